@@ -1,0 +1,297 @@
+import { z } from 'zod'
+import {
+  deviceIdLengthMax,
+  emailLengthMax,
+  passwordLengthMax,
+  passwordLengthMin,
+  personNameLengthMax,
+  platformLengthMax,
+  usernameLengthMax,
+  usernameLengthMin,
+} from './limits.ts'
+import { notFound, route, says } from './route.ts'
+import {
+  count,
+  Done,
+  Email,
+  Flag,
+  IdNumber,
+  matching,
+  maybe,
+  Page,
+  Paging,
+  sentence,
+  shape,
+  Timestamp,
+  Timezone,
+  text,
+  Url,
+} from './words.ts'
+
+// ---- resources ----
+
+export const userStatus = { active: 1, unverified: 2, suspended: 3, erasing: 4, guest: 5 } as const
+export const ownAccount = 1
+
+const person = {
+  id: IdNumber,
+  user_first_name: z.string(),
+  user_middle_name: z.string().nullable(),
+  user_last_name: z.string(),
+}
+
+export const SeenUser = shape('SeenUser', { ...person, user_avatar_url: Url })
+
+const minimal = {
+  ...person,
+  user_username: z.string(),
+  user_avatar_url: Url,
+  user_visible: z.enum(['0', '1']),
+}
+export const MinimalUser = shape('MinimalUser', minimal)
+export const MinimalUserWithFriend = shape('MinimalUserWithFriend', { ...minimal, friend: z.boolean() })
+
+export const Account = shape('Account', {
+  ...person,
+  user_username: z.string(),
+  user_email: z.string(),
+  user_avatar_url: Url,
+  user_visible: z.boolean(),
+  user_status: z.int(),
+  user_timezone: z.string(),
+  subscription_plan: z.strictObject({
+    subscription_plan_title: z.string(),
+    subscription_plan_pricing: z.number(),
+    subscription_plan_expiration: Timestamp,
+  }),
+  user_login_options: z.array(
+    z.strictObject({
+      user_id: IdNumber,
+      user_login_option_type: z.int(),
+      user_login_option_unique_identifier: z.string(),
+      user_login_option_name: z.string(),
+    }),
+  ),
+  user_settings: z.strictObject({ user_setting_mute_notification: z.boolean() }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export const AuthenticatedAccount = shape('AuthenticatedAccount', {
+  user: Account,
+  token: z.string(),
+  token_expiration: Timestamp,
+})
+
+export const Device = shape('Device', {
+  device_id: z.string(),
+  user_device_platform: z.string(),
+  user_timezone: z.string(),
+  current: z.boolean(),
+  active: z.boolean(),
+  last_used_at: Timestamp,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+// ---- fields ----
+
+const PersonName = text(personNameLengthMax)
+const Username = matching(/^[A-Za-z0-9._-]+$/, usernameLengthMax, usernameLengthMin)
+const NewPassword = text(passwordLengthMax, passwordLengthMin)
+/** Any text a client may send for a password it claims to know: its length is no news to an attacker. */
+const KnownPassword = z.string(sentence.string)
+const DeviceId = text(deviceIdLengthMax)
+const Platform = text(platformLengthMax).transform(platform => platform.toLowerCase())
+const LoginOptionType = count(1, 1_000_000)
+
+const device = { device_id: DeviceId, user_timezone: Timezone, user_device_platform: Platform }
+
+const confirmed = (password: string | undefined, confirmation: string | undefined) => password === confirmation
+
+const wrongPassword = says('The current password is incorrect.')
+
+// ---- operations ----
+
+export const register = route({
+  name: 'register',
+  summary: 'Opens an account and signs this device in.',
+  at: [['POST', 'api/account/register']],
+  open: true,
+  idempotent: true,
+  perMinute: 10,
+  input: z
+    .object({
+      user_first_name: PersonName,
+      user_middle_name: maybe(PersonName),
+      user_last_name: PersonName,
+      user_username: Username,
+      user_email: Email(emailLengthMax),
+      user_password: maybe(NewPassword),
+      user_password_confirmation: maybe(z.string(sentence.string)),
+      user_login_option_type: LoginOptionType,
+      user_login_option_unique_identifier: maybe(text(255)),
+      ...device,
+    })
+    .superRefine((asked, check) => {
+      if (asked.user_login_option_type !== ownAccount) return
+      if (asked.user_password === undefined)
+        check.addIssue({ code: 'custom', path: ['user_password'], message: sentence.required })
+      else if (!confirmed(asked.user_password, asked.user_password_confirmation))
+        check.addIssue({ code: 'custom', path: ['user_password'], message: sentence.confirmation })
+    }),
+  reply: AuthenticatedAccount,
+  refusals: {},
+})
+
+export const authenticate = route({
+  name: 'authenticate',
+  summary: 'Signs this device in; an earlier session of the same device ends.',
+  at: [['POST', 'api/account/authenticate']],
+  open: true,
+  perMinute: 10,
+  input: z.object({
+    user_login_option_type: LoginOptionType,
+    user_login_id: text(255),
+    user_password: KnownPassword,
+    ...device,
+  }),
+  reply: AuthenticatedAccount,
+  refusals: { wrongDetails: { status: 401, error_message: 'Incorrect Details. Please try again.' } },
+})
+
+export const readAccount = route({
+  name: 'readAccount',
+  summary: "The viewer's own account.",
+  at: [['GET', 'api/account']],
+  input: z.object({}),
+  reply: Account,
+  refusals: {},
+})
+
+export const updateAccount = route({
+  name: 'updateAccount',
+  summary: 'Changes names, username, e-mail, visibility and, when told so, adopts the staged picture.',
+  at: [['POST', 'api/account/details/update']],
+  input: z.object({
+    user_first_name: PersonName,
+    user_middle_name: maybe(PersonName),
+    user_last_name: PersonName,
+    user_email: Email(emailLengthMax),
+    user_username: Username,
+    user_visible: maybe(Flag),
+    profile_picture_updated: maybe(Flag),
+  }),
+  files: { profile_picture: { bytesMax: 'attachmentBytesMax' } },
+  reply: Account,
+  refusals: {},
+})
+
+export const logout = route({
+  name: 'logout',
+  summary: 'Ends this session, or every session of the account.',
+  at: [['POST', 'api/account/logout']],
+  input: z.object({ all_devices: maybe(Flag) }),
+  reply: Done,
+  refusals: {},
+})
+
+export const refreshToken = route({
+  name: 'refreshToken',
+  summary: 'A new token for this device; the old one lives another 60 seconds.',
+  at: [['POST', 'api/account/token/refresh']],
+  perMinute: 10,
+  input: z.object({}),
+  reply: AuthenticatedAccount,
+  refusals: {},
+})
+
+export const stageAvatar = route({
+  name: 'stageAvatar',
+  summary: 'Takes a picture that the next account update with profile_picture_updated adopts.',
+  at: [['POST', 'api/account/avatar']],
+  input: z.object({}),
+  files: { profile_picture: { required: true, bytesMax: 'attachmentBytesMax' } },
+  reply: shape('StagedAvatar', { user_avatar_url: Url }),
+  refusals: {},
+})
+
+export const removeAvatar = route({
+  name: 'removeAvatar',
+  summary: 'Goes back to the generated picture.',
+  at: [['DELETE', 'api/account/avatar']],
+  input: z.object({}),
+  reply: Account,
+  refusals: {},
+})
+
+export const updateSettings = route({
+  name: 'updateSettings',
+  summary: "Changes the account's settings.",
+  at: [['POST', 'api/account/settings/update']],
+  input: z.object({ user_setting_mute_notification: Flag }),
+  reply: Account,
+  refusals: {},
+})
+
+export const updatePassword = route({
+  name: 'updatePassword',
+  summary: 'Changes the password; every other session ends.',
+  at: [['POST', 'api/account/password/update']],
+  perMinute: 10,
+  input: z
+    .object({
+      current_password: KnownPassword,
+      user_password: NewPassword,
+      user_password_confirmation: z.string(sentence.string),
+    })
+    .refine(asked => confirmed(asked.user_password, asked.user_password_confirmation), {
+      path: ['user_password'],
+      error: sentence.confirmation,
+    }),
+  reply: Done,
+  refusals: { wrongPassword },
+})
+
+export const listDevices = route({
+  name: 'listDevices',
+  summary: 'The devices that are signed in, the most recently used first.',
+  at: [['GET', 'api/account/device/list']],
+  input: z.object(Paging),
+  reply: Page(Device),
+  refusals: {},
+})
+
+export const removeDevice = route({
+  name: 'removeDevice',
+  summary: 'Signs a device out.',
+  at: [['DELETE', 'api/account/device/{device_id}']],
+  input: z.object({ device_id: DeviceId }),
+  reply: Done,
+  refusals: { noSuchDevice: notFound('Device not found!') },
+})
+
+// ---- whether the app is active ----
+
+export const ping = route({
+  name: 'ping',
+  summary: 'Says that the app is active on this device: notifications travel over the realtime channel.',
+  at: [['PUT', 'api/realtime/ping']],
+  perMinute: 10,
+  input: z.object({}),
+  reply: shape('Active', { active: z.literal(true), active_until: Timestamp }),
+  refusals: {},
+})
+
+export const disconnect = route({
+  name: 'disconnect',
+  summary: 'Says that the app is inactive on this device: notifications travel as push.',
+  at: [
+    ['PUT', 'api/realtime/disconnect'],
+    ['DELETE', 'api/realtime/disconnect'],
+  ],
+  perMinute: 10,
+  input: z.object({}),
+  reply: shape('Inactive', { active: z.literal(false) }),
+  refusals: {},
+})

@@ -1,0 +1,322 @@
+import { z } from 'zod'
+import { MinimalUser, SeenUser } from './accounts.ts'
+import { Photo } from './gallery.ts'
+import { messageAttachmentsMax, messageLengthMax, searchLengthMax } from './limits.ts'
+import { notFound, route, says } from './route.ts'
+import {
+  Count,
+  CountString,
+  Done,
+  Emoji,
+  Id,
+  IdNumber,
+  IdString,
+  maybe,
+  Page,
+  Paging,
+  shape,
+  Timestamp,
+  text,
+  Url,
+} from './words.ts'
+
+// ---- resources ----
+
+export const groupChatStatus = { open: 1, readOnly: 2, closed: 3 } as const
+
+const replied = {
+  id: IdString,
+  group_chat_id: IdString,
+  message_content: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+export const RepliedMessage = shape('RepliedMessage', { ...replied, user: MinimalUser })
+export const RepliedMessageInChat = shape('RepliedMessageInChat', { ...replied, user: SeenUser })
+
+const reacted = {
+  id: IdString,
+  message_id: IdString,
+  message_reaction_count: CountString,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+export const MessageReaction = shape('MessageReaction', { ...reacted, message_reaction: z.string() })
+export const MessageReactionInChat = shape('MessageReactionInChat', reacted)
+
+export const Attachment = shape('MessageAttachment', {
+  id: IdNumber,
+  message_attachment_url: Url,
+  message_attachment_added_to_album: z.boolean(),
+  user: MinimalUser,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  extra: z
+    .strictObject({
+      width: z.int().positive(),
+      height: z.int().positive(),
+      thumbhash: z.string(),
+      preview_url: Url,
+      message_id: IdNumber,
+      may: z.strictObject({ add_to_album: z.boolean(), delete: z.boolean() }),
+    })
+    .optional(),
+})
+
+export const Message = shape('Message', {
+  id: IdString,
+  group_chat_id: IdString,
+  message_content: z.string(),
+  user: MinimalUser,
+  replied_to: RepliedMessage.nullable(),
+  seens: z.array(z.strictObject({ user: SeenUser })),
+  reactions: z.array(MessageReaction),
+  attachments: z.array(Attachment),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  extra: z
+    .strictObject({
+      /** The message's place in its chat: 1, 2, 3 … without gaps. */
+      sequence: z.int().positive(),
+      deleted: z.boolean(),
+      edited: z.boolean(),
+      my_reactions: z.array(z.string()),
+      may: z.strictObject({ update: z.boolean(), delete: z.boolean(), react: z.boolean() }),
+    })
+    .optional(),
+})
+
+export const LatestMessage = shape('LatestMessage', {
+  id: IdString,
+  group_chat_id: IdString,
+  message_content: z.string(),
+  seens: z.array(z.strictObject({ user: SeenUser })),
+  replied_to: RepliedMessageInChat.nullable(),
+  user: MinimalUser,
+  reactions: z.array(MessageReactionInChat),
+  attachments: z.array(Attachment),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export const GroupChat = shape('GroupChat', {
+  id: IdNumber,
+  event_id: IdNumber,
+  group_chat_name: z.string(),
+  group_chat_status: z.int(),
+  group_chat_avatar: Url,
+  latest_message: LatestMessage.nullable(),
+  extra: z
+    .strictObject({
+      unread_count: Count,
+      muted: z.boolean(),
+      /** The sequence that the viewer's seen mark has reached; 0 before the first. */
+      seen_sequence: Count,
+      last_sequence: Count,
+      may: z.strictObject({ send: z.boolean(), delete_others: z.boolean() }),
+    })
+    .optional(),
+})
+
+// ---- refusals ----
+
+const noSuchChat = notFound('Group chat not found!')
+const noSuchMessage = notFound('Message not found!')
+const noSuchAttachment = notFound('Attachment not found!')
+const notInEvent = says('The user is neither a guest nor an organizer of the event')
+const notOpen = says('The group chat is read-only')
+
+// ---- operations ----
+
+export const listChats = route({
+  name: 'listChats',
+  summary: "The chats of the viewer's events, the last active first.",
+  at: [['GET', 'api/message/group/list']],
+  extra: true,
+  input: z.object(Paging),
+  reply: Page(GroupChat),
+  refusals: {},
+})
+
+export const readChat = route({
+  name: 'readChat',
+  summary: 'One group chat.',
+  at: [['GET', 'api/message/group/{group_chat_id}']],
+  perMinute: 240,
+  extra: true,
+  input: z.object({ group_chat_id: Id }),
+  reply: GroupChat,
+  refusals: { noSuchChat, notInEvent },
+})
+
+export const listMessages = route({
+  name: 'listMessages',
+  summary: 'The messages of a chat, newest first; with message_id only that one and older ones.',
+  at: [['GET', 'api/message/list']],
+  perMinute: 240,
+  extra: true,
+  input: z.object({ group_chat_id: Id, message_id: maybe(Id), ...Paging }),
+  reply: Page(Message),
+  refusals: { notInEvent },
+})
+
+export const saveMessage = route({
+  name: 'saveMessage',
+  summary: 'Sends a message, or with message_id updates one.',
+  at: [['POST', 'api/message']],
+  perMinute: 200,
+  idempotent: true,
+  extra: true,
+  input: z.object({
+    group_chat_id: Id,
+    message_content: text(messageLengthMax),
+    message_id: maybe(Id),
+    message_reply_id: maybe(Id),
+  }),
+  files: { attachments: { many: messageAttachmentsMax, bytesMax: 'attachmentBytesMax' } },
+  reply: Message,
+  refusals: { noSuchChat, notInEvent, notOpen },
+})
+
+export const deleteMessage = route({
+  name: 'deleteMessage',
+  summary: 'Deletes a message and leaves a tombstone; by its author or an organizer.',
+  at: [['DELETE', 'api/message/{message_id}']],
+  input: z.object({ message_id: Id }),
+  reply: Done,
+  refusals: {
+    noSuchMessage,
+    notInEvent,
+    mayNotDeleteMessage: says('You do not have permission to delete this message.'),
+  },
+})
+
+export const deleteAttachment = route({
+  name: 'deleteAttachment',
+  summary: 'Takes one picture out of a message; by its author or an organizer.',
+  at: [['DELETE', 'api/message/attachment/{message_attachment_id}']],
+  input: z.object({ message_attachment_id: Id }),
+  reply: Done,
+  refusals: {
+    noSuchAttachment,
+    notInEvent,
+    mayNotDeleteAttachment: says('You do not have permission to delete this attachment.'),
+  },
+})
+
+export const listReactedUsers = route({
+  name: 'listReactedUsers',
+  summary: 'Who reacted to a message, newest first, each person once.',
+  at: [
+    ['GET', 'api/message/reacted'],
+    ['GET', 'api/message/reacted/{message_id}'],
+  ],
+  input: z.object({ message_id: Id, ...Paging }),
+  reply: Page(MinimalUser),
+  refusals: { noSuchMessage, notInEvent },
+})
+
+export const reactToMessage = route({
+  name: 'reactToMessage',
+  summary: 'Adds an emoji to a message.',
+  at: [['PUT', 'api/message/react/{message_id}']],
+  extra: true,
+  input: z.object({ message_id: Id, message_reaction: Emoji }),
+  reply: Message,
+  refusals: { noSuchMessage, notInEvent },
+})
+
+export const unreactToMessage = route({
+  name: 'unreactToMessage',
+  summary: "Takes one of one's emoji back, or without message_reaction all of them.",
+  at: [['DELETE', 'api/message/react/{message_id}']],
+  extra: true,
+  input: z.object({ message_id: Id, message_reaction: maybe(Emoji) }),
+  reply: Message,
+  refusals: { noSuchMessage, notInEvent },
+})
+
+export const markSeen = route({
+  name: 'markSeen',
+  summary: "Moves the viewer's seen mark up to a message, never back.",
+  at: [['PUT', 'api/message/seen/{message_id}']],
+  perMinute: 240,
+  input: z.object({ message_id: Id }),
+  reply: shape('SeenMark', { group_chat_id: IdNumber, seen_sequence: Count, unread_count: Count }),
+  refusals: { noSuchMessage, notInEvent },
+})
+
+export const listSeen = route({
+  name: 'listSeen',
+  summary: 'Whose seen mark has reached a message.',
+  at: [['GET', 'api/message/seen']],
+  input: z.object({ message_id: Id, ...Paging }),
+  reply: Page(SeenUser),
+  refusals: { noSuchMessage, notInEvent },
+})
+
+export const countUnread = route({
+  name: 'countUnread',
+  summary: 'How many messages wait unread: in all, and for each chat that has some.',
+  at: [['GET', 'api/message/unread']],
+  input: z.object({}),
+  reply: shape('Unread', {
+    unread_count: Count,
+    group_chats: z.array(z.strictObject({ group_chat_id: IdNumber, unread_count: Count })),
+  }),
+  refusals: {},
+})
+
+const Muted = shape('Muted', { muted: z.boolean() })
+
+export const muteChat = route({
+  name: 'muteChat',
+  summary: 'Silences the notifications of a chat.',
+  at: [['PUT', 'api/message/group/mute/{group_chat_id}']],
+  input: z.object({ group_chat_id: Id }),
+  reply: Muted,
+  refusals: { noSuchChat, notInEvent },
+})
+
+export const unmuteChat = route({
+  name: 'unmuteChat',
+  summary: 'Lets the notifications of a chat ring again.',
+  at: [['DELETE', 'api/message/group/mute/{group_chat_id}']],
+  input: z.object({ group_chat_id: Id }),
+  reply: Muted,
+  refusals: { noSuchChat, notInEvent },
+})
+
+export const searchMessages = route({
+  name: 'searchMessages',
+  summary: "Finds messages by their words in one chat or in all of the viewer's, newest first.",
+  at: [['GET', 'api/message/search']],
+  extra: true,
+  input: z.object({ text: text(searchLengthMax), group_chat_id: maybe(Id), ...Paging }),
+  reply: Page(Message),
+  refusals: { noSuchChat, notInEvent },
+})
+
+export const listAttachments = route({
+  name: 'listAttachments',
+  summary: 'The pictures of a chat, newest first.',
+  at: [['GET', 'api/message/attachment/list']],
+  extra: true,
+  input: z.object({ group_chat_id: Id, ...Paging }),
+  reply: Page(Attachment),
+  refusals: { noSuchChat, notInEvent },
+})
+
+export const addToAlbum = route({
+  name: 'addToAlbum',
+  summary: "Puts a message's picture into the gallery of its event.",
+  at: [['PUT', 'api/message/attachment/add-to-album/{message_attachment_id}']],
+  extra: true,
+  input: z.object({ message_attachment_id: Id }),
+  reply: Photo,
+  refusals: {
+    noSuchAttachment,
+    mayNotAdd: says('You do not have permission to upload this image.'),
+    alreadyInAlbum: says('The attachment is in the gallery'),
+  },
+})

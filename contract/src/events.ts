@@ -1,0 +1,303 @@
+import { z } from 'zod'
+import { MinimalUser } from './accounts.ts'
+import { eventDescriptionLengthMax, eventLocationLengthMax, eventNameLengthMax } from './limits.ts'
+import { notFound, route, says } from './route.ts'
+import {
+  Count,
+  choice,
+  Done,
+  Flag,
+  Id,
+  IdNumber,
+  Moment,
+  maybe,
+  Page,
+  Paging,
+  sentence,
+  shape,
+  Timestamp,
+  Timezone,
+  text,
+  Url,
+} from './words.ts'
+
+// ---- resources ----
+
+export const visibility = { public: 1, link: 2, private: 3 } as const
+export const joinMode = { open: 1, approval: 2, invitation: 3 } as const
+export const eventStatus = { planned: 1, cancelled: 2 } as const
+
+export const EventRole = z.enum(['organizer', 'guest', 'asked', 'invited', 'none'])
+
+export const Event = shape('Event', {
+  id: IdNumber,
+  event_name: z.string(),
+  event_description: z.string().nullable(),
+  event_starts_at: Timestamp,
+  event_ends_at: Timestamp.nullable(),
+  event_timezone: z.string(),
+  event_location: z.string().nullable(),
+  event_visibility: z.int(),
+  event_join_mode: z.int(),
+  event_status: z.int(),
+  event_avatar_url: Url,
+  event_guests_count: Count,
+  event_role: EventRole,
+  group_chat_id: IdNumber,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  extra: z
+    .strictObject({
+      /** Whether guests may put other people's chat pictures into the album. */
+      attachments_to_album: z.boolean(),
+      may: z.strictObject({
+        ask: z.boolean(),
+        chat: z.boolean(),
+        upload: z.boolean(),
+        invite: z.boolean(),
+        manage: z.boolean(),
+        leave: z.boolean(),
+      }),
+    })
+    .optional(),
+})
+
+export const Guest = shape('Guest', {
+  user: MinimalUser,
+  event_role: z.enum(['organizer', 'guest']),
+  joined_at: Timestamp,
+})
+
+export const Invitation = shape('Invitation', {
+  id: IdNumber,
+  event: Event,
+  invited_by: MinimalUser,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+const JoinRequest = (...statuses: [string, ...string[]]) => z.strictObject({ join_request_status: z.enum(statuses) })
+
+// ---- refusals ----
+
+const noSuchEvent = notFound('Event not found!')
+const noSuchUser = notFound('User not found!')
+const notOrganizer = says('The user is not an organizer of the event')
+const notInEvent = says('The user is neither a guest nor an organizer of the event')
+const cancelled = says('The event has been cancelled')
+const lastOrganizer = says('The event must keep at least one organizer')
+
+// ---- operations ----
+
+export const saveEvent = route({
+  name: 'saveEvent',
+  summary: 'Creates an event with its group chat, or with event_id updates one.',
+  at: [['POST', 'api/event']],
+  idempotent: true,
+  extra: true,
+  input: z
+    .object({
+      event_id: maybe(Id),
+      event_name: text(eventNameLengthMax),
+      event_description: maybe(text(eventDescriptionLengthMax)),
+      event_starts_at: Moment,
+      event_ends_at: maybe(Moment),
+      event_timezone: maybe(Timezone),
+      event_location: maybe(text(eventLocationLengthMax)),
+      event_visibility: maybe(choice([1, 2, 3])),
+      event_join_mode: maybe(choice([1, 2, 3])),
+      event_attachments_to_album: maybe(Flag),
+    })
+    .refine(asked => !asked.event_ends_at || asked.event_ends_at > asked.event_starts_at, {
+      path: ['event_ends_at'],
+      error: 'The :attribute field must be a date after event starts at.',
+    }),
+  files: { event_avatar: { bytesMax: 'attachmentBytesMax' } },
+  reply: Event,
+  refusals: { noSuchEvent, notOrganizer, cancelled },
+})
+
+export const listEvents = route({
+  name: 'listEvents',
+  summary: "The viewer's events, or with filter=public everybody's.",
+  at: [['GET', 'api/event/list']],
+  extra: true,
+  input: z.object({
+    filter: maybe(z.enum(['upcoming', 'past', 'hosting', 'public'], sentence.selected)),
+    ...Paging,
+  }),
+  reply: Page(Event),
+  refusals: {},
+})
+
+export const readEvent = route({
+  name: 'readEvent',
+  summary: 'One event.',
+  at: [['GET', 'api/event/details/{event_id}']],
+  perMinute: 240,
+  extra: true,
+  input: z.object({ event_id: Id }),
+  reply: Event,
+  refusals: { noSuchEvent },
+})
+
+export const cancelEvent = route({
+  name: 'cancelEvent',
+  summary: 'Calls an event off; its chat and gallery stay readable.',
+  at: [['PUT', 'api/event/cancel/{event_id}']],
+  extra: true,
+  input: z.object({ event_id: Id }),
+  reply: Event,
+  refusals: { noSuchEvent, notOrganizer, cancelled },
+})
+
+export const deleteEvent = route({
+  name: 'deleteEvent',
+  summary: 'Removes an event, its chat and its gallery for everybody.',
+  at: [['DELETE', 'api/event/{event_id}']],
+  input: z.object({ event_id: Id }),
+  reply: Done,
+  refusals: { noSuchEvent, notOrganizer },
+})
+
+export const askToJoin = route({
+  name: 'askToJoin',
+  summary: 'Asks to join; an open event is joined at once.',
+  at: [['POST', 'api/event/join/request/{event_id}']],
+  idempotent: true,
+  input: z.object({ event_id: Id }),
+  reply: JoinRequest('joined', 'pending'),
+  refusals: {
+    noSuchEvent,
+    cancelled,
+    alreadyIn: says('The user is already in the event'),
+    invitationOnly: says('The event can only be joined by invitation'),
+  },
+})
+
+export const withdrawJoinRequest = route({
+  name: 'withdrawJoinRequest',
+  summary: "Takes one's join request back.",
+  at: [['DELETE', 'api/event/join/request/{event_id}']],
+  input: z.object({ event_id: Id }),
+  reply: JoinRequest('withdrawn'),
+  refusals: { noSuchEvent, notAsked: says('The user has not asked to join the event') },
+})
+
+export const listJoinRequests = route({
+  name: 'listJoinRequests',
+  summary: 'The people who asked to join, the longest waiting first.',
+  at: [['GET', 'api/event/join/requests/{event_id}']],
+  input: z.object({ event_id: Id, ...Paging }),
+  reply: Page(MinimalUser),
+  refusals: { noSuchEvent, notOrganizer },
+})
+
+const answer = { noSuchEvent, notOrganizer, cancelled, notAsked: says('The user has not asked to join the event') }
+
+export const approveJoinRequest = route({
+  name: 'approveJoinRequest',
+  summary: 'Lets somebody who asked in.',
+  at: [['PUT', 'api/event/join/requests/approve/{event_id}/{user_id}']],
+  input: z.object({ event_id: Id, user_id: Id }),
+  reply: JoinRequest('approved'),
+  refusals: answer,
+})
+
+export const rejectJoinRequest = route({
+  name: 'rejectJoinRequest',
+  summary: 'Turns somebody who asked down.',
+  at: [['PUT', 'api/event/join/requests/reject/{event_id}/{user_id}']],
+  input: z.object({ event_id: Id, user_id: Id }),
+  reply: JoinRequest('rejected'),
+  refusals: answer,
+})
+
+export const invite = route({
+  name: 'invite',
+  summary: 'Invites people; who had asked already is let in.',
+  at: [['POST', 'api/event/invite']],
+  idempotent: true,
+  input: z.object({
+    event_id: Id,
+    user_ids: z.array(Id, sentence.array).min(1, sentence.required).max(100, sentence.countAtMost(100)),
+  }),
+  reply: shape('Invited', { invited_count: Count }),
+  refusals: { noSuchEvent, notOrganizer, cancelled },
+})
+
+export const listInvitations = route({
+  name: 'listInvitations',
+  summary: "The viewer's open invitations, newest first.",
+  at: [['GET', 'api/event/invites']],
+  extra: true,
+  input: z.object(Paging),
+  reply: Page(Invitation),
+  refusals: {},
+})
+
+const noSuchInvitation = notFound('Invitation not found!')
+
+export const acceptInvitation = route({
+  name: 'acceptInvitation',
+  summary: 'Accepts an invitation: the viewer is a guest.',
+  at: [['PUT', 'api/event/invite/accept/{invitation_id}']],
+  extra: true,
+  input: z.object({ invitation_id: Id }),
+  reply: Event,
+  refusals: { noSuchInvitation, cancelled },
+})
+
+export const declineInvitation = route({
+  name: 'declineInvitation',
+  summary: 'Declines an invitation.',
+  at: [['PUT', 'api/event/invite/decline/{invitation_id}']],
+  input: z.object({ invitation_id: Id }),
+  reply: Done,
+  refusals: { noSuchInvitation },
+})
+
+export const listGuests = route({
+  name: 'listGuests',
+  summary: 'Organizers first, then guests in the order they joined.',
+  at: [['GET', 'api/event/guests/{event_id}']],
+  input: z.object({ event_id: Id, ...Paging }),
+  reply: Page(Guest),
+  refusals: { noSuchEvent, notInEvent },
+})
+
+export const removeGuest = route({
+  name: 'removeGuest',
+  summary: 'Takes a guest out; every media link they hold dies.',
+  at: [['DELETE', 'api/event/guest/{event_id}/{user_id}']],
+  input: z.object({ event_id: Id, user_id: Id }),
+  reply: Done,
+  refusals: { noSuchEvent, notOrganizer, noSuchUser, organizerStays: says('An organizer cannot be removed') },
+})
+
+export const leaveEvent = route({
+  name: 'leaveEvent',
+  summary: 'The viewer leaves.',
+  at: [['DELETE', 'api/event/leave/{event_id}']],
+  input: z.object({ event_id: Id }),
+  reply: Done,
+  refusals: { noSuchEvent, notInEvent, lastOrganizer },
+})
+
+export const makeOrganizer = route({
+  name: 'makeOrganizer',
+  summary: 'Makes a guest an organizer.',
+  at: [['PUT', 'api/event/organizer/{event_id}/{user_id}']],
+  input: z.object({ event_id: Id, user_id: Id }),
+  reply: Guest,
+  refusals: { noSuchEvent, notOrganizer, noSuchUser },
+})
+
+export const unmakeOrganizer = route({
+  name: 'unmakeOrganizer',
+  summary: 'Makes an organizer a guest again.',
+  at: [['DELETE', 'api/event/organizer/{event_id}/{user_id}']],
+  input: z.object({ event_id: Id, user_id: Id }),
+  reply: Guest,
+  refusals: { noSuchEvent, notOrganizer, noSuchUser, lastOrganizer },
+})

@@ -1,0 +1,288 @@
+import { z } from 'zod'
+import { MinimalUser } from './accounts.ts'
+import { altTextLengthMax, captionLengthMax, commentLengthMax } from './limits.ts'
+import { notFound, route, says, saysError } from './route.ts'
+import {
+  Count,
+  CountString,
+  Done,
+  Emoji,
+  Id,
+  IdNumber,
+  IdString,
+  maybe,
+  Page,
+  Paging,
+  sentence,
+  shape,
+  Timestamp,
+  text,
+  Url,
+} from './words.ts'
+
+// ---- resources ----
+
+export const Photo = shape('GalleryPhoto', {
+  id: IdString,
+  event_id: IdString,
+  event_photo_url: Url,
+  event_photo_preview_url: Url,
+  event_photo_likes_count: CountString,
+  event_photo_comments_count: CountString,
+  liked: z.boolean(),
+  taken_by: MinimalUser,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  extra: z
+    .strictObject({
+      width: z.int().positive(),
+      height: z.int().positive(),
+      thumbhash: z.string(),
+      caption: z.string().nullable(),
+      alt_text: z.string().nullable(),
+      video: z.boolean(),
+      taken_at: Timestamp.nullable(),
+      may: z.strictObject({ comment: z.boolean(), update: z.boolean(), delete: z.boolean() }),
+    })
+    .optional(),
+})
+
+export const Comment = shape('GalleryPhotoComment', {
+  id: IdNumber,
+  event_photo_comment: z.string(),
+  event_photo_comment_replies_count: Count,
+  user: MinimalUser,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  extra: z
+    .strictObject({
+      event_photo_id: IdNumber,
+      reply_to: IdNumber.nullable(),
+      edited: z.boolean(),
+      reactions: z.array(z.strictObject({ comment_reaction: z.string(), comment_reaction_count: Count })),
+      my_reaction: z.string().nullable(),
+      may: z.strictObject({ reply: z.boolean(), update: z.boolean(), delete: z.boolean() }),
+    })
+    .optional(),
+})
+
+export const CommentReactedUser = shape('GalleryCommentReactedUser', {
+  id: IdNumber,
+  user: MinimalUser,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+// ---- refusals ----
+
+const noSuchPhotoToView = notFound('Event Photo not found!')
+const noSuchPhoto = notFound('Photo not found!')
+const noSuchComment = notFound('Comment not found!')
+const notInEvent = says('User is not allowed to access this event photo')
+const mayNotReadComments = says('User is not authorized to access the comments.')
+const mayNotReact = says('User is not authorized to react to this comment.')
+const mayNotComment = says('User is not allowed to comment on this event photo')
+
+// ---- operations ----
+
+export const uploadPhoto = route({
+  name: 'uploadPhoto',
+  summary: 'Puts a photo into the gallery of an event.',
+  at: [['POST', 'api/gallery/upload']],
+  idempotent: true,
+  extra: true,
+  input: z.object({
+    event_id: Id,
+    event_photo_caption: maybe(text(captionLengthMax)),
+    event_photo_alt_text: maybe(text(altTextLengthMax)),
+  }),
+  files: { image: { required: true, bytesMax: 'photoBytesMax' }, video: { bytesMax: 'photoBytesMax' } },
+  reply: Photo,
+  refusals: {
+    noSuchEvent: notFound('Event not found'),
+    mayNotUpload: saysError("You're not authorized to upload an image for this event."),
+    tooManyPhotos: saysError("You've exceeded the maximum number of photos allowed to be uploaded."),
+  },
+})
+
+export const listPhotos = route({
+  name: 'listPhotos',
+  summary: 'The gallery of an event, newest first, or oldest first, or of one person.',
+  at: [['GET', 'api/gallery/photos/{event_id}']],
+  perMinute: 240,
+  extra: true,
+  input: z.object({
+    event_id: Id,
+    sort: maybe(z.enum(['newest', 'oldest'], sentence.selected)),
+    taken_by: maybe(Id),
+    ...Paging,
+  }),
+  reply: Page(Photo),
+  refusals: {
+    noSuchEvent: notFound('Event not found!'),
+    notInEvent: says('The user is neither a guest nor an organizer of the event'),
+  },
+})
+
+export const readPhoto = route({
+  name: 'readPhoto',
+  summary: 'One photo.',
+  at: [['GET', 'api/gallery/photo/details/{event_photo_id}']],
+  perMinute: 180,
+  extra: true,
+  input: z.object({ event_photo_id: Id }),
+  reply: Photo,
+  refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent },
+})
+
+export const captionPhoto = route({
+  name: 'captionPhoto',
+  summary: 'Sets the caption and the alternative text of a photo.',
+  at: [['POST', 'api/gallery/photo/details/update']],
+  extra: true,
+  input: z.object({
+    event_photo_id: Id,
+    event_photo_caption: maybe(text(captionLengthMax)),
+    event_photo_alt_text: maybe(text(altTextLengthMax)),
+  }),
+  reply: Photo,
+  refusals: {
+    noSuchPhoto: noSuchPhotoToView,
+    notInEvent,
+    notUploader: says('Only the person who took the photo can describe it'),
+  },
+})
+
+export const likePhoto = route({
+  name: 'likePhoto',
+  summary: 'Likes a photo.',
+  at: [['PUT', 'api/gallery/photo/like/{event_photo_id}']],
+  extra: true,
+  input: z.object({ event_photo_id: Id }),
+  reply: Photo,
+  refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent },
+})
+
+export const unlikePhoto = route({
+  name: 'unlikePhoto',
+  summary: 'Takes a like back.',
+  at: [['DELETE', 'api/gallery/photo/like/{event_photo_id}']],
+  extra: true,
+  input: z.object({ event_photo_id: Id }),
+  reply: Photo,
+  refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent },
+})
+
+export const listLikes = route({
+  name: 'listLikes',
+  summary: 'Who likes a photo, newest first.',
+  at: [['GET', 'api/gallery/photo/likes/{event_photo_id}']],
+  input: z.object({ event_photo_id: Id, ...Paging }),
+  reply: Page(MinimalUser),
+  refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent },
+})
+
+export const deletePhoto = route({
+  name: 'deletePhoto',
+  summary: 'Takes a photo out of the gallery; by its uploader or an organizer.',
+  at: [['DELETE', 'api/gallery/photo/{event_photo_id}']],
+  input: z.object({ event_photo_id: Id }),
+  reply: Done,
+  refusals: {
+    noSuchPhoto: noSuchPhotoToView,
+    notInEvent,
+    mayNotDeletePhoto: says('User is not allowed to delete this event photo'),
+  },
+})
+
+export const listComments = route({
+  name: 'listComments',
+  summary: 'The comments of a photo, newest first, without replies.',
+  at: [['GET', 'api/gallery/comments/{event_photo_id}']],
+  perMinute: 240,
+  extra: true,
+  input: z.object({ event_photo_id: Id, ...Paging }),
+  reply: Page(Comment),
+  refusals: { noSuchPhoto, mayNotReadComments },
+})
+
+export const listReplies = route({
+  name: 'listReplies',
+  summary: 'The replies to a comment, oldest first.',
+  at: [['GET', 'api/gallery/comment/replies/{event_photo_comment_id}']],
+  perMinute: 240,
+  extra: true,
+  input: z.object({ event_photo_comment_id: Id, ...Paging }),
+  reply: Page(Comment),
+  refusals: { mayNotReadComments },
+})
+
+export const saveComment = route({
+  name: 'saveComment',
+  summary: 'Adds a comment (201), replies to one (201) or updates one (200).',
+  at: [['POST', 'api/gallery/comment']],
+  idempotent: true,
+  creates201: true,
+  extra: true,
+  input: z
+    .object({
+      event_photo_id: maybe(Id),
+      event_photo_comment_id: maybe(Id),
+      event_photo_comment_reply_id: maybe(Id),
+      event_photo_comment: text(commentLengthMax),
+    })
+    .refine(asked => asked.event_photo_comment_id !== undefined || asked.event_photo_id !== undefined, {
+      path: ['event_photo_id'],
+      error: sentence.required,
+    }),
+  reply: Comment,
+  refusals: {
+    noSuchPhoto,
+    noSuchComment,
+    mayNotComment,
+    replyToReply: says('You can only reply to the original comment.'),
+  },
+})
+
+export const deleteComment = route({
+  name: 'deleteComment',
+  summary: "Removes a comment with its replies; by its author, the photo's uploader or an organizer.",
+  at: [['DELETE', 'api/gallery/comment/{event_photo_comment_id}']],
+  input: z.object({ event_photo_comment_id: Id }),
+  reply: Done,
+  refusals: {
+    noSuchComment,
+    mayNotReadComments,
+    mayNotDeleteComment: says('User is not allowed to delete this comment'),
+  },
+})
+
+export const reactToComment = route({
+  name: 'reactToComment',
+  summary: 'Reacts to a comment with one emoji; another one replaces it.',
+  at: [['PUT', 'api/gallery/comment/react/{event_photo_comment_id}']],
+  extra: true,
+  input: z.object({ event_photo_comment_id: Id, comment_reaction: maybe(Emoji) }),
+  reply: Comment,
+  refusals: { noSuchComment, mayNotReact },
+})
+
+export const unreactToComment = route({
+  name: 'unreactToComment',
+  summary: 'Takes the reaction to a comment back.',
+  at: [['DELETE', 'api/gallery/comment/react/{event_photo_comment_id}']],
+  extra: true,
+  input: z.object({ event_photo_comment_id: Id }),
+  reply: Comment,
+  refusals: { noSuchComment, mayNotReact },
+})
+
+export const listCommentReactions = route({
+  name: 'listCommentReactions',
+  summary: 'Who reacted to a comment, newest first.',
+  at: [['GET', 'api/gallery/comment/reactions/{comment_reaction_id}']],
+  perMinute: 240,
+  input: z.object({ comment_reaction_id: Id, ...Paging }),
+  reply: Page(CommentReactedUser),
+  refusals: { noSuchCommentReaction: notFound('Comment reaction not found!'), mayNotReact },
+})

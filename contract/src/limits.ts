@@ -1,0 +1,30 @@
+/** Plain numbers of the interface, for forms and documents that must not pull in a schema library. */
+
+export const pageLengthMax = 100
+export const idMax = Number.MAX_SAFE_INTEGER
+
+export const personNameLengthMax = 100
+export const usernameLengthMin = 3
+export const usernameLengthMax = 64
+export const emailLengthMax = 254
+export const passwordLengthMin = 8
+export const passwordLengthMax = 128
+export const platformLengthMax = 32
+export const deviceIdLengthMax = 255
+
+export const eventNameLengthMax = 100
+export const eventDescriptionLengthMax = 5000
+export const eventLocationLengthMax = 255
+
+export const messageLengthMax = 10_000
+export const messageAttachmentsMax = 10
+export const reactionBytesMax = 64
+export const seensShownMax = 100
+
+export const commentLengthMax = 2000
+export const captionLengthMax = 2000
+export const altTextLengthMax = 1000
+export const searchLengthMax = 100
+export const reportLengthMax = 2000
+
+export const idempotencyKeyLengthMax = 255

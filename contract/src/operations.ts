@@ -1,0 +1,20 @@
+/** Every operation of the interface, slice by slice: what documents, tests and the server walk over. */
+import * as accounts from './accounts.ts'
+import * as chats from './chats.ts'
+import * as events from './events.ts'
+import * as gallery from './gallery.ts'
+import * as people from './people.ts'
+import type { Route } from './route.ts'
+
+const routesOf = (slice: Record<string, unknown>) =>
+  Object.values(slice).filter((value): value is Route => typeof value === 'object' && value !== null && 'at' in value)
+
+export const operationsBySlice = {
+  accounts: routesOf(accounts),
+  events: routesOf(events),
+  people: routesOf(people),
+  gallery: routesOf(gallery),
+  chats: routesOf(chats),
+}
+
+export const operations: Route[] = Object.values(operationsBySlice).flat()

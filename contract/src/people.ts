@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { MinimalUser, MinimalUserWithFriend } from './accounts.ts'
+import { reportLengthMax, searchLengthMax } from './limits.ts'
+import { notFound, route, says } from './route.ts'
+import { Done, Id, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
+
+export const FriendStatus = z.enum(['none', 'asked', 'asks_you', 'friends'])
+
+export const UserDetails = shape('UserDetails', {
+  ...MinimalUserWithFriend.shape,
+  friend_status: FriendStatus,
+  blocked: z.boolean(),
+  created_at: Timestamp,
+})
+
+const noSuchUser = notFound('User not found!')
+const oneself = says('This cannot be done to oneself')
+
+export const searchUsers = route({
+  name: 'searchUsers',
+  summary: 'Finds people by names and username, friends first.',
+  at: [
+    ['GET', 'api/user/mention/search'],
+    ['GET', 'api/user/search'],
+  ],
+  perMinute: 180,
+  input: z.object({ name: text(searchLengthMax), ...Paging }),
+  reply: Page(MinimalUserWithFriend),
+  refusals: {},
+})
+
+export const readUser = route({
+  name: 'readUser',
+  summary: 'One person, as far as the viewer may see them.',
+  at: [['GET', 'api/user/details/{user_id}']],
+  input: z.object({ user_id: Id }),
+  reply: UserDetails,
+  refusals: { noSuchUser },
+})
+
+const Friendship = shape('Friendship', { friend_status: FriendStatus })
+
+export const befriend = route({
+  name: 'befriend',
+  summary: 'Asks for a friendship; from the other side, accepts it.',
+  at: [['PUT', 'api/user/friend/{user_id}']],
+  input: z.object({ user_id: Id }),
+  reply: Friendship,
+  refusals: { noSuchUser, oneself },
+})
+
+export const unfriend = route({
+  name: 'unfriend',
+  summary: 'Ends a friendship, takes a request back or turns one down.',
+  at: [['DELETE', 'api/user/friend/{user_id}']],
+  input: z.object({ user_id: Id }),
+  reply: Friendship,
+  refusals: { noSuchUser },
+})
+
+export const listFriends = route({
+  name: 'listFriends',
+  summary: "The viewer's friends, by name.",
+  at: [['GET', 'api/user/friends']],
+  input: z.object(Paging),
+  reply: Page(MinimalUserWithFriend),
+  refusals: {},
+})
+
+export const listFriendRequests = route({
+  name: 'listFriendRequests',
+  summary: 'People who asked the viewer, newest first.',
+  at: [['GET', 'api/user/friend/requests']],
+  input: z.object(Paging),
+  reply: Page(MinimalUser),
+  refusals: {},
+})
+
+const Blocking = shape('Blocking', { blocked: z.boolean() })
+
+export const block = route({
+  name: 'block',
+  summary: 'Blocks a person: neither finds, befriends or invites the other.',
+  at: [['PUT', 'api/user/block/{user_id}']],
+  input: z.object({ user_id: Id }),
+  reply: Blocking,
+  refusals: { noSuchUser, oneself },
+})
+
+export const unblock = route({
+  name: 'unblock',
+  summary: 'Takes a block back.',
+  at: [['DELETE', 'api/user/block/{user_id}']],
+  input: z.object({ user_id: Id }),
+  reply: Blocking,
+  refusals: { noSuchUser },
+})
+
+export const listBlocked = route({
+  name: 'listBlocked',
+  summary: 'The people whom the viewer blocked, newest first.',
+  at: [['GET', 'api/user/blocked']],
+  input: z.object(Paging),
+  reply: Page(MinimalUser),
+  refusals: {},
+})
+
+export const report = route({
+  name: 'report',
+  summary: 'Reports a person, event, message, photo or comment that the viewer can see.',
+  at: [['POST', 'api/report']],
+  perMinute: 30,
+  idempotent: true,
+  input: z.object({
+    report_type: z.enum(['user', 'event', 'message', 'photo', 'comment'], sentence.selected),
+    report_id: Id,
+    report_reason: text(reportLengthMax),
+  }),
+  reply: Done,
+  refusals: { noSuchTarget: notFound('Report target not found!') },
+})

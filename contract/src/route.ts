@@ -1,0 +1,56 @@
+/** One operation of the interface as data. Validation, types, limits, refusals, documents, the client and the access matrix all read it. */
+import type { z } from 'zod'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** A reply other than success: its status and its whole body. */
+export type Refusal =
+  | { status: 400; error_message: string }
+  | { status: 400; error: string }
+  | { status: 401; error_message: string }
+  | { status: 404; text: string }
+
+export const says = (error_message: string) => ({ status: 400, error_message }) as const
+export const saysError = (error: string) => ({ status: 400, error }) as const
+export const notFound = (text: string) => ({ status: 404, text }) as const
+
+/** A file field of a form. */
+export type FileField = { many?: number; required?: true; bytesMax: 'photoBytesMax' | 'attachmentBytesMax' }
+
+export type Route<
+  Input extends z.ZodType = z.ZodType,
+  Reply extends z.ZodType = z.ZodType,
+  Refusals extends Record<string, Refusal> = Record<string, Refusal>,
+> = {
+  /** The operation's name: `operationId`, the key of its handler, its rate bucket. */
+  name: string
+  /** What it does, as one sentence of the documents. */
+  summary: string
+  /** Every method and path that reaches it. The first is the one that clients use. */
+  at: readonly (readonly [Method, string])[]
+  /** Path, query and body fields together: names are unique within an operation. */
+  input: Input
+  files?: Record<string, FileField>
+  reply: Reply
+  refusals: Refusals
+  /** Requests a minute and user. */
+  perMinute: number
+  /** No bearer token needed. */
+  open?: true
+  /** Answers 201 instead of 200 when it made something new. */
+  creates201?: true
+  /** Honours `Idempotency-Key`. */
+  idempotent?: true
+  /** Its reply carries `extra` for `?include=extra`. */
+  extra?: true
+}
+
+export const route = <Input extends z.ZodType, Reply extends z.ZodType, const Refusals extends Record<string, Refusal>>(
+  definition: Omit<Route<Input, Reply, Refusals>, 'perMinute'> & { perMinute?: number },
+): Route<Input, Reply, Refusals> => ({ perMinute: 120, ...definition })
+
+/** What a caller may write: integers as text too, absent optionals. */
+export type Asked<R> = R extends Route<infer Input, z.ZodType, Record<string, Refusal>> ? z.input<Input> : never
+/** What a handler gets. */
+export type Given<R> = R extends Route<infer Input, z.ZodType, Record<string, Refusal>> ? z.output<Input> : never
+export type Answer<R> = R extends Route<z.ZodType, infer Reply, Record<string, Refusal>> ? z.output<Reply> : never

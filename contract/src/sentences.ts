@@ -1,0 +1,24 @@
+import type { z } from 'zod'
+import { sentence } from './words.ts'
+
+/** Field name → sentences: the whole body of a validation error. */
+export type ValidationBody = Record<string, string[]>
+
+export const sayOf = (template: string, field: string) => template.replace(':attribute', field.replaceAll('_', ' '))
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]) =>
+  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input)
+
+/** Turns what the schema found into the interface's sentences. `input` is what was parsed. */
+export const validationBody = (error: z.ZodError, input: unknown): ValidationBody => {
+  const body: ValidationBody = {}
+  for (const issue of error.issues) {
+    const field = issue.path.map(String).join('.') || 'body'
+    const absent = (valueAt(input, issue.path) ?? null) === null
+    const said = sayOf(absent ? sentence.required : issue.message, field)
+    const already = body[field]
+    if (!already) body[field] = [said]
+    else if (!already.includes(said)) already.push(said)
+  }
+  return body
+}

@@ -1,0 +1,173 @@
+/** The vocabulary of fields: what a request may carry (lenient) and what a reply holds (exact). */
+import { z } from 'zod'
+import { idMax, pageLengthMax, reactionBytesMax } from './limits.ts'
+
+/** Validation sentences are templates: `:attribute` becomes the field's name with spaces. */
+export const sentence = {
+  required: 'The :attribute field is required.',
+  integer: 'The :attribute field must be an integer.',
+  string: 'The :attribute field must be a string.',
+  boolean: 'The :attribute field must be true or false.',
+  array: 'The :attribute field must be an array.',
+  date: 'The :attribute field must be a valid date.',
+  email: 'The :attribute field must be a valid email address.',
+  timezone: 'The :attribute field must be a valid timezone.',
+  format: 'The :attribute field format is invalid.',
+  selected: 'The selected :attribute is invalid.',
+  taken: 'The :attribute has already been taken.',
+  confirmation: 'The :attribute field confirmation does not match.',
+  image: 'The :attribute field must be an image.',
+  atLeast: (least: number) => `The :attribute field must be at least ${least}.`,
+  atMost: (most: number) => `The :attribute field must not be greater than ${most}.`,
+  lengthAtLeast: (least: number) => `The :attribute field must be at least ${least} characters.`,
+  lengthAtMost: (most: number) => `The :attribute field must not be greater than ${most} characters.`,
+  countAtMost: (most: number) => `The :attribute field must not have more than ${most} items.`,
+  fileType: (types: string) => `The :attribute field must be a file of type: ${types}.`,
+  fileSize: (kilobytes: number) => `The :attribute field must not be greater than ${kilobytes} kilobytes.`,
+  pixels: (megapixels: number) => `The :attribute field must not have more than ${megapixels} megapixels.`,
+}
+
+/** Fields whose text is taken as typed; every other string of a request is trimmed. */
+export const untrimmedFields = new Set([
+  'user_password',
+  'user_password_confirmation',
+  'current_password',
+  'image',
+  'attachments',
+])
+
+// ---- what a request may carry ----
+
+const integerText = /^(?:0|-?[1-9][0-9]{0,18})$/
+const integerOf = (value: unknown) => (typeof value === 'string' && integerText.test(value) ? Number(value) : value)
+
+const numberOrText = z.union([z.number(), z.string()], sentence.integer)
+
+const integer = (least: number, most: number) =>
+  numberOrText
+    .transform(integerOf)
+    .pipe(
+      z
+        .number(sentence.integer)
+        .refine(Number.isInteger, { error: sentence.integer, abort: true })
+        .min(least, sentence.atLeast(least))
+        .max(most, sentence.atMost(most)),
+    )
+
+/** An identifier: `12` or `"12"`. The one parser of ids; nothing beyond 2^53 - 1 gets through it. */
+export const Id = integer(1, idMax).meta({ type: 'integer', format: 'int64', minimum: 1, maximum: idMax })
+
+export const count = (least: number, most: number) =>
+  integer(least, most).meta({ type: 'integer', minimum: least, maximum: most })
+
+/** One of a few integers that name a kind, such as a visibility. */
+export const choice = <const Choices extends readonly number[]>(choices: Choices) =>
+  numberOrText
+    .transform(integerOf)
+    .pipe(
+      z
+        .number(sentence.integer)
+        .refine(Number.isInteger, { error: sentence.integer, abort: true })
+        .refine((value): value is Choices[number] => choices.includes(value), sentence.selected),
+    )
+    .meta({ type: 'integer', enum: [...choices] })
+
+const booleans = new Map<unknown, boolean>([
+  [0, false],
+  [1, true],
+  ['0', false],
+  ['1', true],
+  ['true', true],
+  ['false', false],
+])
+export const Flag = z
+  .union([z.boolean(), z.number(), z.string()], sentence.boolean)
+  .transform(value => booleans.get(value) ?? value)
+  .pipe(z.boolean(sentence.boolean))
+  .meta({ type: 'boolean' })
+
+/** Lengths count characters as people do in every script's code points, not UTF-16 units. */
+const longerThan = (value: string, most: number) => value.length > most && [...value].length > most
+const shorterThan = (value: string, least: number) => value.length < least || [...value].length < least
+/** NUL cannot be stored by PostgreSQL, a lone surrogate cannot be encoded: both would become our fault. */
+const storable = (value: string) => value.isWellFormed() && !value.includes('\0')
+
+export const text = (most: number, least = 1) =>
+  z
+    .string(sentence.string)
+    .refine(storable, { error: sentence.format, abort: true })
+    .refine(value => !longerThan(value, most), sentence.lengthAtMost(most))
+    .refine(value => !shorterThan(value, least), sentence.lengthAtLeast(least))
+    .meta({ minLength: least, maxLength: most })
+
+export const matching = (pattern: RegExp, most: number, least = 1) =>
+  text(most, least).regex(pattern, sentence.format).meta({ minLength: least, maxLength: most, pattern: pattern.source })
+
+export const Email = (most: number) =>
+  text(most).pipe(z.email(sentence.email)).meta({ type: 'string', format: 'email', maxLength: most })
+
+const knownZone = (zone: string) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}
+export const Timezone = text(64).refine(knownZone, sentence.timezone).meta({ maxLength: 64 })
+
+/** A moment: ISO 8601 with an offset or Z, to the millisecond. */
+export const Moment = z
+  .string(sentence.string)
+  .refine(value => z.iso.datetime({ offset: true }).safeParse(value).success, sentence.date)
+  .transform(value => new Date(value))
+  .meta({ type: 'string', format: 'date-time' })
+
+/** One emoji as people see it, skin tones and families included. */
+export const Emoji = text(64)
+  .refine(
+    value => /^\p{RGI_Emoji}$/v.test(value) && new TextEncoder().encode(value).length <= reactionBytesMax,
+    sentence.selected,
+  )
+  .meta({ maxLength: 64 })
+
+/** Absent, null and "" all mean: not given. */
+export const maybe = <Word extends z.ZodType>(word: Word) => word.nullish().transform(value => value ?? undefined)
+
+export const Paging = {
+  page: integer(1, idMax).meta({ type: 'integer', minimum: 1 }),
+  /** Above the maximum is not an error: it is read as the maximum. */
+  page_length: integer(1, idMax)
+    .transform(length => Math.min(length, pageLengthMax))
+    .meta({ type: 'integer', minimum: 1, maximum: pageLengthMax }),
+}
+
+// ---- what a reply holds: closed shapes ----
+
+export const IdNumber = z.int().positive()
+export const IdString = z.string().regex(/^[1-9][0-9]{0,15}$/)
+export const Count = z.int().nonnegative()
+export const CountString = z.string().regex(/^(?:0|[1-9][0-9]*)$/)
+export const Timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  .meta({ format: 'date-time' })
+export const Url = z.url()
+
+export const shape = <Fields extends z.ZodRawShape>(id: string, fields: Fields) => z.strictObject(fields).meta({ id })
+
+/** The list envelope: exactly these nine keys. */
+export const Page = <Of extends z.ZodType>(of: Of) =>
+  z.strictObject({
+    current_page: z.int(),
+    data: z.array(of),
+    first_page_url: Url,
+    from: z.int().nullable(),
+    next_page_url: Url.nullable(),
+    path: Url,
+    per_page: z.string(),
+    prev_page_url: Url.nullable(),
+    to: z.int().nullable(),
+  })
+
+export const Done = shape('Done', { done: z.literal(true) })
