@@ -1,3 +1,18 @@
+import { resolve } from 'node:path'
+import {
+  addressRange,
+  listOf,
+  oneOf,
+  origin,
+  orNull,
+  positiveNumber,
+  postgresUrl,
+  readSetting,
+  type Setting,
+  text,
+  wholeNumber,
+} from './setting.ts'
+
 export type Limits = {
   /** Multiplies every rate limit; 1 in normal service. Load tests raise it, nothing else should. */
   rateFactor: number
@@ -23,4 +38,119 @@ export type Config = {
   corsOrigins: string[]
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   limits: Limits
+}
+
+const megabyte = 1024 * 1024
+const megapixel = 1_000_000
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
+
+/** Every setting, in the order of the README's table, which a test compares with this. */
+export const settings = {
+  PORT: {
+    default: '3000',
+    meaning: 'port to listen on; 0 takes any free one',
+    allowed: 'a whole number from 0 to 65535',
+    form: wholeNumber(0, 65_535),
+  },
+  HOST: {
+    default: '127.0.0.1',
+    meaning: 'address to listen on; 0.0.0.0 for every one of this machine',
+    allowed: 'a host name or an address',
+    form: text.regex(/^[\w.:-]+$/),
+  },
+  PUBLIC_URL: {
+    default: '',
+    meaning: "where clients reach the service, for links and media URLs; unset: the request's own host",
+    allowed: 'an http or https URL without a path, like https://party.example',
+    form: orNull(origin),
+  },
+  DATA_DIR: {
+    default: './data',
+    meaning: 'directory of the embedded database, the photos and the secrets',
+    allowed: 'a path',
+    form: text.transform(path => resolve(path)),
+  },
+  DATABASE_URL: {
+    default: '',
+    meaning: 'a PostgreSQL 16 or newer of your own; unset: the embedded one in DATA_DIR',
+    allowed: 'a URL like postgres://user:password@host:5432/name',
+    form: orNull(postgresUrl),
+  },
+  TRUSTED_PROXIES: {
+    default: '',
+    meaning: 'proxies whose X-Forwarded-* headers are believed',
+    allowed: 'addresses or CIDR ranges with commas between, like 10.0.0.0/8,::1',
+    form: listOf(addressRange),
+  },
+  CORS_ORIGINS: {
+    default: '',
+    meaning: 'origins of the web pages that may call the API',
+    allowed: 'origins with commas between, like https://party.example',
+    form: listOf(origin),
+  },
+  LOG_LEVEL: {
+    default: 'info',
+    meaning: 'how much is logged',
+    allowed: `one of ${logLevels.join(', ')}`,
+    form: oneOf(logLevels),
+  },
+  RATE_LIMIT_FACTOR: {
+    default: '1',
+    meaning: 'multiplies every rate limit; only for load tests',
+    allowed: 'a number above 0, at most 1000000',
+    form: positiveNumber(1_000_000),
+  },
+  SIGN_INS_PER_ADDRESS: {
+    default: '300',
+    meaning: 'sign-ins and registrations a minute from one network address',
+    allowed: 'a whole number from 1 to 1000000',
+    form: wholeNumber(1, 1_000_000),
+  },
+  PHOTOS_PER_GUEST: {
+    default: '200',
+    meaning: 'photos one guest may add to one event',
+    allowed: 'a whole number from 0 to 1000000',
+    form: wholeNumber(0, 1_000_000),
+  },
+  PHOTO_MB_MAX: {
+    default: '50',
+    meaning: 'largest photo, in MiB',
+    allowed: 'a whole number from 1 to 1024',
+    form: wholeNumber(1, 1024),
+  },
+  PHOTO_MEGAPIXELS_MAX: {
+    default: '100',
+    meaning: 'largest photo, in megapixels',
+    allowed: 'a whole number from 1 to 1000',
+    form: wholeNumber(1, 1000),
+  },
+  ATTACHMENT_MB_MAX: {
+    default: '25',
+    meaning: 'largest image in a message, in MiB',
+    allowed: 'a whole number from 1 to 1024',
+    form: wholeNumber(1, 1024),
+  },
+} satisfies Record<string, Setting<unknown>>
+
+/** Reads and checks every setting; throws WrongSetting for the first that cannot be meant. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const read = <Value>(name: string, setting: Setting<Value>) => readSetting(name, setting, env)
+  return {
+    host: read('HOST', settings.HOST),
+    port: read('PORT', settings.PORT),
+    publicUrl: read('PUBLIC_URL', settings.PUBLIC_URL),
+    dataDir: read('DATA_DIR', settings.DATA_DIR),
+    databaseUrl: read('DATABASE_URL', settings.DATABASE_URL),
+    trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
+    corsOrigins: read('CORS_ORIGINS', settings.CORS_ORIGINS),
+    logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),
+    limits: {
+      rateFactor: read('RATE_LIMIT_FACTOR', settings.RATE_LIMIT_FACTOR),
+      signInsPerAddressPerMinute: read('SIGN_INS_PER_ADDRESS', settings.SIGN_INS_PER_ADDRESS),
+      photosPerGuest: read('PHOTOS_PER_GUEST', settings.PHOTOS_PER_GUEST),
+      photoBytesMax: read('PHOTO_MB_MAX', settings.PHOTO_MB_MAX) * megabyte,
+      photoPixelsMax: read('PHOTO_MEGAPIXELS_MAX', settings.PHOTO_MEGAPIXELS_MAX) * megapixel,
+      attachmentBytesMax: read('ATTACHMENT_MB_MAX', settings.ATTACHMENT_MB_MAX) * megabyte,
+    },
+  }
 }

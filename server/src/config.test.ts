@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readConfig, settings } from './config.ts'
+import { WrongSetting } from './setting.ts'
+
+test('an empty environment gives the defaults', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: null,
+    dataDir: `${process.cwd()}/data`,
+    databaseUrl: null,
+    trustedProxies: [],
+    corsOrigins: [],
+    logLevel: 'info',
+    limits: {
+      rateFactor: 1,
+      signInsPerAddressPerMinute: 300,
+      photosPerGuest: 200,
+      photoBytesMax: 50 * 1024 * 1024,
+      photoPixelsMax: 100_000_000,
+      attachmentBytesMax: 25 * 1024 * 1024,
+    },
+  })
+})
+
+test('an empty value counts as unset', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: ' ', CORS_ORIGINS: '' })).toEqual(readConfig({}))
+})
+
+test('lists may have spaces, a public URL may end in a slash', () => {
+  const config = readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,', PUBLIC_URL: 'https://Party.example/' })
+  expect(config.trustedProxies).toEqual(['10.0.0.0/8', '::1'])
+  expect(config.publicUrl).toBe('https://party.example')
+})
+
+test.each([
+  ['PORT', '70000', 'PORT is "70000", but must be a whole number from 0 to 65535.'],
+  ['PORT', '0x10', 'PORT is "0x10", but must be a whole number from 0 to 65535.'],
+  ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud", but must be one of fatal, error, warn, info, debug, silent.'],
+  ['RATE_LIMIT_FACTOR', '0', 'RATE_LIMIT_FACTOR is "0", but must be a number above 0, at most 1000000.'],
+])('%s=%s is refused with a sentence', (name, value, sentence) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new WrongSetting(sentence))
+})
+
+test.each([
+  ['HOST', 'a b'],
+  ['PUBLIC_URL', 'https://party.example/path'],
+  ['PUBLIC_URL', 'ftp://party.example'],
+  ['DATABASE_URL', 'mysql://localhost/afterglow'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', 'true'],
+  ['CORS_ORIGINS', 'https://party.example,*'],
+  ['SIGN_INS_PER_ADDRESS', '0'],
+  ['PHOTOS_PER_GUEST', '-1'],
+  ['PHOTO_MB_MAX', '1.5'],
+  ['PHOTO_MEGAPIXELS_MAX', '1e3'],
+  ['ATTACHMENT_MB_MAX', 'many'],
+])('%s=%s is refused by name', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(`${name} is "${value}", but must be `)
+})
+
+test('a wrong database URL is told without its password', () => {
+  expect(() => readConfig({ DATABASE_URL: 'http://me:planted-secret@db/x' })).toThrow('"http://me:…@db/x"')
+})
+
+test("the README's table lists every setting with its default", () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const rows = readme.split('\n').filter(line => line.startsWith('| `'))
+  const missing = Object.entries(settings)
+    .filter(([name, setting]) => !rows.some(row => row.startsWith(`| \`${name}\` `) && row.includes(setting.default)))
+    .map(([name]) => name)
+  expect(missing).toEqual([])
+})

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { CannotStart } from './cannot-start.ts'
+import { openDataDirectory } from './data-directory.ts'
+
+let root = ''
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'afterglow-data-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+async function heldElsewhere(path: string) {
+  const program = `
+    import { openDataDirectory } from ${JSON.stringify(new URL('data-directory.ts', import.meta.url).href)}
+    openDataDirectory(${JSON.stringify(path)})
+    console.log('held')
+    setInterval(() => {}, 1000)`
+  const other = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(other.stdout, 'data')
+  return other
+}
+
+test('a missing directory is made, for its owner alone', () => {
+  const path = join(root, 'deep', 'data')
+  openDataDirectory(path).release()
+  expect(statSync(path).mode & 0o777).toBe(0o700)
+})
+
+test('a directory held by another process is refused by its pid, until that one is killed', async () => {
+  const path = join(root, 'data')
+  const other = await heldElsewhere(path)
+  expect(() => openDataDirectory(path)).toThrow(
+    new CannotStart(`The data directory ${path} is in use by another Afterglow, process ${other.pid}.`),
+  )
+  other.kill('SIGKILL')
+  await once(other, 'exit')
+  openDataDirectory(path).release()
+})
+
+test('a released directory can be taken again and names nobody', () => {
+  const path = join(root, 'data')
+  openDataDirectory(path).release()
+  expect(existsSync(join(path, 'pid'))).toBe(false)
+  openDataDirectory(path).release()
+})
+
+test('a path that is no directory is refused with a sentence', () => {
+  const path = join(root, 'file')
+  writeFileSync(path, '')
+  expect(() => openDataDirectory(path)).toThrow(CannotStart)
+})

@@ -1,0 +1,80 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { CannotStart } from './platform/cannot-start.ts'
+
+/** One environment variable. `default` is the text the variable would hold ('' means unset) and passes the same check. */
+export type Setting<Value> = { default: string; meaning: string; allowed: string; form: z.ZodType<Value, string> }
+
+/** A value that cannot be meant: the message names the variable, the value and what is allowed. */
+export class WrongSetting extends CannotStart {
+  override name = 'WrongSetting'
+}
+
+/** The setting's value in env, an empty one counting as unset; throws WrongSetting. */
+export function readSetting<Value>(
+  name: string,
+  setting: Setting<Value>,
+  env: Record<string, string | undefined>,
+): Value {
+  const text = env[name]?.trim() || setting.default
+  const reading = setting.form.safeParse(text)
+  if (reading.success) return reading.data
+  throw new WrongSetting(`${name} is ${JSON.stringify(withoutPassword(text))}, but must be ${setting.allowed}.`)
+}
+
+export const text = z.string()
+
+export const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.number().min(least).max(most))
+
+export const positiveNumber = (most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,9})?$/)
+    .transform(Number)
+    .pipe(z.number().positive().max(most))
+
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.string().pipe(z.enum(words as unknown as Words))
+
+/** An http(s) URL with nothing after the host, as its origin. */
+export const origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const bare = url && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(url.href)
+  if (bare) return url.origin
+  context.addIssue('not an origin')
+  return z.NEVER
+})
+
+export const postgresUrl = z.string().refine(text => {
+  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
+})
+
+/** An IP address, alone or with a prefix length (CIDR). */
+export const addressRange = z.string().refine(text => {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  const prefixMax = family === 4 ? 32 : 128
+  return family > 0 && rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && +prefix <= prefixMax))
+})
+
+export const orNull = <Value>(form: z.ZodType<Value, string>) => z.union([z.literal('').transform(() => null), form])
+
+export const listOf = <Value>(form: z.ZodType<Value, string>) =>
+  z
+    .string()
+    .transform(text =>
+      text
+        .split(',')
+        .map(part => part.trim())
+        .filter(part => part !== ''),
+    )
+    .pipe(z.array(form))
+
+function withoutPassword(text: string): string {
+  return text.replace(/(:\/\/[^/@]*:)[^@]*@/, '$1…@')
+}
