@@ -1,0 +1,231 @@
+-- Written from the migrated database; `npm run schema` renews it, a stale one fails the tests.
+
+table devices (
+  id bigint not null identity,
+  user_id bigint not null,
+  device_id text not null,
+  platform text not null,
+  timezone text not null,
+  token_hash bytea not null,
+  token_expires_at timestamp with time zone not null,
+  previous_token_hash bytea,
+  previous_token_expires_at timestamp with time zone,
+  last_used_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX devices_pkey ON devices USING btree (id)
+  CREATE UNIQUE INDEX devices_previous_token_hash_key ON devices USING btree (previous_token_hash)
+  CREATE UNIQUE INDEX devices_token_hash_key ON devices USING btree (token_hash)
+  CREATE UNIQUE INDEX devices_user_id_device_id_key ON devices USING btree (user_id, device_id)
+  constraint devices_pkey PRIMARY KEY (id)
+  constraint devices_previous_token_hash_key UNIQUE (previous_token_hash)
+  constraint devices_token_hash_key UNIQUE (token_hash)
+  constraint devices_user_id_device_id_key UNIQUE (user_id, device_id)
+  constraint devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table events (
+  id bigint not null identity,
+  name text not null,
+  description text,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  timezone text not null,
+  location text,
+  visibility smallint not null default 1,
+  join_mode smallint not null default 2,
+  status smallint not null default 1,
+  attachments_to_album boolean not null default true,
+  avatar_media_id bigint,
+  guests_count integer not null default 0,
+  media_epoch integer not null default 0,
+  created_by bigint not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone
+)
+  CREATE INDEX events_public ON events USING btree (starts_at, id) WHERE ((visibility = 1) AND (deleted_at IS NULL))
+  CREATE UNIQUE INDEX events_pkey ON events USING btree (id)
+  constraint events_avatar_media_id_fkey FOREIGN KEY (avatar_media_id) REFERENCES media(id)
+  constraint events_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
+  constraint events_join_mode_check CHECK (((join_mode >= 1) AND (join_mode <= 3)))
+  constraint events_pkey PRIMARY KEY (id)
+  constraint events_status_check CHECK (((status >= 1) AND (status <= 2)))
+  constraint events_visibility_check CHECK (((visibility >= 1) AND (visibility <= 3)))
+
+table group_chats (
+  id bigint not null identity,
+  event_id bigint not null,
+  status smallint not null default 1,
+  last_sequence bigint not null default 0,
+  last_message_id bigint,
+  last_activity_at timestamp with time zone not null default now(),
+  version bigint not null default 0,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX group_chats_event_id_key ON group_chats USING btree (event_id)
+  CREATE UNIQUE INDEX group_chats_pkey ON group_chats USING btree (id)
+  constraint group_chats_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint group_chats_event_id_key UNIQUE (event_id)
+  constraint group_chats_pkey PRIMARY KEY (id)
+  constraint group_chats_status_check CHECK (((status >= 1) AND (status <= 3)))
+
+table guests (
+  event_id bigint not null,
+  user_id bigint not null,
+  organizer boolean not null default false,
+  joined_at timestamp with time zone not null default now(),
+  joined_sequence bigint not null default 0,
+  photos_count integer not null default 0,
+  ended_at timestamp with time zone,
+  removed boolean not null default false
+)
+  CREATE INDEX guests_in_order ON guests USING btree (event_id, organizer DESC, joined_at, user_id) WHERE (ended_at IS NULL)
+  CREATE INDEX guests_user ON guests USING btree (user_id, event_id) WHERE (ended_at IS NULL)
+  CREATE UNIQUE INDEX guests_pkey ON guests USING btree (event_id, user_id)
+  constraint guests_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint guests_pkey PRIMARY KEY (event_id, user_id)
+  constraint guests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+
+table idempotency_keys (
+  user_id bigint not null,
+  operation text not null,
+  key text not null,
+  fingerprint bytea not null,
+  status smallint,
+  reply jsonb,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE INDEX idempotency_keys_created_at ON idempotency_keys USING btree (created_at)
+  CREATE UNIQUE INDEX idempotency_keys_pkey ON idempotency_keys USING btree (user_id, operation, key)
+  constraint idempotency_keys_pkey PRIMARY KEY (user_id, operation, key)
+
+table invitations (
+  id bigint not null identity,
+  event_id bigint not null,
+  user_id bigint not null,
+  invited_by bigint not null,
+  status text not null default 'open'::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+)
+  CREATE INDEX invitations_open ON invitations USING btree (user_id, created_at DESC, id DESC) WHERE (status = 'open'::text)
+  CREATE UNIQUE INDEX invitations_event_id_user_id_key ON invitations USING btree (event_id, user_id)
+  CREATE UNIQUE INDEX invitations_pkey ON invitations USING btree (id)
+  constraint invitations_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint invitations_event_id_user_id_key UNIQUE (event_id, user_id)
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id)
+  constraint invitations_pkey PRIMARY KEY (id)
+  constraint invitations_status_check CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text, 'declined'::text])))
+  constraint invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+
+table join_requests (
+  event_id bigint not null,
+  user_id bigint not null,
+  status text not null,
+  asked_at timestamp with time zone not null default now(),
+  answered_at timestamp with time zone,
+  answered_by bigint
+)
+  CREATE INDEX join_requests_waiting ON join_requests USING btree (event_id, asked_at, user_id) WHERE (status = 'asked'::text)
+  CREATE UNIQUE INDEX join_requests_pkey ON join_requests USING btree (event_id, user_id)
+  constraint join_requests_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES users(id)
+  constraint join_requests_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint join_requests_pkey PRIMARY KEY (event_id, user_id)
+  constraint join_requests_status_check CHECK ((status = ANY (ARRAY['asked'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text])))
+  constraint join_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+
+table login_options (
+  user_id bigint not null,
+  type integer not null,
+  identifier text not null,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX login_options_identifier_key ON login_options USING btree (type, lower(identifier))
+  CREATE UNIQUE INDEX login_options_pkey ON login_options USING btree (user_id, type)
+  constraint login_options_pkey PRIMARY KEY (user_id, type)
+  constraint login_options_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table media (
+  id bigint not null identity,
+  event_id bigint,
+  owner_id bigint not null,
+  original_sha256 text not null,
+  original_bytes bigint not null,
+  original_type text not null,
+  width integer not null,
+  height integer not null,
+  thumbhash text not null,
+  taken_at timestamp with time zone,
+  variants jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  removed_at timestamp with time zone
+)
+  CREATE INDEX media_event ON media USING btree (event_id)
+  CREATE UNIQUE INDEX media_pkey ON media USING btree (id)
+  constraint media_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint media_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id)
+  constraint media_pkey PRIMARY KEY (id)
+
+table migrations (
+  name text not null,
+  sha256 text not null,
+  applied_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX migrations_pkey ON migrations USING btree (name)
+  constraint migrations_pkey PRIMARY KEY (name)
+
+table users (
+  id bigint not null identity,
+  first_name text not null,
+  middle_name text,
+  last_name text not null,
+  username text not null,
+  email text not null,
+  visible boolean not null default true,
+  status smallint not null default 2,
+  timezone text not null,
+  password_hash text,
+  mutes_notifications boolean not null default false,
+  plan_title text not null default 'Free'::text,
+  plan_pricing double precision not null default 0,
+  plan_expires_at timestamp with time zone not null default '9999-12-31 23:59:59+00'::timestamp with time zone,
+  avatar_media_id bigint,
+  staged_avatar_media_id bigint,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email))
+  CREATE UNIQUE INDEX users_pkey ON users USING btree (id)
+  CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username))
+  constraint users_avatar_media_id_fkey FOREIGN KEY (avatar_media_id) REFERENCES media(id)
+  constraint users_pkey PRIMARY KEY (id)
+  constraint users_staged_avatar_media_id_fkey FOREIGN KEY (staged_avatar_media_id) REFERENCES media(id)
+  constraint users_status_check CHECK (((status >= 1) AND (status <= 5)))
+
+view standings as
+ SELECT guests.event_id,
+    guests.user_id,
+        CASE
+            WHEN guests.organizer THEN 'organizer'::text
+            ELSE 'guest'::text
+        END AS standing
+   FROM guests
+  WHERE (guests.ended_at IS NULL)
+UNION ALL
+ SELECT r.event_id,
+    r.user_id,
+    'asked'::text AS standing
+   FROM join_requests r
+  WHERE ((r.status = 'asked'::text) AND (NOT (EXISTS ( SELECT
+           FROM guests g
+          WHERE ((g.event_id = r.event_id) AND (g.user_id = r.user_id) AND (g.ended_at IS NULL))))))
+UNION ALL
+ SELECT g.event_id,
+    g.user_id,
+    'removed'::text AS standing
+   FROM guests g
+  WHERE ((g.ended_at IS NOT NULL) AND g.removed AND (NOT (EXISTS ( SELECT
+           FROM join_requests r
+          WHERE ((r.event_id = g.event_id) AND (r.user_id = g.user_id) AND (r.status = 'asked'::text))))));
+

@@ -1,0 +1,41 @@
+import type { Route } from '@afterglow/contract/route'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Invalid, Refused, TooMany, Unauthenticated, Unreadable } from './refusals.ts'
+
+const unreadable: Record<string, string> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the announced length.',
+  FST_ERR_BAD_URL: 'The URL is malformed.',
+}
+
+const tellLimit = (reply: FastifyReply, { limit, msBeforeReset }: TooMany) =>
+  reply
+    .header('X-RateLimit-Limit', limit)
+    .header('X-RateLimit-Remaining', 0)
+    .header('Retry-After', Math.max(1, Math.ceil(msBeforeReset / 1000)))
+    .header('X-RateLimit-Reset', Math.ceil((Date.now() + msBeforeReset) / 1000))
+
+const operationOf = (request: FastifyRequest) => (request.routeOptions.config as { operation?: Route }).operation
+
+/** Turns whatever was thrown into the documented reply. What is not known here is our fault: 500, and the log knows why. */
+export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  if (error instanceof Refused) {
+    const refusal = operationOf(request)?.refusals[error.code]
+    if (refusal?.status === 404) return reply.code(404).type('text/plain; charset=utf-8').send(refusal.text)
+    if (refusal) {
+      const { status, ...body } = refusal
+      return reply.code(status).send(body)
+    }
+  }
+  if (error instanceof Invalid) return reply.code(400).send(error.body)
+  if (error instanceof Unreadable) return reply.code(400).send({ error_message: error.message })
+  if (error instanceof Unauthenticated)
+    return reply.code(401).header('WWW-Authenticate', 'Bearer').send({ message: 'Unauthenticated.' })
+  if (error instanceof TooMany) return tellLimit(reply, error).code(429).send({ message: 'Too Many Attempts.' })
+
+  const { code, statusCode } = error as FastifyError
+  if (statusCode && statusCode >= 400 && statusCode < 500)
+    return reply.code(400).send({ error_message: unreadable[code] ?? 'The request cannot be read.' })
+  request.log.error({ err: error, operation: operationOf(request)?.name }, 'request failed')
+  return reply.code(500).header('X-Request-Id', request.id).send({ message: 'Server Error' })
+}

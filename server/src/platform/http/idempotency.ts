@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { idempotencyKeyLengthMax } from '@afterglow/contract/limits'
+import { sql } from 'kysely'
+import { type Database, type Db, type Transaction, transact } from '../database.ts'
+import type { ReceivedFile } from '../media/incoming.ts'
+import { Unreadable } from './refusals.ts'
+
+export type Keyed = { userId: number; operation: string; key: string; fingerprint: Buffer }
+export type Kept = { status: number; body: unknown }
+
+/** The caller's key, or undefined. Throws Unreadable for one that is empty, too long or not printable. */
+export const idempotencyKeyOf = (header: string | string[] | undefined): string | undefined => {
+  if (header === undefined) return undefined
+  if (
+    typeof header !== 'string' ||
+    header.length === 0 ||
+    header.length > idempotencyKeyLengthMax ||
+    !/^[\x20-\x7e]+$/.test(header)
+  )
+    throw new Unreadable(`The Idempotency-Key must have 1 to ${idempotencyKeyLengthMax} printable characters.`)
+  return header
+}
+
+/** The same request again has the same fingerprint: its fields as understood, and its files by content. */
+export const fingerprintOf = (input: unknown, files: Record<string, ReceivedFile[]>): Buffer => {
+  const sums = Object.entries(files)
+    .map(([field, list]) => [field, list.map(file => file.sha256)])
+    .sort()
+  return createHash('sha256')
+    .update(JSON.stringify([input, sums]))
+    .digest()
+}
+
+const find = (db: Db, { userId, operation, key }: Keyed) =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'status', 'reply'])
+    .where('user_id', '=', userId)
+    .where('operation', '=', operation)
+    .where('key', '=', key)
+    .where(living)
+    .executeTakeFirst()
+
+const living = sql<boolean>`idempotency_keys.created_at >= now() - interval '24 hours'`
+
+/** The first reply to this key, or undefined. Throws Unreadable when the key stood for another request. */
+export const keptReply = async (db: Db, keyed: Keyed): Promise<Kept | undefined> => {
+  const first = await find(db, keyed)
+  if (!first) return undefined
+  if (!first.fingerprint.equals(keyed.fingerprint))
+    throw new Unreadable('The Idempotency-Key was used before with another request.')
+  return { status: first.status ?? 200, body: first.reply }
+}
+
+/**
+ * Runs an act at most once for its key, with the reply to keep written in the act's own transaction.
+ * A concurrent twin waits on the row of the first and gets undefined; when the first fails, its row goes with it and the twin acts.
+ */
+export const once = (db: Database, keyed: Keyed, act: (tx: Transaction) => Promise<Kept>): Promise<Kept | undefined> =>
+  transact(db, async tx => {
+    const { userId, operation, key, fingerprint } = keyed
+    const taken = await sql`
+      insert into idempotency_keys (user_id, operation, key, fingerprint)
+      values (${userId}, ${operation}, ${key}, ${fingerprint})
+      on conflict (user_id, operation, key) do update
+        set fingerprint = excluded.fingerprint, status = null, reply = null, created_at = now()
+        where not (${living})
+      returning key`.execute(tx)
+    if (taken.rows.length === 0) return undefined
+    const kept = await act(tx)
+    await tx
+      .updateTable('idempotency_keys')
+      .set({ status: kept.status, reply: JSON.stringify(kept.body) })
+      .where('user_id', '=', userId)
+      .where('operation', '=', operation)
+      .where('key', '=', key)
+      .execute()
+    return kept
+  })

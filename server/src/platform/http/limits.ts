@@ -1,0 +1,60 @@
+import { isIPv6 } from 'node:net'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { TooMany } from './refusals.ts'
+
+const windowSeconds = 60
+
+export type Spent = { limit: number; remaining: number }
+
+export type RateLimits = {
+  /** Spends one request of a bucket; refuses with TooMany when none is left. */
+  spend(bucket: string, key: string | number, perMinute: number): Promise<Spent>
+  /** Gives one request back, where only failures count. */
+  giveBack(bucket: string, key: string | number, perMinute: number): Promise<void>
+}
+
+/** Fixed windows of a minute, one bucket an operation and key, in this process's memory. */
+export const openRateLimits = (factor: number): RateLimits => {
+  const buckets = new Map<string, RateLimiterMemory>()
+  const bucketOf = (name: string, perMinute: number) => {
+    let bucket = buckets.get(name)
+    if (!bucket) {
+      bucket = new RateLimiterMemory({
+        keyPrefix: name,
+        points: Math.ceil(perMinute * factor),
+        duration: windowSeconds,
+      })
+      buckets.set(name, bucket)
+    }
+    return bucket
+  }
+  return {
+    async spend(name, key, perMinute) {
+      const bucket = bucketOf(name, perMinute)
+      try {
+        const { remainingPoints } = await bucket.consume(key)
+        return { limit: bucket.points, remaining: remainingPoints }
+      } catch (rejected) {
+        if (rejected instanceof RateLimiterRes) throw new TooMany(bucket.points, rejected.msBeforeNext)
+        throw rejected
+      }
+    },
+    async giveBack(name, key, perMinute) {
+      await bucketOf(name, perMinute).reward(key)
+    },
+  }
+}
+
+/** What one household or phone cannot vary at will: an IPv4 address, or the /64 of an IPv6 one. */
+export const networkOf = (address: string): string => {
+  const mapped = address.startsWith('::ffff:') ? address.slice(7) : address
+  if (!isIPv6(mapped)) return mapped
+  const [head = '', tail = ''] = mapped.split('%')[0]?.split('::') ?? []
+  const groups = head.split(':').filter(Boolean)
+  const trailing = tail.split(':').filter(Boolean)
+  const missing = Array.from({ length: Math.max(0, 8 - groups.length - trailing.length) }, () => '0')
+  return [...groups, ...missing, ...trailing]
+    .slice(0, 4)
+    .map(group => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}

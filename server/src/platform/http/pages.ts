@@ -1,0 +1,48 @@
+/** Which rows of a list a request asks for: `limit` is one more than the page, to know whether another follows. */
+export const rangeOf = ({ page, page_length }: { page: number; page_length: number }) => ({
+  offset: Math.min((page - 1) * page_length, Number.MAX_SAFE_INTEGER),
+  limit: page_length + 1,
+})
+
+export type Envelope<Item> = {
+  current_page: number
+  data: Item[]
+  first_page_url: string
+  from: number | null
+  next_page_url: string | null
+  path: string
+  per_page: string
+  prev_page_url: string | null
+  to: number | null
+}
+
+/**
+ * The list envelope. `rows` holds up to `page_length + 1` rows; the one over only says that a next page exists.
+ * `url` is the absolute URL of the request: links keep its parameters, with `page` last.
+ */
+export const envelope = <Row, Item>(
+  url: string,
+  asked: { page: number; page_length: number },
+  rows: readonly Row[],
+  present: (row: Row) => Item,
+): Envelope<Item> => {
+  const [path = '', query] = url.split('?', 2)
+  const others = new URLSearchParams(query)
+  others.delete('page')
+  const kept = others.size ? `${others}&` : ''
+  const link = (page: number) => `${path}?${kept}page=${page}`
+  const { page, page_length } = asked
+  const data = rows.slice(0, page_length).map(present)
+  const before = (page - 1) * page_length
+  return {
+    current_page: page,
+    data,
+    first_page_url: link(1),
+    from: data.length ? before + 1 : null,
+    next_page_url: rows.length > page_length ? link(page + 1) : null,
+    path,
+    per_page: String(page_length),
+    prev_page_url: page > 1 ? link(page - 1) : null,
+    to: data.length ? before + data.length : null,
+  }
+}

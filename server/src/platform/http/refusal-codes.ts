@@ -1,0 +1,17 @@
+import type * as accounts from '@afterglow/contract/accounts'
+import type * as chats from '@afterglow/contract/chats'
+import type * as events from '@afterglow/contract/events'
+import type * as gallery from '@afterglow/contract/gallery'
+import type * as people from '@afterglow/contract/people'
+
+type CodesOf<Slice> = {
+  [Name in keyof Slice]: Slice[Name] extends { refusals: infer Refusals } ? keyof Refusals & string : never
+}[keyof Slice]
+
+/** Every refusal that some operation of the contract documents: a code outside of it does not compile. */
+export type RefusalCode =
+  | CodesOf<typeof accounts>
+  | CodesOf<typeof events>
+  | CodesOf<typeof people>
+  | CodesOf<typeof gallery>
+  | CodesOf<typeof chats>

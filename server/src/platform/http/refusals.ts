@@ -1,0 +1,45 @@
+import { sayOf, type ValidationBody } from '@afterglow/contract/sentences'
+import type { RefusalCode } from './refusal-codes.ts'
+
+/** An act is refused. The operation's contract says with which status and words. */
+export class Refused extends Error {
+  readonly code: RefusalCode
+  constructor(code: RefusalCode) {
+    super(code)
+    this.code = code
+  }
+}
+
+export const refuse = (code: RefusalCode): never => {
+  throw new Refused(code)
+}
+
+/** A field is wrong in a way that only the database or a file could tell. */
+export class Invalid extends Error {
+  readonly body: ValidationBody
+  constructor(body: ValidationBody) {
+    super('invalid')
+    this.body = body
+  }
+}
+
+/** Throws a validation error for one field; `template` is one of the contract's sentences. */
+export const invalid = (field: string, template: string): never => {
+  throw new Invalid({ [field]: [sayOf(template, field)] })
+}
+
+/** The request as a whole cannot be read: malformed JSON, an oversize body, an unknown media type. */
+export class Unreadable extends Error {}
+
+export class Unauthenticated extends Error {}
+
+/** A rate limit is spent. */
+export class TooMany extends Error {
+  readonly limit: number
+  readonly msBeforeReset: number
+  constructor(limit: number, msBeforeReset: number) {
+    super('too many')
+    this.limit = limit
+    this.msBeforeReset = msBeforeReset
+  }
+}

@@ -1,0 +1,194 @@
+import type { Answer, Given, Refusal, Route } from '@afterglow/contract/route'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Database, Db } from '../database.ts'
+import type { ReceivedFile } from '../media/incoming.ts'
+import { type Body, discard } from './bodies.ts'
+import { fingerprintOf, idempotencyKeyOf, type Kept, keptReply, once } from './idempotency.ts'
+import { readInput } from './input.ts'
+import { networkOf, type RateLimits, type Spent } from './limits.ts'
+import type { FileLimits } from './multipart.ts'
+import { type Envelope, envelope } from './pages.ts'
+import { Unauthenticated } from './refusals.ts'
+import type { Urls } from './urls.ts'
+import { bearerOf, type Viewer } from './viewer.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: any operation, whatever its input and reply.
+type AnyRoute = Route<any, any, Record<string, Refusal>>
+
+/** What a handler may use of its request. */
+export type Asking<R extends AnyRoute> = {
+  db: Database
+  /** Does the act that an idempotent operation is for: once for its key. The work gets the key's transaction, or the pool. */
+  once(work: (db: Db) => Promise<Answer<R>>): Promise<Answer<R>>
+  input: Given<R>
+  files: Record<string, ReceivedFile[]>
+  urls: Urls
+  /** Whether the reply carries `extra`. */
+  extra: boolean
+  /** The caller's network address, for sign-in limits. */
+  network: string
+  /** Marks the reply as 201: something new was made. */
+  created(): void
+  /** The list envelope around up to page_length + 1 rows. */
+  page<Row, Item>(rows: readonly Row[], present: (row: Row) => Item): Envelope<Item>
+}
+export type AskingAs<R extends AnyRoute> = Asking<R> & { viewer: Viewer }
+
+/** JSON text that is ready to be sent. */
+export class Ready {
+  readonly json: string
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
+/**
+ * How a repeated Idempotency-Key is answered. `replay` proves the right to what the kept reply shows and returns it.
+ * `keep` says what to store instead of the reply itself, when that holds a secret.
+ */
+export type Replay<R extends AnyRoute, Context> = {
+  keep?: (answer: Answer<R>) => unknown
+  // biome-ignore lint/suspicious/noExplicitAny: what keep returned, by default the reply.
+  replay: (asking: Context, kept: any) => Promise<Answer<R>>
+}
+
+export type Serving = {
+  server: FastifyInstance
+  db: Database
+  limits: RateLimits
+  fileLimits: FileLimits
+  urls(request: FastifyRequest): Urls
+  findViewer(token: string): Viewer | undefined | Promise<Viewer | undefined>
+  /** Registrations and sign-ins a minute from one network. */
+  openPerNetwork: number
+  /** In tests: every reply is parsed against the closed contract before it is sent. */
+  checkReplies: boolean
+}
+
+type Handler<R extends AnyRoute, Context> = (asking: Context) => Promise<Answer<R> | Ready>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    viewer: Viewer | undefined
+  }
+}
+
+const tellSpent = (reply: FastifyReply, { limit, remaining }: Spent) => {
+  reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', remaining)
+}
+
+/** Opens the way from a contract's operation to its handler: bearer → limit → validation → handler → reply. */
+export const openServing = (serving: Serving) => {
+  const { server, db, limits, fileLimits, findViewer, checkReplies } = serving
+  server.decorateRequest('viewer', undefined)
+
+  const admit = (operation: AnyRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const token = bearerOf(request)
+    const found = token && findViewer(token)
+    const viewer = found instanceof Promise ? await found : found
+    if (!viewer) throw new Unauthenticated()
+    request.viewer = viewer
+    tellSpent(reply, await limits.spend(operation.name, viewer.id, operation.perMinute))
+  }
+
+  const admitNetwork = async (request: FastifyRequest) => {
+    await limits.spend('open', networkOf(request.ip), serving.openPerNetwork)
+  }
+  /** Before login a budget belongs to an address and the device it names, so that a venue's guests do not share one. */
+  const admitDevice = (operation: AnyRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const device = (request.body as Body | undefined)?.fields.device_id
+    const key = `${networkOf(request.ip)} ${typeof device === 'string' ? device.slice(0, 255) : ''}`
+    tellSpent(reply, await limits.spend(operation.name, key, operation.perMinute))
+  }
+
+  const answer = async <R extends AnyRoute, Context extends Asking<R>>(
+    operation: R,
+    handler: Handler<R, Context>,
+    replay: Replay<R, Context> | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    const { input, files } = readInput(operation, request, fileLimits)
+    const urls = serving.urls(request)
+    let status = 200
+    const asking = {
+      db,
+      once: (work: (db: Db) => Promise<Answer<R>>) => work(db),
+      input,
+      files,
+      urls,
+      viewer: request.viewer,
+      extra: (request.query as { include?: unknown }).include === 'extra',
+      network: networkOf(request.ip),
+      created: () => {
+        status = 201
+      },
+      page: (rows: readonly unknown[], present: (row: unknown) => unknown) =>
+        envelope(urls.origin + request.url, input as { page: number; page_length: number }, rows, present),
+    } as unknown as Context
+
+    const key = operation.idempotent ? idempotencyKeyOf(request.headers['idempotency-key']) : undefined
+    if (key === undefined || !replay) return { body: await handler(asking), code: () => status }
+
+    const userId = request.viewer?.id ?? 0
+    const keyed = { userId, operation: operation.name, key, fingerprint: fingerprintOf(input, files) }
+    const again = async ({ status: first, body }: Kept) => {
+      reply.header('Idempotency-Replayed', 'true')
+      status = first
+      return replay.replay(asking, body)
+    }
+    asking.once = async work => {
+      let first: Answer<R> | undefined
+      const done = await once(db, keyed, async tx => {
+        const answered = await work(tx)
+        first = answered
+        return { status, body: replay.keep ? replay.keep(answered) : answered }
+      })
+      return done ? (first as Answer<R>) : again((await keptReply(db, keyed)) as Kept)
+    }
+    const kept = await keptReply(db, keyed)
+    return { body: kept ? await again(kept) : await handler(asking), code: () => status }
+  }
+
+  const mount = <R extends AnyRoute, Context extends Asking<R>>(
+    operation: R,
+    handler: Handler<R, Context>,
+    replay?: Replay<R, Context>,
+  ) => {
+    if (operation.idempotent && !replay) throw new Error(`${operation.name} does not say how its replies are replayed`)
+    const check = checkReplies ? (body: unknown) => (operation.reply as z.ZodType).parse(body) : undefined
+    for (const [method, path] of operation.at) {
+      server.route({
+        method,
+        url: `/${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+        config: { operation },
+        onRequest: operation.open ? admitNetwork : admit(operation),
+        ...(operation.open && { preHandler: admitDevice(operation) }),
+        handler: async (request, reply) => {
+          try {
+            const { body, code } = await answer(operation, handler, replay, request, reply)
+            check?.(body instanceof Ready ? JSON.parse(body.json) : JSON.parse(JSON.stringify(body)))
+            reply.code(code())
+            if (body instanceof Ready) return reply.type('application/json; charset=utf-8').send(body.json)
+            return reply.send(body)
+          } finally {
+            await discard(request.body as Body | undefined)
+          }
+        },
+      })
+    }
+  }
+
+  return {
+    /** An operation for a signed-in viewer. */
+    serve: <R extends AnyRoute>(operation: R, handler: Handler<R, AskingAs<R>>, replay?: Replay<R, AskingAs<R>>) =>
+      mount<R, AskingAs<R>>(operation, handler, replay),
+    /** An operation without a bearer. */
+    serveOpen: <R extends AnyRoute>(operation: R, handler: Handler<R, Asking<R>>, replay?: Replay<R, Asking<R>>) =>
+      mount<R, Asking<R>>(operation, handler, replay),
+  }
+}
+
+export type Serve = ReturnType<typeof openServing>['serve']
+export type ServeOpen = ReturnType<typeof openServing>['serveOpen']

@@ -1,0 +1,81 @@
+import { sentence } from '@afterglow/contract/words'
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { invalid } from '../http/refusals.ts'
+import type { ReceivedFile } from './incoming.ts'
+import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
+import type { Storage } from './storage.ts'
+
+/** A picture whose every file is on disk for good, before any row names it. */
+export type KeptPicture = { original: { sha256: string; bytes: number }; prepared: PreparedPicture }
+
+export type Media = {
+  /** Decodes the upload of a form field and stores its files. Refuses with that field's validation sentence. */
+  keep(file: ReceivedFile, field: string, shape?: 'photo' | 'avatar'): Promise<KeptPicture>
+}
+
+const types = 'jpg, jpeg, png, webp, gif, avif'
+
+export const openMedia = (pictures: Pictures, storage: Storage, pixelsMax: number): Media => ({
+  async keep(file, field, shape = 'photo') {
+    try {
+      const prepared = await pictures.prepare(file.path, { pixelsMax, shape })
+      await storage.put(file.path, file.sha256)
+      return { original: { sha256: file.sha256, bytes: file.bytes }, prepared }
+    } catch (error) {
+      if (!(error instanceof PictureRefused)) throw error
+      if (error.reason === 'unsupported') return invalid(field, sentence.fileType(types))
+      if (error.reason === 'too-many-pixels') return invalid(field, sentence.pixels(Math.floor(pixelsMax / 1_000_000)))
+      return invalid(field, sentence.image)
+    }
+  },
+})
+
+/** Writes the row of a kept picture. `eventId` null: an avatar, shown outside of events too. Returns its id. */
+export const addMedia = async (
+  db: Db,
+  { original, prepared }: KeptPicture,
+  { eventId, ownerId }: { eventId: number | null; ownerId: number },
+): Promise<number> => {
+  const { id } = await db
+    .insertInto('media')
+    .values({
+      event_id: eventId,
+      owner_id: ownerId,
+      original_sha256: original.sha256,
+      original_bytes: original.bytes,
+      original_type: prepared.type,
+      width: prepared.width,
+      height: prepared.height,
+      thumbhash: prepared.thumbhash,
+      taken_at: prepared.takenAt,
+      variants: JSON.stringify(prepared.variants),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Its URLs die now; the files follow when no row names them and the grace is over. */
+export const removeMedia = async (db: Db, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await db.updateTable('media').set({ removed_at: sql`now()` }).where('id', 'in', ids).execute()
+}
+
+/** One file of a picture that may still be shown, with the media epoch that its URL must be signed with. */
+export const findVariant = async (
+  db: Db,
+  object: number,
+  variant: string,
+): Promise<(Variant & { epoch: number }) | null> => {
+  const row = await db
+    .selectFrom('media')
+    .leftJoin('events', 'events.id', 'media.event_id')
+    .select(['media.variants', sql<number>`coalesce(events.media_epoch, 0)`.as('epoch')])
+    .where('media.id', '=', object)
+    .where('media.removed_at', 'is', null)
+    .where('events.deleted_at', 'is', null)
+    .executeTakeFirst()
+  const found = (row?.variants as Record<string, Variant> | undefined)?.[variant]
+  return row && found ? { ...found, epoch: row.epoch } : null
+}
