@@ -1,0 +1,172 @@
+import { readFileSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BaseLogger } from 'pino'
+import { CannotStart } from './cannot-start.ts'
+import { addressOn, answers, freePort } from './postgres-address.ts'
+import { findPostgresBinaries } from './postgres-binaries.ts'
+import { clusterUser, prepareCluster } from './postgres-cluster.ts'
+import {
+  askToStop,
+  forceToStop,
+  livingPostmaster,
+  type Postmaster,
+  runsOver,
+  startPostmaster,
+  wasStartedWith,
+} from './postmaster.ts'
+
+export type EmbeddedPostgres = {
+  /** Of its superuser. Stays the same while it is open, also over a crash of the database. */
+  url: string
+  /** Ends sessions and shuts the database down; safe to repeat. */
+  stop(): Promise<void>
+}
+
+const baseSettings = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=60',
+  'shared_buffers=128MB',
+  'random_page_cost=1.1',
+  'max_logical_replication_workers=0',
+  'jit=off',
+  'fsync=on',
+  'synchronous_commit=on',
+  'timezone=UTC',
+  'log_timezone=UTC',
+  // Its log is for its own life. Failed statements are ours to report; there they would carry e-mails and messages.
+  'log_min_messages=log',
+  'log_min_error_statement=panic',
+  'log_error_verbosity=terse',
+  'log_checkpoints=off',
+  'cluster_name=afterglow',
+]
+const logBytesMax = 10 * 1024 * 1024
+/** Complaints of a start that a later one may not have: a predecessor on its way out, a port just taken. */
+const passing = /lock file|shared memory block|bind/
+const failuresMax = 10
+const watchEveryMs = 200
+const retryAfterMs = 2000
+const stopWithinMs = 20_000
+
+/**
+ * PostgreSQL of our own inside `directory`, made on the first call, on a loopback port below the ephemeral ones.
+ * One left running by a killed server is taken over, one that dies is started again on its port until stop().
+ * `settings` are PostgreSQL's own (`name=value`) and win over ours. Needs the data directory's lock; throws CannotStart.
+ */
+export async function openEmbeddedPostgres({
+  directory,
+  password,
+  log,
+  settings = [],
+}: {
+  directory: string
+  password: string
+  log: Pick<BaseLogger, 'info' | 'warn' | 'error'>
+  settings?: string[]
+}): Promise<EmbeddedPostgres> {
+  const cluster = join(directory, 'cluster')
+  const logFile = join(directory, 'postgres.log')
+  const user = clusterUser(cluster)
+  const { initdb, postgres } = await findPostgresBinaries(user)
+  await prepareCluster(directory, user, initdb, { password, durable: !settings.includes('fsync=off') })
+  if (sizeOf(logFile) > logBytesMax) truncateSync(logFile)
+
+  const closing = new AbortController()
+  const abandon = () => {
+    const left = livingPostmaster(cluster)
+    if (left) askToStop(left)
+  }
+  process.on('exit', abandon)
+
+  const urlOf = (port: number) => addressOn(port, password)
+  const settingsOn = (port: number) => [...baseSettings, ...settings, `port=${port}`]
+
+  /** On the given port, or on any free one. What kill -9 left behind needs a second or two to go, so that is waited for. */
+  async function start(givenPort: number | null): Promise<Postmaster> {
+    for (let failures = 0; ; await sleep(Math.min(25 * 2 ** failures, 1000), null, { signal: closing.signal })) {
+      const left = livingPostmaster(cluster)
+      if (!left) {
+        const logged = sizeOf(logFile)
+        const started = await startNew(givenPort ?? (await freePort()))
+        if (started) return started
+        const complaint = lastComplaint(logFile, logged)
+        if (!passing.test(complaint) || ++failures === failuresMax) {
+          throw new CannotStart(`The embedded database in ${directory} does not start: ${complaint}`)
+        }
+      } else if (!wasStartedWith(cluster, settingsOn(left.port)) || (givenPort ?? left.port) !== left.port) {
+        askToStop(left)
+      } else if (await answers(urlOf(left.port))) {
+        log.info({ pid: left.pid }, 'the database was still running and is taken over')
+        return left
+      }
+    }
+  }
+
+  async function startNew(port: number): Promise<Postmaster | null> {
+    const child = await startPostmaster(postgres, cluster, user, settingsOn(port), logFile)
+    const runs = () => child.exitCode === null && child.signalCode === null
+    try {
+      while (child.pid && runs()) {
+        if (await answers(urlOf(port))) return { pid: child.pid, port }
+        await sleep(15, null, { signal: closing.signal })
+      }
+      return null
+    } catch (fault) {
+      child.kill('SIGINT')
+      while (runs()) await sleep(15)
+      throw fault
+    }
+  }
+
+  async function keepRunning(current: Postmaster): Promise<void> {
+    while (!closing.signal.aborted) {
+      await sleep(watchEveryMs, null, { ref: false, signal: closing.signal })
+      if (runsOver(current.pid, cluster)) continue
+      log.error({ pid: current.pid }, 'the database died and is started again')
+      try {
+        current = await start(current.port)
+        log.info({ pid: current.pid }, 'the database runs again')
+      } catch (fault) {
+        if (closing.signal.aborted) return
+        log.error({ err: fault }, 'the database cannot be started; trying on')
+        await sleep(retryAfterMs, null, { ref: false, signal: closing.signal })
+      }
+    }
+  }
+
+  async function shutDown(): Promise<void> {
+    const askedAt = Date.now()
+    for (let left = livingPostmaster(cluster); left; left = livingPostmaster(cluster)) {
+      if (Date.now() - askedAt < stopWithinMs) askToStop(left)
+      else forceToStop(left)
+      await sleep(20)
+    }
+    process.off('exit', abandon)
+  }
+
+  try {
+    const first = await start(null)
+    const kept = keepRunning(first).catch(() => {})
+    let stopped: Promise<void> | null = null
+    return {
+      url: urlOf(first.port),
+      stop() {
+        closing.abort()
+        stopped ??= kept.then(shutDown)
+        return stopped
+      },
+    }
+  } catch (fault) {
+    await shutDown()
+    throw fault
+  }
+}
+
+function lastComplaint(logFile: string, fromByte: number): string {
+  const lines = readFileSync(logFile).subarray(fromByte).toString().trim().split('\n')
+  return lines.findLast(line => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? ''
+}
+
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
