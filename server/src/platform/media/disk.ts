@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { NotStored, type Storage, type StoredFile, storageFailure } from './storage.ts'
+
+const isAddress = /^[0-9a-f]{64}$/
+const readBytes = 256 * 1024
+
+/**
+ * Storage under one local directory: `ab/cd/<sha256>`, and `tmp` on the same filesystem so that a rename is
+ * atomic. One process owns the directory: what another left in `tmp` is removed here.
+ */
+export async function openDisk(directory: string): Promise<Storage> {
+  const temporaries = join(directory, 'tmp')
+  // Directories whose own entry we have seen reach the disk, so that a put need not sync their parents again.
+  const durable = new Set<string>()
+  await rm(temporaries, { recursive: true, force: true })
+  await mkdir(temporaries, { recursive: true, mode: 0o700 })
+  await sync(directory)
+  await sync(dirname(directory))
+
+  return {
+    temporary() {
+      const path = join(temporaries, randomUUID())
+      return { path, remove: () => rm(path, { force: true }) }
+    },
+
+    async put(temporaryPath, sha256) {
+      try {
+        const address = addressOf(directory, sha256)
+        await sync(temporaryPath)
+        await mkdir(dirname(address), { recursive: true, mode: 0o700 })
+        // Replaces an equal file: that heals one that rotted and makes its age new, so that a sweeper that has
+        // just found it without a row leaves it alone. Readers keep the old one until they close it.
+        await rename(temporaryPath, address)
+        await sync(dirname(address))
+        await syncParents(dirname(address))
+      } catch (error) {
+        await rm(temporaryPath, { force: true }).catch(() => {})
+        throw storageFailure(error)
+      }
+    },
+
+    async open(sha256, range) {
+      const file = await open(addressOf(directory, sha256), 'r').catch(orNotStored)
+      try {
+        const { size } = await file.stat()
+        const start = range?.start ?? 0
+        const end = range?.end ?? size - 1
+        const bytes = Math.max(0, Math.min(end, size - 1) - start + 1)
+        return { stream: file.createReadStream({ start, end: Math.max(0, end), highWaterMark: readBytes }), bytes }
+      } catch (error) {
+        await file.close()
+        throw storageFailure(error)
+      }
+    },
+
+    async has(sha256) {
+      return access(addressOf(directory, sha256)).then(
+        () => true,
+        () => false,
+      )
+    },
+
+    async remove(sha256) {
+      await rm(addressOf(directory, sha256), { force: true })
+    },
+
+    async *stored() {
+      for (const one of await readdir(directory)) {
+        if (!/^[0-9a-f]{2}$/.test(one)) continue
+        for (const two of await readdir(join(directory, one))) yield* filesIn(join(directory, one, two))
+      }
+    },
+  }
+
+  // Another put, even of another process, may have made the directory and not synced its parent yet; so this is
+  // remembered only after a sync of our own, never on finding the directory there.
+  async function syncParents(leaf: string) {
+    if (durable.has(leaf)) return
+    await sync(dirname(leaf))
+    await sync(directory)
+    durable.add(leaf)
+  }
+}
+
+// The address is a path: anything but a hash would be a way out of the directory.
+function addressOf(directory: string, sha256: string): string {
+  if (!isAddress.test(sha256)) throw new NotStored(`Not an address: ${JSON.stringify(sha256)}`)
+  return join(directory, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
+}
+
+async function sync(path: string) {
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+function orNotStored(error: NodeJS.ErrnoException): never {
+  if (error.code === 'ENOENT') throw new NotStored('Not stored.', { cause: error })
+  throw storageFailure(error)
+}
+
+async function* filesIn(directory: string): AsyncGenerator<StoredFile> {
+  for (const sha256 of await readdir(directory)) {
+    // A file may be removed while the directory is walked.
+    const found = await stat(join(directory, sha256)).catch(() => null)
+    if (found && isAddress.test(sha256)) yield { sha256, bytes: found.size, storedAt: found.mtime }
+  }
+}
