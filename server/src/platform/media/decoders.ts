@@ -1,0 +1,68 @@
+import { type Decoder, DecoderEnded, type Log, startDecoder } from './decoder.ts'
+import type { Answer, Task } from './picture-worker.ts'
+
+export type Decoders = { perform(task: Task): Promise<Answer>; close(): Promise<void> }
+
+type Opening = { concurrency: number; limitSeconds: number; idleSeconds: number; log: Log }
+
+/**
+ * At most `concurrency` decoding processes, each with one task; the rest wait in order. A process is started when
+ * none is idle and ended when it was idle for a while. `perform` throws `DecoderEnded`.
+ */
+export function openDecoders({ concurrency, limitSeconds, idleSeconds, log }: Opening): Decoders {
+  const idle = new Map<Decoder, NodeJS.Timeout>()
+  const working = new Set<Decoder>()
+  const waiting: (() => void)[] = []
+  let taken = 0
+  let closed = false
+
+  return {
+    async perform(task) {
+      if (taken < concurrency) taken += 1
+      else await new Promise<void>(go => waiting.push(go))
+      try {
+        if (closed) throw new DecoderEnded('lost', 'closing')
+        return await performBy(fromIdle() ?? startDecoder({ limitSeconds, log }), task)
+      } finally {
+        const next = waiting.shift()
+        if (next) next()
+        else taken -= 1
+      }
+    },
+
+    async close() {
+      closed = true
+      for (const timer of idle.values()) clearTimeout(timer)
+      await Promise.all([...idle.keys(), ...working].map(decoder => decoder.end()))
+      idle.clear()
+    },
+  }
+
+  async function performBy(decoder: Decoder, task: Task): Promise<Answer> {
+    working.add(decoder)
+    try {
+      return await decoder.perform(task)
+    } finally {
+      working.delete(decoder)
+      if (closed) await decoder.end()
+      else if (!decoder.ended()) keepIdle(decoder)
+    }
+  }
+
+  function fromIdle(): Decoder | undefined {
+    for (const [decoder, timer] of idle) {
+      clearTimeout(timer)
+      idle.delete(decoder)
+      if (!decoder.ended()) return decoder
+    }
+    return undefined
+  }
+
+  function keepIdle(decoder: Decoder) {
+    const timer = setTimeout(() => {
+      idle.delete(decoder)
+      void decoder.end()
+    }, idleSeconds * 1000)
+    idle.set(decoder, timer.unref())
+  }
+}

@@ -1,0 +1,229 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ftyp, gifOf, iCCPOf, impostors, pngClaiming, zTXtOf } from '../../../test/hostile-pictures.ts'
+import { type StorageAtHand, storageAtHand } from '../../../test/media.ts'
+import { avif, gif, jpeg, png, webp } from '../../../test/pictures.ts'
+import { openPictures, type Pictures } from './picture.ts'
+
+let at: StorageAtHand
+let pictures: Pictures
+const log = { warn() {} }
+beforeAll(async () => {
+  at = await storageAtHand()
+  pictures = openPictures({ storage: at.storage, log })
+})
+afterAll(async () => {
+  await pictures.close()
+  await at.end()
+})
+afterEach(async () => {
+  for (const sha256 of await at.hashes()) await at.storage.remove(sha256)
+})
+
+const outcome = async (bytes: Buffer, by = pictures): Promise<string> =>
+  by.prepare(await at.uploaded(bytes), { pixelsMax: 100_000_000 }).then(
+    () => 'prepared',
+    error => error.reason ?? `${error.name}: ${error.message}`,
+  )
+
+async function nothingIsLeft() {
+  expect(await at.temporaries()).toEqual([])
+  expect(await at.hashes()).toEqual([])
+}
+
+describe('a file that is no picture', () => {
+  it.each(Object.entries(impostors))('is refused: %s', async (_, bytes) => {
+    expect(await outcome(bytes)).toBe('not-a-picture')
+    await nothingIsLeft()
+  })
+
+  it.each([
+    ['a phone’s HEIC', ftyp('heic', 'mif1', 'heic')],
+    ['a HEIC that says mif1 first', ftyp('mif1', 'heic')],
+    ['a film', ftyp('isom', 'iso2', 'mp41')],
+    ['a TIFF', Buffer.from('49492a0008000000000000000000000000000000', 'hex')],
+    ['a BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(100)])],
+  ])('is refused as unsupported: %s', async (_, bytes) => {
+    expect(await outcome(bytes)).toBe('unsupported')
+    await nothingIsLeft()
+  })
+
+  it('is refused when only its first bytes are those of a picture', async () => {
+    for (const make of [jpeg, png, webp, gif, avif]) {
+      const bytes = Buffer.concat([
+        (await make({ width: 64, height: 64 })).subarray(0, 40),
+        impostors['a web page'] as Buffer,
+      ])
+      expect(await outcome(bytes), make.name).toBe('damaged')
+    }
+    expect(await outcome(ftyp('avif', 'mif1'))).toBe('damaged')
+    await nothingIsLeft()
+  })
+})
+
+describe('a damaged picture', () => {
+  it.each([
+    ['jpeg', jpeg],
+    ['png', png],
+    ['webp', webp],
+    ['gif', gif],
+    ['avif', avif],
+  ] as const)('is refused wherever a %s is cut', async (_, make) => {
+    const whole = await make({ width: 200, height: 150, gps: true })
+    const cuts = Array.from({ length: 12 }, (_, n) => Math.floor((whole.length * (n + 0.5)) / 12))
+    const outcomes = await Promise.all(cuts.map(cut => outcome(whole.subarray(0, cut))))
+    expect(new Set(outcomes.map(found => (found === 'not-a-picture' ? 'damaged' : found)))).toEqual(
+      new Set(['damaged']),
+    )
+    await nothingIsLeft()
+  })
+
+  it('never fails but as refused, whatever bytes are turned', async () => {
+    const whole = await Promise.all(
+      [jpeg, png, webp, gif, avif].map(make => make({ width: 120, height: 90, gps: true })),
+    )
+    let state = 7
+    const next = (below: number) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      return state % below
+    }
+    const bent = Array.from({ length: 60 }, (_, n) => {
+      const bytes = Buffer.from(whole[n % whole.length] as Buffer)
+      for (let turns = 0; turns < 1 + (n % 7) * 3; turns++) bytes[next(bytes.length)] = next(256)
+      return bytes
+    })
+    const outcomes = await Promise.all(bent.map(bytes => outcome(bytes)))
+    for (const found of outcomes)
+      expect(['prepared', 'damaged', 'not-a-picture', 'unsupported', 'too-many-pixels']).toContain(found)
+    expect(await at.temporaries()).toEqual([])
+  })
+})
+
+describe('a bomb', () => {
+  it.each([
+    ['a PNG of 50 000²', () => pngClaiming(50_000, 50_000)],
+    ['a GIF of 65 535²', () => gifOf(65_535, 65_535, 1)],
+    ['a GIF of 10 000 frames', () => gifOf(1, 1, 10_000)],
+    ['a GIF whose frames add up', () => gifOf(2000, 2000, 30)],
+  ])('is refused for its pixels: %s', async (_, make) => {
+    expect(await outcome(make())).toBe('too-many-pixels')
+    await nothingIsLeft()
+  })
+
+  it.each([
+    ['text', () => zTXtOf(60_000_000)],
+    ['a profile', () => iCCPOf(60_000_000)],
+  ])('of %s unpacks into no memory and no file', async (_, extra) => {
+    const bytes = pngClaiming(8, 8, Array(4).fill(extra()))
+    expect(bytes.length).toBeLessThan(400_000)
+    const own = openPictures({ storage: at.storage, log, concurrency: 1 })
+    await outcome(await png(), own)
+    const found = await outcome(bytes, own)
+    expect(['prepared', 'damaged']).toContain(found)
+    for (const sha256 of await at.hashes()) expect((await at.bytesOf(sha256)).length).toBeLessThan(20_000)
+    if (process.platform === 'linux') expect(Math.max(...children().map(peakBytes))).toBeLessThan(300_000_000)
+    await own.close()
+    expect(await at.temporaries()).toEqual([])
+  })
+})
+
+describe('a polyglot', () => {
+  it('comes out as nothing but a picture', async () => {
+    const tail = Buffer.concat([Buffer.from('<script>alert(1)</script><?php'), impostors['a ZIP'] as Buffer])
+    const picture = await sharp(await jpeg())
+      .withExif({ IFD0: { ImageDescription: '<script>alert(1)</script>' } })
+      .toBuffer()
+    const { variants } = await pictures.prepare(await at.uploaded(Buffer.concat([picture, tail])), { pixelsMax: 1e8 })
+    for (const { sha256 } of [variants.display, variants.preview]) {
+      const bytes = await at.bytesOf(sha256)
+      for (const trace of ['<script', '<?php', 'PK\x03\x04']) expect(bytes.includes(trace)).toBe(false)
+    }
+  })
+})
+
+describe('a decoder that does not come back', () => {
+  it.runIf(process.platform === 'linux')('loses only its own picture when it is killed', async () => {
+    const own = openPictures({ storage: at.storage, log, concurrency: 1 })
+    const large = await at.uploaded(await jpeg({ width: 4000, height: 3000 }))
+    const before = children()
+    const lost = own.prepare(large, { pixelsMax: 1e8 }).catch(error => error)
+    const next = own.prepare(large, { pixelsMax: 1e8 })
+    const [pid] = children().filter(child => !before.includes(child))
+    // Once it reads pictures its environment is that of the new program; then it is in the middle of one.
+    await expect.poll(() => readFileSync(`/proc/${pid}/maps`, 'utf8'), { interval: 5 }).toContain('libvips')
+    process.kill(Number(pid), 'SIGKILL')
+    expect(await lost).toMatchObject({ name: 'DecoderEnded', how: 'lost' })
+    expect(await next).toMatchObject({ width: 4000 })
+    await own.close()
+    expect(await at.temporaries()).toEqual([])
+  })
+
+  it.runIf(process.platform === 'linux')('is the picture’s fault when it crashes', async () => {
+    const own = openPictures({ storage: at.storage, log, concurrency: 1 })
+    const large = await at.uploaded(await jpeg({ width: 4000, height: 3000 }))
+    const before = children()
+    const crashed = own.prepare(large, { pixelsMax: 1e8 }).catch(error => error)
+    const [pid] = children().filter(child => !before.includes(child))
+    process.kill(Number(pid), 'SIGSEGV')
+    expect(await crashed).toMatchObject({ name: 'PictureRefused', reason: 'damaged' })
+    await own.close()
+    await nothingIsLeft()
+  })
+
+  it('is killed at its limit, and the queue goes on', async () => {
+    const own = openPictures({ storage: at.storage, log, concurrency: 1, limitSeconds: 0.9 })
+    const endless = own.prepare(await at.uploaded(gifOf(700, 700, 2000)), { pixelsMax: 1e9 }).catch(error => error)
+    const quick = outcome(await jpeg(), own)
+    expect(await endless).toMatchObject({ name: 'PictureRefused', reason: 'too-slow' })
+    expect(await quick).toBe('prepared')
+    await own.close()
+    expect(await at.temporaries()).toEqual([])
+  })
+
+  it('is gone after a while without work, and with the server', async () => {
+    const own = openPictures({ storage: at.storage, log, idleSeconds: 0.1 })
+    const before = children().length
+    expect(await outcome(await jpeg(), own)).toBe('prepared')
+    if (process.platform === 'linux') await expect.poll(() => children().length).toBeLessThanOrEqual(before)
+    expect(await outcome(await jpeg(), own)).toBe('prepared')
+    await own.close()
+    await expect(own.prepare(await at.uploaded(await jpeg()), { pixelsMax: 1e8 })).rejects.toThrow(/closing/)
+  })
+
+  it.runIf(process.platform === 'linux')('dies with a server that is killed', () => {
+    const script = `
+      import { openPictures } from ${JSON.stringify(new URL('./picture.ts', import.meta.url).href)}
+      import { startDecoder } from ${JSON.stringify(new URL('./decoder.ts', import.meta.url).href)}
+      const decoder = startDecoder({ limitSeconds: 30, log: { warn() {} } })
+      await decoder.perform({ source: '/nowhere', wanted: {} })
+      console.log(decoder.pid)
+      process.kill(process.pid, 'SIGKILL')`
+    let pid = ''
+    try {
+      execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+    } catch (error) {
+      pid = (error as { stdout: string }).stdout.trim()
+    }
+    expect(pid).toMatch(/^\d+$/)
+    return expect.poll(() => isRunning(pid)).toBe(false)
+  })
+})
+
+const children = () =>
+  readdirSync('/proc/self/task').flatMap(thread =>
+    readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
+  )
+
+// Where nobody collects orphans, one that has ended stays listed as a zombie.
+function isRunning(pid: string): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+const peakBytes = (pid: string) =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024

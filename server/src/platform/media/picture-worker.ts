@@ -1,0 +1,72 @@
+import { open, readFile } from 'node:fs/promises'
+import { decodePicture, type Encoded, TooManyPixels, type Wanted } from './picture-decode.ts'
+import { type PictureType, tellPicture } from './told-by-content.ts'
+
+/*
+ * The program that decodes strangers' pictures, alone in a process without secrets: it is given the path of a
+ * file and of two files to write, one picture at a time, and answers what it found.
+ */
+
+export type RefusalReason = 'not-a-picture' | 'unsupported' | 'too-many-pixels' | 'damaged' | 'too-slow'
+export type Task = { source: string; display: string; preview: string; wanted: Wanted }
+export type Written = Omit<Encoded, 'bytes'>
+export type Made = {
+  type: PictureType
+  width: number
+  height: number
+  thumbhash: string
+  takenAt: string | null
+  display: Written
+  preview: Written
+}
+/** `failed`: not the picture's fault (it could not be read or written). */
+export type Answer = { made: Made } | { refused: RefusalReason; detail: string } | { failed: string; code?: string }
+
+// Ctrl-C reaches the whole terminal group; the server drains and then ends us itself.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+// The server is gone, however it went. A running decode must not hold this process up.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+process.on('message', (task: Task) => {
+  perform(task).then(
+    answer => process.send?.(answer),
+    error => process.send?.({ failed: String(error?.message ?? error), code: error?.code } satisfies Answer),
+  )
+})
+
+async function perform(task: Task): Promise<Answer> {
+  const file = await readFile(task.source)
+  const type = await tellPicture(file)
+  if (type === 'unsupported' || type === 'not-a-picture') return { refused: type, detail: '' }
+  const decoded = await decodePicture(file, type, task.wanted).catch(refusal)
+  if ('refused' in decoded) return decoded
+  await write(task.display, decoded.display.bytes)
+  await write(task.preview, decoded.preview.bytes)
+  const { display, preview, takenAt, ...rest } = decoded
+  return {
+    made: {
+      ...rest,
+      type,
+      takenAt: takenAt?.toISOString() ?? null,
+      display: written(display),
+      preview: written(preview),
+    },
+  }
+}
+
+function refusal(error: Error): { refused: RefusalReason; detail: string } {
+  const detail = error.message.slice(0, 300)
+  if (error instanceof TooManyPixels || /pixel limit/i.test(detail)) return { refused: 'too-many-pixels', detail }
+  if (/timeout/i.test(detail)) return { refused: 'too-slow', detail }
+  return { refused: 'damaged', detail }
+}
+
+async function write(path: string, bytes: Buffer) {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+  } finally {
+    await file.close()
+  }
+}
+
+const written = ({ type, width, height }: Encoded): Written => ({ type, width, height })

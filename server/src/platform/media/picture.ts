@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { DecoderEnded, type Log } from './decoder.ts'
+import { openDecoders } from './decoders.ts'
+import type { Shape } from './picture-decode.ts'
+import type { Answer, Made, RefusalReason, Written } from './picture-worker.ts'
+import { type Storage, storageFailure, type Temporary } from './storage.ts'
+import type { PictureType } from './told-by-content.ts'
+
+/** A file of ours in the storage, made from an upload. */
+export type Variant = {
+  sha256: string
+  bytes: number
+  type: 'image/jpeg' | 'image/webp'
+  width: number
+  height: number
+}
+
+export type PreparedPicture = {
+  /** What was uploaded; size upright. */
+  type: PictureType
+  width: number
+  height: number
+  /** ThumbHash, base64. */
+  thumbhash: string
+  /** The camera's local time, as if it were UTC. */
+  takenAt: Date | null
+  variants: { display: Variant; preview: Variant }
+}
+
+export class PictureRefused extends Error {
+  override name = 'PictureRefused'
+  reason: RefusalReason
+
+  constructor(reason: RefusalReason, detail = '') {
+    super(`The picture was refused (${reason}).${detail && ` ${detail}`}`)
+    this.reason = reason
+  }
+}
+
+export type Preparation = { pixelsMax: number; shape?: Shape; animated?: boolean }
+
+export type Pictures = {
+  /**
+   * Makes the two files of an upload and puts them in the storage. `pixelsMax` counts every frame of an animation.
+   * A photo: within 2048 and 640 px; an avatar: a square of 512 and 128. Nothing is enlarged. Throws
+   * `PictureRefused`, `StorageFailed`, or `DecoderEnded` when the process was killed from outside (worth a retry).
+   */
+  prepare(path: string, preparation: Preparation): Promise<PreparedPicture>
+  /** Ends the processes; what is being prepared fails. */
+  close(): Promise<void>
+}
+
+type Opening = {
+  storage: Storage
+  log: Log
+  /** Pictures decoded at once, each by its own process. Two jobs of one thread beat one job of two. */
+  concurrency?: number
+  limitSeconds?: number
+  idleSeconds?: number
+}
+
+/** Opens the decoding of pictures. Processes are started when a picture comes and ended when none came for a while. */
+export function openPictures({
+  storage,
+  log,
+  concurrency = 2,
+  limitSeconds = 30,
+  idleSeconds = 60,
+}: Opening): Pictures {
+  const decoders = openDecoders({ concurrency, limitSeconds, idleSeconds, log })
+  return {
+    async prepare(path, { pixelsMax, shape = 'photo', animated = true }) {
+      const display = storage.temporary()
+      const preview = storage.temporary()
+      const wanted = { pixelsMax, shape, animated, seconds: Math.max(1, Math.round(limitSeconds * 0.8)) }
+      const task = { source: path, display: display.path, preview: preview.path, wanted }
+      try {
+        const made = madeOf(await decoders.perform(task).catch(refused))
+        const [large, small] = await Promise.all([
+          keep(storage, display, made.display),
+          keep(storage, preview, made.preview),
+        ])
+        const { type, width, height, thumbhash } = made
+        const takenAt = made.takenAt ? new Date(made.takenAt) : null
+        return { type, width, height, thumbhash, takenAt, variants: { display: large, preview: small } }
+      } finally {
+        await Promise.all([display.remove(), preview.remove()])
+      }
+    },
+
+    close: () => decoders.close(),
+  }
+}
+
+// A decoder that crashes or hangs does so again on the same file: the picture's fault, so a refusal.
+function refused(error: unknown): never {
+  if (error instanceof DecoderEnded && error.how === 'crashed') throw new PictureRefused('damaged')
+  if (error instanceof DecoderEnded && error.how === 'too-slow') throw new PictureRefused('too-slow')
+  throw error
+}
+
+function madeOf(answer: Answer): Made {
+  if ('made' in answer) return answer.made
+  if ('refused' in answer) throw new PictureRefused(answer.refused, answer.detail)
+  throw storageFailure(Object.assign(new Error(answer.failed), { code: answer.code }))
+}
+
+// Hashed here, not by the decoder: a decoder that a picture has taken over could else name the address of somebody
+// else's file and put its own bytes there.
+async function keep(storage: Storage, temporary: Temporary, written: Written): Promise<Variant> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of createReadStream(temporary.path, { highWaterMark: 256 * 1024 })) {
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  const sha256 = hash.digest('hex')
+  await storage.put(temporary.path, sha256)
+  return { sha256, bytes, ...written }
+}
