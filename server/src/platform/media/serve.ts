@@ -1,0 +1,110 @@
+import type { Readable } from 'node:stream'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { typeHeaders } from './media-type.ts'
+import { namesTag, readRange } from './range.ts'
+import type { MediaQuery, Signer } from './signed-url.ts'
+import { type ByteRange, NotStored, type Storage } from './storage.ts'
+
+/** A file of the storage, or one made on the spot. `etag` (without quotes) defaults to the hash. */
+export type MediaFile =
+  | { epoch: number; type: string; sha256: string; bytes: number; etag?: string }
+  | { epoch: number; type: string; body: Buffer; etag: string }
+
+export type MediaDoor = {
+  storage: Storage
+  signer: Signer
+  /** The file behind an object's variant and the epoch it is signed with now, or null. */
+  find(object: number, variant: string): Promise<MediaFile | null>
+}
+
+type MediaRequest = FastifyRequest<{ Params: { object: string; variant: string }; Querystring: MediaQuery }>
+
+/**
+ * GET and HEAD `/media/:object/:variant`. The signature is the permission, there is no bearer. A wrong or expired
+ * one, an unknown object and a lost file look the same: 404 `Not found!`.
+ */
+export const mediaRoutes =
+  (door: MediaDoor): FastifyPluginAsync =>
+  async app => {
+    app.route<{ Params: { object: string; variant: string }; Querystring: MediaQuery }>({
+      method: ['GET', 'HEAD'],
+      url: '/media/:object/:variant',
+      handler: async (request, reply) => {
+        const file = await permitted(request, door)
+        if (!file) return notFound(reply)
+        const etag = `"${'sha256' in file ? (file.etag ?? file.sha256) : file.etag}"`
+        const length = 'body' in file ? file.body.length : file.bytes
+        const range = wantedRange(request, etag, length)
+        const fresh = namesTag(request.headers['if-none-match'], etag)
+        const silent = fresh || request.method === 'HEAD' || range === 'unsatisfiable'
+        const body = silent ? undefined : await bodyOf(file, range, request, door.storage)
+        if (body === null) return notFound(reply)
+
+        reply.headers({
+          etag,
+          'accept-ranges': 'bytes',
+          'cache-control': `private, max-age=${secondsLeft(request.query)}, immutable`,
+          ...typeHeaders(file.type),
+        })
+        if (fresh) return reply.code(304).send()
+        if (range === 'unsatisfiable') return unsatisfiable(reply, length)
+        if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${length}`)
+        return reply.header('content-length', bytesOf(range, length)).send(body)
+      },
+    })
+  }
+
+async function permitted({ params, query }: MediaRequest, { signer, find }: MediaDoor): Promise<MediaFile | null> {
+  // Cheap checks first: garbage must not cost a query.
+  if (!/^[1-9][0-9]{0,14}$/.test(params.object) || !/^[a-z0-9-]{1,32}$/.test(params.variant)) return null
+  if (!signer.plausible(query)) return null
+  const object = Number(params.object)
+  const file = await find(object, params.variant)
+  return file && signer.verify({ object, variant: params.variant, epoch: file.epoch }, query) ? file : null
+}
+
+// A range is asked of GET only, and only while the file is still the one the client holds a part of.
+function wantedRange(request: MediaRequest, etag: string, length: number) {
+  if (request.method !== 'GET') return null
+  const ifRange = request.headers['if-range']
+  if (ifRange !== undefined && ifRange !== etag) return null
+  return readRange(request.headers.range, length)
+}
+
+/** Null when the row promises what the storage does not hold, which the log is told. */
+async function bodyOf(
+  file: MediaFile,
+  range: ByteRange | null | 'unsatisfiable',
+  { log }: MediaRequest,
+  storage: Storage,
+): Promise<Readable | Buffer | null> {
+  const part = range === 'unsatisfiable' ? null : range
+  if ('body' in file) return part ? file.body.subarray(part.start, part.end + 1) : file.body
+  try {
+    const { stream, bytes } = await storage.open(file.sha256, part ?? undefined)
+    if (bytes === bytesOf(part, file.bytes)) return stream
+    stream.destroy()
+    log.error({ sha256: file.sha256 }, 'a media file has not the length of its row')
+  } catch (error) {
+    if (!(error instanceof NotStored)) throw error
+    log.error({ sha256: file.sha256 }, 'a media row has no file')
+  }
+  return null
+}
+
+function unsatisfiable(reply: FastifyReply, length: number) {
+  return reply.code(416).header('content-range', `bytes */${length}`).type('text/plain; charset=utf-8').send('')
+}
+
+function notFound(reply: FastifyReply) {
+  return reply
+    .code(404)
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'no-store')
+    .type('text/plain; charset=utf-8')
+    .send('Not found!')
+}
+
+const bytesOf = (range: ByteRange | null, length: number) => (range ? range.end - range.start + 1 : length)
+
+const secondsLeft = (query: MediaQuery) => Math.max(0, Number(query.e) - Math.ceil(Date.now() / 1000))
