@@ -1,0 +1,40 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { initialsAvatar } from './initials-avatar.ts'
+
+const letters = (name: string) => /<text[^>]*>(.*)<\/text>/.exec(initialsAvatar(name, '1'))?.[1]
+
+describe('the picture of someone without one', () => {
+  it.each([
+    ['Olivia Marie Stone', 'OS'],
+    ['olivia', 'O'],
+    ['élodie d’Arc', 'ÉD'],
+    ['Ольга Иванова', 'ОИ'],
+    ['王 小明', '王小'],
+    ['नीता शर्मा', 'नीश'],
+    ['محمد علي', 'مع'],
+    ['👩‍👩‍👧 Family', '👩‍👩‍👧F'],
+    ['"Bob" (Smith)', 'BS'],
+    ['\u202eevil \ud800lone', 'EL'],
+    ['   ', ''],
+    ['', ''],
+  ])('shows %j by %j', (name, initials) => {
+    expect(letters(name)).toBe(initials)
+  })
+
+  it('lets nothing of a name be markup', () => {
+    const svg = initialsAvatar('<script>alert(1)</script> "><svg/onload=1> & \'', '<&">')
+    expect(svg.match(/<[a-z/]+/g)).toEqual(['<svg', '<rect', '<text', '</text', '</svg'])
+  })
+
+  it('stays small under a heap of marks', () => {
+    expect(initialsAvatar(`z${'\u0301'.repeat(100_000)} a`, '1').length).toBeLessThan(500)
+  })
+
+  it('is the same for the same person and coloured by the seed', async () => {
+    expect(initialsAvatar('A B', '7')).toBe(initialsAvatar('A B', '7'))
+    const colours = new Set(Array.from({ length: 50 }, (_, seed) => initialsAvatar('A B', String(seed))))
+    expect(colours.size).toBeGreaterThan(6)
+    expect(await sharp(Buffer.from(initialsAvatar('A B', '7'))).metadata()).toMatchObject({ width: 512, height: 512 })
+  })
+})
