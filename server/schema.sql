@@ -141,7 +141,8 @@ table login_options (
   identifier text not null,
   created_at timestamp with time zone not null default now()
 )
-  CREATE UNIQUE INDEX login_options_identifier_key ON login_options USING btree (type, lower(identifier))
+  CREATE INDEX login_options_own_identifier ON login_options USING btree (lower(identifier), created_at) WHERE (type = 1)
+  CREATE UNIQUE INDEX login_options_identifier_key ON login_options USING btree (type, lower(identifier)) WHERE (type <> 1)
   CREATE UNIQUE INDEX login_options_pkey ON login_options USING btree (user_id, type)
   constraint login_options_pkey PRIMARY KEY (user_id, type)
   constraint login_options_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE

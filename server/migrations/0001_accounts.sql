@@ -28,7 +28,10 @@ create table login_options (
   created_at timestamptz not null default now(),
   primary key (user_id, type)
 );
-create unique index login_options_identifier_key on login_options (type, lower(identifier));
+-- A provider's subject is one person's. The own option's identifier (type 1) is only another name to sign in under:
+-- were it unique, a stranger could claim an e-mail before its owner registers.
+create unique index login_options_identifier_key on login_options (type, lower(identifier)) where type <> 1;
+create index login_options_own_identifier on login_options (lower(identifier), created_at) where type = 1;
 
 -- One row is one session: a person on a device. Tokens stand here only as SHA-256.
 create table devices (

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import { CannotStart } from './cannot-start.ts'
 import type { Database } from './database.ts'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 const lock = 4_127_337_002
-
-/** Thrown when the database does not fit this program; the message is a sentence for the operator. */
-export class CannotMigrate extends Error {}
 
 /** Brings the database to the newest migration, all or nothing. Several processes may start at once. */
 export const migrate = async (db: Database): Promise<void> => {
@@ -22,7 +20,7 @@ export const migrate = async (db: Database): Promise<void> => {
     const applied = new Map(rows.map(row => [row.name, row.sha256]))
     const unknown = rows.find(row => !files.includes(row.name))
     if (unknown)
-      throw new CannotMigrate(
+      throw new CannotStart(
         `The database was migrated by a newer version of Afterglow (${unknown.name} is unknown here).`,
       )
     for (const name of files) {
@@ -30,7 +28,7 @@ export const migrate = async (db: Database): Promise<void> => {
       const sha256 = createHash('sha256').update(text).digest('hex')
       const before = applied.get(name)
       if (before && before !== sha256)
-        throw new CannotMigrate(`Migration ${name} was changed after it was applied; restore the file or a backup.`)
+        throw new CannotStart(`Migration ${name} was changed after it was applied; restore the file or a backup.`)
       if (before) continue
       await sql.raw(text).execute(tx)
       await sql`insert into migrations (name, sha256) values (${name}, ${sha256})`.execute(tx)

@@ -21,13 +21,16 @@ export const idempotencyKeyOf = (header: string | string[] | undefined): string 
   return header
 }
 
+/** Passwords stay out: a fast hash of one must not lie on disk. Who replays with a password proves it again. */
+const withoutPasswords = (field: string, value: unknown) => (field.includes('password') ? undefined : value)
+
 /** The same request again has the same fingerprint: its fields as understood, and its files by content. */
 export const fingerprintOf = (input: unknown, files: Record<string, ReceivedFile[]>): Buffer => {
   const sums = Object.entries(files)
     .map(([field, list]) => [field, list.map(file => file.sha256)])
     .sort()
   return createHash('sha256')
-    .update(JSON.stringify([input, sums]))
+    .update(JSON.stringify([input, sums], withoutPasswords))
     .digest()
 }
 

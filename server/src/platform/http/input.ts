@@ -3,7 +3,7 @@ import { sayOf, type ValidationBody, validationBody } from '@afterglow/contract/
 import { sentence, untrimmedFields } from '@afterglow/contract/words'
 import type { z } from 'zod'
 import type { ReceivedFile } from '../media/incoming.ts'
-import type { Body } from './bodies.ts'
+import type { Body } from './body.ts'
 import type { FileLimits } from './multipart.ts'
 import { Invalid } from './refusals.ts'
 

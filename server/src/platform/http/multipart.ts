@@ -3,7 +3,7 @@ import type { Route } from '@afterglow/contract/route'
 import { Busboy } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { FileTooLarge, type ReceivedFile } from '../media/incoming.ts'
-import { addField, type Body, bodyOf, discard, formBytesMax, plainName } from './bodies.ts'
+import { addField, type Body, bodyOf, discard, formBytesMax, plainName } from './body.ts'
 import { Unreadable } from './refusals.ts'
 
 /** Streams one file to a temporary. Throws FileTooLarge, with the stream left to drain. */

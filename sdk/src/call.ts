@@ -1,0 +1,64 @@
+import { AfterglowError } from './failure.ts'
+import type { CallOptions } from './operation.ts'
+
+export type Connection = {
+  /** Where the service is, e.g. `https://party.example`; the operations' paths follow it. */
+  baseUrl: string
+  /** Bearer token, or how to get the current one. */
+  token?: string | (() => string | undefined)
+  /** Ask for `extra` with every resource that has it. */
+  extra?: boolean
+  fetch?: typeof fetch
+}
+
+type Fields = Record<string, unknown>
+
+/** Sends one operation: fields named in the path go there, of the rest a read's go into the query, a write's into the body. */
+export const call = async (
+  connection: Connection,
+  { method, path }: { method: string; path: string },
+  input: Fields = {},
+  { idempotencyKey, signal }: CallOptions = {},
+): Promise<unknown> => {
+  const rest = { ...input }
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  const url = new URL(filled, `${connection.baseUrl.replace(/\/+$/, '')}/`)
+  const asQuery = method === 'GET' || method === 'DELETE'
+  if (asQuery)
+    for (const [name, value] of Object.entries(rest)) if (value != null) url.searchParams.set(name, String(value))
+  if (connection.extra) url.searchParams.set('include', 'extra')
+
+  const token = typeof connection.token === 'function' ? connection.token() : connection.token
+  const body = asQuery || Object.keys(rest).length === 0 ? undefined : bodyOf(rest)
+  const headers = new Headers()
+  if (token) headers.set('Authorization', `Bearer ${token}`)
+  if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
+  if (typeof body === 'string') headers.set('Content-Type', 'application/json')
+
+  const send = connection.fetch ?? fetch
+  const reply = await send(url, { method, headers, ...(body !== undefined && { body }), ...(signal && { signal }) })
+  const json = reply.headers.get('content-type')?.startsWith('application/json')
+  const content = json ? await reply.json() : await reply.text()
+  if (reply.ok) return content
+  const after = reply.headers.get('retry-after')
+  throw new AfterglowError(reply.status, content, after === null ? undefined : Number(after))
+}
+
+const hasFile = (value: unknown) => [value].flat().some(each => each instanceof Blob)
+
+/** JSON, or a form when there are files to send. */
+const bodyOf = (fields: Fields): string | FormData => {
+  if (!Object.values(fields).some(hasFile)) return JSON.stringify(fields)
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    for (const each of [value].flat()) {
+      if (each instanceof Blob) form.append(name, each, each instanceof File ? each.name : name)
+      else if (each != null) form.append(Array.isArray(value) ? `${name}[]` : name, String(each))
+    }
+  }
+  return form
+}

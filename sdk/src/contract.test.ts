@@ -1,0 +1,45 @@
+import type * as accountsContract from '@afterglow/contract/accounts'
+import type * as chatsContract from '@afterglow/contract/chats'
+import type * as eventsContract from '@afterglow/contract/events'
+import type * as galleryContract from '@afterglow/contract/gallery'
+import { operationsBySlice } from '@afterglow/contract/operations'
+import type * as peopleContract from '@afterglow/contract/people'
+import type { Answer, Asked } from '@afterglow/contract/route'
+import { expect, test } from 'vitest'
+import * as accounts from './accounts.ts'
+import * as chats from './chats.ts'
+import * as events from './events.ts'
+import * as gallery from './gallery.ts'
+import * as people from './people.ts'
+
+const slices = { accounts, events, people, gallery, chats }
+
+test.each(Object.entries(slices))(
+  'the methods of %s are the operations of the contract, at the same addresses',
+  (name, slice) => {
+    const offered = Object.entries(slice).map(([method, { method: verb, path }]) => [method, verb, path])
+    const stated = operationsBySlice[name as keyof typeof operationsBySlice].map(({ name, at }) => [
+      name,
+      ...(at[0] ?? []),
+    ])
+    expect(offered.sort()).toEqual(stated.sort())
+  },
+)
+
+/** The contract's operations as the client's method types: what it takes at least, and what it gives. */
+type Stated<Slice> = {
+  [Name in keyof Slice as Slice[Name] extends { at: unknown } ? Name : never]: {
+    readonly types?: { input: Asked<Slice[Name]>; reply: Answer<Slice[Name]> }
+  }
+}
+
+test('every method takes and gives what its operation states, checked by the compiler', () => {
+  const typed: [
+    Stated<typeof accountsContract>,
+    Stated<typeof eventsContract>,
+    Stated<typeof peopleContract>,
+    Stated<typeof galleryContract>,
+    Stated<typeof chatsContract>,
+  ] = [accounts, events, people, gallery, chats]
+  expect(typed).toHaveLength(5)
+})

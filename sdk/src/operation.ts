@@ -1,0 +1,37 @@
+import type { Answer, Asked, Method, Refusal, Route } from '@afterglow/contract/route'
+import type { z } from 'zod'
+
+// biome-ignore lint/suspicious/noExplicitAny: any operation, whatever its input and reply.
+type AnyRoute = Route<any, z.ZodType, Record<string, Refusal>>
+
+/** Without fields the schema's type admits no key at all, not even a file's. */
+type Fields<R> = string extends keyof Asked<R> ? unknown : Asked<R>
+
+/** One operation of the service: its address, and as types what it takes and gives. */
+export type Operation<R, Files = unknown> = {
+  method: Method
+  path: string
+  /** Only for the compiler. */
+  readonly types?: { input: Fields<R> & Files; reply: Answer<R> }
+}
+
+/** States the address of a contract's operation. `Files` are its file fields. */
+export const operation = <R extends AnyRoute, Files = unknown>(method: Method, path: string): Operation<R, Files> => ({
+  method,
+  path,
+})
+
+export type CallOptions = {
+  /** Makes a repeat within 24 hours return the first reply instead of acting again. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+/** A method without required fields may be called without any. */
+export type MethodOf<O> =
+  O extends Operation<infer R, infer Files>
+    ? Record<never, never> extends Fields<R> & Files
+      ? (input?: Fields<R> & Files, options?: CallOptions) => Promise<Answer<R>>
+      : (input: Fields<R> & Files, options?: CallOptions) => Promise<Answer<R>>
+    : never
+export type Methods<Slice> = { [Name in keyof Slice]: MethodOf<Slice[Name]> }

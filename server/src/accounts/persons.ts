@@ -1,0 +1,56 @@
+import type { MinimalUser, SeenUser } from '@afterglow/contract/accounts'
+import type { z } from 'zod'
+import type { Db } from '../platform/database.ts'
+import type { Urls } from '../platform/http/urls.ts'
+
+/** A user as everybody else may see them. */
+export type Person = {
+  id: number
+  first_name: string
+  middle_name: string | null
+  last_name: string
+  username: string
+  visible: boolean
+  avatar_media_id: number | null
+}
+
+export const personColumns = [
+  'users.id',
+  'users.first_name',
+  'users.middle_name',
+  'users.last_name',
+  'users.username',
+  'users.visible',
+  'users.avatar_media_id',
+] as const
+
+/** The people of a page in one query; every id that a row of ours names is in the map. */
+export const personsById = async (db: Db, ids: Iterable<number>): Promise<ReadonlyMap<number, Person>> => {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return new Map()
+  const persons = await db
+    .selectFrom('users')
+    .select(personColumns)
+    .where('users.id', '=', eb => eb.fn.any(eb.val(wanted)))
+    .execute()
+  return new Map(persons.map(person => [person.id, person]))
+}
+
+export const avatarUrl = (person: Pick<Person, 'id' | 'first_name' | 'last_name' | 'avatar_media_id'>, urls: Urls) =>
+  person.avatar_media_id
+    ? urls.media(person.avatar_media_id, 'display', 0)
+    : urls.initials(`${person.first_name} ${person.last_name}`, person.id)
+
+export const presentSeenUser = (person: Person, urls: Urls): z.output<typeof SeenUser> => ({
+  id: person.id,
+  user_first_name: person.first_name,
+  user_middle_name: person.middle_name,
+  user_last_name: person.last_name,
+  user_avatar_url: avatarUrl(person, urls),
+})
+
+export const presentMinimalUser = (person: Person, urls: Urls): z.output<typeof MinimalUser> => ({
+  ...presentSeenUser(person, urls),
+  user_username: person.username,
+  user_visible: person.visible ? '1' : '0',
+})

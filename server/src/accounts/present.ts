@@ -1,0 +1,50 @@
+import type { Account, Device } from '@afterglow/contract/accounts'
+import { ownAccount } from '@afterglow/contract/accounts'
+import type { z } from 'zod'
+import type { Urls } from '../platform/http/urls.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { avatarUrl } from './persons.ts'
+import type { Presence } from './presence.ts'
+import type { AccountRow, listDevices } from './store.ts'
+
+const loginOptionNames: Record<number, string> = { [ownAccount]: 'Afterglow' }
+
+export const presentAccount = (row: AccountRow, urls: Urls): z.output<typeof Account> => ({
+  id: row.id,
+  user_first_name: row.first_name,
+  user_middle_name: row.middle_name,
+  user_last_name: row.last_name,
+  user_username: row.username,
+  user_email: row.email,
+  user_avatar_url: avatarUrl(row, urls),
+  user_visible: row.visible,
+  user_status: row.status,
+  user_timezone: row.timezone,
+  subscription_plan: {
+    subscription_plan_title: row.plan_title,
+    subscription_plan_pricing: row.plan_pricing,
+    subscription_plan_expiration: row.plan_expires_at.toISOString(),
+  },
+  user_login_options: row.login_options.map(option => ({
+    user_id: row.id,
+    user_login_option_type: option.type,
+    user_login_option_unique_identifier: option.identifier,
+    user_login_option_name: loginOptionNames[option.type] ?? 'OpenID',
+  })),
+  user_settings: { user_setting_mute_notification: row.mutes_notifications },
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+type DeviceRow = Awaited<ReturnType<typeof listDevices>>[number]
+
+export const presentDevice = (row: DeviceRow, viewer: Viewer, presence: Presence): z.output<typeof Device> => ({
+  device_id: row.device_id,
+  user_device_platform: row.platform,
+  user_timezone: row.timezone,
+  current: row.id === viewer.deviceRow,
+  active: presence.isActive(row.id),
+  last_used_at: row.last_used_at.toISOString(),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})

@@ -1,0 +1,105 @@
+import { ownAccount } from '@afterglow/contract/accounts'
+import { sql } from 'kysely'
+import { type Db, transact } from '../platform/database.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
+import { hashPassword, passwordIs } from './passwords.ts'
+import { endOtherSessions, forgetSessions } from './sessions.ts'
+import { refuseTaken } from './signing-in.ts'
+import * as store from './store.ts'
+
+export type Profile = {
+  firstName: string
+  middleName: string | null
+  lastName: string
+  email: string
+  username: string
+  visible: boolean | undefined
+}
+
+/** Changes the profile; `adopt` makes the staged picture, or the one that came along, the avatar. */
+export const updateProfile = (
+  db: Db,
+  viewer: Viewer,
+  profile: Profile,
+  picture: { adopt: boolean; kept: KeptPicture | undefined },
+) =>
+  transact(db, async tx => {
+    await store.lockUser(tx, viewer.id)
+    const before = await store.readAccount(tx, viewer.id)
+    const changed = await store.updateUser(tx, viewer.id, {
+      first_name: profile.firstName,
+      middle_name: profile.middleName,
+      last_name: profile.lastName,
+      email: profile.email,
+      username: profile.username,
+      visible: profile.visible ?? before.visible,
+    })
+    if (!changed) await refuseTaken(tx, { ...profile, exceptId: viewer.id })
+    await tx
+      .updateTable('login_options')
+      .set({ identifier: profile.email })
+      .where('user_id', '=', viewer.id)
+      .where('type', '=', ownAccount)
+      .where('identifier', '=', before.email)
+      .execute()
+    if (picture.kept) await stageAvatar(tx, viewer, picture.kept)
+    if (picture.adopt) await adoptStagedAvatar(tx, viewer)
+  })
+
+/** Keeps a picture aside for the next profile update. Returns its media id. */
+export const stageAvatar = (db: Db, viewer: Viewer, kept: KeptPicture): Promise<number> =>
+  transact(db, async tx => {
+    await store.lockUser(tx, viewer.id)
+    const { staged_avatar_media_id: earlier } = await store.readAccount(tx, viewer.id)
+    const staged = await addMedia(tx, kept, { eventId: null, ownerId: viewer.id })
+    await tx.updateTable('users').set({ staged_avatar_media_id: staged }).where('id', '=', viewer.id).execute()
+    if (earlier) await removeMedia(tx, [earlier])
+    return staged
+  })
+
+const adoptStagedAvatar = async (db: Db, viewer: Viewer) => {
+  const { staged_avatar_media_id: staged, avatar_media_id: earlier } = await store.readAccount(db, viewer.id)
+  if (!staged) return
+  await db
+    .updateTable('users')
+    .set({ avatar_media_id: staged, staged_avatar_media_id: null })
+    .where('id', '=', viewer.id)
+    .execute()
+  if (earlier) await removeMedia(db, [earlier])
+}
+
+export const removeAvatar = (db: Db, viewer: Viewer) =>
+  transact(db, async tx => {
+    await store.lockUser(tx, viewer.id)
+    const { avatar_media_id: avatar, staged_avatar_media_id: staged } = await store.readAccount(tx, viewer.id)
+    await tx
+      .updateTable('users')
+      .set({ avatar_media_id: null, staged_avatar_media_id: null, updated_at: sql`now()` })
+      .where('id', '=', viewer.id)
+      .execute()
+    await removeMedia(
+      tx,
+      [avatar, staged].filter(id => id !== null),
+    )
+  })
+
+export const muteNotifications = (db: Db, viewer: Viewer, muted: boolean) =>
+  db
+    .updateTable('users')
+    .set({ mutes_notifications: muted, updated_at: sql`now()` })
+    .where('id', '=', viewer.id)
+    .execute()
+
+/** Changes the password and ends every other session. */
+export const changePassword = async (db: Db, viewer: Viewer, passwords: { current: string; next: string }) => {
+  const { password_hash: current } = await store.readAccount(db, viewer.id)
+  if (!(await passwordIs(passwords.current, current))) refuse('wrongPassword')
+  const passwordHash = await hashPassword(passwords.next)
+  await transact(db, async tx => {
+    await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', viewer.id).execute()
+    await endOtherSessions(tx, viewer)
+  })
+  forgetSessions()
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database.ts'
+import type { NewDevice } from './sessions.ts'
+
+// ---- accounts ----
+
+/** An account with its login options, in one query. */
+export const readAccount = (db: Db, userId: number) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .select(
+      sql<{ type: number; identifier: string }[]>`coalesce((
+        select json_agg(json_build_object('type', o.type, 'identifier', o.identifier) order by o.type)
+        from login_options o where o.user_id = users.id), '[]')`.as('login_options'),
+    )
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow()
+
+export type AccountRow = Awaited<ReturnType<typeof readAccount>>
+
+export const lockUser = (tx: Transaction, userId: number) =>
+  tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+
+export type NewUser = {
+  first_name: string
+  middle_name: string | null
+  last_name: string
+  username: string
+  email: string
+  timezone: string
+  password_hash: string
+}
+
+/** The new user's id, or undefined when the username or the e-mail is taken. */
+export const insertUser = async (tx: Transaction, user: NewUser) =>
+  (
+    await tx
+      .insertInto('users')
+      .values(user)
+      .onConflict(conflict => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+  )?.id
+
+/**
+ * False when the username or the e-mail is somebody else's: the unique index says so, and the savepoint keeps the
+ * transaction usable to find out which.
+ */
+export const updateUser = async (
+  tx: Transaction,
+  userId: number,
+  set: Omit<NewUser, 'timezone' | 'password_hash'> & { visible: boolean },
+) => {
+  await sql`savepoint names`.execute(tx)
+  try {
+    await tx
+      .updateTable('users')
+      .set({ ...set, updated_at: sql`now()` })
+      .where('id', '=', userId)
+      .execute()
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code !== '23505') throw error
+    await sql`rollback to savepoint names`.execute(tx)
+    return false
+  }
+}
+
+/** Which of the two somebody else has already. */
+export const takenBy = (db: Db, { username, email, exceptId }: { username: string; email: string; exceptId: number }) =>
+  db
+    .selectNoFrom([
+      sql<boolean>`exists (select from users where lower(username) = lower(${username}) and id <> ${exceptId})`.as(
+        'username',
+      ),
+      sql<boolean>`exists (select from users where lower(email) = lower(${email}) and id <> ${exceptId})`.as('email'),
+    ])
+    .executeTakeFirstOrThrow()
+
+export const insertLoginOption = (tx: Transaction, userId: number, type: number, identifier: string) =>
+  tx.insertInto('login_options').values({ user_id: userId, type, identifier }).execute()
+
+/**
+ * Who signs in under a name, with the most exact meaning first: an e-mail, a username, the own option's identifier.
+ * That order makes an identifier that looks like somebody else's e-mail worthless.
+ */
+export const findByLogin = (db: Db, login: string) =>
+  sql<{ id: number; password_hash: string | null; status: number }>`
+    select id, password_hash, status from (
+      select id, password_hash, status, 1 as rank, created_at from users where lower(email) = lower(${login})
+      union all
+      select id, password_hash, status, 2, created_at from users where lower(username) = lower(${login})
+      union all
+      select u.id, u.password_hash, u.status, 3, o.created_at from login_options o join users u on u.id = o.user_id
+      where o.type = 1 and lower(o.identifier) = lower(${login})
+    ) found order by rank, created_at limit 1`
+    .execute(db)
+    .then(({ rows }) => rows[0])
+
+// ---- sessions ----
+
+export const findSession = (db: Db, tokenHash: Buffer) =>
+  sql<{ user_id: number; device_row: number; unused_lately: boolean }>`
+    select d.user_id, d.id as device_row, d.last_used_at < now() - interval '1 minute' as unused_lately
+    from devices d join users u on u.id = d.user_id
+    where ((d.token_hash = ${tokenHash} and d.token_expires_at > now())
+      or (d.previous_token_hash = ${tokenHash} and d.previous_token_expires_at > now()))
+      and u.status <> 3`
+    .execute(db)
+    .then(({ rows }) => rows[0])
+
+export const touchDevice = (db: Db, deviceRow: number) =>
+  db.updateTable('devices').set({ last_used_at: sql`now()` }).where('id', '=', deviceRow).execute()
+
+/** Opens or replaces the session of a device; returns when its token expires. */
+export const saveDevice = async (tx: Transaction, userId: number, device: NewDevice, tokenHash: Buffer) => {
+  const { rows } = await sql<{ token_expires_at: Date }>`
+    insert into devices (user_id, device_id, platform, timezone, token_hash, token_expires_at)
+    values (${userId}, ${device.deviceId}, ${device.platform}, ${device.timezone}, ${tokenHash}, now() + interval '30 days')
+    on conflict (user_id, device_id) do update set
+      platform = excluded.platform, timezone = excluded.timezone,
+      token_hash = excluded.token_hash, token_expires_at = excluded.token_expires_at,
+      previous_token_hash = null, previous_token_expires_at = null,
+      last_used_at = now(), created_at = now(), updated_at = now()
+    returning token_expires_at`.execute(tx)
+  return (rows[0] as { token_expires_at: Date }).token_expires_at
+}
+
+export const endOldestSessions = (tx: Transaction, userId: number, kept: number) =>
+  sql`delete from devices where id in (
+    select id from devices where user_id = ${userId} order by last_used_at desc, id desc offset ${kept})`.execute(tx)
+
+export const replaceToken = async (db: Db, deviceRow: number, tokenHash: Buffer) => {
+  const { rows } = await sql<{ token_expires_at: Date }>`
+    update devices set previous_token_hash = token_hash, previous_token_expires_at = now() + interval '60 seconds',
+      token_hash = ${tokenHash}, token_expires_at = now() + interval '30 days', updated_at = now()
+    where id = ${deviceRow} returning token_expires_at`.execute(db)
+  return (rows[0] as { token_expires_at: Date }).token_expires_at
+}
+
+export const endSession = (db: Db, userId: number, deviceRow: number) =>
+  db.deleteFrom('devices').where('id', '=', deviceRow).where('user_id', '=', userId).execute()
+
+export const endSessionsBut = (db: Db, userId: number, deviceRow: number | null) =>
+  db
+    .deleteFrom('devices')
+    .where('user_id', '=', userId)
+    .$if(deviceRow !== null, query => query.where('id', '<>', deviceRow))
+    .execute()
+
+export const listDevices = (db: Db, userId: number, { offset, limit }: { offset: number; limit: number }) =>
+  db
+    .selectFrom('devices')
+    .select(['id', 'device_id', 'platform', 'timezone', 'last_used_at', 'created_at', 'updated_at'])
+    .where('user_id', '=', userId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()

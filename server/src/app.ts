@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { accountRoutes } from './accounts/routes.ts'
+import { findViewer } from './accounts/sessions.ts'
+import type { Config } from './config.ts'
+import type { Database } from './platform/database.ts'
+import { readBodies } from './platform/http/bodies.ts'
+import { openRateLimits } from './platform/http/limits.ts'
+import { openServing } from './platform/http/serve.ts'
+import { openServer, originOf, refuseOtherMethods } from './platform/http/server.ts'
+import { type Urls, urlsFor } from './platform/http/urls.ts'
+import { openDisk } from './platform/media/disk.ts'
+import { receive } from './platform/media/incoming.ts'
+import { initialsRoute } from './platform/media/initials-route.ts'
+import { openPictures } from './platform/media/picture.ts'
+import { findVariant, openMedia } from './platform/media/records.ts'
+import { mediaRoutes } from './platform/media/serve.ts'
+import { openSigner } from './platform/media/signed-url.ts'
+import type { Secrets } from './platform/secrets.ts'
+
+export type App = {
+  server: FastifyInstance
+  /** From now on `readyz` answers 503, so that a balancer sends nobody here any more. */
+  startDraining(): void
+  close(): Promise<void>
+}
+
+export type Opening = {
+  config: Config
+  db: Database
+  secrets: Pick<Secrets, 'media'>
+  log: FastifyBaseLogger
+  /** In tests: parse every reply against the contract before it is sent. */
+  checkReplies?: boolean
+}
+
+/** The whole service without its port: every plugin and every slice, in the order they depend on each other. */
+export const openApp = async ({ config, db, secrets, log, checkReplies = false }: Opening): Promise<App> => {
+  let draining = false
+  const { limits: numbers } = config
+  const server = await openServer(config, log)
+  const refuseTheRest = refuseOtherMethods(server)
+
+  const storage = await openDisk(join(config.dataDir, 'media'))
+  const pictures = openPictures({ storage, log })
+  const media = openMedia(pictures, storage, numbers.photoPixelsMax)
+  const signer = openSigner(secrets.media)
+  readBodies(server, (stream, most) => receive(stream, most, storage), numbers)
+
+  const limits = openRateLimits(numbers.rateFactor)
+  const { serve, serveOpen } = openServing({
+    server,
+    db,
+    limits,
+    fileLimits: numbers,
+    urls: urlsOf(config, signer.sign),
+    findViewer: findViewer(db),
+    openPerNetwork: numbers.signInsPerAddressPerMinute,
+    checkReplies,
+  })
+
+  server.get('/healthz', async () => ({ status: 'ok' }))
+  server.get('/readyz', async (_request, reply) => {
+    if (draining) return reply.code(503).send({ status: 'draining' })
+    await sql`select 1`.execute(db)
+    return { status: 'ready' }
+  })
+  await server.register(mediaRoutes({ storage, signer, find: (object, variant) => findVariant(db, object, variant) }))
+  await server.register(initialsRoute)
+
+  accountRoutes(serve, serveOpen, { limits, media })
+
+  refuseTheRest()
+  return {
+    server,
+    startDraining() {
+      draining = true
+    },
+    async close() {
+      await server.close()
+      await pictures.close()
+    },
+  }
+}
+
+/** One Urls for each origin that requests are addressed to; a forged Host header must not grow the map. */
+const urlsOf = (config: Config, sign: Parameters<typeof urlsFor>[1]) => {
+  const origin = originOf(config.publicUrl)
+  const known = new Map<string, Urls>()
+  return (request: FastifyRequest) => {
+    const from = origin(request)
+    const found = known.get(from) ?? urlsFor(from, sign)
+    if (known.size < 100) known.set(from, found)
+    return found
+  }
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Afterglow, afterglow } from '@afterglow/sdk'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, inject } from 'vitest'
+import { openApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { type Database, openDatabase } from '../src/platform/database.ts'
+import { template } from './database.ts'
+
+/** A database of this test file's own, cloned from the migrated template; dropped when the file is done. */
+export const cloneDatabase = async (): Promise<{ db: Database; url: string }> => {
+  const server = inject('postgres')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const admin = openDatabase(`${server}/postgres`, { connections: 1 })
+  await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin)
+  const url = `${server}/${name}`
+  const db = openDatabase(url, { connections: 8 })
+  afterAll(async () => {
+    await db.destroy()
+    await sql`drop database ${sql.id(name)} with (force)`.execute(admin)
+    await admin.destroy()
+  })
+  return { db, url }
+}
+
+export type TestApp = {
+  url: string
+  db: Database
+  dataDir: string
+  /** A client of the service, signed in with this token. */
+  as(token?: string): Afterglow
+  /** The same with `extra` asked for. */
+  withExtra(token: string): Afterglow
+}
+
+/** The real service on a free port of the loopback, with a database and a data directory of its own. */
+export const openTestApp = async (limits: Partial<Config['limits']> = {}): Promise<TestApp> => {
+  const { db } = await cloneDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-app-'))
+  const config = readConfig({ DATA_DIR: dataDir, RATE_LIMIT_FACTOR: '1000', SIGN_INS_PER_ADDRESS: '100000' })
+  const app = await openApp({
+    config: { ...config, limits: { ...config.limits, ...limits } },
+    db,
+    secrets: { media: { id: 'test', key: Buffer.alloc(32, 7) } },
+    log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    checkReplies: true,
+  })
+  const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  afterAll(async () => {
+    await app.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return {
+    url,
+    db,
+    dataDir,
+    as: token => afterglow({ baseUrl: url, ...(token && { token }) }),
+    withExtra: token => afterglow({ baseUrl: url, token, extra: true }),
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../src/platform/database.ts'
+import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
+import { migrate } from '../src/platform/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** URL of the run's PostgreSQL, without a database name at the end. */
+    postgres: string
+  }
+}
+
+export const template = 'afterglow_template'
+
+/** One PostgreSQL a test run, with a migrated template that every test file clones. */
+export default async (project: TestProject) => {
+  const directory = await mkdtemp(join(tmpdir(), 'afterglow-test-'))
+  const postgres = await openEmbeddedPostgres({
+    directory: join(directory, 'postgres'),
+    password: 'test',
+    log: pino({ level: 'warn' }),
+    // Nothing here outlives the run, so nothing is worth a disk's wait. What survives a crash is tested on real settings.
+    settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'],
+  })
+  const server = postgres.url.replace(/\/[^/]*$/, '')
+  const admin = openDatabase(`${server}/postgres`, { connections: 1 })
+  await sql`create database ${sql.id(template)}`.execute(admin)
+  await admin.destroy()
+  const db = openDatabase(`${server}/${template}`, { connections: 1 })
+  await migrate(db)
+  await db.destroy()
+  project.provide('postgres', server)
+  return async () => {
+    await postgres.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
