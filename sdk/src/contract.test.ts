@@ -4,12 +4,13 @@ import type * as eventsContract from '@afterglow/contract/events'
 import type * as galleryContract from '@afterglow/contract/gallery'
 import { operationsBySlice } from '@afterglow/contract/operations'
 import type * as peopleContract from '@afterglow/contract/people'
-import type { Answer, Asked } from '@afterglow/contract/route'
+import type { Answer } from '@afterglow/contract/route'
 import { expect, test } from 'vitest'
 import * as accounts from './accounts.ts'
 import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
+import type { Fields } from './operation.ts'
 import * as people from './people.ts'
 
 const slices = { accounts, events, people, gallery, chats }
@@ -29,7 +30,7 @@ test.each(Object.entries(slices))(
 /** The contract's operations as the client's method types: what it takes at least, and what it gives. */
 type Stated<Slice> = {
   [Name in keyof Slice as Slice[Name] extends { at: unknown } ? Name : never]: {
-    readonly types?: { input: Asked<Slice[Name]>; reply: Answer<Slice[Name]> }
+    readonly types?: { input: Fields<Slice[Name]>; reply: Answer<Slice[Name]> }
   }
 }
 

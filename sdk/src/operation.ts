@@ -5,7 +5,7 @@ import type { z } from 'zod'
 type AnyRoute = Route<any, z.ZodType, Record<string, Refusal>>
 
 /** Without fields the schema's type admits no key at all, not even a file's. */
-type Fields<R> = string extends keyof Asked<R> ? unknown : Asked<R>
+export type Fields<R> = string extends keyof Asked<R> ? unknown : Asked<R>
 
 /** One operation of the service: its address, and as types what it takes and gives. */
 export type Operation<R, Files = unknown> = {

@@ -1,0 +1,24 @@
+/** `npm run schema`: writes server/schema.sql and the row types from a freshly migrated database. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { openDatabase } from '../server/src/platform/database.ts'
+import { openEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import { describeSchema, schemaSqlFile, writeSchemaTypes } from '../server/test/describe-schema.ts'
+
+const directory = await mkdtemp(join(tmpdir(), 'afterglow-schema-'))
+const postgres = await openEmbeddedPostgres({
+  directory: join(directory, 'postgres'),
+  password: 'schema',
+  log: pino({ level: 'warn' }),
+  settings: ['fsync=off'],
+})
+const db = openDatabase(postgres.url, { connections: 1 })
+await migrate(db)
+await writeFile(schemaSqlFile, await describeSchema(db))
+await writeSchemaTypes(postgres.url)
+await db.destroy()
+await postgres.stop()
+await rm(directory, { recursive: true, force: true })
