@@ -30,6 +30,7 @@ table events (
   description text,
   starts_at timestamp with time zone not null,
   ends_at timestamp with time zone,
+  over_at timestamp with time zone not null generated as COALESCE(ends_at, (((starts_at AT TIME ZONE 'UTC'::text) + '1 day'::interval) AT TIME ZONE 'UTC'::text)),
   timezone text not null,
   location text,
   visibility smallint not null default 1,
@@ -44,7 +45,7 @@ table events (
   updated_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone
 )
-  CREATE INDEX events_public ON events USING btree (starts_at, id) WHERE ((visibility = 1) AND (deleted_at IS NULL))
+  CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX events_pkey ON events USING btree (id)
   constraint events_avatar_media_id_fkey FOREIGN KEY (avatar_media_id) REFERENCES media(id)
   constraint events_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
@@ -116,7 +117,7 @@ table invitations (
   constraint invitations_event_id_user_id_key UNIQUE (event_id, user_id)
   constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id)
   constraint invitations_pkey PRIMARY KEY (id)
-  constraint invitations_status_check CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text, 'declined'::text])))
+  constraint invitations_status_check CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text])))
   constraint invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
 table join_requests (
@@ -222,11 +223,23 @@ UNION ALL
            FROM guests g
           WHERE ((g.event_id = r.event_id) AND (g.user_id = r.user_id) AND (g.ended_at IS NULL))))))
 UNION ALL
+ SELECT i.event_id,
+    i.user_id,
+    'invited'::text AS standing
+   FROM invitations i
+  WHERE ((i.status = 'open'::text) AND (NOT (EXISTS ( SELECT
+           FROM guests g
+          WHERE ((g.event_id = i.event_id) AND (g.user_id = i.user_id) AND (g.ended_at IS NULL))))) AND (NOT (EXISTS ( SELECT
+           FROM join_requests r
+          WHERE ((r.event_id = i.event_id) AND (r.user_id = i.user_id) AND (r.status = 'asked'::text))))))
+UNION ALL
  SELECT g.event_id,
     g.user_id,
     'removed'::text AS standing
    FROM guests g
   WHERE ((g.ended_at IS NOT NULL) AND g.removed AND (NOT (EXISTS ( SELECT
            FROM join_requests r
-          WHERE ((r.event_id = g.event_id) AND (r.user_id = g.user_id) AND (r.status = 'asked'::text))))));
+          WHERE ((r.event_id = g.event_id) AND (r.user_id = g.user_id) AND (r.status = 'asked'::text))))) AND (NOT (EXISTS ( SELECT
+           FROM invitations i
+          WHERE ((i.event_id = g.event_id) AND (i.user_id = g.user_id) AND (i.status = 'open'::text))))));
 

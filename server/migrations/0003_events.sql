@@ -4,6 +4,9 @@ create table events (
   description text,
   starts_at timestamptz not null,
   ends_at timestamptz,
+  -- When it counts as past; adding a day in UTC is what makes the expression immutable.
+  over_at timestamptz not null
+    generated always as (coalesce(ends_at, (starts_at at time zone 'UTC' + interval '1 day') at time zone 'UTC')) stored,
   timezone text not null,
   location text,
   visibility smallint not null default 1 check (visibility between 1 and 3),
@@ -19,7 +22,8 @@ create table events (
   updated_at timestamptz not null default now(),
   deleted_at timestamptz
 );
-create index events_public on events (starts_at, id) where visibility = 1 and deleted_at is null;
+-- The public list starts at now and reads on: what is past costs it nothing.
+create index events_public on events (over_at, id) where visibility = 1 and status = 1 and deleted_at is null;
 
 alter table media add foreign key (event_id) references events;
 
@@ -68,7 +72,7 @@ create table invitations (
   event_id bigint not null references events,
   user_id bigint not null references users,
   invited_by bigint not null references users,
-  status text not null default 'open' check (status in ('open', 'accepted', 'declined')),
+  status text not null default 'open' check (status in ('open', 'accepted', 'declined', 'withdrawn')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (event_id, user_id)
@@ -85,9 +89,20 @@ from join_requests r
 where r.status = 'asked'
   and not exists (select from guests g where g.event_id = r.event_id and g.user_id = r.user_id and g.ended_at is null)
 union all
+select i.event_id, i.user_id, 'invited'
+from invitations i
+where i.status = 'open'
+  and not exists (select from guests g where g.event_id = i.event_id and g.user_id = i.user_id and g.ended_at is null)
+  and not exists (
+    select from join_requests r where r.event_id = i.event_id and r.user_id = i.user_id and r.status = 'asked'
+  )
+union all
 select g.event_id, g.user_id, 'removed'
 from guests g
 where g.ended_at is not null and g.removed
   and not exists (
     select from join_requests r where r.event_id = g.event_id and r.user_id = g.user_id and r.status = 'asked'
+  )
+  and not exists (
+    select from invitations i where i.event_id = g.event_id and i.user_id = g.user_id and i.status = 'open'
   );

@@ -50,6 +50,7 @@ export interface Events {
   location: string | null;
   media_epoch: Generated<number>;
   name: string;
+  over_at: Generated<Date>;
   starts_at: Date;
   status: Generated<number>;
   timezone: string;
