@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ftyp, gifOf, iCCPOf, impostors, pngClaiming, zTXtOf } from '../../../test/hostile-pictures.ts'
 import { type StorageAtHand, storageAtHand } from '../../../test/media.ts'
 import { avif, gif, jpeg, png, webp } from '../../../test/pictures.ts'
 import { openPictures, type Pictures } from './picture.ts'
 
+vi.setConfig({ testTimeout: 20_000 }) // decoders give way to whatever else the machine does
 let at: StorageAtHand
 let pictures: Pictures
 const log = { warn() {} }
@@ -173,7 +174,7 @@ describe('a decoder that does not come back', () => {
   })
 
   it('is killed at its limit, and the queue goes on', async () => {
-    const own = openPictures({ storage: at.storage, log, concurrency: 1, limitSeconds: 0.9 })
+    const own = openPictures({ storage: at.storage, log, concurrency: 1, limitSeconds: 1.5 })
     const endless = own.prepare(await at.uploaded(gifOf(700, 700, 2000)), { pixelsMax: 1e9 }).catch(error => error)
     const quick = outcome(await jpeg(), own)
     expect(await endless).toMatchObject({ name: 'PictureRefused', reason: 'too-slow' })

@@ -26,12 +26,16 @@ export type Answer = { made: Made } | { refused: RefusalReason; detail: string }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 // The server is gone, however it went. A running decode must not hold this process up.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-process.on('message', (task: Task) => {
-  perform(task).then(
-    answer => process.send?.(answer),
-    error => process.send?.({ failed: String(error?.message ?? error), code: error?.code } satisfies Answer),
+process.on('message', (task: Task) => void respond(task))
+
+async function respond(task: Task) {
+  const answer = await perform(task).catch(
+    error => ({ failed: String(error?.message ?? error), code: error?.code }) satisfies Answer,
   )
-})
+  process.send?.(answer)
+  // Pixels lie outside of the heap, where the collector does not see them grow.
+  setImmediate(() => globalThis.gc?.())
+}
 
 async function perform(task: Task): Promise<Answer> {
   const file = await readFile(task.source)

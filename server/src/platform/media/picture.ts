@@ -73,7 +73,7 @@ export function openPictures({
     async prepare(path, { pixelsMax, shape = 'photo', animated = true }) {
       const display = storage.temporary()
       const preview = storage.temporary()
-      const wanted = { pixelsMax, shape, animated, seconds: Math.max(1, Math.round(limitSeconds * 0.8)) }
+      const wanted = { pixelsMax, shape, animated, seconds: Math.ceil(limitSeconds * 0.8) }
       const task = { source: path, display: display.path, preview: preview.path, wanted }
       try {
         const made = madeOf(await decoders.perform(task).catch(refused))
