@@ -6,6 +6,7 @@ import { findViewer } from './accounts/sessions.ts'
 import type { Config } from './config.ts'
 import type { Database } from './platform/database.ts'
 import { readBodies } from './platform/http/bodies.ts'
+import { documentRoutes } from './platform/http/documents.ts'
 import { openRateLimits } from './platform/http/limits.ts'
 import { openServing } from './platform/http/serve.ts'
 import { openServer, originOf, refuseOtherMethods } from './platform/http/server.ts'
@@ -68,6 +69,7 @@ export const openApp = async ({ config, db, secrets, log, checkReplies = false }
   })
   await server.register(mediaRoutes({ storage, signer, find: (object, variant) => findVariant(db, object, variant) }))
   await server.register(initialsRoute)
+  await documentRoutes(server, originOf(config.publicUrl))
 
   accountRoutes(serve, serveOpen, { limits, media })
 

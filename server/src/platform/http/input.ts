@@ -7,13 +7,15 @@ import type { Body } from './body.ts'
 import type { FileLimits } from './multipart.ts'
 import { Invalid } from './refusals.ts'
 
-const tidied = (field: string, value: unknown): unknown => {
-  if (typeof value === 'string') {
-    const text = untrimmedFields.has(field) ? value : value.trim()
-    return text === '' ? null : text
-  }
-  return Array.isArray(value) ? value.map(each => tidied(field, each)) : value
+const trimmed = (field: string, value: unknown): unknown => {
+  if (typeof value !== 'string') return value
+  const text = untrimmedFields.has(field) ? value : value.trim()
+  return text === '' ? null : text
 }
+
+/** One level of a list and no deeper: a body may nest further than a recursion may go. */
+const tidied = (field: string, value: unknown) =>
+  Array.isArray(value) ? value.map(each => trimmed(field, each)) : trimmed(field, value)
 
 /** Query, body and path as one object: the path wins over the body, the body over the query. */
 const gather = (query: unknown, body: Body | undefined, params: unknown) => {

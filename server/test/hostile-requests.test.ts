@@ -1,0 +1,248 @@
+import { connect } from 'node:net'
+import { operations } from '@afterglow/contract/operations'
+import type { Method } from '@afterglow/contract/route'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { openTestApp } from './app.ts'
+import { enter } from './cast.ts'
+
+const app = await openTestApp()
+const olivia = await enter(app, 'olivia')
+const authorization = `Bearer ${olivia.token}`
+
+const send = async (method: string, path: string, body?: BodyInit, type = 'application/json') => {
+  const headers = { authorization, ...(body !== undefined && { 'content-type': type }) }
+  const reply = await fetch(`${app.url}/${path}`, { method, headers, ...(body !== undefined && { body }) })
+  return { status: reply.status, body: await reply.text() }
+}
+const settings = (body: BodyInit, type?: string) => send('POST', 'api/account/settings/update', body, type)
+const says = (error_message: string) => ({ status: 400, body: JSON.stringify({ error_message }) })
+
+describe('a JSON body', () => {
+  test.each([
+    ['{"a":', 'The body is not valid JSON.'],
+    [Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 'The body is not valid JSON.'],
+    ['[]', 'The body must be a JSON object.'],
+    ['"text"', 'The body must be a JSON object.'],
+    ['7', 'The body must be a JSON object.'],
+    ['['.repeat(60_000), 'The body is not valid JSON.'],
+    [`{"a":"${'x'.repeat(70_000)}"}`, 'The body is too large.'],
+  ])('that cannot be meant is refused: %.12s', async (body, sentence) => {
+    expect(await settings(body as BodyInit)).toEqual(says(sentence))
+  })
+
+  test('nested as deep as fits does no harm', async () => {
+    const depth = 30_000
+    const deep = `{"user_setting_mute_notification":true,"deep":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    expect((await settings(deep)).status).toBe(200)
+  })
+
+  test.each([
+    '\uFEFF{"user_setting_mute_notification":true}',
+    '{"user_setting_mute_notification":false,"user_setting_mute_notification":true}',
+    '{"__proto__":{"admin":true},"constructor":1,"user_status":3,"user_setting_mute_notification":true}',
+  ])('with oddities is read for what it says, and unknown fields change nothing: %s', async body => {
+    const reply = await settings(body)
+    expect(reply.status).toBe(200)
+    expect(JSON.parse(reply.body)).toMatchObject({
+      user_status: 2,
+      user_settings: { user_setting_mute_notification: true },
+    })
+  })
+
+  test('may come as a form or urlencoded as well', async () => {
+    const form = new FormData()
+    form.append('user_setting_mute_notification', '0')
+    const reply = await fetch(`${app.url}/api/account/settings/update`, {
+      method: 'POST',
+      headers: { authorization },
+      body: form,
+    })
+    expect(reply.status).toBe(200)
+    expect((await settings('user_setting_mute_notification=1', 'application/x-www-form-urlencoded')).status).toBe(200)
+  })
+
+  test('of an unknown type is refused by name', async () => {
+    expect(await settings('<a/>', 'text/xml')).toEqual(says('The content type of the body is not supported.'))
+  })
+})
+
+describe('a multipart body', () => {
+  const type = 'multipart/form-data; boundary=x'
+  const part = (name: string, value: string) =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+
+  test.each([
+    ['without a boundary', part('a', '1'), 'multipart/form-data', 'The multipart form has no valid boundary.'],
+    ['without an end', part('a', '1'), type, 'The multipart form is malformed.'],
+    ['that is empty', '', type, 'The multipart form is malformed.'],
+    ['of 10 000 parts', `${part('a', '1').repeat(10_000)}--x--\r\n`, type, 'The form has too many parts.'],
+    [
+      'with a field of a megabyte',
+      `${part('a', 'x'.repeat(1_048_576))}--x--\r\n`,
+      type,
+      'A field of the form is too long.',
+    ],
+  ])('%s is refused', async (_, body, contentType, sentence) => {
+    expect(await settings(body, contentType)).toEqual(says(sentence))
+  })
+
+  test('with the same field twice names the field', async () => {
+    const twice = `${part('user_setting_mute_notification', '1').repeat(2)}--x--\r\n`
+    expect(await settings(twice, type)).toEqual({
+      status: 400,
+      body: JSON.stringify({
+        user_setting_mute_notification: ['The user setting mute notification field must be true or false.'],
+      }),
+    })
+  })
+})
+
+describe('pages', () => {
+  test.each([
+    ['', { page: ['The page field is required.'], page_length: ['The page length field is required.'] }],
+    ['page=0&page_length=1', { page: ['The page field must be at least 1.'] }],
+    ['page=-1&page_length=1', { page: ['The page field must be at least 1.'] }],
+    [
+      'page=abc&page_length=',
+      { page: ['The page field must be an integer.'], page_length: ['The page length field is required.'] },
+    ],
+    ['page=1&page=2&page_length=1', { page: ['The page field must be an integer.'] }],
+    ['page=%00&page_length=1', { page: ['The page field must be an integer.'] }],
+  ])('?%s is refused', async (query, body) => {
+    expect(await send('GET', `api/account/device/list?${query}`)).toEqual({ status: 400, body: JSON.stringify(body) })
+  })
+
+  test('past the end and of any length are answered with an empty page', async () => {
+    const reply = await send('GET', 'api/account/device/list?page_length=1000000000&x=1&page=9007199254740991')
+    const at = `${app.url}/api/account/device/list`
+    expect(JSON.parse(reply.body)).toEqual({
+      current_page: 9007199254740991,
+      data: [],
+      first_page_url: `${at}?page_length=1000000000&x=1&page=1`,
+      from: null,
+      next_page_url: null,
+      path: at,
+      per_page: '100',
+      prev_page_url: `${at}?page_length=1000000000&x=1&page=9007199254740990`,
+      to: null,
+    })
+  })
+})
+
+describe('a path', () => {
+  test('that is unknown is 404 in plain text', async () => {
+    const reply = await fetch(`${app.url}/api/nothing`, { headers: { accept: 'application/json' } })
+    expect([reply.status, reply.headers.get('content-type'), await reply.text()]).toEqual([
+      404,
+      'text/plain; charset=utf-8',
+      'Not found!',
+    ])
+  })
+
+  test('with another method is 405 and says which it takes', async () => {
+    const reply = await fetch(`${app.url}/api/account/register`, { method: 'DELETE' })
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+
+  test.each(['api/%zz', 'api/account/device/%ff'])('%s is refused as malformed', async path => {
+    expect(await send('DELETE', path)).toEqual(says('The URL is malformed.'))
+  })
+})
+
+/** What the server answers to raw bytes, until it closes. */
+const raw = (bytes: string) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => socket.write(bytes))
+    let answer = ''
+    socket.on('data', chunk => {
+      answer += chunk
+      if (answer.includes('\r\n\r\n')) socket.end()
+    })
+    socket.on('close', () => resolve(answer)).on('error', reject)
+    socket.setTimeout(3000, () => socket.destroy())
+  })
+
+describe('raw HTTP', () => {
+  test.each([
+    [
+      'two ways to end the body',
+      'POST /api/account/logout HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'two lengths',
+      'POST /api/account/logout HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
+    ],
+    ['a bare line feed', 'GET /healthz HTTP/1.1\nHost: x\n\n'],
+    ['a header of 20 KiB', `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_480)}\r\n\r\n`],
+    ['no HTTP at all', '\u0016\u0003\u0001\r\n\r\n'],
+  ])('with %s is refused with 400', async (_, bytes) => {
+    expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test('a forged Host header reaches no link', async () => {
+    const answer = await raw(
+      `GET /api/account HTTP/1.1\r\nHost: evil"><script>\r\nAuthorization: ${authorization}\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  })
+})
+
+test('no request made from the contract with random values is our fault', { timeout: 60_000 }, async () => {
+  const odd = fc.oneof(
+    fc.constantFrom(
+      '0',
+      '-1',
+      '1.5',
+      '0x10',
+      '1e3',
+      '1',
+      '9007199254740993',
+      '18446744073709551616',
+      '１',
+      "'",
+      '%',
+      '\\',
+      '\0',
+      '\ud800',
+      '',
+      ' ',
+    ),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.integer(),
+    fc.jsonValue(),
+  )
+  // What would end the session would make every later answer a 401 and the test blind.
+  const staying = operations.filter(({ name }) => !['logout', 'removeDevice', 'updatePassword'].includes(name))
+  const request = fc.constantFrom(...staying).chain(operation =>
+    fc.record({
+      operation: fc.constant(operation),
+      address: fc.constantFrom(...operation.at) as fc.Arbitrary<readonly [Method, string]>,
+      fields: fc.record(
+        Object.fromEntries(
+          Object.keys((operation.input as unknown as { shape: Record<string, unknown> }).shape).map(field => [
+            field,
+            odd,
+          ]),
+        ),
+        { requiredKeys: [] },
+      ) as fc.Arbitrary<Record<string, unknown>>,
+    }),
+  )
+  const tame = (value: unknown) => encodeURIComponent(String(value ?? 'x').toWellFormed()) || 'x'
+  await fc.assert(
+    fc.asyncProperty(request, async ({ operation, address: [method, path], fields }) => {
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => tame(fields[name]))
+      const query =
+        method === 'GET'
+          ? `?${Object.entries(fields)
+              .map(([name, value]) => `${name}=${tame(value)}`)
+              .join('&')}`
+          : ''
+      const reply = await send(method, filled + query, method === 'GET' ? undefined : JSON.stringify(fields))
+      if (!operation.open) expect(reply.status).not.toBe(401)
+      expect(reply.status, `${method} ${filled}${query} ${reply.body}`).toBeLessThan(500)
+    }),
+    { numRuns: 600 },
+  )
+})
