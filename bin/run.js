@@ -1,0 +1,136 @@
+#!/usr/bin/env node
+// node bin/run.js <file.ts> [arguments]: installs what is missing, then runs the file under the project's own Node.
+// Plain JavaScript for any Node from 20 on, as it runs before anything is installed.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { constants, tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const modules = join(root, 'node_modules')
+const stamp = join(modules, '.afterglow-installed')
+const nodeMajorMin = 24
+
+const [file, ...args] = process.argv.slice(2)
+if (!file) giveUp('Usage: node bin/run.js <file.ts> [arguments]')
+if (Number(process.versions.node.split('.')[0]) < 20)
+  giveUp(`Afterglow needs Node 20 or newer; this is ${process.version}.`)
+
+const lockfile = readFileSync(join(root, 'package-lock.json'))
+const wanted = createHash('sha256').update(`${process.platform} ${process.arch} `).update(lockfile).digest('hex')
+if (!isInstalled()) await installAlone()
+run([file, ...args])
+
+function isInstalled() {
+  if (textOf(stamp) === wanted) return true
+  if (!holdsWhatIsLocked(textOf(join(modules, '.package-lock.json')))) return false
+  writeStamp()
+  return true
+}
+
+/** npm's own record of an install it finished, for a node_modules that somebody else's npm made. */
+function holdsWhatIsLocked(record) {
+  if (!record) return false
+  const installed = JSON.parse(record).packages
+  const locked = Object.entries(JSON.parse(lockfile.toString()).packages).filter(([path]) => path !== '')
+  const stray = Object.keys(installed).filter(path => !locked.some(([known]) => known === path))
+  const same = (one, other) => one && JSON.stringify(one) === JSON.stringify(other)
+  return (
+    stray.length === 0 &&
+    locked.every(([path, entry]) => same(installed[path], entry) || (entry.optional && !installed[path]))
+  )
+}
+
+function writeStamp() {
+  try {
+    writeFileSync(stamp, wanted)
+  } catch {
+    // A read-only node_modules is looked through on every start instead.
+  }
+}
+
+/**
+ * One installer at a time: the lock is a listening socket, which the kernel closes with its last holder, however that dies.
+ * npm holds it too, so that an npm which outlives us is still waited for. Whoever waits is told by the connection's end.
+ */
+async function installAlone() {
+  const waiting = new Set()
+  const lock = createServer(socket => waiting.add(socket.on('error', () => {})))
+  const name = `afterglow-install-${createHash('sha256').update(root).digest('hex').slice(0, 32)}`
+  const address = process.platform === 'linux' ? `\0${name}` : join(tmpdir(), name)
+  if (!(await listens(lock, address))) {
+    console.error('Another start is installing; waiting for it.')
+    await connectionEnd(address)
+    return isInstalled() || installAlone()
+  }
+  if (!isInstalled()) await install(lock)
+  lock.close()
+  for (const socket of waiting) socket.destroy()
+}
+
+function listens(lock, address) {
+  return new Promise((resolve, reject) => {
+    lock.once('error', fault => (fault.code === 'EADDRINUSE' ? resolve(false) : reject(fault)))
+    lock.listen(address, () => resolve(true))
+  })
+}
+
+function connectionEnd(address) {
+  return new Promise(resolve => {
+    const socket = connect(address).resume().once('close', resolve)
+    // Off Linux the socket has a name on disk, which a killed holder leaves behind.
+    socket.on('error', () => address.startsWith('\0') || rmSync(address, { force: true }))
+  })
+}
+
+async function install(lock) {
+  console.error('Installing the packages of package-lock.json ...')
+  rmSync(stamp, { force: true })
+  // Not the node of the node_modules that npm is about to remove.
+  const path = (process.env.PATH ?? '').split(delimiter).filter(part => !part.startsWith(modules))
+  const npm = spawn(
+    'npm',
+    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev', '--include=optional'],
+    {
+      cwd: root,
+      env: { ...process.env, PATH: path.join(delimiter) },
+      stdio: ['ignore', 2, 2, lock._handle.fd],
+    },
+  )
+  const code = await new Promise(resolve => npm.once('error', resolve).once('close', resolve))
+  if (code?.code === 'ENOENT') giveUp('npm is missing: it comes with Node, or as a package of its own.')
+  if (code !== 0) giveUp('npm could not install the packages; its reason stands above.')
+  writeStamp()
+}
+
+/** The pinned Node, by its path: a shell or npm may remember another. On a platform without one, ours if new enough. */
+function run(args) {
+  const ours = Number(process.versions.node.split('.')[0]) >= nodeMajorMin ? process.execPath : null
+  const pinned = join(modules, '.bin', 'node')
+  start(existsSync(pinned) ? [pinned, ours] : [ours], args)
+}
+
+function start([node, fallback], args) {
+  if (!node) giveUp(`npm has no Node for this platform: install Node ${nodeMajorMin} or newer and start again.`)
+  // The channel is there to break: the child stops in order when we are killed.
+  const child = spawn(node, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  child.once('error', () => start([fallback], args))
+  child.once('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+}
+
+function textOf(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function giveUp(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
