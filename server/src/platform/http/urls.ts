@@ -1,3 +1,5 @@
+import { initialsOf } from '../media/initials-avatar.ts'
+
 /** Makes the absolute URLs of a reply; one for each origin that requests come in by. */
 export type Urls = {
   /** `https://host`, without a slash at the end. */
@@ -15,15 +17,6 @@ const palette = 24
 export const urlsFor = (origin: string, sign: Sign): Urls => ({
   origin,
   media: (object, variant, epoch) => `${origin}/${sign({ object, variant, epoch })}`,
-  initials: (name, seed) => `${origin}/media/initials/${encodeURIComponent(initialsOf(name))}/${seed % palette}`,
+  initials: (name, seed) =>
+    `${origin}/media/initials/${encodeURIComponent(initialsOf(name).join(' ') || '?')}/${seed % palette}`,
 })
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
-const firstGrapheme = (word: string) => segmenter.segment(word)[Symbol.iterator]().next().value?.segment ?? ''
-
-/** The first letters of the first and last word, in any script; "?" for none. */
-const initialsOf = (name: string) => {
-  const words = name.split(/\s+/u).filter(Boolean)
-  const [first = '?', last] = words.length > 1 ? [words[0], words.at(-1)] : words
-  return (firstGrapheme(first) + (last ? firstGrapheme(last) : '')).toLocaleUpperCase('en')
-}

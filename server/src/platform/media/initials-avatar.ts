@@ -18,23 +18,27 @@ const colours = [
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/**
- * The picture of someone without one: an SVG text of the first letters of the first and last word of `name`, in any
- * script, on a colour that `seed` (an id, a user name) decides. Safe to serve: nothing of the name but escaped
- * letters gets in, and it is served as ours are, with `sandbox`.
- */
-export function initialsAvatar(name: string, seed: string): string {
-  const words = name
+/** The first letters of the first and last word of a name, in any script; none for a name without letters. */
+export function initialsOf(name: string): string[] {
+  const initials = name
     .split(/\s+/u)
     .map(initialOf)
     .filter(initial => initial !== '')
-  const text = words.length > 1 ? `${words[0]}${words.at(-1)}` : (words[0] ?? '')
+  return initials.length > 1 ? [initials[0] ?? '', initials.at(-1) ?? ''] : initials
+}
+
+/**
+ * The picture of someone without one: an SVG text of the initials of `name` on a colour that `seed` (an id, a user
+ * name) decides. Safe to serve: nothing of the name but escaped letters gets in, and it is served as ours are, with
+ * `sandbox`.
+ */
+export function initialsAvatar(name: string, seed: string): string {
   const colour = colours[createHash('sha256').update(seed).digest().readUInt32BE(0) % colours.length]
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 512 512">' +
     `<rect width="512" height="512" fill="${colour}"/>` +
     '<text x="256" y="256" dy="0.36em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="500" ' +
-    `font-size="208" fill="#fff">${escaped(text)}</text></svg>`
+    `font-size="208" fill="#fff">${escaped(initialsOf(name).join(''))}</text></svg>`
   )
 }
 
