@@ -5,6 +5,7 @@ import { accountRoutes } from './accounts/routes.ts'
 import { findViewer } from './accounts/sessions.ts'
 import type { Config } from './config.ts'
 import type { Database } from './platform/database.ts'
+import { openHousekeeping } from './platform/housekeeping.ts'
 import { readBodies } from './platform/http/bodies.ts'
 import { documentRoutes } from './platform/http/documents.ts'
 import { openRateLimits } from './platform/http/limits.ts'
@@ -49,6 +50,7 @@ export const openApp = async ({ config, db, secrets, log, checkReplies = false }
   const signer = openSigner(secrets.media)
   readBodies(server, (stream, most) => receive(stream, most, storage), numbers)
 
+  const housekeeping = openHousekeeping(db, log)
   const limits = openRateLimits(numbers.rateFactor)
   const { serve, serveOpen } = openServing({
     server,
@@ -80,6 +82,7 @@ export const openApp = async ({ config, db, secrets, log, checkReplies = false }
       draining = true
     },
     async close() {
+      housekeeping.close()
       await server.close()
       await pictures.close()
     },

@@ -45,7 +45,7 @@ function makeDirectory(path: string): void {
 function takeLock(path: string): DatabaseSync | null {
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
-    database.exec('begin exclusive')
+    database.exec('pragma journal_mode = memory; begin exclusive')
     held.add(database)
     return database
   } catch (fault) {

@@ -17,7 +17,6 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { CannotStart } from './cannot-start.ts'
 import { syncDirectory } from './durable-file.ts'
-import type { PostgresBinaries } from './postgres-binaries.ts'
 
 /** Whom to run the database as; empty: as ourselves. */
 export type SystemUser = { uid?: number; gid?: number }
@@ -44,7 +43,7 @@ export function clusterUser(cluster: string): SystemUser {
 export async function prepareCluster(
   directory: string,
   user: SystemUser,
-  initdb: PostgresBinaries['initdb'],
+  initdb: string,
   options: { password: string; durable: boolean },
 ): Promise<void> {
   const cluster = join(directory, 'cluster')

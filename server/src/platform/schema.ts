@@ -21,6 +21,30 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface CommentReactions {
+  comment_id: number;
+  created_at: Generated<Date>;
+  id: Generated<number>;
+  reaction: string;
+  updated_at: Generated<Date>;
+  user_id: number;
+}
+
+export interface Comments {
+  created_at: Generated<Date>;
+  deleted_at: Date | null;
+  edited_at: Date | null;
+  id: Generated<number>;
+  last_reply_sequence: Generated<number>;
+  parent_id: number | null;
+  photo_id: number;
+  replies_count: Generated<number>;
+  sequence: number;
+  text: string;
+  updated_at: Generated<Date>;
+  user_id: number;
+}
+
 export interface Devices {
   created_at: Generated<Date>;
   device_id: string;
@@ -56,6 +80,11 @@ export interface Events {
   timezone: string;
   updated_at: Generated<Date>;
   visibility: Generated<number>;
+}
+
+export interface Galleries {
+  event_id: number;
+  last_sequence: Generated<number>;
 }
 
 export interface GroupChats {
@@ -138,6 +167,37 @@ export interface Migrations {
   sha256: string;
 }
 
+export interface PhotoLikes {
+  created_at: Generated<Date>;
+  photo_id: number;
+  user_id: number;
+}
+
+export interface Photos {
+  alt_text: string | null;
+  attachment_id: number | null;
+  caption: string | null;
+  comments_count: Generated<number>;
+  created_at: Generated<Date>;
+  deleted_at: Date | null;
+  event_id: number;
+  id: Generated<number>;
+  last_comment_sequence: Generated<number>;
+  likes_count: Generated<number>;
+  media_id: number;
+  sequence: number;
+  shares_media: Generated<boolean>;
+  taken_by: number;
+  updated_at: Generated<Date>;
+}
+
+export interface SequenceGaps {
+  block: number;
+  gaps: number;
+  list: string;
+  parent_id: number;
+}
+
 export interface Standings {
   event_id: number | null;
   standing: string | null;
@@ -166,8 +226,11 @@ export interface Users {
 }
 
 export interface DB {
+  comment_reactions: CommentReactions;
+  comments: Comments;
   devices: Devices;
   events: Events;
+  galleries: Galleries;
   group_chats: GroupChats;
   guests: Guests;
   idempotency_keys: IdempotencyKeys;
@@ -176,6 +239,9 @@ export interface DB {
   login_options: LoginOptions;
   media: Media;
   migrations: Migrations;
+  photo_likes: PhotoLikes;
+  photos: Photos;
+  sequence_gaps: SequenceGaps;
   standings: Standings;
   users: Users;
 }

@@ -1,4 +1,3 @@
-import type { Route } from '@afterglow/contract/route'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Invalid, Refused, TooMany, Unauthenticated, Unreadable } from './refusals.ts'
 
@@ -15,12 +14,10 @@ const tellLimit = (reply: FastifyReply, { limit, msBeforeReset }: TooMany) =>
     .header('Retry-After', Math.max(1, Math.ceil(msBeforeReset / 1000)))
     .header('X-RateLimit-Reset', Math.ceil((Date.now() + msBeforeReset) / 1000))
 
-const operationOf = (request: FastifyRequest) => (request.routeOptions.config as { operation?: Route }).operation
-
 /** Turns whatever was thrown into the documented reply. What is not known here is our fault: 500, and the log knows why. */
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   if (error instanceof Refused) {
-    const refusal = operationOf(request)?.refusals[error.code]
+    const refusal = request.routeOptions.config.operation?.refusals[error.code]
     if (refusal?.status === 404) return reply.code(404).type('text/plain; charset=utf-8').send(refusal.text)
     if (refusal) {
       const { status, ...body } = refusal
@@ -36,6 +33,6 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   const { code, statusCode } = error as FastifyError
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return reply.code(400).send({ error_message: unreadable[code] ?? 'The request cannot be read.' })
-  request.log.error({ err: error, operation: operationOf(request)?.name }, 'request failed')
+  request.log.error({ err: error, operation: request.routeOptions.config.operation?.name }, 'request failed')
   return reply.code(500).header('X-Request-Id', request.id).send({ message: 'Server Error' })
 }

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { Route } from '@afterglow/contract/route'
 import { Busboy } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { FileTooLarge, type ReceivedFile } from '../media/incoming.ts'
@@ -23,7 +22,7 @@ export const readMultipart = async (
   receive: Receive,
   limits: FileLimits,
 ): Promise<Body> => {
-  const expected = (request.routeOptions.config as { operation?: Route }).operation?.files ?? {}
+  const expected = request.routeOptions.config.operation?.files ?? {}
   const form = openForm(request, stream)
   const body = bodyOf({})
   const arriving: Promise<void>[] = []

@@ -72,6 +72,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     viewer: Viewer | undefined
   }
+  interface FastifyContextConfig {
+    operation?: Route
+  }
 }
 
 const tellSpent = (reply: FastifyReply, { limit, remaining }: Spent) => {

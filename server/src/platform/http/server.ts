@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from '../../config.ts'
 import { answerError } from './errors.ts'
+import { demandPace } from './pace.ts'
 import { Unreadable } from './refusals.ts'
 
 const readMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
@@ -60,6 +61,13 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     reply.raw.setHeader('Referrer-Policy', 'no-referrer')
     done()
   })
+  server.addHook('onResponse', (request, reply, done) => {
+    const { operation } = request.routeOptions.config
+    const ms = Math.round(reply.elapsedTime)
+    request.log.info({ operation: operation?.name, status: reply.statusCode, ms, user: request.viewer?.id }, 'answered')
+    done()
+  })
+  demandPace(server)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   server.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain; charset=utf-8').send('Not found!'))
   return server

@@ -1,0 +1,12 @@
+import { type Logger, pino } from 'pino'
+
+/** What a fault may say of itself. A database's message can quote what a person wrote, so of those only the code is kept. */
+const describeFault = (fault: Error & { code?: string; severity?: string; table?: string; constraint?: string }) => {
+  const { name, message, stack, code, severity, table, constraint } = fault
+  if (severity) return { name, code, table, constraint, stack: stack?.slice(stack.indexOf('\n') + 1) }
+  return { name, message, code, stack }
+}
+
+/** The service's log: JSON lines of allow-listed fields. No bodies, tokens, e-mails or signed queries pass through it. */
+export const openLog = (level: string): Logger =>
+  pino({ level, base: null, serializers: { err: describeFault }, timestamp: pino.stdTimeFunctions.isoTime })

@@ -1,0 +1,85 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from './database.ts'
+
+/*
+ * Pages of a list whose rows carry a sequence of their parent: taken under the parent's row lock, so 1, 2, 3 … without
+ * holes, with the rows and the parent's last number committed together. A deleted row leaves a gap.
+ *
+ * Guarantee: pageStart names the row that OFFSET would find, in the snapshot of the statement that it is part of, with
+ * writers running, because a gap is counted in the transaction that makes it.
+ * Price: one counter row for each block of numbers in which something was deleted. A deep page reads those counters
+ * (at most one per 512 rows of the parent) and walks at most 511 rows of one block, instead of every row before the
+ * page. The first page and a list without gaps cost nothing extra. Measured: docs/decisions/deep-pages-of-a-gallery.md.
+ */
+
+const blockLength = 512
+
+/** Which list of which parent: `list` is a word of one's own that keeps parents of different tables apart. */
+export type Sequenced = { list: string; parentId: number }
+
+/** Counts the gap of a row that this transaction deletes. Exactly once a row: call it where the deletion is decided. */
+export const leaveGap = (tx: Transaction, { list, parentId }: Sequenced, sequence: number) =>
+  sql`
+    insert into sequence_gaps (list, parent_id, block, gaps)
+    values (${list}, ${parentId}, ${Math.floor((sequence - 1) / blockLength)}, 1)
+    on conflict (list, parent_id, block) do update set gaps = sequence_gaps.gaps + 1`.execute(tx)
+
+export type PageStart = Sequenced & {
+  /** The list's living rows as `table where condition`, with an index on the condition and `sequence`. */
+  rows: RawBuilder<unknown>
+  offset: number
+}
+
+/**
+ * The sequence of the row at `offset` (from 0) of a list that starts with the lowest sequence: the page is
+ * `sequence >= …` in order of `sequence`. Null past the end, which no row compares to.
+ */
+export const pageStart = ({ list, parentId, rows, offset }: PageStart): RawBuilder<number> => {
+  if (offset === 0) return sql`0`
+  const reached = sql`(block + 1) * ${lit(blockLength)} - gaps > ${offset}::bigint`
+  // `place`: the row's number if the blocks from `wall` on had no gaps. Where it lies behind the wall, the rest is walked.
+  return sql`(
+    with counted as (
+      select block, sum(gaps) over (order by block) as gaps from sequence_gaps
+      where list = ${list} and parent_id = ${parentId}
+    ), arrived as (
+      select ${offset}::bigint + coalesce(max(gaps) filter (where not ${reached}), 0) as place,
+        min(block) filter (where ${reached}) * ${lit(blockLength)} as wall
+      from counted
+    ), start as (select least(place, wall) as after, place - least(place, wall) as walk from arrived)
+    select sequence from ${rows} and sequence > (select after from start)
+      and sequence <= (select after from start) + ${lit(blockLength)}
+    order by sequence offset (select walk from start) limit 1)`
+}
+
+/**
+ * The same for a list that starts with the highest sequence: the page is `sequence <= …` in descending order.
+ * `last` is the parent's last number, as an expression of the same statement.
+ */
+export const pageStartFromTop = ({
+  list,
+  parentId,
+  rows,
+  offset,
+  last,
+}: PageStart & { last: RawBuilder<unknown> }): RawBuilder<number> => {
+  if (offset === 0) return sql`9223372036854775807`
+  const reached = sql`last - block * ${lit(blockLength)} - gaps > ${offset}::bigint`
+  return sql`(
+    with parent as (select ${last} as last), counted as (
+      select block, sum(gaps) over (order by block desc) as gaps, last from sequence_gaps, parent
+      where list = ${list} and parent_id = ${parentId}
+    ), arrived as (
+      select (select last from parent) - ${offset}::bigint - coalesce(max(gaps) filter (where not ${reached}), 0) as place,
+        (max(block) filter (where ${reached}) + 1) * ${lit(blockLength)} as wall
+      from counted
+    ), walled as (
+      select place, case when wall > (select last from parent) then (select last from parent) else wall end as wall
+      from arrived
+    ), start as (select greatest(place, wall) as upto, greatest(place, wall) - place as walk from walled)
+    select sequence from ${rows} and sequence <= (select upto from start)
+      and sequence > (select upto from start) - ${lit(blockLength)}
+    order by sequence desc offset (select walk from start) limit 1)`
+}
+
+const lit = (value: number) => sql.lit(value)
