@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { accountRoutes } from './accounts/routes.ts'
 import { findViewer } from './accounts/sessions.ts'
 import type { Config } from './config.ts'
+import { eventRoutes } from './events/routes.ts'
 import type { Database } from './platform/database.ts'
 import { openHousekeeping } from './platform/housekeeping.ts'
 import { readBodies } from './platform/http/bodies.ts'
@@ -74,6 +75,7 @@ export const openApp = async ({ config, db, secrets, log, checkReplies = false }
   await documentRoutes(server, originOf(config.publicUrl))
 
   accountRoutes(serve, serveOpen, { limits, media })
+  eventRoutes(serve, { media, blockedWith: async () => new Set() })
 
   refuseTheRest()
   return {

@@ -1,0 +1,42 @@
+import { type Db, transact } from '../platform/database.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
+import { demandOrganizer, demandPlanned, eventFor, eventToChange } from './access.ts'
+import * as store from './store.ts'
+
+type Details = Omit<store.EventDetails, 'avatarMediaId'>
+type Avatar = KeptPicture | undefined
+
+/** Opens an event with its group chat; the viewer is its organizer. */
+export const createEvent = (db: Db, viewer: Viewer, details: Details, avatar: Avatar) =>
+  transact(db, async tx => {
+    const avatarMediaId = avatar && (await addMedia(tx, avatar, { eventId: null, ownerId: viewer.id }))
+    const id = await store.insertEvent(tx, viewer.id, { ...details, avatarMediaId })
+    return eventFor(tx, viewer, id)
+  })
+
+/** Changes an event; without a new avatar it keeps the one it has. */
+export const updateEvent = (db: Db, viewer: Viewer, id: number, details: Details, avatar: Avatar) =>
+  transact(db, async tx => {
+    const before = demandPlanned(demandOrganizer(await eventToChange(tx, viewer, id)))
+    const avatarMediaId = avatar && (await addMedia(tx, avatar, { eventId: null, ownerId: viewer.id }))
+    await store.updateEvent(tx, id, { ...details, avatarMediaId })
+    if (avatar && before.avatar_media_id) await removeMedia(tx, [before.avatar_media_id])
+    return eventFor(tx, viewer, id)
+  })
+
+/** Calls an event off: its chat and gallery can only be read from now on. */
+export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    demandPlanned(demandOrganizer(await eventToChange(tx, viewer, id)))
+    await store.setCancelled(tx, id)
+    return eventFor(tx, viewer, id)
+  })
+
+/** Nobody finds the event, its chat, its gallery or any of its files again. */
+export const deleteEvent = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    const event = demandOrganizer(await eventToChange(tx, viewer, id))
+    await store.setDeleted(tx, id)
+    if (event.avatar_media_id) await removeMedia(tx, [event.avatar_media_id])
+  })

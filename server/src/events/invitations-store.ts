@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database.ts'
+import type { Range } from './store.ts'
+
+/* The SQL of invitations. Writes expect the event to be locked (lockEvent). */
+
+/** Opens invitations for those of the people who are not in and have none open; returns how many. */
+export const addInvitations = async (
+  tx: Transaction,
+  { eventId, by, ids }: { eventId: number; by: number; ids: readonly number[] },
+) => {
+  const { numAffectedRows } = await sql`
+    insert into invitations (event_id, user_id, invited_by)
+    select ${eventId}, invited.id, ${by} from unnest(${ids}::bigint[]) invited (id)
+    where not exists (select from guests g
+      where g.event_id = ${eventId} and g.user_id = invited.id and g.ended_at is null)
+    on conflict (event_id, user_id) do update
+      set status = 'open', invited_by = excluded.invited_by, created_at = now(), updated_at = now()
+    where invitations.status <> 'open'`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+export type InvitationEnd = 'accepted' | 'declined' | 'withdrawn'
+
+/** Ends the open invitations of these people. */
+export const endInvitations = (tx: Transaction, eventId: number, ids: readonly number[], status: InvitationEnd) =>
+  sql`
+    update invitations set status = ${status}, updated_at = now()
+    where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and status = 'open'`.execute(tx)
+
+/** An invitation of this person's, whatever became of it. */
+export const findInvitation = (db: Db, userId: number, id: number) =>
+  db
+    .selectFrom('invitations')
+    .innerJoin('events', 'events.id', 'invitations.event_id')
+    .select(['invitations.event_id', 'invitations.status'])
+    .where('invitations.id', '=', id)
+    .where('invitations.user_id', '=', userId)
+    .where('events.deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/** The open ones of a person, newest first. */
+export const listInvitations = (db: Db, userId: number, { offset, limit }: Range) =>
+  db
+    .selectFrom('invitations')
+    .innerJoin('events', 'events.id', 'invitations.event_id')
+    .select([
+      'invitations.id',
+      'invitations.event_id',
+      'invitations.invited_by',
+      'invitations.created_at',
+      'invitations.updated_at',
+    ])
+    .where('invitations.user_id', '=', userId)
+    .where('invitations.status', '=', 'open')
+    .where('events.deleted_at', 'is', null)
+    .orderBy('invitations.created_at', 'desc')
+    .orderBy('invitations.id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+
+export type InvitationRow = Awaited<ReturnType<typeof listInvitations>>[number]
+
+/** Those of the ids that no user has. */
+export const unknownUsers = async (db: Db, ids: readonly number[]) => {
+  const { rows } = await sql<{ id: number }>`
+    select asked.id from unnest(${ids}::bigint[]) asked (id)
+    where not exists (select from users u where u.id = asked.id)`.execute(db)
+  return new Set(rows.map(row => row.id))
+}

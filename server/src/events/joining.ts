@@ -1,0 +1,63 @@
+import { joinMode } from '@afterglow/contract/events'
+import { type Db, type Transaction, transact } from '../platform/database.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { demandOrganizer, demandPlanned, eventToChange } from './access.ts'
+import { endInvitations } from './invitations-store.ts'
+import * as members from './members-store.ts'
+import { isInEvent } from './standing.ts'
+import type { EventRow } from './store.ts'
+
+/**
+ * Lets people in, whichever way they came: what they asked for is granted and their invitations are accepted.
+ * Expects the event to be locked. Returns who was not in before.
+ */
+export const letIn = async (tx: Transaction, by: Viewer, eventId: number, ids: readonly number[]) => {
+  const joined = await members.addGuests(tx, eventId, ids)
+  await members.addToGuestsCount(tx, eventId, joined.length)
+  await members.answerJoinRequests(tx, eventId, ids, { status: 'approved', by: by.id })
+  await endInvitations(tx, eventId, ids, 'accepted')
+  return joined
+}
+
+/** An invitation opens every planned event; an open event is open to all but those whom an organizer took out. */
+const entersAtOnce = async (tx: Transaction, viewer: Viewer, event: EventRow) =>
+  event.standing === 'invited' ||
+  (event.join_mode === joinMode.open && !(await members.wasRemoved(tx, event.id, viewer.id)))
+
+/** Joins where that needs nobody's answer, otherwise waits for one. Asking again changes nothing. */
+export const askToJoin = (db: Db, viewer: Viewer, eventId: number): Promise<'joined' | 'pending'> =>
+  transact(db, async tx => {
+    const event = await eventToChange(tx, viewer, eventId)
+    if (isInEvent(event.standing)) refuse('alreadyIn')
+    demandPlanned(event)
+    if (await entersAtOnce(tx, viewer, event)) {
+      await letIn(tx, viewer, eventId, [viewer.id])
+      return 'joined'
+    }
+    if (event.standing === 'asked') return 'pending'
+    if (event.join_mode === joinMode.invitation) refuse('invitationOnly')
+    await members.addJoinRequest(tx, eventId, viewer.id)
+    return 'pending'
+  })
+
+export const withdrawJoinRequest = (db: Db, viewer: Viewer, eventId: number) =>
+  transact(db, async tx => {
+    await eventToChange(tx, viewer, eventId)
+    const asked = await members.answerJoinRequests(tx, eventId, [viewer.id], { status: 'withdrawn', by: viewer.id })
+    if (asked.length === 0) refuse('notAsked')
+  })
+
+export const approveJoinRequest = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
+  answer(db, viewer, eventId, userId, 'approved')
+
+export const rejectJoinRequest = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
+  answer(db, viewer, eventId, userId, 'rejected')
+
+const answer = (db: Db, viewer: Viewer, eventId: number, userId: number, status: 'approved' | 'rejected') =>
+  transact(db, async tx => {
+    demandPlanned(demandOrganizer(await eventToChange(tx, viewer, eventId)))
+    const asked = await members.answerJoinRequests(tx, eventId, [userId], { status, by: viewer.id })
+    if (asked.length === 0) refuse('notAsked')
+    if (status === 'approved') await letIn(tx, viewer, eventId, [userId])
+  })

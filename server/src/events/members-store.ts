@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database.ts'
+import type { Standing } from './standing.ts'
+import type { Range } from './store.ts'
+
+/* The SQL of who is, was, asks or is invited to be in an event. Writes expect the event to be locked (lockEvent). */
+
+const userIds = async (query: Promise<{ rows: { user_id: number }[] }>) => (await query).rows.map(row => row.user_id)
+
+/** See lockStanding in access.ts. The lock is on the one row, so that after a wait its newest version decides. */
+export const lockStanding = async (tx: Transaction, userId: number, eventId: number): Promise<Standing> => {
+  const inside = await sql<{ organizer: boolean }>`
+    select g.organizer from guests g join events e on e.id = g.event_id
+    where g.event_id = ${eventId} and g.user_id = ${userId} and g.ended_at is null and e.deleted_at is null
+    for share of g`.execute(tx)
+  if (inside.rows[0]) return inside.rows[0].organizer ? 'organizer' : 'guest'
+  const outside = await sql<{ standing: Standing }>`
+    select s.standing from standings s join events e on e.id = s.event_id
+    where s.event_id = ${eventId} and s.user_id = ${userId} and e.deleted_at is null
+      and s.standing not in ('organizer', 'guest')`.execute(tx)
+  return outside.rows[0]?.standing ?? 'none'
+}
+
+// ---- coming in and going out ----
+
+/** Makes guests of those who are not in; a returning one keeps their row and its count of photos. Returns whom. */
+export const addGuests = (tx: Transaction, eventId: number, ids: readonly number[]) =>
+  userIds(
+    sql<{ user_id: number }>`
+      insert into guests (event_id, user_id, joined_sequence)
+      select c.event_id, joining.id, c.last_sequence
+      from group_chats c cross join unnest(${ids}::bigint[]) joining (id)
+      where c.event_id = ${eventId}
+      on conflict (event_id, user_id) do update set organizer = false, removed = false, ended_at = null,
+        joined_at = now(), joined_sequence = excluded.joined_sequence
+      where guests.ended_at is not null
+      returning user_id`.execute(tx),
+  )
+
+export const addToGuestsCount = (tx: Transaction, eventId: number, more: number) =>
+  sql`update events set guests_count = guests_count + ${more} where id = ${eventId}`.execute(tx)
+
+/** Ends what a member is to the event, and every media URL that anybody holds. False when they were not in. */
+export const endGuest = async (tx: Transaction, eventId: number, userId: number, { removed }: { removed: boolean }) => {
+  const ended = await tx
+    .updateTable('guests')
+    .set({ ended_at: sql`now()`, removed, organizer: false })
+    .where('event_id', '=', eventId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  if (ended.numUpdatedRows === 0n) return false
+  await sql`
+    update events set guests_count = guests_count - 1, media_epoch = media_epoch + 1 where id = ${eventId}`.execute(tx)
+  // Waits for messages under way: who holds the chat's lock may rely on a membership read after taking it.
+  await sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
+  return true
+}
+
+/** Whether they are out because an organizer took them out, whatever they asked for since. */
+export const wasRemoved = async (db: Db, eventId: number, userId: number) =>
+  (await db
+    .selectFrom('guests')
+    .select('removed')
+    .where('event_id', '=', eventId)
+    .where('user_id', '=', userId)
+    .where('removed', '=', true)
+    .executeTakeFirst()) !== undefined
+
+// ---- guests ----
+
+const guestColumns = ['user_id', 'organizer', 'joined_at'] as const
+
+export const findGuest = (db: Db, eventId: number, userId: number) =>
+  db
+    .selectFrom('guests')
+    .select(guestColumns)
+    .where('event_id', '=', eventId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+
+export type GuestRow = NonNullable<Awaited<ReturnType<typeof findGuest>>>
+
+/** Undefined when they are not in. */
+export const setOrganizer = (tx: Transaction, eventId: number, userId: number, organizer: boolean) =>
+  tx
+    .updateTable('guests')
+    .set({ organizer })
+    .where('event_id', '=', eventId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .returning(guestColumns)
+    .executeTakeFirst()
+
+/** Organizers first, then in the order they joined. */
+export const listGuests = (db: Db, eventId: number, { offset, limit }: Range) =>
+  db
+    .selectFrom('guests')
+    .select(guestColumns)
+    .where('event_id', '=', eventId)
+    .where('ended_at', 'is', null)
+    .orderBy('organizer', 'desc')
+    .orderBy('joined_at')
+    .orderBy('user_id')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+
+// ---- join requests ----
+
+/** Asks, or asks again; the place in the line is a new one. */
+export const addJoinRequest = (tx: Transaction, eventId: number, userId: number) =>
+  sql`
+    insert into join_requests (event_id, user_id, status) values (${eventId}, ${userId}, 'asked')
+    on conflict (event_id, user_id) do update set status = 'asked', asked_at = now(), answered_at = null, answered_by = null
+    where join_requests.status <> 'asked'`.execute(tx)
+
+export type JoinAnswer = { status: 'approved' | 'rejected' | 'withdrawn'; by: number }
+
+/** Answers the open requests of these people; returns who had asked. */
+export const answerJoinRequests = (tx: Transaction, eventId: number, ids: readonly number[], answer: JoinAnswer) =>
+  userIds(
+    sql<{ user_id: number }>`
+      update join_requests set status = ${answer.status}, answered_at = now(), answered_by = ${answer.by}
+      where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and status = 'asked' returning user_id`.execute(
+      tx,
+    ),
+  )
+
+/** Who waits, the longest first. */
+export const listWaiting = (db: Db, eventId: number, { offset, limit }: Range) =>
+  userIds(
+    sql<{ user_id: number }>`
+      select user_id from join_requests where event_id = ${eventId} and status = 'asked'
+      order by asked_at, user_id offset ${offset} limit ${limit}`.execute(db),
+  )

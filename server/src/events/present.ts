@@ -1,0 +1,63 @@
+import type { Event, Guest, Invitation } from '@afterglow/contract/events'
+import type { z } from 'zod'
+import { type Person, presentMinimalUser } from '../accounts/persons.ts'
+import type { Urls } from '../platform/http/urls.ts'
+import { mayAsk, mayInvite, mayLeave, mayManage, mayWrite } from './access.ts'
+import type { InvitationRow } from './invitations-store.ts'
+import type { GuestRow } from './members-store.ts'
+import type { EventRow } from './store.ts'
+
+/** How an event's replies are made: where URLs lead, and whether they carry `extra`. */
+export type Presenting = { urls: Urls; extra: boolean }
+
+export const presentEvent = (row: EventRow, { urls, extra }: Presenting): z.output<typeof Event> => ({
+  id: row.id,
+  event_name: row.name,
+  event_description: row.description,
+  event_starts_at: row.starts_at.toISOString(),
+  event_ends_at: row.ends_at?.toISOString() ?? null,
+  event_timezone: row.timezone,
+  event_location: row.location,
+  event_visibility: row.visibility,
+  event_join_mode: row.join_mode,
+  event_status: row.status,
+  event_avatar_url: row.avatar_media_id
+    ? urls.media(row.avatar_media_id, 'display', 0)
+    : urls.initials(row.name, row.id),
+  event_guests_count: row.guests_count,
+  event_role: row.standing === 'removed' ? 'none' : row.standing,
+  group_chat_id: row.chat_id,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  ...(extra && { extra: presentExtra(row) }),
+})
+
+const presentExtra = (row: EventRow) => ({
+  attachments_to_album: row.attachments_to_album,
+  may: {
+    ask: mayAsk(row),
+    chat: mayWrite(row),
+    upload: mayWrite(row),
+    invite: mayInvite(row),
+    manage: mayManage(row),
+    leave: mayLeave(row),
+  },
+})
+
+export const presentGuest = (row: GuestRow, person: Person, urls: Urls): z.output<typeof Guest> => ({
+  user: presentMinimalUser(person, urls),
+  event_role: row.organizer ? 'organizer' : 'guest',
+  joined_at: row.joined_at.toISOString(),
+})
+
+export const presentInvitation = (
+  row: InvitationRow,
+  { event, invitedBy }: { event: EventRow; invitedBy: Person },
+  presenting: Presenting,
+): z.output<typeof Invitation> => ({
+  id: row.id,
+  event: presentEvent(event, presenting),
+  invited_by: presentMinimalUser(invitedBy, presenting.urls),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})

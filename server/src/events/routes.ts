@@ -1,0 +1,186 @@
+import * as contract from '@afterglow/contract/events'
+import type { Given } from '@afterglow/contract/route'
+import { type Person, personsById, presentMinimalUser } from '../accounts/persons.ts'
+import type { Db } from '../platform/database.ts'
+import { rangeOf } from '../platform/http/pages.ts'
+import type { Serve } from '../platform/http/serve.ts'
+import type { Urls } from '../platform/http/urls.ts'
+import type { Media } from '../platform/media/records.ts'
+import { demandInEvent, demandOrganizer, demandPlanned, eventFor } from './access.ts'
+import * as events from './events.ts'
+import * as invitations from './invitations-store.ts'
+import * as inviting from './inviting.ts'
+import * as joining from './joining.ts'
+import * as members from './members-store.ts'
+import * as membership from './membership.ts'
+import { presentEvent, presentGuest, presentInvitation } from './present.ts'
+import * as store from './store.ts'
+
+const done = { done: true } as const
+
+const detailsOf = (input: Given<typeof contract.saveEvent>) => ({
+  name: input.event_name,
+  description: input.event_description ?? null,
+  startsAt: input.event_starts_at,
+  endsAt: input.event_ends_at ?? null,
+  location: input.event_location ?? null,
+  timezone: input.event_timezone,
+  visibility: input.event_visibility,
+  joinMode: input.event_join_mode,
+  attachmentsToAlbum: input.event_attachments_to_album,
+})
+
+export const eventRoutes = (
+  serve: Serve,
+  { media, blockedWith }: { media: Media; blockedWith: inviting.BlockedWith },
+) => {
+  serve(
+    contract.saveEvent,
+    async ({ db, viewer, input, files, once, ...presenting }) => {
+      const { event_id: id } = input
+      if (id) demandPlanned(demandOrganizer(await eventFor(db, viewer, id)))
+      const file = files.event_avatar?.[0]
+      const avatar = file && (await media.keep(file, 'event_avatar'))
+      const details = detailsOf(input)
+      return once(async db =>
+        presentEvent(
+          await (id
+            ? events.updateEvent(db, viewer, id, details, avatar)
+            : events.createEvent(db, viewer, details, avatar)),
+          presenting,
+        ),
+      )
+    },
+    {
+      replay: async ({ db, viewer }, kept) => {
+        await eventFor(db, viewer, kept.id)
+        return kept
+      },
+    },
+  )
+
+  serve(contract.listEvents, async ({ db, viewer, input, page, ...presenting }) =>
+    page(await store.listEvents(db, viewer.id, input.filter ?? 'mine', rangeOf(input)), row =>
+      presentEvent(row, presenting),
+    ),
+  )
+
+  serve(contract.readEvent, async ({ db, viewer, input, ...presenting }) =>
+    presentEvent(await eventFor(db, viewer, input.event_id), presenting),
+  )
+
+  serve(contract.cancelEvent, async ({ db, viewer, input, ...presenting }) =>
+    presentEvent(await events.cancelEvent(db, viewer, input.event_id), presenting),
+  )
+
+  serve(contract.deleteEvent, async ({ db, viewer, input }) => {
+    await events.deleteEvent(db, viewer, input.event_id)
+    return done
+  })
+
+  serve(
+    contract.askToJoin,
+    async ({ viewer, input, once }) =>
+      once(async db => ({ join_request_status: await joining.askToJoin(db, viewer, input.event_id) })),
+    {
+      replay: async ({ db, viewer, input }, kept) => {
+        await eventFor(db, viewer, input.event_id)
+        return kept
+      },
+    },
+  )
+
+  serve(contract.withdrawJoinRequest, async ({ db, viewer, input }) => {
+    await joining.withdrawJoinRequest(db, viewer, input.event_id)
+    return { join_request_status: 'withdrawn' }
+  })
+
+  serve(contract.listJoinRequests, async ({ db, viewer, input, urls, page }) => {
+    demandOrganizer(await eventFor(db, viewer, input.event_id))
+    const ids = await members.listWaiting(db, input.event_id, rangeOf(input))
+    const persons = await personsById(db, ids)
+    return page(ids, id => presentMinimalUser(persons.get(id) as Person, urls))
+  })
+
+  serve(contract.approveJoinRequest, async ({ db, viewer, input }) => {
+    await joining.approveJoinRequest(db, viewer, input.event_id, input.user_id)
+    return { join_request_status: 'approved' }
+  })
+
+  serve(contract.rejectJoinRequest, async ({ db, viewer, input }) => {
+    await joining.rejectJoinRequest(db, viewer, input.event_id, input.user_id)
+    return { join_request_status: 'rejected' }
+  })
+
+  serve(
+    contract.invite,
+    async ({ viewer, input, once }) => {
+      const asked = { eventId: input.event_id, userIds: input.user_ids, blockedWith }
+      return once(async db => ({ invited_count: await inviting.invite(db, viewer, asked) }))
+    },
+    {
+      replay: async ({ db, viewer, input }, kept) => {
+        demandOrganizer(await eventFor(db, viewer, input.event_id))
+        return kept
+      },
+    },
+  )
+
+  serve(contract.listInvitations, async ({ db, viewer, input, page, ...presenting }) => {
+    const rows = await invitations.listInvitations(db, viewer.id, rangeOf(input))
+    const invitedTo = await store.eventsById(
+      db,
+      viewer.id,
+      rows.map(row => row.event_id),
+    )
+    const persons = await personsById(
+      db,
+      rows.map(row => row.invited_by),
+    )
+    const standing = rows.filter(row => invitedTo.has(row.event_id))
+    return page(standing, row => {
+      const event = invitedTo.get(row.event_id) as store.EventRow
+      return presentInvitation(row, { event, invitedBy: persons.get(row.invited_by) as Person }, presenting)
+    })
+  })
+
+  serve(contract.acceptInvitation, async ({ db, viewer, input, ...presenting }) =>
+    presentEvent(await inviting.acceptInvitation(db, viewer, input.invitation_id), presenting),
+  )
+
+  serve(contract.declineInvitation, async ({ db, viewer, input }) => {
+    await inviting.declineInvitation(db, viewer, input.invitation_id)
+    return done
+  })
+
+  serve(contract.listGuests, async ({ db, viewer, input, urls, page }) => {
+    demandInEvent(await eventFor(db, viewer, input.event_id))
+    const rows = await members.listGuests(db, input.event_id, rangeOf(input))
+    const persons = await personsById(
+      db,
+      rows.map(row => row.user_id),
+    )
+    return page(rows, row => presentGuest(row, persons.get(row.user_id) as Person, urls))
+  })
+
+  serve(contract.removeGuest, async ({ db, viewer, input }) => {
+    await membership.removeGuest(db, viewer, input.event_id, input.user_id)
+    return done
+  })
+
+  serve(contract.leaveEvent, async ({ db, viewer, input }) => {
+    await membership.leaveEvent(db, viewer, input.event_id)
+    return done
+  })
+
+  serve(contract.makeOrganizer, async ({ db, viewer, input, urls }) =>
+    presentOne(db, await membership.makeOrganizer(db, viewer, input.event_id, input.user_id), urls),
+  )
+
+  serve(contract.unmakeOrganizer, async ({ db, viewer, input, urls }) =>
+    presentOne(db, await membership.unmakeOrganizer(db, viewer, input.event_id, input.user_id), urls),
+  )
+}
+
+const presentOne = async (db: Db, row: members.GuestRow, urls: Urls) =>
+  presentGuest(row, (await personsById(db, [row.user_id])).get(row.user_id) as Person, urls)

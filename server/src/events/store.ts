@@ -1,0 +1,146 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database.ts'
+import type { Events } from '../platform/schema.ts'
+import type { Standing } from './standing.ts'
+
+/** An event together with what the viewer is to it. */
+export type EventRow = Omit<Selectable<Events>, 'created_by' | 'deleted_at' | 'over_at'> & {
+  chat_id: number
+  standing: Standing
+  /** No organizer but the viewer, if they are one. */
+  no_other_organizer: boolean
+}
+
+export type Range = { offset: number; limit: number }
+
+// The view holds at most one row for a pair, so a scalar subquery is safe; it costs each row of a page four index probes.
+const columns = (viewerId: number) => sql`
+  e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
+  e.attachments_to_album, e.avatar_media_id, e.guests_count, e.media_epoch, e.created_at, e.updated_at, c.id as chat_id,
+  coalesce((select s.standing from standings s where s.event_id = e.id and s.user_id = ${viewerId}), 'none') as standing,
+  not exists (select from guests o where o.event_id = e.id and o.organizer and o.ended_at is null
+    and o.user_id <> ${viewerId}) as no_other_organizer`
+
+export const readEvent = async (db: Db, viewerId: number, id: number): Promise<EventRow | undefined> => {
+  const { rows } = await sql<EventRow>`
+    select ${columns(viewerId)} from events e join group_chats c on c.event_id = e.id
+    where e.id = ${id} and e.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Events that still exist, by their ids. */
+export const eventsById = async (db: Db, viewerId: number, ids: readonly number[]) => {
+  const { rows } = await sql<EventRow>`
+    select ${columns(viewerId)} from events e join group_chats c on c.event_id = e.id
+    where e.id = any(${ids}::bigint[]) and e.deleted_at is null`.execute(db)
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/**
+ * Holds the event for the rest of the transaction: everything that changes who is in it waits here, so the counts and
+ * the last organizer are decided one after the other. Rows that merely refer to the event are not held up.
+ * False when it does not exist (any more).
+ */
+export const lockEvent = async (tx: Transaction, id: number) => {
+  const { rows } = await sql`select from events where id = ${id} and deleted_at is null for no key update`.execute(tx)
+  return rows.length > 0
+}
+
+export type EventList = 'mine' | 'upcoming' | 'past' | 'hosting' | 'public'
+
+const own = (viewerId: number, which: RawBuilder<unknown>) =>
+  sql`guests g join events e on e.id = g.event_id
+    where g.user_id = ${viewerId} and g.ended_at is null and e.deleted_at is null ${which}`
+
+/** Where each list's events come from and how they stand. The public one walks its index from now on. */
+const lists: Record<EventList, (viewerId: number) => { from: RawBuilder<unknown>; order: RawBuilder<unknown> }> = {
+  mine: viewerId => ({ from: own(viewerId, sql``), order: sql`e.starts_at desc, e.id desc` }),
+  upcoming: viewerId => ({ from: own(viewerId, sql`and e.over_at >= now()`), order: sql`e.starts_at, e.id` }),
+  past: viewerId => ({ from: own(viewerId, sql`and e.over_at < now()`), order: sql`e.starts_at desc, e.id desc` }),
+  hosting: viewerId => ({ from: own(viewerId, sql`and g.organizer`), order: sql`e.starts_at desc, e.id desc` }),
+  public: () => ({
+    from: sql`events e where e.visibility = 1 and e.status = 1 and e.deleted_at is null and e.over_at >= now()`,
+    order: sql`e.over_at, e.id`,
+  }),
+}
+
+export const listEvents = async (db: Db, viewerId: number, list: EventList, { offset, limit }: Range) => {
+  const { from, order } = lists[list](viewerId)
+  // The page is cut on ids first: what is skipped costs no standing.
+  const { rows } = await sql<EventRow>`
+    select ${columns(viewerId)}
+    from (select e.id from ${from} order by ${order} offset ${offset} limit ${limit}) page
+    join events e on e.id = page.id join group_chats c on c.event_id = e.id
+    order by ${order}`.execute(db)
+  return rows
+}
+
+export type EventDetails = {
+  name: string
+  description: string | null
+  startsAt: Date
+  endsAt: Date | null
+  location: string | null
+  /** Undefined: as it is, or for a new event the default. */
+  timezone: string | undefined
+  visibility: number | undefined
+  joinMode: number | undefined
+  attachmentsToAlbum: boolean | undefined
+  avatarMediaId: number | undefined
+}
+
+const given = (details: EventDetails) => ({
+  name: details.name,
+  description: details.description,
+  starts_at: details.startsAt,
+  ends_at: details.endsAt,
+  location: details.location,
+  ...(details.timezone !== undefined && { timezone: details.timezone }),
+  ...(details.visibility !== undefined && { visibility: details.visibility }),
+  ...(details.joinMode !== undefined && { join_mode: details.joinMode }),
+  ...(details.attachmentsToAlbum !== undefined && { attachments_to_album: details.attachmentsToAlbum }),
+  ...(details.avatarMediaId !== undefined && { avatar_media_id: details.avatarMediaId }),
+})
+
+/** A new event in its organizer's time zone unless it names one. Returns its id. */
+export const insertEvent = async (tx: Transaction, organizerId: number, details: EventDetails) => {
+  const { id } = await tx
+    .insertInto('events')
+    .values(eb => ({
+      timezone: eb
+        .selectFrom('users')
+        .select('users.timezone')
+        .where('users.id', '=', organizerId)
+        .$asScalar()
+        .$notNull(),
+      ...given(details),
+      created_by: organizerId,
+      guests_count: 1,
+    }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx.insertInto('group_chats').values({ event_id: id }).execute()
+  await tx.insertInto('guests').values({ event_id: id, user_id: organizerId, organizer: true }).execute()
+  return id
+}
+
+export const updateEvent = (tx: Transaction, id: number, details: EventDetails) =>
+  tx
+    .updateTable('events')
+    .set({ ...given(details), updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+
+export const setCancelled = async (tx: Transaction, id: number) => {
+  await tx.updateTable('events').set({ status: 2, updated_at: sql`now()` }).where('id', '=', id).execute()
+  await tx.updateTable('group_chats').set({ status: 2 }).where('event_id', '=', id).execute()
+}
+
+export const setDeleted = async (tx: Transaction, id: number) => {
+  await tx
+    .updateTable('events')
+    .set({ deleted_at: sql`now()`, media_epoch: sql`media_epoch + 1` })
+    .where('id', '=', id)
+    .execute()
+  await tx.updateTable('group_chats').set({ status: 3 }).where('event_id', '=', id).execute()
+}
