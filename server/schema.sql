@@ -1,5 +1,43 @@
 -- Written from the migrated database; `npm run schema` renews it, a stale one fails the tests.
 
+table comment_reactions (
+  id bigint not null identity,
+  comment_id bigint not null,
+  user_id bigint not null,
+  reaction text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp()
+)
+  CREATE INDEX comment_reactions_in_order ON comment_reactions USING btree (comment_id, created_at DESC, id DESC)
+  CREATE UNIQUE INDEX comment_reactions_comment_id_user_id_key ON comment_reactions USING btree (comment_id, user_id)
+  CREATE UNIQUE INDEX comment_reactions_pkey ON comment_reactions USING btree (id)
+  constraint comment_reactions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id)
+  constraint comment_reactions_comment_id_user_id_key UNIQUE (comment_id, user_id)
+  constraint comment_reactions_pkey PRIMARY KEY (id)
+  constraint comment_reactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+
+table comments (
+  id bigint not null identity,
+  photo_id bigint not null,
+  parent_id bigint,
+  sequence bigint not null,
+  user_id bigint not null,
+  text text not null,
+  replies_count integer not null default 0,
+  last_reply_sequence bigint not null default 0,
+  edited_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  deleted_at timestamp with time zone
+)
+  CREATE UNIQUE INDEX comments_in_order ON comments USING btree (photo_id, sequence) WHERE ((parent_id IS NULL) AND (deleted_at IS NULL))
+  CREATE UNIQUE INDEX comments_pkey ON comments USING btree (id)
+  CREATE UNIQUE INDEX replies_in_order ON comments USING btree (parent_id, sequence) WHERE ((parent_id IS NOT NULL) AND (deleted_at IS NULL))
+  constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id)
+  constraint comments_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id)
+  constraint comments_pkey PRIMARY KEY (id)
+  constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+
 table devices (
   id bigint not null identity,
   user_id bigint not null,
@@ -53,6 +91,14 @@ table events (
   constraint events_pkey PRIMARY KEY (id)
   constraint events_status_check CHECK (((status >= 1) AND (status <= 2)))
   constraint events_visibility_check CHECK (((visibility >= 1) AND (visibility <= 3)))
+
+table galleries (
+  event_id bigint not null,
+  last_sequence bigint not null default 0
+)
+  CREATE UNIQUE INDEX galleries_pkey ON galleries USING btree (event_id)
+  constraint galleries_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint galleries_pkey PRIMARY KEY (event_id)
 
 table group_chats (
   id bigint not null identity,
@@ -176,6 +222,53 @@ table migrations (
 )
   CREATE UNIQUE INDEX migrations_pkey ON migrations USING btree (name)
   constraint migrations_pkey PRIMARY KEY (name)
+
+table photo_likes (
+  photo_id bigint not null,
+  user_id bigint not null,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+  CREATE INDEX photo_likes_in_order ON photo_likes USING btree (photo_id, created_at DESC, user_id DESC)
+  CREATE UNIQUE INDEX photo_likes_pkey ON photo_likes USING btree (photo_id, user_id)
+  constraint photo_likes_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id)
+  constraint photo_likes_pkey PRIMARY KEY (photo_id, user_id)
+  constraint photo_likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+
+table photos (
+  id bigint not null identity,
+  event_id bigint not null,
+  sequence bigint not null,
+  media_id bigint not null,
+  taken_by bigint not null,
+  attachment_id bigint,
+  shares_media boolean not null default false,
+  caption text,
+  alt_text text,
+  likes_count integer not null default 0,
+  comments_count integer not null default 0,
+  last_comment_sequence bigint not null default 0,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  deleted_at timestamp with time zone
+)
+  CREATE UNIQUE INDEX photos_attachment ON photos USING btree (attachment_id) WHERE ((deleted_at IS NULL) AND (attachment_id IS NOT NULL))
+  CREATE UNIQUE INDEX photos_in_order ON photos USING btree (event_id, sequence) WHERE (deleted_at IS NULL)
+  CREATE UNIQUE INDEX photos_of_person ON photos USING btree (event_id, taken_by, sequence) WHERE (deleted_at IS NULL)
+  CREATE UNIQUE INDEX photos_pkey ON photos USING btree (id)
+  constraint photos_check CHECK (((attachment_id IS NOT NULL) OR (NOT shares_media)))
+  constraint photos_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint photos_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
+  constraint photos_pkey PRIMARY KEY (id)
+  constraint photos_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES users(id)
+
+table sequence_gaps (
+  list text not null,
+  parent_id bigint not null,
+  block bigint not null,
+  gaps integer not null
+)
+  CREATE UNIQUE INDEX sequence_gaps_pkey ON sequence_gaps USING btree (list, parent_id, block)
+  constraint sequence_gaps_pkey PRIMARY KEY (list, parent_id, block)
 
 table users (
   id bigint not null identity,
