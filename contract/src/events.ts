@@ -76,6 +76,12 @@ export const Invitation = shape('Invitation', {
   updated_at: Timestamp,
 })
 
+/** A moment of a year with four digits, in UTC too: beyond them a timestamp could not be written. */
+const When = Moment.refine(moment => {
+  const year = moment.getUTCFullYear()
+  return year >= 1 && year <= 9999
+}, sentence.date).meta({ type: 'string', format: 'date-time' })
+
 const JoinRequest = (...statuses: [string, ...string[]]) => z.strictObject({ join_request_status: z.enum(statuses) })
 
 // ---- refusals ----
@@ -91,7 +97,8 @@ const lastOrganizer = says('The event must keep at least one organizer')
 
 export const saveEvent = route({
   name: 'saveEvent',
-  summary: 'Creates an event with its group chat, or with event_id updates one.',
+  summary:
+    'Creates an event with its group chat, or with event_id updates one: an update clears the description, location and end that it leaves out, and keeps the visibility, join mode, time zone, picture and album setting. A new event is public, joined by approval, and in its maker’s time zone.',
   at: [['POST', 'api/event']],
   idempotent: true,
   extra: true,
@@ -100,8 +107,8 @@ export const saveEvent = route({
       event_id: maybe(Id),
       event_name: text(eventNameLengthMax),
       event_description: maybe(text(eventDescriptionLengthMax)),
-      event_starts_at: Moment,
-      event_ends_at: maybe(Moment),
+      event_starts_at: When,
+      event_ends_at: maybe(When),
       event_timezone: maybe(Timezone),
       event_location: maybe(text(eventLocationLengthMax)),
       event_visibility: maybe(choice([1, 2, 3])),
@@ -119,7 +126,8 @@ export const saveEvent = route({
 
 export const listEvents = route({
   name: 'listEvents',
-  summary: "The viewer's events, or with filter=public everybody's.",
+  summary:
+    "The viewer's events, newest start first; past and hosting are part of them. upcoming: theirs that are not over, soonest start first. public: everybody's public events that are not over or cancelled, what ends soonest first. An event without an end is over a day after its start.",
   at: [['GET', 'api/event/list']],
   extra: true,
   input: z.object({
@@ -162,7 +170,8 @@ export const deleteEvent = route({
 
 export const askToJoin = route({
   name: 'askToJoin',
-  summary: 'Asks to join; an open event is joined at once.',
+  summary:
+    'Asks to join. An open event is joined at once, and any event by who is invited; who was taken out waits for an organizer again.',
   at: [['POST', 'api/event/join/request/{event_id}']],
   idempotent: true,
   input: z.object({ event_id: Id }),
@@ -215,7 +224,8 @@ export const rejectJoinRequest = route({
 
 export const invite = route({
   name: 'invite',
-  summary: 'Invites people; who had asked already is let in.',
+  summary:
+    'Invites people and lets those in who had asked already. Skips who is in, invited already or blocked; invited_count counts the others.',
   at: [['POST', 'api/event/invite']],
   idempotent: true,
   input: z.object({
@@ -240,7 +250,7 @@ const noSuchInvitation = notFound('Invitation not found!')
 
 export const acceptInvitation = route({
   name: 'acceptInvitation',
-  summary: 'Accepts an invitation: the viewer is a guest.',
+  summary: 'Accepts an invitation: the viewer is a guest. Accepting again changes nothing.',
   at: [['PUT', 'api/event/invite/accept/{invitation_id}']],
   extra: true,
   input: z.object({ invitation_id: Id }),
@@ -250,7 +260,7 @@ export const acceptInvitation = route({
 
 export const declineInvitation = route({
   name: 'declineInvitation',
-  summary: 'Declines an invitation.',
+  summary: 'Declines an invitation. Declining again changes nothing.',
   at: [['PUT', 'api/event/invite/decline/{invitation_id}']],
   input: z.object({ invitation_id: Id }),
   reply: Done,
@@ -277,7 +287,7 @@ export const removeGuest = route({
 
 export const leaveEvent = route({
   name: 'leaveEvent',
-  summary: 'The viewer leaves.',
+  summary: 'The viewer leaves; every media link they hold dies.',
   at: [['DELETE', 'api/event/leave/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: Done,
