@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { askToStop, livingPostmaster } from './platform/postmaster.ts'
+
+const program = new URL('main.ts', import.meta.url).pathname
+const started: ChildProcess[] = []
+let dataDir = ''
+let cluster = ''
+
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'afterglow-main-'))
+  cluster = join(dataDir, 'postgres', 'cluster')
+})
+afterEach(() => {
+  for (const server of started.splice(0)) server.kill('SIGKILL')
+})
+afterAll(async () => {
+  for (let left = livingPostmaster(cluster); left; left = livingPostmaster(cluster)) {
+    askToStop(left)
+    await sleep(20)
+  }
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function run(env: Record<string, string> = {}) {
+  const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...env }
+  const server = spawn(process.execPath, [program], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  started.push(server)
+  return server
+}
+
+/** A start that must be refused: its exit code and the whole of what it said. */
+async function refusal(env: Record<string, string> = {}) {
+  const server = run(env)
+  const said = Promise.all([text(server.stdout), text(server.stderr)])
+  const [code] = await once(server, 'close')
+  return { code, said: (await said).join('') }
+}
+
+async function start(env: Record<string, string> = {}) {
+  const server = run(env)
+  let said = ''
+  server.stderr.on('data', chunk => {
+    said += chunk
+  })
+  for await (const chunk of server.stdout) {
+    said += chunk
+    const address = /listens on (http:\S+)/.exec(said)?.[1]
+    if (address) return { server, address, exit: once(server, 'exit') }
+  }
+  throw new Error(`The server ended: ${said}`)
+}
+
+const status = (url: string) =>
+  fetch(url, { headers: { connection: 'close' } }).then(
+    reply => reply.status,
+    () => null,
+  )
+
+test('a wrong setting stops the start with one sentence and nothing else', async () => {
+  expect(await refusal({ PORT: 'many' })).toEqual({
+    code: 1,
+    said: 'PORT is "many", but must be a whole number from 0 to 65535.\n',
+  })
+})
+
+test('a database that cannot be reached stops the start with one sentence, and lets go of the data directory', async () => {
+  const { code, said } = await refusal({ DATABASE_URL: 'postgres://me:secret-word@127.0.0.1:1/x' })
+  expect(code).toBe(1)
+  expect(said).toBe('The database at 127.0.0.1:1/x cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n')
+})
+
+test('a second start on the same data directory is refused by the pid of the first, which goes on', async () => {
+  const { server, address, exit } = await start()
+  expect(await refusal()).toEqual({
+    code: 1,
+    said: `The data directory ${dataDir} is in use by another Afterglow, process ${server.pid}.\n`,
+  })
+  expect(await status(`${address}/readyz`)).toBe(200)
+  expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
+  await stopsInOrder(server, address, exit)
+})
+
+/** One Ctrl-C comes from the terminal, from npm and from the launcher. */
+async function stopsInOrder(server: ChildProcess, address: string, exit: Promise<unknown[]>) {
+  for (let times = 0; times < 3; times++) server.kill('SIGINT')
+  await expect.poll(() => status(`${address}/readyz`), { interval: 20 }).toBe(503)
+  await sleep(400)
+  expect(await status(`${address}/healthz`), 'while balancers take notice it still answers').toBe(200)
+  expect(await exit).toEqual([0, null])
+  expect(livingPostmaster(cluster)).toBeNull()
+}
+
+test('an address that cannot be listened on is told in a sentence, and the database does not stay behind', async () => {
+  const { code, said } = await refusal({ HOST: '203.0.113.7', PORT: '3000' })
+  expect(code).toBe(1)
+  expect(said).toBe('Cannot listen on 203.0.113.7 port 3000, as this machine has no such address: set HOST or PORT.\n')
+  expect(livingPostmaster(cluster)).toBeNull()
+})
+
+test('asked again a while later it ends at once, and still takes the database along', async () => {
+  const { server, exit } = await start()
+  const open = livingPostmaster(cluster)
+  server.kill('SIGTERM')
+  process.kill(open?.pid ?? 0, 'SIGSTOP')
+  await sleep(1200)
+  server.kill('SIGTERM')
+  expect(await exit).toEqual([1, null])
+  process.kill(open?.pid ?? 0, 'SIGCONT')
+  await expect.poll(() => livingPostmaster(cluster), { timeout: 5000 }).toBeNull()
+})
+
+test('after kill -9 the next start takes the database over, answers within 3 seconds, and stays up when that is killed too', async () => {
+  const { server, exit } = await start()
+  const left = livingPostmaster(cluster)
+  server.kill('SIGKILL')
+  await exit
+
+  const startedAt = performance.now()
+  const next = await start()
+  expect(await status(`${next.address}/readyz`)).toBe(200)
+  expect(performance.now() - startedAt).toBeLessThan(3000)
+  expect(livingPostmaster(cluster)).toEqual(left)
+
+  process.kill(left?.pid ?? 0, 'SIGKILL')
+  await expect.poll(() => livingPostmaster(cluster)?.pid ?? left?.pid, { timeout: 8000 }).not.toBe(left?.pid)
+  await expect.poll(() => status(`${next.address}/readyz`), { timeout: 8000 }).toBe(200)
+  await stopsInOrder(next.server, next.address, next.exit)
+})

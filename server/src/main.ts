@@ -1,0 +1,24 @@
+import { pino } from 'pino'
+import { readConfig } from './config.ts'
+import { CannotStart } from './platform/cannot-start.ts'
+import { startService } from './service.ts'
+import { stopWhenAsked } from './stopping.ts'
+
+const switchedOff = ['sign-in with Google, Apple or other providers', 'HEIC photos and video', 'push', 'mail']
+
+try {
+  const config = readConfig(process.env)
+  const log = pino({ level: config.logLevel })
+  const starting = startService(config, log)
+  stopWhenAsked(async () => (await starting).stop(), log)
+  const { address, postgresVersion } = await starting
+  const database = config.databaseUrl ? 'DATABASE_URL' : 'embedded'
+  console.log(
+    `Afterglow listens on ${config.publicUrl ?? address}`.concat(config.publicUrl ? ` (here: ${address})` : ''),
+  )
+  console.log(`Its data is in ${config.dataDir}, its database is PostgreSQL ${postgresVersion} (${database})`)
+  console.log(`Switched off for now: ${switchedOff.join('; ')}`)
+} catch (fault) {
+  console.error(fault instanceof CannotStart ? fault.message : fault)
+  process.exit(1)
+}

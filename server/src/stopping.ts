@@ -1,0 +1,31 @@
+import closeWithGrace from 'close-with-grace'
+import type { Logger } from 'pino'
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** One Ctrl-C reaches us from the terminal, from npm and from the launcher. */
+const sameRequestMs = 1000
+const stopWithinMs = 60_000
+
+/**
+ * Runs stop() once: on a signal, when the launcher dies, or after a fault nobody caught; then exits, 0 only for the former.
+ * A later signal exits at once. What must not be left behind even so hangs on process 'exit', as the embedded database does.
+ */
+export function stopWhenAsked(stop: () => Promise<void>, log: Logger): void {
+  const grace = closeWithGrace({ delay: stopWithinMs, skip: [...signals], logger: false }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'stopping after a fault nobody caught')
+    await stop()
+  })
+  let askedAt = 0
+  const ask = (by: string) => {
+    if (Date.now() - askedAt < sameRequestMs) return
+    if (askedAt > 0) {
+      log.warn(`${by} again: exiting at once`)
+      process.exit(1)
+    }
+    askedAt = Date.now()
+    log.info(`${by}: stopping`)
+    grace.close()
+  }
+  for (const signal of signals) process.on(signal, () => ask(signal))
+  process.once('disconnect', () => ask('the launcher is gone'))
+}
