@@ -1,0 +1,102 @@
+/** The order of the rooms inside the server: each may import only what stands to its left. */
+const rooms = ['platform', 'accounts', 'notifications', 'events', 'people', 'gallery', 'chats', 'app', 'main']
+
+const tests = '\\.test\\.ts$|^server/test/'
+/** Settings are read once and handed down, so their types are known from the far left on. */
+const settings = '^server/src/(config|setting)\\.ts$'
+const filesOf = room =>
+  ({
+    platform: '^server/src/platform/',
+    app: '^server/src/app\\.ts$',
+    main: '^server/src/(main|demo|service|stopping)\\.ts$',
+  })[room] ?? `^server/src/${room}/`
+
+const leftToRight = rooms.slice(0, -1).map((room, index) => ({
+  name: `${room}-imports-only-from-its-left`,
+  comment: `The order is ${rooms.join(' <- ')}: what ${room} says about the rooms on its right, they tell it themselves, or nobody can read one slice without all the others.`,
+  severity: 'error',
+  from: { path: filesOf(room), pathNot: tests },
+  to: { path: rooms.slice(index + 1).map(filesOf) },
+}))
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'contract-stands-alone',
+      comment: 'The contract is data that the server, the SDK and browsers share: it may lean on zod and nothing else.',
+      severity: 'error',
+      from: { path: '^contract/src/', pathNot: tests },
+      to: { pathNot: ['^contract/src/', '^node_modules/zod/'] },
+    },
+    {
+      name: 'sdk-knows-only-the-contract',
+      comment: 'The SDK runs in browsers and phones: the server, Node or a library would have to travel with it.',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: tests },
+      to: { pathNot: ['^sdk/src/', '^contract/src/', '^node_modules/zod/'] },
+    },
+    {
+      name: 'sdk-imports-the-contract-as-types',
+      comment: 'A value imported from the contract would bring zod into every client: write `import type`.',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: tests },
+      to: { path: ['^contract/src/', '^node_modules/zod/'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nobody-imports-the-server',
+      comment:
+        'The server is reached over its interface, so that it can change behind it. (bin and bench start it and its database.)',
+      severity: 'error',
+      from: { path: '^(contract|sdk|web)/', pathNot: tests },
+      to: { path: '^server/' },
+    },
+    {
+      name: 'service-imports-no-tests',
+      comment: 'What only tests need must not be part of the running service.',
+      severity: 'error',
+      from: { path: '^(contract|server|sdk)/src/', pathNot: tests },
+      to: { path: tests },
+    },
+    {
+      name: 'slices-meet-by-verbs-and-doors',
+      comment:
+        "Another slice's store, routes or present would tie two slices by their tables and wire names: call its verb or open its door instead. Only the minimal user (accounts/present.ts) is presented for all.",
+      severity: 'error',
+      from: { path: '^server/src/([^/]+)/', pathNot: tests },
+      to: {
+        path: '^server/src/[^/]+/(store|routes|present)\\.ts$',
+        pathNot: ['^server/src/$1/', '^server/src/accounts/present\\.ts$'],
+      },
+    },
+    ...leftToRight,
+    {
+      name: 'settings-stand-left-of-everything',
+      comment: 'Every room takes its settings from there, so settings may know only the sentence that stops a start.',
+      severity: 'error',
+      from: { path: settings },
+      to: { path: '^server/', pathNot: [settings, '^server/src/platform/cannot-start\\.ts$'] },
+    },
+    {
+      name: 'no-cycles',
+      comment:
+        'Two files that import each other are one file in two places: neither can be loaded or tested alone. (Types alone may look both ways.)',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'nothing-unresolved',
+      comment: 'The import leads nowhere, so starting this file would fail.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(data|coverage)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },
+  },
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+/** A project with one package of its own, which npm installs without a network. */
+let project = ''
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'afterglow-run-'))
+  mkdirSync(join(project, 'bin'))
+  copyFileSync(new URL('run.js', import.meta.url), join(project, 'bin', 'run.js'))
+  mkdirSync(join(project, 'part'))
+  writeFileSync(join(project, 'part', 'package.json'), '{"name":"part","version":"1.0.0"}')
+  writeFileSync(join(project, 'package.json'), '{"name":"small","type":"module","workspaces":["part"]}')
+  writeLockfile('first')
+  writeFileSync(
+    join(project, 'greet.ts'),
+    `const [code]: string[] = process.argv.slice(2)
+    process.on('SIGTERM', () => process.exit(7))
+    process.on('disconnect', () => { console.log('alone'); process.exit(0) })
+    console.log('hello')
+    if (code !== undefined) process.exit(Number(code))
+    setInterval(() => {}, 1000)`,
+  )
+})
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+function writeLockfile(remark: string) {
+  const packages = {
+    '': { name: 'small', workspaces: ['part'] },
+    'node_modules/part': { resolved: 'part', link: true },
+    part: { version: '1.0.0' },
+  }
+  writeFileSync(join(project, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages, remark }))
+}
+
+const launch = (...args: string[]) =>
+  spawn(process.execPath, [join(project, 'bin', 'run.js'), 'greet.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+
+async function outcome(launcher: ReturnType<typeof launch>) {
+  const said = Promise.all([text(launcher.stdout), text(launcher.stderr)])
+  const [code] = await once(launcher, 'close')
+  const [out, complaints] = await said
+  return { code, out, installed: complaints.includes('Installing the packages') }
+}
+
+test('of two first starts at once one installs, both run, and the exit code is passed on', async () => {
+  const [one, other] = await Promise.all([outcome(launch('3')), outcome(launch('4'))])
+  expect([one.out, other.out]).toEqual(['hello\n', 'hello\n'])
+  expect([one.code, other.code]).toEqual([3, 4])
+  expect([one.installed, other.installed].filter(Boolean)).toHaveLength(1)
+})
+
+test('a later start installs nothing, one with another lockfile does', async () => {
+  expect(await outcome(launch('0'))).toEqual({ code: 0, out: 'hello\n', installed: false })
+  writeLockfile('second')
+  rmSync(join(project, 'node_modules', '.package-lock.json'))
+  expect(await outcome(launch('0'))).toEqual({ code: 0, out: 'hello\n', installed: true })
+})
+
+test('a signal reaches the program, whose exit code comes back', async () => {
+  const launcher = launch()
+  await once(launcher.stdout, 'data')
+  launcher.kill('SIGTERM')
+  expect(await once(launcher, 'exit')).toEqual([7, null])
+})
+
+test('a program whose launcher is killed hears of it', async () => {
+  const launcher = launch()
+  const said = text(launcher.stdout)
+  await once(launcher.stdout, 'data')
+  launcher.kill('SIGKILL')
+  expect(await said).toBe('hello\nalone\n')
+})
+
+test('the lockfile names every optional package of every platform, without which npm ci refuses it', () => {
+  const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
+  const named = new Set(Object.keys(packages).map(path => path.replace(/^.*node_modules\//, '')))
+  const wanted = Object.values<{ optionalDependencies?: object }>(packages).flatMap(entry =>
+    Object.keys(entry.optionalDependencies ?? {}),
+  )
+  expect(wanted.filter(name => !named.has(name))).toEqual([])
+})

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+
+/** Everything that must hold, in one command; `npm test -- <path>` runs only the tests whose path contains that. */
+const folders = ['bin', 'contract', 'server', 'sdk', 'bench']
+const checks: [heading: string, program: string, ...args: string[]][] = [
+  ['Types', 'typescript/bin/tsc', '--noEmit'],
+  ['Lint and format', '@biomejs/biome/bin/biome', 'ci', '.'],
+  ['Import walls', 'dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', ...folders],
+  ['Unused files, exports and packages', 'knip/bin/knip.js'],
+]
+const running = new Set<ChildProcess>()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    for (const child of running) child.kill(signal)
+    process.exitCode = 130
+  })
+}
+
+const paths = process.argv.slice(2)
+if (paths.length === 0) await checkAll()
+await test(paths)
+
+/** At once, as each leaves a core idle for a while; their words are printed one after the other. */
+async function checkAll(): Promise<void> {
+  const results = checks.map(([, program, ...args]) => {
+    const child = start(program, args, 'pipe')
+    return Promise.all([saidOn(child.stdout), saidOn(child.stderr), codeOf(child)])
+  })
+  let failed = false
+  for (const [index, result] of results.entries()) {
+    const [said, complained, code] = await result
+    print(`${checks[index]?.[0]}: ${code === 0 ? 'good' : 'FAILED'}`)
+    if (code !== 0) console.log(`${said}${complained}`.trimEnd())
+    failed ||= code !== 0
+  }
+  if (failed) process.exit(1)
+}
+
+async function test(paths: string[]): Promise<void> {
+  print('Tests')
+  const folder = mkdtempSync(join(tmpdir(), 'afterglow-report-'))
+  const report = join(folder, 'report.json')
+  try {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    const code = await codeOf(start('vitest/vitest.mjs', ['run', ...reporters, ...paths], 'inherit'))
+    const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'))
+    // A file that cannot even be loaded has no tests to fail.
+    const failed = numFailedTests || numFailedTestSuites || (code === 0 ? 0 : 1)
+    console.log(`${numPassedTests} passed, ${failed} failed`)
+    process.exitCode = code
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function start(program: string, args: string[], output: 'pipe' | 'inherit'): ChildProcess {
+  const path = join('node_modules', program)
+  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', output, output] })
+  running.add(child.once('close', () => running.delete(child)))
+  return child
+}
+
+const saidOn = (stream: Readable | null) => (stream ? text(stream) : '')
+
+const codeOf = (child: ChildProcess) => new Promise<number>(resolve => child.once('close', code => resolve(code ?? 1)))
+
+const print = (heading: string) => console.log(`\n== ${heading}`)
