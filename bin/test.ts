@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 const folders = ['bin', 'contract', 'server', 'sdk', 'bench']
 const checks: [heading: string, program: string, ...args: string[]][] = [
   ['Types', 'typescript/bin/tsc', '--noEmit'],
-  ['Lint and format', '@biomejs/biome/bin/biome', 'ci', '.'],
+  ['Lint and format', '@biomejs/biome/bin/biome', 'ci', '--colors=off', '.'],
   ['Import walls', 'dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', ...folders],
   ['Unused files, exports and packages', 'knip/bin/knip.js'],
 ]
@@ -65,8 +65,14 @@ function start(program: string, args: string[], output: 'pipe' | 'inherit'): Chi
   return child
 }
 
-const saidOn = (stream: Readable | null) => (stream ? text(stream) : '')
+function saidOn(stream: Readable | null): Promise<string> | '' {
+  return stream ? text(stream) : ''
+}
 
-const codeOf = (child: ChildProcess) => new Promise<number>(resolve => child.once('close', code => resolve(code ?? 1)))
+function codeOf(child: ChildProcess): Promise<number> {
+  return new Promise(resolve => child.once('close', code => resolve(code ?? 1)))
+}
 
-const print = (heading: string) => console.log(`\n== ${heading}`)
+function print(heading: string): void {
+  console.log(`\n== ${heading}`)
+}
