@@ -20,6 +20,8 @@ const people = {
   sam: ['Sam', 'Stranger'],
   remy: ['Rémy', 'Roux'],
   gwen: ['Gwen', 'Gallo'],
+  rita: ['Rita', 'Reyes'],
+  ana: ['Ana', 'Álvarez'],
 } as const
 
 export type Name = keyof typeof people

@@ -1,0 +1,321 @@
+import type { Company, Role, Scene } from './scene.ts'
+
+type Page = { page: number; page_length: number }
+const paged: Page = { page: 1, page_length: 10 }
+
+/** A status of success, or the code of the operation's refusal. */
+export type Outcome = number | string
+/** `anyone`: the answer depends on nothing but being signed in; `nobody`: no bearer is needed. */
+export type Outcomes = { anyone: number } | { nobody: number } | Record<Role, Outcome>
+
+export type Row = {
+  operation: string
+  /** Which use of the operation, when it has several. */
+  use?: string
+  /** Makes a fresh target and names it; called once for each member of the cast. */
+  input(scene: Scene, company: Company, role: Role): unknown
+  outcomes: Outcomes
+  /** Success changes who stands where: each member gets an event of their own. */
+  alone?: true
+}
+
+const everyone = (outcome: Outcome, changes: Partial<Record<Role, Outcome>> = {}): Record<Role, Outcome> => ({
+  organizer: outcome,
+  guest: outcome,
+  author: outcome,
+  asked: outcome,
+  rejected: outcome,
+  removed: outcome,
+  stranger: outcome,
+  otherOrganizer: outcome,
+  ...changes,
+})
+/** In the event: 200; everybody else: the refusal. */
+const members = (refusal: string, changes: Partial<Record<Role, Outcome>> = {}) =>
+  everyone(refusal, { organizer: 200, guest: 200, author: 200, ...changes })
+const organizers = (refusal: string) => everyone(refusal, { organizer: 200 })
+
+const device = { device_id: 'matrix', user_timezone: 'UTC', user_device_platform: 'web' }
+const password = 'a matrix password'
+let names = 0
+const newcomer = () => {
+  names += 1
+  return {
+    user_first_name: 'New',
+    user_last_name: 'Comer',
+    user_username: `newcomer${names}`,
+    user_email: `newcomer${names}@example.com`,
+  }
+}
+const confirmed = { user_password: password, user_password_confirmation: password }
+
+const event = ({ event_id }: Scene) => ({ event_id })
+const chat = ({ group_chat_id }: Scene) => ({ group_chat_id })
+const inChat = (scene: Scene) => ({ ...chat(scene), ...paged })
+const inEvent = (scene: Scene) => ({ ...event(scene), ...paged })
+const starts = new Date(Date.now() + 86_400_000).toISOString()
+const someone = (_: Scene, company: Company, role: Role) => ({
+  user_id: (role === 'stranger' ? company.otherOrganizer : company.stranger).id,
+})
+
+const accounts: Row[] = [
+  {
+    operation: 'register',
+    outcomes: { nobody: 200 },
+    input: () => ({ ...newcomer(), ...confirmed, ...device, user_login_option_type: 1 }),
+  },
+  {
+    operation: 'authenticate',
+    outcomes: { nobody: 200 },
+    input: (_, { guest }) => ({
+      user_login_option_type: 1,
+      user_login_id: guest.email,
+      user_password: guest.password,
+      ...device,
+    }),
+  },
+  { operation: 'readAccount', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'updateAccount', outcomes: { anyone: 200 }, input: newcomer },
+  { operation: 'logout', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'refreshToken', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'stageAvatar', outcomes: { anyone: 200 }, input: ({ picture }) => ({ profile_picture: picture }) },
+  { operation: 'removeAvatar', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'updateSettings', outcomes: { anyone: 200 }, input: () => ({ user_setting_mute_notification: true }) },
+  {
+    operation: 'updatePassword',
+    outcomes: everyone('wrongPassword'),
+    input: () => ({ current_password: 'not it', ...confirmed }),
+  },
+  { operation: 'listDevices', outcomes: { anyone: 200 }, input: () => paged },
+  { operation: 'removeDevice', outcomes: everyone('noSuchDevice'), input: () => ({ device_id: 'of somebody else' }) },
+  { operation: 'ping', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'disconnect', outcomes: { anyone: 200 }, input: () => ({}) },
+]
+
+const events: Row[] = [
+  {
+    operation: 'saveEvent',
+    use: 'create',
+    outcomes: { anyone: 200 },
+    input: () => ({ event_name: 'Mine', event_starts_at: starts }),
+  },
+  {
+    operation: 'saveEvent',
+    use: 'update',
+    outcomes: organizers('notOrganizer'),
+    input: scene => ({ ...event(scene), event_name: 'Renamed', event_starts_at: starts }),
+  },
+  { operation: 'listEvents', outcomes: { anyone: 200 }, input: () => paged },
+  { operation: 'readEvent', outcomes: everyone(200), input: event },
+  { operation: 'cancelEvent', outcomes: organizers('notOrganizer'), input: event, alone: true },
+  { operation: 'deleteEvent', outcomes: organizers('notOrganizer'), input: event, alone: true },
+  {
+    operation: 'askToJoin',
+    outcomes: everyone(200, { organizer: 'alreadyIn', guest: 'alreadyIn', author: 'alreadyIn' }),
+    input: event,
+    alone: true,
+  },
+  { operation: 'withdrawJoinRequest', outcomes: everyone('notAsked', { asked: 200 }), input: event, alone: true },
+  { operation: 'listJoinRequests', outcomes: organizers('notOrganizer'), input: inEvent },
+  ...['approveJoinRequest', 'rejectJoinRequest'].map(
+    (operation): Row => ({
+      operation,
+      outcomes: organizers('notOrganizer'),
+      input: (scene, { asked }) => ({ ...event(scene), user_id: asked.id }),
+      alone: true,
+    }),
+  ),
+  {
+    operation: 'invite',
+    outcomes: organizers('notOrganizer'),
+    input: (scene, { stranger }) => ({ ...event(scene), user_ids: [stranger.id] }),
+    alone: true,
+  },
+  { operation: 'listInvitations', outcomes: { anyone: 200 }, input: () => paged },
+  ...['acceptInvitation', 'declineInvitation'].map(
+    (operation): Row => ({
+      operation,
+      outcomes: everyone('noSuchInvitation', { stranger: 200 }),
+      alone: true,
+      input: async (scene, { organizer, stranger }) => {
+        await organizer.api.events.invite({ ...event(scene), user_ids: [stranger.id] })
+        const { data } = await stranger.api.events.listInvitations(paged)
+        return { invitation_id: data[0]?.id }
+      },
+    }),
+  ),
+  { operation: 'listGuests', outcomes: members('notInEvent'), input: inEvent },
+  {
+    operation: 'removeGuest',
+    outcomes: organizers('notOrganizer'),
+    input: (scene, { guest }) => ({ ...event(scene), user_id: guest.id }),
+    alone: true,
+  },
+  {
+    operation: 'leaveEvent',
+    outcomes: members('notInEvent', { organizer: 'lastOrganizer' }),
+    input: event,
+    alone: true,
+  },
+  {
+    operation: 'makeOrganizer',
+    outcomes: organizers('notOrganizer'),
+    input: (scene, { guest }) => ({ ...event(scene), user_id: guest.id }),
+    alone: true,
+  },
+  {
+    operation: 'unmakeOrganizer',
+    outcomes: everyone('notOrganizer', { organizer: 'lastOrganizer' }),
+    input: (scene, { organizer }) => ({ ...event(scene), user_id: organizer.id }),
+  },
+]
+
+const people: Row[] = [
+  { operation: 'searchUsers', outcomes: { anyone: 200 }, input: () => ({ name: 'ol', ...paged }) },
+  { operation: 'readUser', outcomes: everyone(200), input: someone },
+  { operation: 'befriend', outcomes: everyone(200), input: someone },
+  { operation: 'unfriend', outcomes: everyone(200), input: someone },
+  { operation: 'listFriends', outcomes: { anyone: 200 }, input: () => paged },
+  { operation: 'listFriendRequests', outcomes: { anyone: 200 }, input: () => paged },
+  { operation: 'block', outcomes: everyone('oneself'), input: (_, company, role) => ({ user_id: company[role].id }) },
+  { operation: 'unblock', outcomes: everyone(200), input: someone },
+  { operation: 'listBlocked', outcomes: { anyone: 200 }, input: () => paged },
+  {
+    operation: 'report',
+    outcomes: members('noSuchTarget'),
+    input: async scene => ({
+      report_type: 'message',
+      report_id: (await scene.message()).message_id,
+      report_reason: 'Not nice',
+    }),
+  },
+]
+
+const onPhoto = (scene: Scene) => scene.photo()
+const onComment = (scene: Scene) => scene.comment()
+
+const gallery: Row[] = [
+  {
+    operation: 'uploadPhoto',
+    outcomes: members('mayNotUpload'),
+    input: scene => ({ ...event(scene), image: scene.picture }),
+  },
+  { operation: 'listPhotos', outcomes: members('notInEvent'), input: inEvent },
+  { operation: 'readPhoto', outcomes: members('notInEvent'), input: onPhoto },
+  {
+    operation: 'captionPhoto',
+    outcomes: everyone('notInEvent', { author: 200, guest: 'notUploader', organizer: 'notUploader' }),
+    input: async scene => ({ ...(await scene.photo()), event_photo_caption: 'Look' }),
+  },
+  { operation: 'likePhoto', outcomes: members('notInEvent'), input: onPhoto },
+  { operation: 'unlikePhoto', outcomes: members('notInEvent'), input: onPhoto },
+  {
+    operation: 'listLikes',
+    outcomes: members('notInEvent'),
+    input: async scene => ({ ...(await scene.photo()), ...paged }),
+  },
+  { operation: 'deletePhoto', outcomes: members('notInEvent', { guest: 'mayNotDeletePhoto' }), input: onPhoto },
+  {
+    operation: 'listComments',
+    outcomes: members('mayNotReadComments'),
+    input: async scene => ({ ...(await scene.photo()), ...paged }),
+  },
+  {
+    operation: 'listReplies',
+    outcomes: members('mayNotReadComments'),
+    input: async scene => ({ ...(await scene.comment()), ...paged }),
+  },
+  {
+    operation: 'saveComment',
+    use: 'add',
+    outcomes: members('mayNotComment', { organizer: 201, guest: 201, author: 201 }),
+    input: async scene => ({ ...(await scene.photo()), event_photo_comment: 'New' }),
+  },
+  {
+    operation: 'saveComment',
+    use: 'reply',
+    outcomes: members('mayNotComment', { organizer: 201, guest: 201, author: 201 }),
+    input: async scene => {
+      const photo = await scene.photo()
+      const { event_photo_comment_id } = await scene.comment(photo)
+      return { ...photo, event_photo_comment_reply_id: event_photo_comment_id, event_photo_comment: 'Re' }
+    },
+  },
+  {
+    operation: 'saveComment',
+    use: 'update',
+    outcomes: everyone('mayNotComment', { author: 200 }),
+    input: async scene => ({ ...(await scene.comment()), event_photo_comment: 'Changed' }),
+  },
+  {
+    operation: 'deleteComment',
+    outcomes: members('mayNotReadComments', { guest: 'mayNotDeleteComment' }),
+    input: onComment,
+  },
+  { operation: 'reactToComment', outcomes: members('mayNotReact'), input: onComment },
+  { operation: 'unreactToComment', outcomes: members('mayNotReact'), input: onComment },
+  {
+    operation: 'listCommentReactions',
+    outcomes: members('mayNotReact'),
+    input: async scene => ({ comment_reaction_id: (await scene.comment()).event_photo_comment_id, ...paged }),
+  },
+]
+
+const onMessage = (scene: Scene) => scene.message()
+const mine = (refusal: string) => everyone('notInEvent', { author: 200, organizer: 200, guest: refusal })
+
+const chats: Row[] = [
+  { operation: 'listChats', outcomes: { anyone: 200 }, input: () => paged },
+  { operation: 'readChat', outcomes: members('notInEvent'), input: chat },
+  { operation: 'listMessages', outcomes: members('notInEvent'), input: inChat },
+  {
+    operation: 'saveMessage',
+    use: 'send',
+    outcomes: members('notInEvent'),
+    input: scene => ({ ...chat(scene), message_content: 'Hello' }),
+  },
+  {
+    operation: 'saveMessage',
+    use: 'send with a picture',
+    outcomes: members('notInEvent'),
+    input: scene => ({ ...chat(scene), message_content: 'Hello', attachments: [scene.picture] }),
+  },
+  {
+    operation: 'saveMessage',
+    use: 'update',
+    outcomes: everyone('notInEvent', { author: 200, guest: 'message_id', organizer: 'message_id' }),
+    input: async scene => ({ ...chat(scene), ...(await scene.message()), message_content: 'Changed' }),
+  },
+  { operation: 'deleteMessage', outcomes: mine('mayNotDeleteMessage'), input: onMessage },
+  { operation: 'deleteAttachment', outcomes: mine('mayNotDeleteAttachment'), input: scene => scene.attachment() },
+  {
+    operation: 'listReactedUsers',
+    outcomes: members('notInEvent'),
+    input: async scene => ({ ...(await scene.message()), ...paged }),
+  },
+  {
+    operation: 'reactToMessage',
+    outcomes: members('notInEvent'),
+    input: async scene => ({ ...(await scene.message()), message_reaction: '🎉' }),
+  },
+  { operation: 'unreactToMessage', outcomes: members('notInEvent'), input: onMessage },
+  { operation: 'markSeen', outcomes: members('notInEvent'), input: onMessage },
+  {
+    operation: 'listSeen',
+    outcomes: members('notInEvent'),
+    input: async scene => ({ ...(await scene.message()), ...paged }),
+  },
+  { operation: 'countUnread', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'muteChat', outcomes: members('notInEvent'), input: chat },
+  { operation: 'unmuteChat', outcomes: members('notInEvent'), input: chat },
+  {
+    operation: 'searchMessages',
+    outcomes: members('notInEvent'),
+    input: scene => ({ ...inChat(scene), text: 'hello' }),
+  },
+  { operation: 'listAttachments', outcomes: members('notInEvent'), input: inChat },
+  { operation: 'addToAlbum', outcomes: members('mayNotAdd'), input: scene => scene.attachment() },
+]
+
+/** Every operation with what each member of the cast gets. */
+export const rows: Row[] = [...accounts, ...events, ...people, ...gallery, ...chats]
