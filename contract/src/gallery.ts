@@ -137,13 +137,13 @@ export const readPhoto = route({
 
 export const captionPhoto = route({
   name: 'captionPhoto',
-  summary: 'Sets the caption and the alternative text of a photo.',
+  summary: 'Sets the caption and the alternative text of a photo; null or "" takes one away, absent leaves it.',
   at: [['POST', 'api/gallery/photo/details/update']],
   extra: true,
   input: z.object({
     event_photo_id: Id,
-    event_photo_caption: maybe(text(captionLengthMax)),
-    event_photo_alt_text: maybe(text(altTextLengthMax)),
+    event_photo_caption: text(captionLengthMax).nullish(),
+    event_photo_alt_text: text(altTextLengthMax).nullish(),
   }),
   reply: Photo,
   refusals: {

@@ -5,6 +5,7 @@ import { accountRoutes } from './accounts/routes.ts'
 import { findViewer } from './accounts/sessions.ts'
 import type { Config } from './config.ts'
 import { eventRoutes } from './events/routes.ts'
+import { galleryRoutes } from './gallery/routes.ts'
 import type { Database } from './platform/database.ts'
 import { openHousekeeping } from './platform/housekeeping.ts'
 import { readBodies } from './platform/http/bodies.ts'
@@ -76,6 +77,7 @@ export const openApp = async ({ config, db, secrets, log, checkReplies = false }
 
   accountRoutes(serve, serveOpen, { limits, media })
   eventRoutes(serve, { media, blockedWith: async () => new Set() })
+  galleryRoutes(serve, { media, photosPerGuest: numbers.photosPerGuest })
 
   refuseTheRest()
   return {

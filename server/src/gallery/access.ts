@@ -1,0 +1,86 @@
+import { lockStanding, mayWrite } from '../events/access.ts'
+import { isInEvent, isOrganizer, type Standing } from '../events/standing.ts'
+import type { Db, Transaction } from '../platform/database.ts'
+import type { RefusalCode } from '../platform/http/refusal-codes.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import * as comments from './comments-store.ts'
+import * as store from './store.ts'
+
+type Photo = store.FoundPhoto
+type Comment = comments.FoundComment
+
+// ---- rules ----
+
+type Taken = { taken_by: number; standing: Standing }
+type Written = { user_id: number; parent_id: number | null; photo_taken_by: number; standing: Standing }
+
+export const mayDescribePhoto = (viewer: Viewer, photo: Taken) => photo.taken_by === viewer.id
+export const mayDeletePhoto = (viewer: Viewer, photo: Taken) =>
+  photo.taken_by === viewer.id || isOrganizer(photo.standing)
+/** There is one level of replies. */
+export const mayBeRepliedTo = (comment: Pick<Written, 'parent_id'>) => comment.parent_id === null
+export const mayEditComment = (viewer: Viewer, comment: Pick<Written, 'user_id'>) => comment.user_id === viewer.id
+export const mayDeleteComment = (viewer: Viewer, comment: Written) =>
+  mayEditComment(viewer, comment) || comment.photo_taken_by === viewer.id || isOrganizer(comment.standing)
+
+/** Members of a cancelled event go on liking and commenting; only new photos are over. */
+const admitted = <Row extends { standing: Standing }>(row: Row, outside: RefusalCode): Row =>
+  isInEvent(row.standing) ? row : refuse(outside)
+
+// ---- galleries ----
+
+/** The gallery of an event that the viewer is in. Refuses noSuchEvent, `outside`. */
+export const galleryFor = async (db: Db, viewer: Viewer, eventId: number, outside: RefusalCode = 'notInEvent') =>
+  admitted((await store.findGallery(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), outside)
+
+/** The gallery if the viewer may add a photo to it now. Refuses noSuchEvent, mayNotUpload, tooManyPhotos. */
+export const galleryToUploadTo = async (db: Db, viewer: Viewer, eventId: number, photosMax: number) => {
+  const gallery = await galleryFor(db, viewer, eventId, 'mayNotUpload')
+  if (!mayWrite(gallery)) refuse('mayNotUpload')
+  if (gallery.photos_count >= photosMax) refuse('tooManyPhotos')
+  return gallery
+}
+
+// ---- photos ----
+
+/** A photo of an event that the viewer is in. Refuses noSuchPhoto, `outside`. */
+export const photoFor = async (db: Db, viewer: Viewer, id: number, outside: RefusalCode = 'notInEvent') =>
+  admitted((await store.findPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), outside)
+
+/** The same for a write: the viewer stays in the event until the transaction ends. The photo itself is not locked. */
+export const photoToChange = async (tx: Transaction, viewer: Viewer, id: number, outside: RefusalCode = 'notInEvent') =>
+  held(tx, viewer, (await store.findPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), outside)
+
+/** Reads the standing again under its lock: what the row said may be from before a removal. */
+const held = async <Row extends Photo | Comment>(tx: Transaction, viewer: Viewer, row: Row, outside: RefusalCode) =>
+  admitted({ ...row, standing: await lockStanding(tx, viewer, row.event_id) }, outside)
+
+// ---- comments ----
+
+const noSuchComment = () => refuse('noSuchComment')
+
+/** A comment in an event that the viewer is in. Refuses as `missing` does, or `outside`. */
+export const commentFor = async (
+  db: Db,
+  viewer: Viewer,
+  id: number,
+  outside: RefusalCode,
+  missing: () => never = noSuchComment,
+) => admitted((await comments.findComment(db, viewer.id, id)) ?? missing(), outside)
+
+/**
+ * The same for a write, of the photo that the caller named, if they named one: the viewer stays in the event until the
+ * transaction ends. Refuses noSuchPhoto, noSuchComment (of another photo too), `outside`.
+ */
+export const commentToChange = async (
+  tx: Transaction,
+  viewer: Viewer,
+  { id, photoId }: { id: number; photoId?: number | undefined },
+  outside: RefusalCode,
+) => {
+  if (photoId !== undefined && !(await store.findPhoto(tx, viewer.id, photoId))) refuse('noSuchPhoto')
+  const comment = (await comments.findComment(tx, viewer.id, id)) ?? noSuchComment()
+  if (photoId !== undefined && comment.photo_id !== photoId) noSuchComment()
+  return held(tx, viewer, comment, outside)
+}

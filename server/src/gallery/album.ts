@@ -1,0 +1,25 @@
+import type { Transaction } from '../platform/database.ts'
+import * as store from './store.ts'
+
+/* What a chat does with the gallery: its attachments become photos, which go on sharing the attachment's media. */
+
+export type AttachedPicture = { eventId: number; mediaId: number; takenBy: number; attachmentId: number }
+
+/**
+ * Makes a photo of a chat attachment; it counts against nobody's quota. Returns its id, or undefined when the attachment
+ * is in the gallery: of two at once the unique index lets one through. The caller holds the attachment and has proven
+ * the right to it.
+ */
+export const addAttachmentToAlbum = async (tx: Transaction, picture: AttachedPicture): Promise<number | undefined> => {
+  await store.raiseChatVersion(tx, picture.eventId)
+  return store.insertPhoto(tx, { ...picture, caption: null, altText: null })
+}
+
+/**
+ * For attachments that this transaction deletes: photos made of them outlive them and own the media from now on.
+ * Returns the attachments that have such a photo; the media of the others is the caller's to remove.
+ */
+export const leaveMediaToPhotos = async (
+  tx: Transaction,
+  attachmentIds: readonly number[],
+): Promise<ReadonlySet<number>> => new Set(await store.ownMedia(tx, attachmentIds))

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import type { Standing } from '../events/standing.ts'
+import type { Db, Transaction } from '../platform/database.ts'
+import { leaveGap, pageStart, pageStartFromTop } from '../platform/sequence-pages.ts'
+import { type Range, standingIn } from './store.ts'
+
+/*
+ * The SQL of comments, replies and reactions. Whatever adds or removes a comment holds the photo's row first, so that the
+ * counts of the photo and of the comment above equal their rows.
+ */
+
+export type CommentRow = {
+  id: number
+  photo_id: number
+  /** Null unless it is a reply. */
+  parent_id: number | null
+  user_id: number
+  text: string
+  replies_count: number
+  edited_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** A comment with who took the photo, and what the viewer is to the event. */
+export type FoundComment = CommentRow & { event_id: number; photo_taken_by: number; standing: Standing }
+
+const columns = sql`
+  c.id, c.photo_id, c.parent_id, c.user_id, c.text, c.replies_count, c.edited_at, c.created_at, c.updated_at`
+
+export const findComment = async (db: Db, viewerId: number, id: number): Promise<FoundComment | undefined> => {
+  const { rows } = await sql<FoundComment>`
+    select ${columns}, p.event_id, p.taken_by as photo_taken_by, ${standingIn(viewerId)} as standing
+    from comments c join photos p on p.id = c.photo_id join events e on e.id = p.event_id
+    where c.id = ${id} and c.deleted_at is null and p.deleted_at is null and e.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Top-level comments, newest first. */
+export const listComments = async (db: Db, photoId: number, { offset, limit }: Range) => {
+  const living = sql`comments where photo_id = ${photoId} and parent_id is null and deleted_at is null`
+  const last = sql`(select last_comment_sequence from photos where id = ${photoId})`
+  const start = pageStartFromTop({ list: 'comments', parentId: photoId, rows: living, offset, last })
+  const { rows } = await sql<CommentRow>`
+    select ${columns} from comments c
+    where c.photo_id = ${photoId} and c.parent_id is null and c.deleted_at is null and c.sequence <= ${start}
+    order by c.sequence desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Oldest first. */
+export const listReplies = async (db: Db, commentId: number, { offset, limit }: Range) => {
+  const living = sql`comments where parent_id = ${commentId} and deleted_at is null`
+  const { rows } = await sql<CommentRow>`
+    select ${columns} from comments c
+    where c.parent_id = ${commentId} and c.deleted_at is null
+      and c.sequence >= ${pageStart({ list: 'replies', parentId: commentId, rows: living, offset })}
+    order by c.sequence limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Adds a comment; its id, or undefined when the photo is deleted. */
+export const insertComment = async (tx: Transaction, comment: { photoId: number; userId: number; text: string }) => {
+  const { rows } = await sql<{ id: number }>`
+    with photo as (
+      update photos set comments_count = comments_count + 1, last_comment_sequence = last_comment_sequence + 1
+      where id = ${comment.photoId} and deleted_at is null
+      returning last_comment_sequence as sequence, clock_timestamp() as at
+    )
+    insert into comments (photo_id, sequence, user_id, text, created_at, updated_at)
+    select ${comment.photoId}, sequence, ${comment.userId}, ${comment.text}, at, at from photo returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+type NewReply = { photoId: number; parentId: number; userId: number; text: string }
+
+/** Adds a reply; its id, or undefined when the photo or the comment above is deleted. */
+export const insertReply = async (tx: Transaction, reply: NewReply) => {
+  await addToCommentsCount(tx, reply.photoId, 1)
+  const { rows } = await sql<{ id: number }>`
+    with parent as (
+      update comments set replies_count = replies_count + 1, last_reply_sequence = last_reply_sequence + 1
+      where id = ${reply.parentId} and deleted_at is null
+        and exists (select from photos where id = ${reply.photoId} and deleted_at is null)
+      returning last_reply_sequence as sequence, clock_timestamp() as at
+    )
+    insert into comments (photo_id, parent_id, sequence, user_id, text, created_at, updated_at)
+    select ${reply.photoId}, ${reply.parentId}, sequence, ${reply.userId}, ${reply.text}, at, at from parent
+    returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+const addToCommentsCount = (tx: Transaction, photoId: number, more: number) =>
+  sql`update photos set comments_count = comments_count + ${more} where id = ${photoId}`.execute(tx)
+
+/** False when it is deleted. */
+export const updateText = async (tx: Transaction, id: number, text: string) => {
+  const { numUpdatedRows } = await tx
+    .updateTable('comments')
+    .set({ text, edited_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Deletes a comment with its replies; false when it was deleted before. */
+export const markDeleted = async (tx: Transaction, { id, photo_id, parent_id }: CommentRow) => {
+  await sql`select from photos where id = ${photo_id} for no key update`.execute(tx)
+  const { rows } = await sql<{ id: number; sequence: number }>`
+    update comments set deleted_at = now() where (id = ${id} or parent_id = ${id}) and deleted_at is null
+    returning id, sequence`.execute(tx)
+  const itself = rows.find(row => row.id === id)
+  if (!itself) return false
+  await addToCommentsCount(tx, photo_id, -rows.length)
+  if (parent_id !== null)
+    await sql`update comments set replies_count = replies_count - 1 where id = ${parent_id}`.execute(tx)
+  const list = parent_id === null ? { list: 'comments', parentId: photo_id } : { list: 'replies', parentId: parent_id }
+  await leaveGap(tx, list, itself.sequence)
+  return true
+}
+
+// ---- reactions ----
+
+/** One reaction a person: another one takes its place. False when the comment is deleted. */
+export const setReaction = async (tx: Transaction, commentId: number, userId: number, reaction: string) => {
+  const { rows } = await sql`
+    insert into comment_reactions (comment_id, user_id, reaction)
+    select id, ${userId}, ${reaction} from comments where id = ${commentId} and deleted_at is null for share
+    on conflict (comment_id, user_id) do update set reaction = excluded.reaction,
+      updated_at = case when comment_reactions.reaction = excluded.reaction
+        then comment_reactions.updated_at else excluded.updated_at end
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
+export const deleteReaction = (tx: Transaction, commentId: number, userId: number) =>
+  sql`delete from comment_reactions where comment_id = ${commentId} and user_id = ${userId}`.execute(tx)
+
+/** Who reacted, newest first; bounded by the people of one event. */
+export const listReactions = (db: Db, commentId: number, { offset, limit }: Range) =>
+  db
+    .selectFrom('comment_reactions')
+    .select(['id', 'user_id', 'created_at', 'updated_at'])
+    .where('comment_id', '=', commentId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+
+export type ReactionRow = Awaited<ReturnType<typeof listReactions>>[number]
+
+/** Of one comment: how often each emoji, the most frequent first, and whether the viewer's is among them. */
+export type Reactions = { reaction: string; count: number; mine: boolean }[]
+
+export const reactionsByComment = async (db: Db, viewerId: number, commentIds: readonly number[]) => {
+  const { rows } = await sql<{ comment_id: number; reactions: Reactions }>`
+    select comment_id, json_agg(json_build_object('reaction', reaction, 'count', count, 'mine', mine)
+      order by count desc, first_id) as reactions
+    from (
+      select comment_id, reaction, count(*) as count, bool_or(user_id = ${viewerId}) as mine, min(id) as first_id
+      from comment_reactions where comment_id = any(${commentIds}::bigint[]) group by comment_id, reaction
+    ) counted group by comment_id`.execute(db)
+  return new Map(rows.map(row => [row.comment_id, row.reactions]))
+}

@@ -1,0 +1,94 @@
+import type { Comment, CommentReactedUser, Photo } from '@afterglow/contract/gallery'
+import type { z } from 'zod'
+import { type Person, presentMinimalUser } from '../accounts/persons.ts'
+import type { Standing } from '../events/standing.ts'
+import type { Urls } from '../platform/http/urls.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { mayBeRepliedTo, mayDeleteComment, mayDeletePhoto, mayDescribePhoto, mayEditComment } from './access.ts'
+import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
+import type { PhotoRow } from './store.ts'
+
+export type Picture = { width: number; height: number; thumbhash: string; taken_at: Date | null }
+
+type PhotoBeside = {
+  takenBy: Person
+  mediaEpoch: number
+  urls: Urls
+  /** For `extra`. */
+  more: { viewer: Viewer; standing: Standing; picture: Picture } | undefined
+}
+
+export const presentPhoto = (
+  row: PhotoRow,
+  { takenBy, mediaEpoch, urls, more }: PhotoBeside,
+): z.output<typeof Photo> => ({
+  id: String(row.id),
+  event_id: String(row.event_id),
+  event_photo_url: urls.media(row.media_id, 'display', mediaEpoch),
+  event_photo_preview_url: urls.media(row.media_id, 'preview', mediaEpoch),
+  event_photo_likes_count: String(row.likes_count),
+  event_photo_comments_count: String(row.comments_count),
+  liked: row.liked,
+  taken_by: presentMinimalUser(takenBy, urls),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  ...(more && { extra: presentPhotoExtra(row, more) }),
+})
+
+const presentPhotoExtra = (row: PhotoRow, { viewer, standing, picture }: NonNullable<PhotoBeside['more']>) => ({
+  width: picture.width,
+  height: picture.height,
+  thumbhash: picture.thumbhash,
+  caption: row.caption,
+  alt_text: row.alt_text,
+  video: false,
+  taken_at: picture.taken_at?.toISOString() ?? null,
+  may: {
+    comment: true,
+    update: mayDescribePhoto(viewer, { ...row, standing }),
+    delete: mayDeletePhoto(viewer, { ...row, standing }),
+  },
+})
+
+type CommentBeside = {
+  author: Person
+  urls: Urls
+  /** For `extra`. */
+  more: { viewer: Viewer; standing: Standing; photoTakenBy: number; reactions: Reactions } | undefined
+}
+
+export const presentComment = (row: CommentRow, { author, urls, more }: CommentBeside): z.output<typeof Comment> => ({
+  id: row.id,
+  event_photo_comment: row.text,
+  event_photo_comment_replies_count: row.replies_count,
+  user: presentMinimalUser(author, urls),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  ...(more && { extra: presentCommentExtra(row, more) }),
+})
+
+const presentCommentExtra = (
+  row: CommentRow,
+  { viewer, standing, photoTakenBy, reactions }: NonNullable<CommentBeside['more']>,
+) => ({
+  event_photo_id: row.photo_id,
+  reply_to: row.parent_id,
+  edited: row.edited_at !== null,
+  reactions: reactions.map(({ reaction, count }) => ({ comment_reaction: reaction, comment_reaction_count: count })),
+  my_reaction: reactions.find(({ mine }) => mine)?.reaction ?? null,
+  may: {
+    reply: mayBeRepliedTo(row),
+    update: mayEditComment(viewer, row),
+    delete: mayDeleteComment(viewer, { ...row, photo_taken_by: photoTakenBy, standing }),
+  },
+})
+
+export const presentReaction = (
+  row: ReactionRow,
+  { person, urls }: { person: Person; urls: Urls },
+): z.output<typeof CommentReactedUser> => ({
+  id: row.id,
+  user: presentMinimalUser(person, urls),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})

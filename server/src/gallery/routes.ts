@@ -1,0 +1,160 @@
+import * as contract from '@afterglow/contract/gallery'
+import { sentence } from '@afterglow/contract/words'
+import { type Person, personsById, presentMinimalUser } from '../accounts/persons.ts'
+import { transact } from '../platform/database.ts'
+import { rangeOf } from '../platform/http/pages.ts'
+import { invalid, refuse } from '../platform/http/refusals.ts'
+import type { Serve } from '../platform/http/serve.ts'
+import type { ReceivedFile } from '../platform/media/incoming.ts'
+import type { Media } from '../platform/media/records.ts'
+import { commentFor, galleryFor, galleryToUploadTo, photoFor } from './access.ts'
+import * as comments from './comments.ts'
+import * as commentsStore from './comments-store.ts'
+import * as photos from './photos.ts'
+import { presentReaction } from './present.ts'
+import { showComment, showingComments, showingPhotos, showPhoto } from './showing.ts'
+import * as store from './store.ts'
+
+const done = { done: true } as const
+const defaultReaction = '❤️'
+const noVideoYet = 'The :attribute field is not accepted by this server yet.'
+
+export const galleryRoutes = (serve: Serve, { media, photosPerGuest }: { media: Media; photosPerGuest: number }) => {
+  serve(
+    contract.uploadPhoto,
+    async ({ db, viewer, input, files, once, ...asking }) => {
+      if (files.video) invalid('video', noVideoYet)
+      const { event_id: eventId } = input
+      try {
+        await galleryToUploadTo(db, viewer, eventId, photosPerGuest)
+      } catch (refused) {
+        // Not before asking for the key: a twin of this request may have taken the last place just now.
+        return once(() => Promise.reject(refused))
+      }
+      const [image] = files.image as [ReceivedFile]
+      const upload = {
+        eventId,
+        picture: await media.keep(image, 'image'),
+        caption: input.event_photo_caption ?? null,
+        altText: input.event_photo_alt_text ?? null,
+      }
+      return once(db =>
+        transact(db, async tx => {
+          const id = await photos.uploadPhoto(tx, viewer, upload, photosPerGuest)
+          return showPhoto(tx, id, { viewer, ...asking })
+        }),
+      )
+    },
+    {
+      replay: async ({ db, viewer, input }, kept) => {
+        await galleryFor(db, viewer, input.event_id, 'mayNotUpload')
+        return kept
+      },
+    },
+  )
+
+  serve(contract.listPhotos, async ({ db, input, page, ...asking }) => {
+    const gallery = await galleryFor(db, asking.viewer, input.event_id)
+    const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst: input.sort !== 'oldest' }
+    const rows = await store.listPhotos(db, asking.viewer.id, list, rangeOf(input))
+    return page(rows, await showingPhotos(db, rows, gallery, asking))
+  })
+
+  serve(contract.readPhoto, ({ db, input, ...asking }) => showPhoto(db, input.event_photo_id, asking))
+
+  serve(contract.captionPhoto, async ({ db, input, ...asking }) => {
+    const { event_photo_id: id, event_photo_caption: caption, event_photo_alt_text: altText } = input
+    await photos.describePhoto(db, asking.viewer, id, { caption, altText })
+    return showPhoto(db, id, asking)
+  })
+
+  serve(contract.likePhoto, async ({ db, input, ...asking }) => {
+    await photos.setLiked(db, asking.viewer, input.event_photo_id, true)
+    return showPhoto(db, input.event_photo_id, asking)
+  })
+
+  serve(contract.unlikePhoto, async ({ db, input, ...asking }) => {
+    await photos.setLiked(db, asking.viewer, input.event_photo_id, false)
+    return showPhoto(db, input.event_photo_id, asking)
+  })
+
+  serve(contract.listLikes, async ({ db, viewer, input, urls, page }) => {
+    const photo = await photoFor(db, viewer, input.event_photo_id)
+    const ids = await store.listLikers(db, photo.id, rangeOf(input))
+    const persons = await personsById(db, ids)
+    return page(ids, id => presentMinimalUser(persons.get(id) as Person, urls))
+  })
+
+  serve(contract.deletePhoto, async ({ db, viewer, input }) => {
+    await photos.deletePhoto(db, viewer, input.event_photo_id)
+    return done
+  })
+
+  serve(contract.listComments, async ({ db, input, page, ...asking }) => {
+    const photo = await photoFor(db, asking.viewer, input.event_photo_id, 'mayNotReadComments')
+    const rows = await commentsStore.listComments(db, photo.id, rangeOf(input))
+    return page(rows, await showingComments(db, rows, photo, asking))
+  })
+
+  serve(contract.listReplies, async ({ db, input, page, ...asking }) => {
+    const unknown = () => invalid('event_photo_comment_id', sentence.selected)
+    const comment = await commentFor(db, asking.viewer, input.event_photo_comment_id, 'mayNotReadComments', unknown)
+    const rows = await commentsStore.listReplies(db, comment.id, rangeOf(input))
+    const photo = { taken_by: comment.photo_taken_by, standing: comment.standing }
+    return page(rows, await showingComments(db, rows, photo, asking))
+  })
+
+  serve(
+    contract.saveComment,
+    async ({ db, input, once, created, ...asking }) => {
+      const { event_photo_id: named, event_photo_comment_id: edited, event_photo_comment_reply_id: repliedTo } = input
+      const { event_photo_comment: text } = input
+      // The contract demands the photo of everything but an edit.
+      const photoId = named as number
+      return once(async db => {
+        const { viewer } = asking
+        if (edited !== undefined) await comments.editComment(db, viewer, { photoId: named, commentId: edited, text })
+        else created()
+        const id =
+          edited ??
+          (repliedTo !== undefined
+            ? await comments.replyToComment(db, viewer, { photoId, commentId: repliedTo, text })
+            : await comments.addComment(db, viewer, { photoId, text }))
+        return showComment(db, id, 'mayNotComment', asking)
+      })
+    },
+    {
+      replay: async ({ db, viewer }, kept) => {
+        await commentFor(db, viewer, kept.id, 'mayNotComment')
+        return kept
+      },
+    },
+  )
+
+  serve(contract.deleteComment, async ({ db, viewer, input }) => {
+    await comments.deleteComment(db, viewer, input.event_photo_comment_id)
+    return done
+  })
+
+  serve(contract.reactToComment, async ({ db, input, ...asking }) => {
+    const { event_photo_comment_id: id, comment_reaction: reaction = defaultReaction } = input
+    await comments.reactToComment(db, asking.viewer, id, reaction)
+    return showComment(db, id, 'mayNotReact', asking)
+  })
+
+  serve(contract.unreactToComment, async ({ db, input, ...asking }) => {
+    await comments.takeReactionBack(db, asking.viewer, input.event_photo_comment_id)
+    return showComment(db, input.event_photo_comment_id, 'mayNotReact', asking)
+  })
+
+  serve(contract.listCommentReactions, async ({ db, viewer, input, urls, page }) => {
+    const unknown = () => refuse('noSuchCommentReaction')
+    const comment = await commentFor(db, viewer, input.comment_reaction_id, 'mayNotReact', unknown)
+    const rows = await commentsStore.listReactions(db, comment.id, rangeOf(input))
+    const persons = await personsById(
+      db,
+      rows.map(row => row.user_id),
+    )
+    return page(rows, row => presentReaction(row, { person: persons.get(row.user_id) as Person, urls }))
+  })
+}

@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import type { Standing } from '../events/standing.ts'
+import type { Db, Transaction } from '../platform/database.ts'
+import { leaveGap, pageStart, pageStartFromTop } from '../platform/sequence-pages.ts'
+
+/* The SQL of galleries, photos and likes. */
+
+export type Range = { offset: number; limit: number }
+
+export type PhotoRow = {
+  id: number
+  event_id: number
+  media_id: number
+  taken_by: number
+  caption: string | null
+  alt_text: string | null
+  likes_count: number
+  comments_count: number
+  created_at: Date
+  updated_at: Date
+  /** By the viewer. */
+  liked: boolean
+}
+
+/** A photo together with what the viewer is to its event. */
+export type FoundPhoto = PhotoRow & { attachment_id: number | null; media_epoch: number; standing: Standing }
+
+const columns = (viewerId: number) => sql`
+  p.id, p.event_id, p.media_id, p.taken_by, p.caption, p.alt_text, p.likes_count, p.comments_count,
+  p.created_at, p.updated_at,
+  exists (select from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId}) as liked`
+
+/** For a query with `events e`. The view holds at most one row for a pair. */
+export const standingIn = (viewerId: number) => sql`
+  coalesce((select s.standing from standings s where s.event_id = e.id and s.user_id = ${viewerId}), 'none')`
+
+// ---- galleries ----
+
+export type Gallery = {
+  event_id: number
+  status: number
+  media_epoch: number
+  standing: Standing
+  photos_count: number
+}
+
+/** The gallery of an event that exists, with the viewer's standing and how many photos of theirs count. */
+export const findGallery = async (db: Db, viewerId: number, eventId: number): Promise<Gallery | undefined> => {
+  const { rows } = await sql<Gallery>`
+    select e.id as event_id, e.status, e.media_epoch, ${standingIn(viewerId)} as standing,
+      coalesce((select g.photos_count from guests g where g.event_id = e.id and g.user_id = ${viewerId}), 0) as photos_count
+    from events e where e.id = ${eventId} and e.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Holds what decides on an upload until the transaction ends: the event as it is, and the uploader's row with its count,
+ * so that their uploads pass the quota one after the other.
+ */
+export const lockUploader = async (tx: Transaction, userId: number, eventId: number) => {
+  await sql`select from events where id = ${eventId} for share`.execute(tx)
+  await sql`select from guests where event_id = ${eventId} and user_id = ${userId} for no key update`.execute(tx)
+}
+
+export const addToPhotosCount = (tx: Transaction, userId: number, eventId: number, more: 1 | -1) =>
+  sql`
+    update guests set photos_count = photos_count + ${more} where event_id = ${eventId} and user_id = ${userId}`.execute(
+    tx,
+  )
+
+/** Every kept page of the event's chat is stale: what it says of an attachment in the album has changed. */
+export const raiseChatVersion = (tx: Transaction, eventId: number) =>
+  sql`update group_chats set version = version + 1 where event_id = ${eventId}`.execute(tx)
+
+// ---- photos ----
+
+export const findPhoto = async (db: Db, viewerId: number, id: number): Promise<FoundPhoto | undefined> => {
+  const { rows } = await sql<FoundPhoto>`
+    select ${columns(viewerId)}, p.attachment_id, e.media_epoch, ${standingIn(viewerId)} as standing
+    from photos p join events e on e.id = p.event_id
+    where p.id = ${id} and p.deleted_at is null and e.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+export type PhotoList = { eventId: number; takenBy: number | undefined; newestFirst: boolean }
+
+/**
+ * A page of a gallery. Deep pages of all photos start by arithmetic (platform/sequence-pages.ts); those of one person
+ * walk an index of that person's photos, whose uploads the quota bounds.
+ */
+export const listPhotos = async (
+  db: Db,
+  viewerId: number,
+  { eventId, takenBy, newestFirst }: PhotoList,
+  { offset, limit }: Range,
+) => {
+  const order = newestFirst ? sql`sequence desc` : sql`sequence`
+  const living = sql`photos where event_id = ${eventId} and deleted_at is null`
+  const asked = { list: 'photos', parentId: eventId, rows: living, offset }
+  const last = sql`(select last_sequence from galleries where event_id = ${eventId})`
+  const startOfAll = () => (newestFirst ? pageStartFromTop({ ...asked, last }) : pageStart(asked))
+  const [ofPerson, start] =
+    takenBy === undefined
+      ? [sql``, startOfAll()]
+      : [
+          sql`and p.taken_by = ${takenBy}`,
+          sql`(select sequence from ${living} and taken_by = ${takenBy} order by ${order} offset ${offset} limit 1)`,
+        ]
+  const { rows } = await sql<PhotoRow>`
+    select ${columns(viewerId)} from photos p
+    where p.event_id = ${eventId} ${ofPerson} and p.deleted_at is null
+      and p.sequence ${newestFirst ? sql`<=` : sql`>=`} ${start}
+    order by p.${order} limit ${limit}`.execute(db)
+  return rows
+}
+
+export type NewPhoto = {
+  eventId: number
+  mediaId: number
+  takenBy: number
+  attachmentId: number | null
+  caption: string | null
+  altText: string | null
+}
+
+/**
+ * Numbers and writes a photo; its id, or undefined when its attachment is in the gallery. The lock on the gallery's row
+ * makes the numbers, ids and times of an event's photos rise together.
+ */
+export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<number | undefined> => {
+  const { rows } = await sql<{ id: number }>`
+    with gallery as (
+      insert into galleries (event_id, last_sequence) values (${photo.eventId}, 1)
+      on conflict (event_id) do update set last_sequence = galleries.last_sequence + 1
+      returning last_sequence, clock_timestamp() as at
+    )
+    insert into photos (event_id, sequence, media_id, taken_by, attachment_id, shares_media, caption, alt_text,
+      created_at, updated_at)
+    select ${photo.eventId}, last_sequence, ${photo.mediaId}, ${photo.takenBy}, ${photo.attachmentId}::bigint,
+      ${photo.attachmentId}::bigint is not null, ${photo.caption}, ${photo.altText}, at, at
+    from gallery
+    on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
+    returning id`.execute(tx)
+  if (rows[0]) return rows[0].id
+  // A number that no row has would shift every page.
+  await sql`update galleries set last_sequence = last_sequence - 1 where event_id = ${photo.eventId}`.execute(tx)
+  return undefined
+}
+
+/** False when it is deleted. */
+export const updateTexts = async (
+  tx: Transaction,
+  id: number,
+  texts: { caption?: string | null; altText?: string | null },
+) => {
+  const { numUpdatedRows } = await tx
+    .updateTable('photos')
+    .set({ caption: texts.caption, alt_text: texts.altText, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Undefined when somebody else deleted it before. `ownMedia`: nothing but this photo showed its media. */
+export const markDeleted = async (tx: Transaction, { id, event_id }: { id: number; event_id: number }) => {
+  const { rows } = await sql<{ sequence: number; own_media: boolean }>`
+    update photos set deleted_at = now() where id = ${id} and deleted_at is null
+    returning sequence, not shares_media as own_media`.execute(tx)
+  if (!rows[0]) return undefined
+  await leaveGap(tx, { list: 'photos', parentId: event_id }, rows[0].sequence)
+  return { ownMedia: rows[0].own_media }
+}
+
+/** The living photos of these attachments become the only owners of their media. Returns those attachments. */
+export const ownMedia = async (tx: Transaction, attachmentIds: readonly number[]) => {
+  const { rows } = await sql<{ attachment_id: number }>`
+    update photos set shares_media = false
+    where attachment_id = any(${attachmentIds}::bigint[]) and deleted_at is null returning attachment_id`.execute(tx)
+  return rows.map(row => row.attachment_id)
+}
+
+// ---- pictures ----
+
+/** What the decoder found out about a picture. */
+export const picturesById = async (db: Db, mediaIds: readonly number[]) => {
+  if (mediaIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('media')
+    .select(['id', 'width', 'height', 'thumbhash', 'taken_at'])
+    .where('id', '=', eb => eb.fn.any(eb.val(mediaIds)))
+    .execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+// ---- likes ----
+
+/**
+ * Adds or takes back a like and keeps the count equal to the likes: whoever changes either holds the photo's row.
+ * False when the photo is deleted.
+ */
+export const setLiked = async (tx: Transaction, userId: number, photoId: number, liked: boolean) => {
+  const { rows: living } = await sql`
+    select from photos where id = ${photoId} and deleted_at is null for no key update`.execute(tx)
+  if (living.length === 0) return false
+  const { rows: changed } = await (liked
+    ? sql`insert into photo_likes (photo_id, user_id) values (${photoId}, ${userId}) on conflict do nothing returning 1`
+    : sql`delete from photo_likes where photo_id = ${photoId} and user_id = ${userId} returning 1`
+  ).execute(tx)
+  if (changed.length)
+    await sql`update photos set likes_count = likes_count + ${liked ? 1 : -1} where id = ${photoId}`.execute(tx)
+  return true
+}
+
+/** Ids of the people who like a photo, newest first; bounded by the people of one event. */
+export const listLikers = async (db: Db, photoId: number, { offset, limit }: Range) => {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from photo_likes where photo_id = ${photoId}
+    order by created_at desc, user_id desc offset ${offset} limit ${limit}`.execute(db)
+  return rows.map(row => row.user_id)
+}
