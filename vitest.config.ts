@@ -7,6 +7,8 @@ export default defineConfig({
     // Processes of their own, as native modules (sharp, argon2) and signals are part of what is tested.
     pool: 'forks',
     maxWorkers: 2,
+    // A worker keeps what it has loaded (40 s instead of 54): no test here replaces a module or leaves one changed.
+    isolate: false,
     testTimeout: 15_000,
     hookTimeout: 30_000,
   },

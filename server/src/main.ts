@@ -1,6 +1,6 @@
-import { pino } from 'pino'
 import { readConfig } from './config.ts'
 import { CannotStart } from './platform/cannot-start.ts'
+import { openLog } from './platform/log.ts'
 import { startService } from './service.ts'
 import { stopWhenAsked } from './stopping.ts'
 
@@ -8,7 +8,7 @@ const switchedOff = ['sign-in with Google, Apple or other providers', 'HEIC phot
 
 try {
   const config = readConfig(process.env)
-  const log = pino({ level: config.logLevel })
+  const log = openLog(config.logLevel)
   const starting = startService(config, log)
   stopWhenAsked(async () => (await starting).stop(), log)
   const { address, postgresVersion } = await starting
