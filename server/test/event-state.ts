@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Database } from '../src/platform/database.ts'
+
+const tables = {
+  events: 'id',
+  group_chats: 'event_id',
+  guests: 'event_id',
+  join_requests: 'event_id',
+  invitations: 'event_id',
+}
+
+/** Every row that says something about who is in an event, as text: equal before and after what must write nothing. */
+export const eventState = async (db: Database, eventId: number): Promise<string[]> => {
+  const states = Object.entries(tables).map(async ([table, column]) => {
+    const { rows } = await sql<{ row: string }>`
+      select ${sql.ref(table)}::text as row from ${sql.table(table)} where ${sql.ref(column)} = ${eventId} order by 1`.execute(
+      db,
+    )
+    return rows.map(({ row }) => `${table} ${row}`)
+  })
+  return (await Promise.all(states)).flat()
+}
+
+/** Runs what must leave an event as it is. */
+export const unchanged = async <Result>(
+  db: Database,
+  eventId: number,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const before = await eventState(db, eventId)
+  const result = await work()
+  expect(await eventState(db, eventId)).toEqual(before)
+  return result
+}
+
+/** Events whose stored count of guests is not what a recount gives, or that nobody can manage. None, always. */
+export const wrongEvents = async (db: Database) => {
+  const { rows } = await sql`
+    select e.id, e.guests_count, count(g.user_id) as counted, count(g.user_id) filter (where g.organizer) as organizers
+    from events e left join guests g on g.event_id = e.id and g.ended_at is null
+    group by e.id
+    having e.guests_count <> count(g.user_id) or count(g.user_id) filter (where g.organizer) = 0`.execute(db)
+  return rows
+}
