@@ -3,7 +3,7 @@ import { sentence } from '@afterglow/contract/words'
 import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { Invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { demandOrganizer, demandPlanned, eventFor, eventToChange } from './access.ts'
+import { demandOrganizer, demandPlanned, eventFor, eventToChange, lockStanding } from './access.ts'
 import * as invitations from './invitations-store.ts'
 import { letIn } from './joining.ts'
 import * as members from './members-store.ts'
@@ -41,9 +41,10 @@ const demandKnown = async (tx: Transaction, userIds: readonly number[]) => {
 export const acceptInvitation = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const { event_id: eventId, status } = await invitationToAnswer(tx, viewer, id)
+    const again = status === 'accepted' && isInEvent(await lockStanding(tx, viewer, eventId))
+    if (status !== 'open' && !again) refuse('noSuchInvitation')
     const event = await eventFor(tx, viewer, eventId)
-    if (status === 'accepted' && isInEvent(event.standing)) return event
-    if (status !== 'open') refuse('noSuchInvitation')
+    if (again) return event
     demandPlanned(event)
     await letIn(tx, viewer, eventId, [viewer.id])
     return eventFor(tx, viewer, eventId)
