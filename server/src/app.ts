@@ -73,7 +73,7 @@ export const openApp = async ({ config, db, secrets, log, checkReplies = false }
   })
   await server.register(mediaRoutes({ storage, signer, find: (object, variant) => findVariant(db, object, variant) }))
   await server.register(initialsRoute)
-  await documentRoutes(server, originOf(config.publicUrl))
+  documentRoutes(server, originOf(config.publicUrl))
 
   accountRoutes(serve, serveOpen, { limits, media })
   eventRoutes(serve, { media, blockedWith: async () => new Set() })
