@@ -2,9 +2,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { openDatabase } from '../server/src/platform/database.ts'
 import { openEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { openLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { describeSchema, schemaSqlFile, writeSchemaTypes } from '../server/test/describe-schema.ts'
 
@@ -12,7 +12,7 @@ const directory = await mkdtemp(join(tmpdir(), 'afterglow-schema-'))
 const postgres = await openEmbeddedPostgres({
   directory: join(directory, 'postgres'),
   password: 'schema',
-  log: pino({ level: 'warn' }),
+  log: openLog('warn'),
   settings: ['fsync=off'],
 })
 const db = openDatabase(postgres.url, { connections: 1 })

@@ -45,6 +45,10 @@ export type Route<
   extra?: true
 }
 
+/** Any operation, whatever its input and reply. */
+// biome-ignore lint/suspicious/noExplicitAny: the parameters vary both ways, so nothing narrower fits every operation.
+export type AnyRoute = Route<any, any, Record<string, Refusal>>
+
 export const route = <Input extends z.ZodType, Reply extends z.ZodType, const Refusals extends Record<string, Refusal>>(
   definition: Omit<Route<Input, Reply, Refusals>, 'perMinute'> & { perMinute?: number },
 ): Route<Input, Reply, Refusals> => ({ perMinute: 120, ...definition })

@@ -1,8 +1,4 @@
-import type { Answer, Asked, Method, Refusal, Route } from '@afterglow/contract/route'
-import type { z } from 'zod'
-
-// biome-ignore lint/suspicious/noExplicitAny: any operation, whatever its input and reply.
-type AnyRoute = Route<any, z.ZodType, Record<string, Refusal>>
+import type { Answer, AnyRoute, Asked, Method } from '@afterglow/contract/route'
 
 /** Without fields the schema's type admits no key at all, not even a file's. */
 export type Fields<R> = string extends keyof Asked<R> ? unknown : Asked<R>

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../src/platform/database.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
+import { openLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrate.ts'
 
 declare module 'vitest' {
@@ -23,7 +23,7 @@ export default async (project: TestProject) => {
   const postgres = await openEmbeddedPostgres({
     directory: join(directory, 'postgres'),
     password: 'test',
-    log: pino({ level: 'warn' }),
+    log: openLog('warn'),
     // Nothing here outlives the run, so nothing is worth a disk's wait. What survives a crash is tested on real settings.
     settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'],
   })

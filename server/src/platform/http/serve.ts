@@ -1,4 +1,4 @@
-import type { Answer, Given, Refusal, Route } from '@afterglow/contract/route'
+import type { Answer, AnyRoute, Given, Route } from '@afterglow/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Db } from '../database.ts'
@@ -12,9 +12,6 @@ import { type Envelope, envelope } from './pages.ts'
 import { Unauthenticated } from './refusals.ts'
 import type { Urls } from './urls.ts'
 import { bearerOf, type Viewer } from './viewer.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: any operation, whatever its input and reply.
-type AnyRoute = Route<any, any, Record<string, Refusal>>
 
 /** What a handler may use of its request. */
 export type Asking<R extends AnyRoute> = {
