@@ -1,0 +1,138 @@
+import { operations } from '@afterglow/contract/operations'
+import { describe, expect, test } from 'vitest'
+import { networkOf } from '../src/platform/http/limits.ts'
+import { openTestApp } from './app.ts'
+import { enter, type Member } from './cast.ts'
+
+const app = await openTestApp({ rateFactor: 1 })
+
+/** The table of the interface, §8. */
+const documented: Record<string, number> = {
+  'PUT api/realtime/ping': 10,
+  'PUT api/realtime/disconnect': 10,
+  'DELETE api/realtime/disconnect': 10,
+  'POST api/account/register': 10,
+  'POST api/account/authenticate': 10,
+  'GET api/account': 120,
+  'POST api/account/details/update': 120,
+  'GET api/message/group/list': 120,
+  'GET api/message/group/{group_chat_id}': 240,
+  'GET api/message/list': 240,
+  'POST api/message': 200,
+  'GET api/message/reacted': 120,
+  'PUT api/message/attachment/add-to-album/{message_attachment_id}': 120,
+  'POST api/gallery/upload': 120,
+  'GET api/gallery/photo/details/{event_photo_id}': 180,
+  'GET api/gallery/comments/{event_photo_id}': 240,
+  'GET api/gallery/comment/replies/{event_photo_comment_id}': 240,
+  'GET api/gallery/comment/reactions/{comment_reaction_id}': 240,
+  'POST api/gallery/comment': 120,
+  'GET api/user/mention/search': 180,
+  'GET api/event/join/requests/{event_id}': 120,
+}
+
+test('every documented address has its documented limit', () => {
+  const stated = Object.fromEntries(
+    operations.flatMap(({ at, perMinute }) => at.map(([method, path]) => [`${method} ${path}`, perMinute])),
+  )
+  expect(stated).toMatchObject(documented)
+})
+
+const send = (member: Member | undefined, method: string, path: string) =>
+  fetch(`${app.url}/${path}`, { method, headers: member ? { authorization: `Bearer ${member.token}` } : {} })
+const limitOf = ({ status, headers }: Response) => ({
+  status,
+  limit: headers.get('x-ratelimit-limit'),
+  remaining: headers.get('x-ratelimit-remaining'),
+})
+
+describe('the budget of an operation', () => {
+  test('is told on every reply, and when it is spent says until when', async () => {
+    const gus = await enter(app, 'gus')
+    for (let remaining = 9; remaining >= 0; remaining--)
+      expect(limitOf(await send(gus, 'PUT', 'api/realtime/ping'))).toEqual({
+        status: 200,
+        limit: '10',
+        remaining: String(remaining),
+      })
+    const refused = await send(gus, 'PUT', 'api/realtime/ping')
+    expect(limitOf(refused)).toEqual({ status: 429, limit: '10', remaining: '0' })
+    expect(await refused.json()).toEqual({ message: 'Too Many Attempts.' })
+    const after = Number(refused.headers.get('retry-after'))
+    expect(after).toBeGreaterThan(0)
+    expect(after).toBeLessThanOrEqual(60)
+    const resets = Number(refused.headers.get('x-ratelimit-reset')) - Date.now() / 1000
+    expect(Math.abs(resets - after)).toBeLessThan(2)
+  })
+
+  test('is one for all its addresses, and each user’s own', async () => {
+    const [gus, ana] = [await enter(app, 'gus'), await enter(app, 'ana')]
+    for (let at = 0; at < 10; at++) await send(gus, at % 2 ? 'PUT' : 'DELETE', 'api/realtime/disconnect')
+    expect((await send(gus, 'DELETE', 'api/realtime/disconnect')).status).toBe(429)
+    expect((await send(gus, 'PUT', 'api/realtime/ping')).status).toBe(200)
+    expect((await send(ana, 'DELETE', 'api/realtime/disconnect')).status).toBe(200)
+  })
+
+  test('is spent by refused requests, but not by those without a token', async () => {
+    const gus = await enter(app, 'gus')
+    for (let at = 0; at < 20; at++) expect((await send(undefined, 'GET', 'api/account/device/list')).status).toBe(401)
+    expect(limitOf(await send(gus, 'GET', 'api/account/device/list'))).toEqual({
+      status: 400,
+      limit: '120',
+      remaining: '119',
+    })
+  })
+})
+
+describe('before signing in', () => {
+  const attempt = (user_login_id: string, device_id: string, headers: Record<string, string> = {}) =>
+    fetch(`${app.url}/api/account/authenticate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({
+        user_login_option_type: 1,
+        user_login_id,
+        user_password: 'wrong',
+        device_id,
+        user_timezone: 'UTC',
+        user_device_platform: 'web',
+      }),
+    }).then(({ status }) => status)
+
+  test('a device has ten attempts, and its neighbour behind the same address has its own', async () => {
+    for (let at = 0; at < 10; at++) expect(await attempt(`someone${at}`, 'one phone')).toBe(401)
+    expect(await attempt('someone', 'one phone')).toBe(429)
+    expect(await attempt('someone', 'another phone')).toBe(401)
+  })
+
+  test('an account bears ten failures, from however many devices, and a forged address buys no more', async () => {
+    for (let at = 0; at < 10; at++) expect(await attempt('Target', `phone ${at}`)).toBe(401)
+    expect(await attempt('target', 'fresh phone')).toBe(429)
+    expect(await attempt('target', 'other phone', { 'x-forwarded-for': '203.0.113.9' })).toBe(429)
+  })
+
+  test('signing in rightly spends no failure', async () => {
+    const ana = await enter(app, 'ana')
+    for (let at = 0; at < 12; at++) {
+      const asked = { user_login_option_type: 1, user_login_id: ana.email, user_password: ana.password }
+      const device = { device_id: `device ${at}`, user_timezone: 'UTC', user_device_platform: 'web' }
+      expect((await app.as().accounts.authenticate({ ...asked, ...device })).user.id).toBe(ana.id)
+    }
+  })
+
+  test('one network has a coarse cap for all its devices', async () => {
+    const capped = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: 3 })
+    const statuses = []
+    for (let at = 0; at < 5; at++)
+      statuses.push((await fetch(`${capped.url}/api/account/register`, { method: 'POST' })).status)
+    expect(statuses).toEqual([400, 400, 400, 429, 429])
+  })
+})
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:0db8:1:2::9', '2001:db8:1:2'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network))
