@@ -1,0 +1,234 @@
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { openTestApp } from '../../test/app.ts'
+import type { Member } from '../../test/cast.ts'
+import { galleryRows, wrongGalleries } from '../../test/gallery-state.ts'
+import { ftyp, gifOf, impostors, pngClaiming } from '../../test/hostile-pictures.ts'
+import { bringIn, evening, party } from '../../test/party.ts'
+import { avif, gif, jpeg, png, webp } from '../../test/pictures.ts'
+import { invalid, refusal } from '../../test/refused.ts'
+
+vi.setConfig({ testTimeout: 30_000 }) // decoders give way to whatever else the machine does
+const quota = 3
+const bytesMax = 512 * 1024
+const app = await openTestApp({ photosPerGuest: quota, photoBytesMax: bytesMax })
+const cast = await party(app)
+const { olivia, gus, asha, sam, remy, gwen } = cast
+const picture = await jpeg({ width: 320, height: 240 })
+const image = new Blob([picture])
+
+const tooMany = { status: 400, body: { error: "You've exceeded the maximum number of photos allowed to be uploaded." } }
+const mayNot = { status: 400, body: { error: "You're not authorized to upload an image for this event." } }
+
+const partyOf = async (...guests: Member[]) => {
+  const { id } = await olivia.api.events.saveEvent(evening())
+  for (const guest of guests) await bringIn(olivia, id, guest)
+  return id
+}
+const upload = (by: Member, event_id: number, fields = {}, idempotencyKey?: string) =>
+  by.api.gallery.uploadPhoto({ event_id, image, ...fields }, { ...(idempotencyKey && { idempotencyKey }) })
+
+const media = join(app.dataDir, 'media')
+const temporaries = () => readdir(join(media, 'tmp'))
+const files = async () => (await readdir(media, { recursive: true })).filter(name => /[0-9a-f]{64}$/.test(name)).sort()
+/** Everything that an upload could leave behind. */
+const traces = async () => ({ rows: await galleryRows(app.db), files: await files(), temporaries: await temporaries() })
+
+afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
+
+describe('who may upload', () => {
+  test('is everybody in the event; everybody else is told so, and nothing is kept', async () => {
+    const event_id = await partyOf(gus)
+    await asha.api.events.askToJoin({ event_id })
+    const before = await traces()
+    for (const outsider of [asha, sam, remy, gwen]) expect(await refusal(upload(outsider, event_id))).toEqual(mayNot)
+    expect(await refusal(upload(sam, 999_999))).toEqual({ status: 404, body: 'Event not found' })
+    expect(await traces()).toEqual(before)
+    for (const member of [olivia, gus]) expect((await upload(member, event_id)).taken_by.id).toBe(member.id)
+  })
+
+  test('is decided by a removal that commits first', async () => {
+    const event_id = await partyOf(gus)
+    const event_photo_id = Number((await upload(gus, event_id)).id)
+    const before = await galleryRows(app.db)
+    const removing = await app.db.startTransaction().execute()
+    await sql`
+      update guests set ended_at = now(), removed = true
+      where event_id = ${event_id} and user_id = ${gus.id}`.execute(removing)
+    const writes = [
+      refusal(upload(gus, event_id)),
+      refusal(gus.api.gallery.likePhoto({ event_photo_id })),
+      refusal(gus.api.gallery.saveComment({ event_photo_id, event_photo_comment: 'Just in time?' })),
+      refusal(gus.api.gallery.deletePhoto({ event_photo_id })),
+      refusal(gus.api.gallery.captionPhoto({ event_photo_id, event_photo_caption: 'x' })),
+    ]
+    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(writes.length), { timeout: 10_000 })
+    await removing.commit().execute()
+    const notInEvent = { error_message: 'User is not allowed to access this event photo' }
+    expect((await Promise.all(writes)).map(({ body }) => body)).toEqual([
+      mayNot.body,
+      notInEvent,
+      { error_message: 'User is not allowed to comment on this event photo' },
+      notInEvent,
+      notInEvent,
+    ])
+    expect(await galleryRows(app.db)).toEqual(before)
+  })
+})
+
+const waitingForLocks = async () => {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+  return rows[0]?.waiting
+}
+
+describe('the quota', () => {
+  test('holds for uploads that come all at once', async () => {
+    const event_id = await partyOf(gus)
+    const outcomes = await Promise.allSettled(Array.from({ length: 9 }, () => upload(gus, event_id)))
+    const refused = outcomes.filter(one => one.status === 'rejected')
+    expect(outcomes.length - refused.length).toBe(quota)
+    for (const { reason } of refused) expect({ status: reason.status, body: reason.body }).toEqual(tooMany)
+    expect((await olivia.api.gallery.listPhotos({ event_id, page: 1, page_length: 20 })).data).toHaveLength(quota)
+    expect((await upload(olivia, event_id)).taken_by.id).toBe(olivia.id)
+  })
+
+  test('refuses before anything is decoded, and gives a deleted photo’s place back', async () => {
+    const event_id = await partyOf(gus)
+    const uploaded = []
+    for (let taken = 0; taken < quota; taken++) uploaded.push(await upload(gus, event_id))
+    const before = await traces()
+    const unseen = new Blob([await jpeg({ seed: 77 })])
+    expect(await refusal(upload(gus, event_id, { image: unseen }))).toEqual(tooMany)
+    expect(await traces()).toEqual(before)
+    await olivia.api.gallery.deletePhoto({ event_photo_id: Number(uploaded[0]?.id) })
+    await upload(gus, event_id)
+    expect(await refusal(upload(gus, event_id))).toEqual(tooMany)
+  })
+
+  test('counts a photo once however often its key is sent, the last place too', async () => {
+    const event_id = await partyOf(gus)
+    for (let taken = 1; taken < quota; taken++) await upload(gus, event_id)
+    const twins = await Promise.all(Array.from({ length: 8 }, () => upload(gus, event_id, {}, 'the last place')))
+    expect(new Set(twins.map(({ id }) => id)).size).toBe(1)
+    expect((await upload(gus, event_id, {}, 'the last place')).id).toBe(twins[0]?.id)
+    const { data } = await gus.api.gallery.listPhotos({ event_id, page: 1, page_length: 9 })
+    expect(data).toHaveLength(quota)
+  })
+
+  test('a replay answers only who may still see the gallery, and another picture not at all', async () => {
+    const event_id = await partyOf(gus)
+    const first = await upload(gus, event_id, {}, 'once')
+    expect(await upload(gus, event_id, {}, 'once')).toEqual(first)
+    const other = new Blob([await jpeg({ seed: 78 })])
+    expect(await refusal(upload(gus, event_id, { image: other }, 'once'))).toEqual({
+      status: 400,
+      body: { error_message: 'The Idempotency-Key was used before with another request.' },
+    })
+    await olivia.api.events.removeGuest({ event_id, user_id: gus.id })
+    expect(await refusal(upload(gus, event_id, {}, 'once'))).toEqual(mayNot)
+  })
+})
+
+describe('what is uploaded', () => {
+  test('may be any of five kinds, told by content', async () => {
+    const event_id = await partyOf(gus, sam)
+    for (const [at, make] of [jpeg, png, webp, gif, avif].entries()) {
+      const named = new File([await make({ width: 64, height: 64 })], 'picture.txt', { type: 'text/plain' })
+      const photo = await upload(at < quota ? gus : sam, event_id, { image: named })
+      expect((await fetch(photo.event_photo_preview_url)).status).toBe(200)
+    }
+  })
+
+  const damaged = 'The image field must be an image.'
+  const kinds = 'The image field must be a file of type: jpg, jpeg, png, webp, gif, avif.'
+  const pixels = 'The image field must not have more than 100 megapixels.'
+  const hostile: [string, Buffer, string][] = [
+    ...Object.entries(impostors).map(([name, bytes]): [string, Buffer, string] => [name, bytes, damaged]),
+    ['a phone’s HEIC', ftyp('heic', 'mif1', 'heic'), kinds],
+    ['a film', ftyp('isom', 'iso2', 'mp41'), kinds],
+    ['half a photo', picture.subarray(0, picture.length / 2), damaged],
+    ['a PNG of 50 000 × 50 000', pngClaiming(50_000, 50_000), pixels],
+    ['a GIF of 65 535 × 65 535', gifOf(65_535, 65_535, 1), pixels],
+    [
+      'more bytes than allowed',
+      Buffer.alloc(bytesMax + 1, 0xff),
+      'The image field must not be greater than 512 kilobytes.',
+    ],
+  ]
+  test('is refused by name and leaves nothing when it is hostile', async () => {
+    const event_id = await partyOf(gus)
+    const before = await traces()
+    for (const [what, bytes, sentence] of hostile) {
+      const named = new File([new Uint8Array(bytes)], 'holiday.jpg', { type: 'image/jpeg' })
+      const answer = await refusal(upload(gus, event_id, { image: named }))
+      expect([what, answer]).toEqual([what, invalid('image', sentence)])
+    }
+    expect(await traces()).toEqual(before)
+  })
+
+  test('must be there, as a file, and alone', async () => {
+    const event_id = await partyOf(gus)
+    const before = await traces()
+    const send = (form: FormData | string) =>
+      fetch(`${app.url}/api/gallery/upload`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${gus.token}`,
+          ...(typeof form === 'string' && { 'content-type': 'application/json' }),
+        },
+        body: form,
+      })
+    const form = (...fields: [string, string | Blob][]) => {
+      const made = new FormData()
+      for (const [name, value] of [['event_id', String(event_id)] as [string, string], ...fields])
+        made.append(name, value as Blob)
+      return made
+    }
+    for (const [body, answer] of [
+      [form(), { image: ['The image field is required.'] }],
+      [JSON.stringify({ event_id }), { image: ['The image field is required.'] }],
+      [form(['image', 'a text']), { image: ['The image field must be an image.'] }],
+      [JSON.stringify({ event_id, image: 'aGk=' }), { image: ['The image field must be an image.'] }],
+      [form(['image', image], ['image', image]), { image: ['The image field must not have more than 1 items.'] }],
+      [
+        form(['image', image], ['video', new Blob([new Uint8Array(ftyp('isom'))])]),
+        { video: ['The video field is not accepted by this server yet.'] },
+      ],
+    ] as const) {
+      const reply = await send(body)
+      expect([reply.status, await reply.json()]).toEqual([400, answer])
+    }
+    expect(await traces()).toEqual(before)
+    expect((await send(form(['image', image], ['video', '']))).status).toBe(200)
+  })
+
+  test('leaves no row, file or temporary when it is cut off', async () => {
+    const event_id = await partyOf(gus)
+    const before = await traces()
+    const form = new FormData()
+    form.append('event_id', String(event_id))
+    form.append('image', new Blob([await jpeg({ width: 1200, height: 900, grain: 12, seed: 79 })]), 'cut.jpg')
+    const whole = new Response(form)
+    const type = whole.headers.get('content-type')
+    const body = Buffer.from(await whole.arrayBuffer())
+    const head = `POST /api/gallery/upload HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${gus.token}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`
+    for (let cut = 0; cut < 12; cut++) {
+      const upto = Math.floor((body.length * cut) / 12)
+      await new Promise<void>((resolve, reject) => {
+        const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => {
+          socket.write(head)
+          socket.write(body.subarray(0, upto), () => setTimeout(() => socket.destroy(), 10))
+        })
+        socket.on('close', () => resolve()).on('error', reject)
+      })
+    }
+    await vi.waitFor(async () => expect(await temporaries()).toEqual([]), { timeout: 5_000 })
+    expect(await traces()).toEqual(before)
+    for (let free = 0; free < quota; free++) await upload(gus, event_id)
+  })
+})

@@ -1,0 +1,82 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../src/platform/database.ts'
+
+const recounts: Record<string, RawBuilder<unknown>> = {
+  'likes of a photo': sql`
+    select p.id from photos p where p.likes_count <> (select count(*) from photo_likes l where l.photo_id = p.id)`,
+  'comments of a photo': sql`
+    select p.id from photos p
+    where p.comments_count <> (select count(*) from comments c where c.photo_id = p.id and c.deleted_at is null)`,
+  'replies to a comment': sql`
+    select c.id from comments c where c.deleted_at is null and c.parent_id is null
+      and c.replies_count <> (select count(*) from comments r where r.parent_id = c.id and r.deleted_at is null)`,
+  'replies that outlived their comment': sql`
+    select r.id from comments r join comments c on c.id = r.parent_id
+    where r.deleted_at is null and c.deleted_at is not null`,
+  'uploads of a guest': sql`
+    select g.user_id as id from guests g where g.photos_count <> (select count(*) from photos p where p.event_id = g.event_id
+      and p.taken_by = g.user_id and p.attachment_id is null and p.deleted_at is null)`,
+  'numbers of photos': sql`
+    select g.event_id as id from galleries g
+    where g.last_sequence <> (select count(*) from photos p where p.event_id = g.event_id)`,
+  'numbers of comments': sql`
+    select p.id from photos p where p.last_comment_sequence <>
+      (select count(*) from comments c where c.photo_id = p.id and c.parent_id is null)`,
+  'gaps among photos': sql`
+    select g.event_id as id from galleries g where
+      coalesce((select sum(gaps) from sequence_gaps s where s.list = 'photos' and s.parent_id = g.event_id), 0)
+      <> (select count(*) from photos p where p.event_id = g.event_id and p.deleted_at is not null)`,
+  'gaps among comments': sql`
+    select p.id from photos p where
+      coalesce((select sum(gaps) from sequence_gaps s where s.list = 'comments' and s.parent_id = p.id), 0)
+      <> (select count(*) from comments c where c.photo_id = p.id and c.parent_id is null and c.deleted_at is not null)`,
+  'living photos whose media is removed, or the reverse': sql`
+    select p.id from photos p join media m on m.id = p.media_id
+    where (m.removed_at is not null) <> (p.deleted_at is not null and not p.shares_media)`,
+  'photos out of order': sql`
+    select id from (select id, id - lag(id) over w as step, created_at - lag(created_at) over w as time
+      from photos window w as (partition by event_id order by sequence)) o
+    where step <= 0 or time < interval '0'`,
+}
+
+/** What a gallery keeps beside its rows and a recount contradicts. Nothing, always. */
+export const wrongGalleries = async (db: Database): Promise<Record<string, number[]>> => {
+  const wrong: Record<string, number[]> = {}
+  for (const [what, query] of Object.entries(recounts)) {
+    const { rows } = await sql<{ id: number }>`${query}`.execute(db)
+    if (rows.length) wrong[what] = rows.map(row => row.id)
+  }
+  return wrong
+}
+
+/** Rows of everything that an upload, comment or like writes: equal before and after what must write nothing. */
+export const galleryRows = async (db: Database) => {
+  const { rows } = await sql`
+    select (select count(*) from photos) as photos, (select count(*) from media) as media,
+      (select count(*) from photo_likes) as likes, (select count(*) from comments) as comments,
+      (select count(*) from comment_reactions) as reactions, (select count(*) from idempotency_keys) as keys,
+      (select sum(hashtextextended(p::text, 0)) from photos p) as photos_sum,
+      (select sum(hashtextextended(c::text, 0)) from comments c) as comments_sum,
+      (select sum(photos_count) from guests) as places`.execute(db)
+  return rows[0]
+}
+
+/** Writes photos of one picture straight into the tables, as an event of a thousand uploads would have left them. */
+export const fillGallery = async (
+  db: Database,
+  gallery: { eventId: number; mediaId: number; takenBy: number; count: number },
+) => {
+  const { eventId, mediaId, takenBy, count } = gallery
+  await sql`
+    with number as (
+      insert into galleries (event_id, last_sequence) values (${eventId}, ${count})
+      on conflict (event_id) do update set last_sequence = galleries.last_sequence + ${count}
+      returning last_sequence - ${count} as before
+    )
+    insert into photos (event_id, sequence, media_id, taken_by)
+    select ${eventId}::bigint, before + n, ${mediaId}::bigint, ${takenBy}::bigint
+    from number, generate_series(1, ${count}::bigint) n order by n`.execute(db)
+  await sql`
+    update guests set photos_count = photos_count + ${count}
+    where event_id = ${eventId} and user_id = ${takenBy}`.execute(db)
+}
