@@ -3,7 +3,10 @@ import type { Db, Transaction } from '../platform/database.ts'
 import type { Standing } from './standing.ts'
 import type { Range } from './store.ts'
 
-/* The SQL of who is, was, asks or is invited to be in an event. Writes expect the event to be locked (lockEvent). */
+/*
+ * The SQL of who is, was or asks to be in an event. Writes expect the event to be locked (lockEvent). They take the time
+ * after that wait, so that newcomers stand behind everybody whom a page has shown: now() is when a transaction began.
+ */
 
 const userIds = async (query: Promise<{ rows: { user_id: number }[] }>) => (await query).rows.map(row => row.user_id)
 
@@ -27,12 +30,12 @@ export const lockStanding = async (tx: Transaction, userId: number, eventId: num
 export const addGuests = (tx: Transaction, eventId: number, ids: readonly number[]) =>
   userIds(
     sql<{ user_id: number }>`
-      insert into guests (event_id, user_id, joined_sequence)
-      select c.event_id, joining.id, c.last_sequence
+      insert into guests (event_id, user_id, joined_at, joined_sequence)
+      select c.event_id, joining.id, clock_timestamp(), c.last_sequence
       from group_chats c cross join unnest(${ids}::bigint[]) joining (id)
       where c.event_id = ${eventId}
       on conflict (event_id, user_id) do update set organizer = false, removed = false, ended_at = null,
-        joined_at = now(), joined_sequence = excluded.joined_sequence
+        joined_at = excluded.joined_at, joined_sequence = excluded.joined_sequence
       where guests.ended_at is not null
       returning user_id`.execute(tx),
   )
@@ -112,8 +115,10 @@ export const listGuests = (db: Db, eventId: number, { offset, limit }: Range) =>
 /** Asks, or asks again; the place in the line is a new one. */
 export const addJoinRequest = (tx: Transaction, eventId: number, userId: number) =>
   sql`
-    insert into join_requests (event_id, user_id, status) values (${eventId}, ${userId}, 'asked')
-    on conflict (event_id, user_id) do update set status = 'asked', asked_at = now(), answered_at = null, answered_by = null
+    insert into join_requests (event_id, user_id, status, asked_at)
+    values (${eventId}, ${userId}, 'asked', clock_timestamp())
+    on conflict (event_id, user_id) do update
+      set status = 'asked', asked_at = excluded.asked_at, answered_at = null, answered_by = null
     where join_requests.status <> 'asked'`.execute(tx)
 
 export type JoinAnswer = { status: 'approved' | 'rejected' | 'withdrawn'; by: number }

@@ -6,6 +6,7 @@ import { wrongEvents } from '../../test/event-state.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
 import { transact } from '../platform/database.ts'
 import { lockStanding } from './access.ts'
+import { askToJoin } from './joining.ts'
 import { removeGuest } from './membership.ts'
 
 const app = await openTestApp()
@@ -117,6 +118,19 @@ test('nobody gets in by a request that was approved while the event was called o
     expect(cancelled).toBe(true)
     expect((await read(gus, event_id)).event_role).toBe(approved ? 'guest' : 'asked')
   }
+})
+
+test('who comes in during a long wait stands last, whenever they set out', async () => {
+  const event_id = await hold(1)
+  const early = await app.db.transaction().execute(async tx => {
+    await tx.selectFrom('guests').select('user_id').limit(1).execute()
+    await gus.api.events.askToJoin({ event_id })
+    await askToJoin(tx, viewer(sam), event_id)
+    return { joining: asha.api.events.askToJoin({ event_id }) }
+  })
+  await early.joining
+  const { data } = await olivia.api.events.listGuests({ event_id, page: 1, page_length: 10 })
+  expect(data.map(({ user }) => user.id)).toEqual([olivia.id, gus.id, sam.id, asha.id])
 })
 
 test('a removal waits for what a member is in the middle of, and is obeyed by what comes after', async () => {
