@@ -1,0 +1,30 @@
+import pg from 'pg'
+
+/* What every ceiling needs: what the bench gave it, and a way to tell the bench that it is ready. */
+
+/** What the bench gave this program. */
+export const given: Record<string, string> = JSON.parse(process.env.GIVEN ?? '{}')
+
+/** Listens on a free port of the loopback and tells it to the bench. */
+export const serveOn = async (server: {
+  listen(at: { host: string; port: number }): Promise<string>
+}): Promise<void> => {
+  const address = await server.listen({ host: '127.0.0.1', port: 0 })
+  process.send?.(Number(new URL(address).port))
+}
+
+/** As many connections as the service has. */
+export const pool = () => new pg.Pool({ connectionString: given.databaseUrl, max: 16 })
+
+type Worked = { operations: number; seconds: number; p50: number; p99: number }
+
+/** Tells the bench that it is ready, and works each time it is asked to, for so many seconds. */
+export const workWhenAsked = (work: (seconds: number) => Promise<Worked>): void => {
+  process.on('message', async ({ seconds }: { seconds: number }) => {
+    process.send?.(await work(seconds).catch(fault => ({ failed: String(fault) })))
+  })
+  process.send?.('ready')
+}
+
+// Nobody is left to work for.
+process.once('disconnect', () => process.exit())

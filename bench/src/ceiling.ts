@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Started, startProgram, stopProgram } from './child.ts'
+import { type Side, Void } from './figures.ts'
+import { type Load, load } from './http-load.ts'
+import { type Metered, meter } from './meter.ts'
+
+const programs = new URL('../ceilings/', import.meta.url).pathname
+
+const start = async (name: string, given: Record<string, unknown>): Promise<{ started: Started; told: unknown }> => {
+  const logs = join(tmpdir(), 'afterglow-bench-logs')
+  mkdirSync(logs, { recursive: true })
+  const logFile = join(logs, `${name}.log`)
+  const started = startProgram([`${programs}${name}.ts`], { env: { GIVEN: JSON.stringify(given) }, logFile, ipc: true })
+  const ended = once(started.child, 'exit').then(() => {
+    throw new Error(`The ceiling ${name} ended; ${logFile} says why.`)
+  })
+  const [told] = await Promise.race([once(started.child, 'message'), ended])
+  ended.catch(() => {})
+  return { started, told }
+}
+
+/** A ceiling that is an HTTP server: bench/ceilings/<name>.ts, which tells the port it listens on. */
+export const startCeilingServer = async (name: string, given: Record<string, unknown> = {}) => {
+  const { started, told } = await start(name, given)
+  return { server: started.pid, port: told as number, stop: () => stopProgram(started) }
+}
+
+/** One round of HTTP load on a server, with what an operation cost. */
+export const httpSide = (given: Load, metered: Metered): Side => ({
+  async run(seconds) {
+    const spent = meter(metered)
+    const { operations, seconds: took, p50, p99 } = await load(given, seconds)
+    return { rate: operations / took, p50, p99, ...spent(operations) }
+  },
+})
+
+/** What such a program answers to `{ seconds }`: what it did, or what failed. */
+export type Worked = { operations: number; seconds: number; p50: number; p99: number } | { failed: string }
+
+/** A ceiling that does its work by itself, told for how long. Its own CPU time is the client's, PostgreSQL's counts. */
+export const startCeilingWorker = async (
+  name: string,
+  given: Record<string, unknown>,
+  metered: { postgres: number; countsItself?: boolean },
+): Promise<{ side: Side; stop(): Promise<void> }> => {
+  const { started } = await start(name, given)
+  const own = metered.countsItself ? { server: started.pid } : { server: null, client: started.pid }
+  const side: Side = {
+    async run(seconds) {
+      const spent = meter({ postgres: metered.postgres, ...own })
+      started.child.send({ seconds })
+      const [worked] = (await once(started.child, 'message')) as [Worked]
+      if ('failed' in worked) throw new Void(worked.failed)
+      const { operations, seconds: took, p50, p99 } = worked
+      return { rate: operations / took, p50, p99, ...spent(operations) }
+    },
+  }
+  return { side, stop: () => stopProgram(started) }
+}

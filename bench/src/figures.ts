@@ -1,0 +1,56 @@
+/** What can be measured of one side in one round. */
+export const figures = {
+  rate: { unit: '/s', better: 'more' },
+  p50: { unit: 'ms', better: 'less' },
+  p99: { unit: 'ms', better: 'less' },
+  /** CPU time an operation of the server process and of all of PostgreSQL together. */
+  cpu: { unit: 'µs', better: 'less' },
+  serverCpu: { unit: 'µs', better: 'less' },
+  postgresCpu: { unit: 'µs', better: 'less' },
+  memory: { unit: 'MiB', better: 'less' },
+  threads: { unit: '', better: 'less' },
+  time: { unit: 's', better: 'less' },
+} as const
+
+export type Figure = keyof typeof figures
+
+/** One side's figures of one round; `strangers`: the cores that programs outside of the bench took meanwhile. */
+export type Slice = Partial<Record<Figure, number>> & { strangers?: number }
+
+/** One program under measurement: a ceiling, or the service. */
+export type Side = {
+  /** Serves for so many seconds; throws Void when a single operation failed. */
+  run(seconds: number): Promise<Slice>
+  /** Instead of a short run: what has to happen before the first round. */
+  warm?(): Promise<unknown>
+}
+
+/** An operation failed, so the figures of this run mean nothing. */
+export class Void extends Error {
+  override name = 'Void'
+}
+
+/** A line of the table. */
+export type Goal = {
+  /** As in the list of goals, such as P6a. */
+  id: string
+  work: string
+  figure: Figure
+  /** What the ratio is taken to; null: the figure itself is judged. */
+  ceiling: string | null
+  floor: number
+  aim?: number
+  /** Both sides do the same work, so that their CPU time an operation can decide where the machine was not ours alone. */
+  cpuDecides?: boolean
+}
+
+/** Work that is measured once and judged by one goal or several. */
+export type Duel = {
+  goals: [Goal, ...Goal[]]
+  ceiling: Side | null
+  ours: Side
+  /** Once, after the last round, whatever happened. */
+  end?(): Promise<unknown>
+  /** A round that is one event, such as a start, takes as long as it takes: this many rounds instead of the run's. */
+  rounds?: number
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Database } from '../../../server/src/platform/database.ts'
+import type { DB } from '../../../server/src/platform/schema.ts'
+import { fillUsers } from '../people.ts'
+import { fillEvents } from './events.ts'
+import { fillGallery } from './gallery.ts'
+import { fillSessions } from './sessions.ts'
+import type { Size } from './size.ts'
+
+/** Fills a migrated, empty database; says on stderr how long each part took. */
+export const fill = async (url: string, size: Size): Promise<void> => {
+  const db = new pg.Client({ connectionString: url })
+  await db.connect()
+  const part = async (name: string, work: Promise<unknown>) => {
+    const began = performance.now()
+    await work
+    console.error(`  ${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  }
+  await part(`${size.users} people`, fillPeople(url, size.users))
+  await part('their sessions', fillSessions(db))
+  await part(`${size.events} events`, fillEvents(db, size))
+  await part('albums, comments', fillGallery(db, size))
+  await db.query('create table bench_fill (stamp text not null)')
+  await db.query('insert into bench_fill values ($1)', [stampOf(size)])
+  await db.query('checkpoint')
+  await db.end()
+}
+
+/** A pool of ours: the service's own gives no statement the minutes that filling takes. */
+const fillPeople = async (url: string, count: number) => {
+  const db: Database = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }),
+  })
+  await fillUsers(db, count)
+  await db.destroy()
+}
+
+/** Whether the database holds exactly what fill would put there now. */
+export const isFilled = async (url: string, size: Size): Promise<boolean> => {
+  const db = new pg.Client({ connectionString: url })
+  await db.connect()
+  const { rows } = await db.query("select to_regclass('bench_fill') is not null as begun")
+  const stamps = rows[0].begun ? (await db.query('select stamp from bench_fill')).rows : []
+  await db.end()
+  return stamps[0]?.stamp === stampOf(size)
+}
+
+const stampOf = (size: Size) => {
+  const here = new URL('./', import.meta.url)
+  const files = [
+    new URL('../people.ts', here),
+    new URL('../../../server/schema.sql', here),
+    ...readdirSync(here)
+      .filter(name => name.endsWith('.ts'))
+      .sort()
+      .map(name => new URL(name, here)),
+  ]
+  const hash = createHash('sha256').update(JSON.stringify(size))
+  for (const file of files) hash.update(readFileSync(file))
+  return hash.digest('hex')
+}

@@ -1,0 +1,49 @@
+/** How much stands in a database. One event is the great one: the longest chat, album, thread and queue are its own. */
+export type Size = {
+  users: number
+  /** Events, each with its chat. */
+  events: number
+  messages: number
+  /** Every so manyth message goes to the great event's chat. */
+  longEvery: number
+  /** Photos of the great event. */
+  album: number
+  /** Comments on its first photo; half as many replies, and reactions, to the first of them. */
+  thread: number
+  /** People who ask to join it. */
+  asked: number
+}
+
+export const sizes: Record<'small' | 'large' | 'quick', Size> = {
+  small: { users: 10_000, events: 100, messages: 10_000, longEvery: 2, album: 2_000, thread: 1_000, asked: 1_000 },
+  large: {
+    users: 100_000,
+    events: 5_000,
+    messages: 5_000_000,
+    longEvery: 5,
+    album: 100_000,
+    thread: 100_000,
+    asked: 50_000,
+  },
+  quick: {
+    users: 20_000,
+    events: 1_000,
+    messages: 200_000,
+    longEvery: 5,
+    album: 10_000,
+    thread: 10_000,
+    asked: 5_000,
+  },
+}
+
+export const greatEvent = 1
+/** Users 1 to 20 are in each of the first hundred events, so that somebody's list of chats fills a page. */
+export const sociable = 20
+export const sociableEvents = 100
+/** Guests of every event beside those. */
+export const guestsEach = 20
+/** Photos of every other event that has an album. */
+export const photosEach = 60
+export const albums = 400
+
+export const longChatLength = ({ messages, longEvery }: Size) => Math.floor(messages / longEvery)

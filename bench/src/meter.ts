@@ -1,0 +1,43 @@
+import type { Slice } from './figures.ts'
+import { cpuSecondsOf, machineCpuSeconds, takeCensus } from './processes.ts'
+
+/** Processes, by pid. CPU time counts of the server (null: none has a part) and of PostgreSQL, whose first this is. */
+export type Metered = {
+  server: number | null
+  postgres: number
+  /** A client of ours: its time is neither counted nor a stranger's. */
+  client?: number
+}
+
+/** Starts counting; what it returns ends that and tells what an operation cost. */
+export const meter = ({ server, postgres, client }: Metered) => {
+  const read = () => {
+    const census = takeCensus()
+    return {
+      server: server === null ? 0 : cpuSecondsOf(server, census, [postgres]),
+      postgres: cpuSecondsOf(postgres, census),
+      ours: ownCpuSeconds() + (client === undefined ? 0 : cpuSecondsOf(client, census)),
+      machine: machineCpuSeconds(),
+      at: performance.now(),
+    }
+  }
+  const before = read()
+  return (operations: number): Slice => {
+    const after = read()
+    const seconds = (after.at - before.at) / 1000
+    const used = (part: 'server' | 'postgres' | 'ours' | 'machine') => after[part] - before[part]
+    const each = (cpuSeconds: number) => (cpuSeconds * 1e6) / operations
+    const strangers = (used('machine') - used('server') - used('postgres') - used('ours')) / seconds
+    return {
+      cpu: each(used('server') + used('postgres')),
+      serverCpu: each(used('server')),
+      postgresCpu: each(used('postgres')),
+      strangers: Math.max(0, strangers),
+    }
+  }
+}
+
+const ownCpuSeconds = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addressOn } from '../../server/src/platform/postgres-address.ts'
+import { livingPostmaster } from '../../server/src/platform/postmaster.ts'
+import { openSecrets } from '../../server/src/platform/secrets.ts'
+import { type Started, startProgram, stopProgram } from './child.ts'
+import type { Metered } from './meter.ts'
+
+/** The real service, running as `npm start` runs it, except that its rate limits are too high to be met. */
+export type Service = Metered & {
+  server: number
+  port: number
+  databaseUrl: string
+  /** Milliseconds from the start of the process to its first 200. */
+  startedInMs: number
+  stop(): Promise<void>
+}
+
+const production = {
+  PORT: '0',
+  RATE_LIMIT_FACTOR: '1000000',
+  SIGN_INS_PER_ADDRESS: '1000000',
+  PHOTOS_PER_GUEST: '1000000',
+}
+const startsWithinMs = 60_000
+const program = new URL('../../server/src/main.ts', import.meta.url).pathname
+const launcher = new URL('../../bin/run.js', import.meta.url).pathname
+
+type Opening = {
+  beside?: Service
+  databaseUrl?: string
+  env?: Record<string, string>
+  /** By the launcher, as `npm start` does. */
+  launched?: boolean
+}
+
+/**
+ * Starts the service over its data directory and waits for the first 200. With `beside` its database is another one in
+ * the PostgreSQL of that service; else its own is embedded. `env` wins over the bench's settings.
+ */
+export const startService = async (
+  dataDir: string,
+  { beside, databaseUrl, env = {}, launched = false }: Opening = {},
+): Promise<Service> => {
+  mkdirSync(dataDir, { recursive: true })
+  const logFile = join(dataDir, 'service.log')
+  const began = performance.now()
+  const started = startProgram(launched ? [launcher, program] : [program], {
+    env: { ...production, DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...env },
+    logFile,
+  })
+  const port = await listeningOn(started, logFile)
+  const startedInMs = performance.now() - began
+  const embedded = beside ? null : embeddedIn(dataDir)
+  return {
+    server: Number(readFileSync(join(dataDir, 'pid'), 'utf8')),
+    port,
+    startedInMs,
+    postgres: beside?.postgres ?? (embedded as { pid: number }).pid,
+    databaseUrl: databaseUrl ?? (embedded as { url: string }).url,
+    stop: () => stopProgram(started),
+  }
+}
+
+const listeningOn = async ({ child }: Started, logFile: string): Promise<number> => {
+  const givesUpAt = Date.now() + startsWithinMs
+  while (child.exitCode === null && Date.now() < givesUpAt) {
+    const port = /listens on http:\/\/[^:]+:(\d+)/.exec(readFileSync(logFile, 'utf8'))?.[1]
+    if (port && (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200) return Number(port)
+    await sleep(5)
+  }
+  throw new Error(`The service does not start:\n${readFileSync(logFile, 'utf8')}`)
+}
+
+const embeddedIn = (dataDir: string) => {
+  const postmaster = livingPostmaster(join(dataDir, 'postgres', 'cluster'))
+  if (!postmaster) throw new Error(`There is no PostgreSQL running in ${dataDir}.`)
+  return { pid: postmaster.pid, url: addressOn(postmaster.port, openSecrets(dataDir).databasePassword) }
+}

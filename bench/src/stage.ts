@@ -1,0 +1,98 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { fill, isFilled } from './fill/fill.ts'
+import type { Size } from './fill/size.ts'
+import { type Service, startService } from './service.ts'
+import { chance } from './statistics.ts'
+
+/** The service over a filled database, and a connection of the bench's own to that. */
+export type Instance = { service: Service; size: Size; db: pg.Client }
+
+export type Stage = {
+  /** The one that rows are measured on, with its PostgreSQL embedded. */
+  large: Instance
+  /** The same service over ten thousand messages, in another database of the same PostgreSQL. */
+  small: Instance
+  seed: number
+  random: () => number
+  /** Millions of people are searched too. */
+  million: boolean
+  quick: boolean
+  /** For what a row needs on disk; empty at the start of the bench. */
+  scratch: string
+  close(): Promise<void>
+}
+
+const smallDatabase = 'afterglow_small'
+
+type Setting = {
+  directory: string
+  sizes: { small: Size; large: Size }
+  seed: number
+  million: boolean
+  quick: boolean
+}
+
+/** Starts both services over their data, which is filled when it is not there or made by another version of the bench. */
+export const openStage = async ({ directory, sizes, ...given }: Setting): Promise<Stage> => {
+  const scratch = join(directory, 'scratch')
+  rmSync(scratch, { recursive: true, force: true })
+  const large = await openLarge(join(directory, 'large'), sizes.large)
+  const small = await openSmall(join(directory, 'small'), sizes.small, large.service)
+  return {
+    ...given,
+    large,
+    small,
+    scratch,
+    random: chance(given.seed),
+    async close() {
+      for (const instance of [small, large]) {
+        await instance.db.end()
+        await instance.service.stop()
+      }
+    },
+  }
+}
+
+const openLarge = async (dataDir: string, size: Size): Promise<Instance> => {
+  const first = await startService(dataDir).catch(() => null)
+  if (first && (await isFilled(first.databaseUrl, size))) return connected(first, size)
+  await first?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+  const empty = await startService(dataDir)
+  console.error('Filling the large database')
+  await fill(empty.databaseUrl, size)
+  await empty.stop()
+  return connected(await startService(dataDir), size)
+}
+
+const openSmall = async (dataDir: string, size: Size, beside: Service): Promise<Instance> => {
+  const databaseUrl = beside.databaseUrl.replace(/\/[^/]*$/, `/${smallDatabase}`)
+  const start = () => startService(dataDir, { beside, databaseUrl })
+  const admin = await clientOf(beside.databaseUrl)
+  const { rowCount: exists } = await admin.query('select from pg_database where datname = $1', [smallDatabase])
+  if (!exists || !(await isFilled(databaseUrl, size))) {
+    await admin.query(`drop database if exists ${smallDatabase} with (force)`)
+    await admin.query(`create database ${smallDatabase} template template0`)
+    rmSync(dataDir, { recursive: true, force: true })
+    const empty = await start()
+    console.error('Filling the small database')
+    await fill(databaseUrl, size)
+    await empty.stop()
+  }
+  await admin.end()
+  return connected(await start(), size)
+}
+
+const connected = async (service: Service, size: Size): Promise<Instance> => ({
+  service,
+  size,
+  db: await clientOf(service.databaseUrl),
+})
+
+const clientOf = async (connectionString: string) => {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  return client
+}

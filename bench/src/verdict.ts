@@ -1,0 +1,71 @@
+import { figures, type Goal, type Slice } from './figures.ts'
+import type { Fought, Pair } from './rounds.ts'
+import { median } from './statistics.ts'
+
+export type Verdict = {
+  goal: Goal
+  standing: 'aim' | 'floor' | 'below' | 'void'
+  /** Why nothing was measured. */
+  reason?: string
+  ceiling: number | null
+  ours: number
+  /** Median of the rounds' ratios; without a ceiling the figure itself. */
+  ratio: number
+  /** Half the distance between the best and the worst round's ratio, as a share of the ratio. */
+  spread: number
+  /** The ratio that CPU time gives in the direction of this goal; null where the sides cannot be compared by it. */
+  cpuRatio: number | null
+  /** The machine was shared and the two ratios fall on different sides of the floor: CPU decided. */
+  decidedByCpu: boolean
+  cpu: { ceiling: Cpu | null; ours: Cpu | null }
+  strangers: number
+}
+export type Cpu = { server: number; postgres: number }
+
+/** From this many cores on, other programs' work makes a throughput say little. */
+const strangersTolerated = 0.15
+
+/** What the rounds say about one goal: medians, the median ratio, and where it stands to floor and aim. */
+export const judge = (goal: Goal, fought: Fought): Verdict => {
+  const { pairs } = fought
+  const of = (slice: Slice | null) => slice?.[goal.figure] ?? Number.NaN
+  const ratios = pairs.map(pair => (goal.ceiling === null ? of(pair.ours) : of(pair.ours) / of(pair.ceiling)))
+  const ratio = median(ratios)
+  const cpuRatio = goal.cpuDecides ? cpuRatioOf(goal, pairs) : null
+  const strangers = median(pairs.map(pair => Math.max(pair.ours.strangers ?? 0, pair.ceiling?.strangers ?? 0)))
+  const disagree = cpuRatio !== null && reaches(goal, ratio, goal.floor) !== reaches(goal, cpuRatio, goal.floor)
+  const decidedByCpu = disagree && strangers > strangersTolerated
+  return {
+    goal,
+    standing: fought.void ? 'void' : standingOf(goal, decidedByCpu ? (cpuRatio as number) : ratio),
+    ...(fought.void && { reason: fought.void }),
+    ceiling: goal.ceiling === null ? null : median(pairs.map(pair => of(pair.ceiling))),
+    ours: median(pairs.map(pair => of(pair.ours))),
+    ratio,
+    spread: (Math.max(...ratios) - Math.min(...ratios)) / 2 / ratio,
+    cpuRatio,
+    decidedByCpu,
+    cpu: { ceiling: cpuOf(pairs.map(pair => pair.ceiling)), ours: cpuOf(pairs.map(pair => pair.ours)) },
+    strangers,
+  }
+}
+
+const reaches = (goal: Goal, value: number, mark: number) =>
+  figures[goal.figure].better === 'more' ? value >= mark : value <= mark
+
+const standingOf = (goal: Goal, value: number): Verdict['standing'] => {
+  if (goal.aim !== undefined && reaches(goal, value, goal.aim)) return 'aim'
+  return reaches(goal, value, goal.floor) ? 'floor' : 'below'
+}
+
+const cpuRatioOf = (goal: Goal, pairs: readonly Pair[]) => {
+  const ratios = pairs.map(({ ceiling, ours }) => (ours.cpu ?? Number.NaN) / (ceiling?.cpu ?? Number.NaN))
+  const more = median(ratios)
+  return figures[goal.figure].better === 'more' ? 1 / more : more
+}
+
+const cpuOf = (slices: readonly (Slice | null)[]): Cpu | null => {
+  const server = median(slices.map(slice => slice?.serverCpu ?? Number.NaN))
+  const postgres = median(slices.map(slice => slice?.postgresCpu ?? Number.NaN))
+  return Number.isNaN(server) && Number.isNaN(postgres) ? null : { server, postgres }
+}
