@@ -61,22 +61,50 @@ export const galleryRows = async (db: Database) => {
   return rows[0]
 }
 
-/** Writes photos of one picture straight into the tables, as an event of a thousand uploads would have left them. */
+/** Writes photos straight into the tables, each a copy of one, as so many uploads would have left them. */
 export const fillGallery = async (
   db: Database,
-  gallery: { eventId: number; mediaId: number; takenBy: number; count: number },
+  { like, takenBy, count }: { like: number; takenBy: number; count: number },
 ) => {
-  const { eventId, mediaId, takenBy, count } = gallery
   await sql`
-    with number as (
-      insert into galleries (event_id, last_sequence) values (${eventId}, ${count})
-      on conflict (event_id) do update set last_sequence = galleries.last_sequence + ${count}
-      returning last_sequence - ${count} as before
+    with pattern as (
+      select p.event_id, m.* from photos p join lateral (
+        select owner_id, original_sha256, original_bytes, original_type, width, height, thumbhash, variants
+        from media where id = p.media_id) m on true
+      where p.id = ${like}
+    ), picture as (
+      insert into media (event_id, owner_id, original_sha256, original_bytes, original_type, width, height, thumbhash, variants)
+      select pattern.* from pattern, generate_series(1, ${count}::int) returning id
+    ), gallery as (
+      update galleries set last_sequence = last_sequence + ${count}
+      where event_id = (select event_id from pattern) returning event_id, last_sequence - ${count} as before
+    ), place as (
+      update guests set photos_count = photos_count + ${count}
+      where event_id = (select event_id from pattern) and user_id = ${takenBy}
     )
     insert into photos (event_id, sequence, media_id, taken_by)
-    select ${eventId}::bigint, before + n, ${mediaId}::bigint, ${takenBy}::bigint
-    from number, generate_series(1, ${count}::bigint) n order by n`.execute(db)
-  await sql`
-    update guests set photos_count = photos_count + ${count}
-    where event_id = ${eventId} and user_id = ${takenBy}`.execute(db)
+    select event_id, before + row_number() over (order by id), id, ${takenBy} from gallery, picture order by id`.execute(
+    db,
+  )
+}
+
+/** The same for comments on a photo, or with `replyTo` for replies to a comment. */
+export const fillComments = async (
+  db: Database,
+  { photoId, replyTo = null, by, count }: { photoId: number; replyTo?: number | null; by: number; count: number },
+) => {
+  const last = replyTo === null ? sql`photos.last_comment_sequence` : sql`comments.last_reply_sequence`
+  const ofComment = replyTo === null ? sql`` : sql`, replies_count = replies_count + ${count}`
+  const [table, id] = replyTo === null ? ['photos', photoId] : ['comments', replyTo]
+  await db.transaction().execute(async tx => {
+    await sql`update photos set comments_count = comments_count + ${count} where id = ${photoId}`.execute(tx)
+    await sql`
+      with parent as (
+        update ${sql.table(table)} set ${sql.ref(replyTo === null ? 'last_comment_sequence' : 'last_reply_sequence')}
+          = ${last} + ${count} ${ofComment} where id = ${id} returning ${last} - ${count} as before
+      )
+      insert into comments (photo_id, parent_id, sequence, user_id, text)
+      select ${photoId}::bigint, ${replyTo}::bigint, before + n, ${by}::bigint, 'number ' || n
+      from parent, generate_series(1, ${count}::int) n order by n`.execute(tx)
+  })
 }

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '../../test/app.ts'
+import { wrongGalleries } from '../../test/gallery-state.ts'
+import { party } from '../../test/party.ts'
+import { jpeg } from '../../test/pictures.ts'
+import { transact } from '../platform/database.ts'
+import { removeMedia } from '../platform/media/records.ts'
+import { addAttachmentToAlbum, leaveMediaToPhotos } from './album.ts'
+
+const app = await openTestApp({ photosPerGuest: 1 })
+const { db } = app
+const { olivia, gus, event, chatId } = await party(app)
+const event_id = event.id
+const image = new Blob([await jpeg({ width: 64, height: 48 })])
+await gus.api.gallery.uploadPhoto({ event_id, image })
+
+let sent = 0
+/** A picture of a message, as a chat holds it. */
+const attachment = async () => {
+  const { id: _, variants, ...picture } = await db.selectFrom('media').selectAll().limit(1).executeTakeFirstOrThrow()
+  const copy = { ...picture, variants: JSON.stringify(variants), removed_at: null }
+  const { id: mediaId } = await db.insertInto('media').values(copy).returning('id').executeTakeFirstOrThrow()
+  sent += 1
+  const { rows } = await sql<{ id: number }>`
+    with message as (
+      insert into messages (group_chat_id, sequence, user_id, content, created_at, updated_at)
+      values (${chatId}, ${sent}, ${gus.id}, 'Look', now(), now()) returning id
+    )
+    insert into attachments (group_chat_id, sequence, message_id, user_id, media_id)
+    select ${chatId}, ${sent}, id, ${gus.id}, ${mediaId} from message returning id`.execute(db)
+  return { eventId: event_id, mediaId, takenBy: gus.id, attachmentId: rows[0]?.id ?? 0 }
+}
+type Attachment = Awaited<ReturnType<typeof attachment>>
+
+const add = (picture: Attachment) => transact(db, tx => addAttachmentToAlbum(tx, picture))
+const deletePhoto = (id: number | undefined) => olivia.api.gallery.deletePhoto({ event_photo_id: id ?? 0 })
+/** What a chat does when an attachment goes. */
+const deleteAttachment = ({ attachmentId, mediaId }: Attachment) =>
+  transact(db, async tx => {
+    const left = await leaveMediaToPhotos(tx, [attachmentId, 999_999])
+    if (!left.has(attachmentId)) await removeMedia(tx, [mediaId])
+    return [...left]
+  })
+const isRemoved = async ({ mediaId }: Attachment) => {
+  const { removed_at } = await db
+    .selectFrom('media')
+    .select('removed_at')
+    .where('id', '=', mediaId)
+    .executeTakeFirstOrThrow()
+  return removed_at !== null
+}
+const version = async () =>
+  (await db.selectFrom('group_chats').select('version').where('id', '=', chatId).executeTakeFirstOrThrow()).version
+
+afterAll(async () => expect(await wrongGalleries(db)).toEqual({}))
+
+test('an attachment becomes a photo once, whoever adds it at the same time', async () => {
+  const picture = await attachment()
+  const before = await version()
+  const added = await Promise.all(Array.from({ length: 8 }, () => add(picture)))
+  const [id, ...others] = added.filter(one => one !== undefined)
+  expect(others).toEqual([])
+  expect(await version()).toBeGreaterThan(before)
+  const shown = await gus.extra.gallery.readPhoto({ event_photo_id: id ?? 0 })
+  expect(shown).toMatchObject({ taken_by: { id: gus.id }, extra: { width: 64, caption: null } })
+  expect((await fetch(shown.event_photo_url)).status).toBe(200)
+  expect(await add(picture)).toBeUndefined()
+  const { data } = await gus.api.gallery.listPhotos({ event_id, page: 2, page_length: 1 })
+  expect(data).toHaveLength(1)
+})
+
+test('it takes nobody’s place in the quota, and gives none back', async () => {
+  expect((await add(await attachment())) ?? 0).toBeGreaterThan(0)
+  await deletePhoto(await add(await attachment()))
+  await expect(gus.api.gallery.uploadPhoto({ event_id, image })).rejects.toMatchObject({ status: 400 })
+})
+
+test('deleting the photo leaves the attachment its picture, makes its chat’s pages stale, and it can be added again', async () => {
+  const picture = await attachment()
+  const id = await add(picture)
+  const before = await version()
+  await deletePhoto(id)
+  expect(await version()).toBe(before + 1)
+  expect(await isRemoved(picture)).toBe(false)
+  expect((await add(picture)) ?? 0).toBeGreaterThan(id ?? 0)
+})
+
+test('the photo outlives its attachment, and then takes the picture along', async () => {
+  const picture = await attachment()
+  const id = await add(picture)
+  expect(await deleteAttachment(picture)).toEqual([picture.attachmentId])
+  expect(await isRemoved(picture)).toBe(false)
+  const { event_photo_url } = await gus.api.gallery.readPhoto({ event_photo_id: id ?? 0 })
+  expect((await fetch(event_photo_url)).status).toBe(200)
+  await deletePhoto(id)
+  expect(await isRemoved(picture)).toBe(true)
+  expect((await fetch(event_photo_url)).status).toBe(404)
+})
+
+test('when photo and attachment go at the same time the picture goes too', async () => {
+  for (let round = 0; round < 10; round++) {
+    const picture = await attachment()
+    const id = await add(picture)
+    await Promise.all([deletePhoto(id), deleteAttachment(picture)])
+    expect(await isRemoved(picture)).toBe(true)
+  }
+})
