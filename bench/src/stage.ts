@@ -62,7 +62,7 @@ const openLarge = async (dataDir: string, size: Size): Promise<Instance> => {
   rmSync(dataDir, { recursive: true, force: true })
   const empty = await startService(dataDir)
   console.error('Filling the large database')
-  await fill(empty.databaseUrl, size)
+  await fill(empty.databaseUrl, size, console.error)
   await empty.stop()
   return connected(await startService(dataDir), size)
 }
@@ -78,7 +78,7 @@ const openSmall = async (dataDir: string, size: Size, beside: Service): Promise<
     rmSync(dataDir, { recursive: true, force: true })
     const empty = await start()
     console.error('Filling the small database')
-    await fill(databaseUrl, size)
+    await fill(databaseUrl, size, console.error)
     await empty.stop()
   }
   await admin.end()

@@ -5,24 +5,29 @@ import pg from 'pg'
 import type { Database } from '../../../server/src/platform/database.ts'
 import type { DB } from '../../../server/src/platform/schema.ts'
 import { fillUsers } from '../people.ts'
+import { fillAvatars } from './avatars.ts'
+import { fillChats } from './chats.ts'
 import { fillEvents } from './events.ts'
 import { fillGallery } from './gallery.ts'
 import { fillSessions } from './sessions.ts'
 import type { Size } from './size.ts'
 
-/** Fills a migrated, empty database; says on stderr how long each part took. */
-export const fill = async (url: string, size: Size): Promise<void> => {
+/** Fills a migrated, empty database and tells how long each part took. */
+export const fill = async (url: string, size: Size, tell: (line: string) => void = () => {}): Promise<void> => {
   const db = new pg.Client({ connectionString: url })
   await db.connect()
   const part = async (name: string, work: Promise<unknown>) => {
     const began = performance.now()
     await work
-    console.error(`  ${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
+    tell(`  ${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
   }
   await part(`${size.users} people`, fillPeople(url, size.users))
   await part('their sessions', fillSessions(db))
   await part(`${size.events} events`, fillEvents(db, size))
   await part('albums, comments', fillGallery(db, size))
+  await part(`${size.messages} messages`, fillChats(db, size))
+  await part('avatars', fillAvatars(db))
+  await db.query('vacuum (analyze) users')
   await db.query('create table bench_fill (stamp text not null)')
   await db.query('insert into bench_fill values ($1)', [stampOf(size)])
   await db.query('checkpoint')
