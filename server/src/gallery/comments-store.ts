@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Standing } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database.ts'
-import { leaveGap, pageStart, pageStartFromTop } from '../platform/sequence-pages.ts'
+import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/sequence-pages.ts'
 import { type Range, standingIn } from './store.ts'
 
 /*
@@ -44,8 +44,8 @@ export const listComments = async (db: Db, photoId: number, { offset, limit }: R
   const { rows } = await sql<CommentRow>`
     select ${columns} from comments c
     where c.photo_id = ${photoId} and c.parent_id is null and c.deleted_at is null and c.sequence <= ${start}
-    order by c.sequence desc limit ${limit}`.execute(db)
-  return rows
+    order by c.sequence desc limit ${rowsToFetch(limit)}`.execute(db)
+  return rows.slice(0, limit)
 }
 
 /** Oldest first. */
@@ -55,8 +55,8 @@ export const listReplies = async (db: Db, commentId: number, { offset, limit }: 
     select ${columns} from comments c
     where c.parent_id = ${commentId} and c.deleted_at is null
       and c.sequence >= ${pageStart({ list: 'replies', parentId: commentId, rows: living, offset })}
-    order by c.sequence limit ${limit}`.execute(db)
-  return rows
+    order by c.sequence limit ${rowsToFetch(limit)}`.execute(db)
+  return rows.slice(0, limit)
 }
 
 /** Adds a comment; its id, or undefined when the photo is deleted. */

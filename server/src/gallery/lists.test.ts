@@ -144,6 +144,12 @@ describe('the pages of comments', async () => {
 })
 
 describe('the statements of a list', () => {
+  /** Called once before, so that the caller's session need not be looked up. */
+  const counted = async (work: () => Promise<unknown>) => {
+    await work()
+    return statementsOf(work)
+  }
+
   test('are as many for a hundred rows as for one, on any page, with extra too', async () => {
     const event_photo_id = like
     const [comment] = (await gus.api.gallery.listComments({ event_photo_id, page: 15, page_length: 47 })).data
@@ -162,14 +168,14 @@ describe('the statements of a list', () => {
         reactions: (page: { page: number; page_length: number }) =>
           gallery.listCommentReactions({ comment_reaction_id: event_photo_comment_id, ...page }),
       }
-      const most = gallery === gus.api.gallery ? 4 : 5
+      const most = gallery === gus.api.gallery ? 3 : 4
       for (const [name, list] of Object.entries(lists)) {
-        const one = await statementsOf(() => list({ page: 1, page_length: 1 }))
-        const hundred = await statementsOf(() => list({ page: 1, page_length: 100 }))
+        const one = await counted(() => list({ page: 1, page_length: 1 }))
+        const hundred = await counted(() => list({ page: 1, page_length: 100 }))
         expect([name, hundred], name).toEqual([name, one])
         expect(one, name).toBeGreaterThan(1)
         expect(one, name).toBeLessThanOrEqual(most)
-        if (name === 'photos') expect(await statementsOf(() => list({ page: 9, page_length: 100 }))).toBe(one)
+        if (name === 'photos') expect(await counted(() => list({ page: 9, page_length: 100 }))).toBe(one)
       }
     }
   })

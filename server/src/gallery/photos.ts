@@ -47,10 +47,11 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
     const photo = await photoFor(tx, viewer, id)
     if (!mayDeletePhoto(viewer, photo)) refuse('mayNotDeletePhoto')
     const { event_id: eventId, taken_by: takenBy } = photo
-    // These rows stand before the photo in the order of locks; for one's own upload the first is that of one's standing.
-    if (photo.attachment_id === null) await store.addToPhotosCount(tx, takenBy, eventId, -1)
-    else await store.raiseChatVersion(tx, eventId)
+    const isUpload = photo.attachment_id === null
+    // Before the standing: on one's own upload the count takes the stronger lock of the same row.
+    if (isUpload) await store.addToPhotosCount(tx, takenBy, eventId, -1)
     if (!mayDeletePhoto(viewer, await photoToChange(tx, viewer, id))) refuse('mayNotDeletePhoto')
+    if (!isUpload) await store.raiseChatVersion(tx, eventId)
     const deleted = (await store.markDeleted(tx, photo)) ?? refuse('noSuchPhoto')
     if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
   })

