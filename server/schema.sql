@@ -1,5 +1,24 @@
 -- Written from the migrated database; `npm run schema` renews it, a stale one fails the tests.
 
+table changes (
+  id bigint not null identity,
+  xid xid8 not null default pg_current_xact_id(),
+  kind text not null,
+  audience text not null,
+  event_id bigint,
+  user_id bigint,
+  actor_id bigint not null,
+  subject_id bigint not null,
+  detail jsonb,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE INDEX changes_in_order ON changes USING btree (xid, id)
+  CREATE INDEX changes_of_event ON changes USING btree (event_id, xid, id) WHERE (event_id IS NOT NULL)
+  CREATE INDEX changes_of_user ON changes USING btree (user_id, xid, id) WHERE (user_id IS NOT NULL)
+  CREATE UNIQUE INDEX changes_pkey ON changes USING btree (id)
+  constraint changes_audience_check CHECK ((audience = ANY (ARRAY['event'::text, 'organizers'::text, 'user'::text])))
+  constraint changes_pkey PRIMARY KEY (id)
+
 table comment_reactions (
   id bigint not null identity,
   comment_id bigint not null,
@@ -37,6 +56,23 @@ table comments (
   constraint comments_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id)
   constraint comments_pkey PRIMARY KEY (id)
   constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+
+table deliveries (
+  notification_id bigint not null,
+  device_row bigint not null,
+  device_id text not null,
+  platform text not null,
+  way text not null,
+  state text not null,
+  reason text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX deliveries_pkey ON deliveries USING btree (notification_id, device_row, way)
+  constraint deliveries_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES notifications(id) ON DELETE CASCADE
+  constraint deliveries_pkey PRIMARY KEY (notification_id, device_row, way)
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'acknowledged'::text, 'delivered'::text, 'failed'::text, 'skipped'::text])))
+  constraint deliveries_way_check CHECK ((way = ANY (ARRAY['channel'::text, 'push'::text, 'none'::text])))
 
 table devices (
   id bigint not null identity,
@@ -223,6 +259,31 @@ table migrations (
   CREATE UNIQUE INDEX migrations_pkey ON migrations USING btree (name)
   constraint migrations_pkey PRIMARY KEY (name)
 
+table notifications (
+  id bigint not null identity,
+  user_id bigint not null,
+  kind text not null,
+  actor_id bigint not null,
+  event_id bigint,
+  subject_id bigint,
+  tag text not null,
+  title text not null,
+  body text not null,
+  link text not null,
+  count integer not null default 1,
+  reason text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  rung_at timestamp with time zone,
+  read_at timestamp with time zone
+)
+  CREATE INDEX notifications_newest ON notifications USING btree (user_id, updated_at DESC, id DESC)
+  CREATE INDEX notifications_subject ON notifications USING btree (kind, subject_id) WHERE (read_at IS NULL)
+  CREATE UNIQUE INDEX notifications_burst ON notifications USING btree (user_id, tag) WHERE (read_at IS NULL)
+  CREATE UNIQUE INDEX notifications_pkey ON notifications USING btree (id)
+  constraint notifications_pkey PRIMARY KEY (id)
+  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+
 table photo_likes (
   photo_id bigint not null,
   user_id bigint not null,
@@ -261,6 +322,15 @@ table photos (
   constraint photos_pkey PRIMARY KEY (id)
   constraint photos_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES users(id)
 
+table push_addresses (
+  device_row bigint not null,
+  address jsonb not null,
+  updated_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX push_addresses_pkey ON push_addresses USING btree (device_row)
+  constraint push_addresses_device_row_fkey FOREIGN KEY (device_row) REFERENCES devices(id) ON DELETE CASCADE
+  constraint push_addresses_pkey PRIMARY KEY (device_row)
+
 table sequence_gaps (
   list text not null,
   parent_id bigint not null,
@@ -269,6 +339,13 @@ table sequence_gaps (
 )
   CREATE UNIQUE INDEX sequence_gaps_pkey ON sequence_gaps USING btree (list, parent_id, block)
   constraint sequence_gaps_pkey PRIMARY KEY (list, parent_id, block)
+
+table unnotified_changes (
+  change_id bigint not null
+)
+  CREATE UNIQUE INDEX unnotified_changes_pkey ON unnotified_changes USING btree (change_id)
+  constraint unnotified_changes_change_id_fkey FOREIGN KEY (change_id) REFERENCES changes(id) ON DELETE CASCADE
+  constraint unnotified_changes_pkey PRIMARY KEY (change_id)
 
 table users (
   id bigint not null identity,

@@ -7,6 +7,7 @@ type Json = { [key: string]: unknown }
 
 const titles: Record<keyof typeof operationsBySlice, string> = {
   accounts: 'Accounts',
+  notifications: 'Notifications and realtime',
   events: 'Events',
   people: 'People',
   gallery: 'Gallery',

@@ -3,14 +3,16 @@ import * as accounts from './accounts.ts'
 import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
+import * as notifications from './notifications.ts'
 import * as people from './people.ts'
 import type { Route } from './route.ts'
 
 const routesOf = (slice: Record<string, unknown>) =>
-  Object.values(slice).filter((value): value is Route => typeof value === 'object' && value !== null && 'at' in value)
+  Object.values(slice).filter((value): value is Route => typeof value === 'object' && value !== null && 'perMinute' in value)
 
 export const operationsBySlice = {
   accounts: routesOf(accounts),
+  notifications: routesOf(notifications),
   events: routesOf(events),
   people: routesOf(people),
   gallery: routesOf(gallery),

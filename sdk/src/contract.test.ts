@@ -2,6 +2,7 @@ import type * as accountsContract from '@afterglow/contract/accounts'
 import type * as chatsContract from '@afterglow/contract/chats'
 import type * as eventsContract from '@afterglow/contract/events'
 import type * as galleryContract from '@afterglow/contract/gallery'
+import type * as notificationsContract from '@afterglow/contract/notifications'
 import { operationsBySlice } from '@afterglow/contract/operations'
 import type * as peopleContract from '@afterglow/contract/people'
 import type { Answer } from '@afterglow/contract/route'
@@ -10,10 +11,11 @@ import * as accounts from './accounts.ts'
 import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
+import * as notifications from './notifications.ts'
 import type { Fields } from './operation.ts'
 import * as people from './people.ts'
 
-const slices = { accounts, events, people, gallery, chats }
+const slices = { accounts, notifications, events, people, gallery, chats }
 
 test.each(Object.entries(slices))(
   'the methods of %s are the operations of the contract, at the same addresses',
@@ -29,7 +31,7 @@ test.each(Object.entries(slices))(
 
 /** The contract's operations as the client's method types: what it takes at least, and what it gives. */
 type Stated<Slice> = {
-  [Name in keyof Slice as Slice[Name] extends { at: unknown } ? Name : never]: {
+  [Name in keyof Slice as Slice[Name] extends { perMinute: unknown } ? Name : never]: {
     readonly types?: { input: Fields<Slice[Name]>; reply: Answer<Slice[Name]> }
   }
 }
@@ -37,10 +39,11 @@ type Stated<Slice> = {
 test('every method takes and gives what its operation states, checked by the compiler', () => {
   const typed: [
     Stated<typeof accountsContract>,
+    Stated<typeof notificationsContract>,
     Stated<typeof eventsContract>,
     Stated<typeof peopleContract>,
     Stated<typeof galleryContract>,
     Stated<typeof chatsContract>,
-  ] = [accounts, events, people, gallery, chats]
-  expect(typed).toHaveLength(5)
+  ] = [accounts, notifications, events, people, gallery, chats]
+  expect(typed).toHaveLength(6)
 })

@@ -21,6 +21,19 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface Changes {
+  actor_id: number;
+  audience: string;
+  created_at: Generated<Date>;
+  detail: Json | null;
+  event_id: number | null;
+  id: Generated<number>;
+  kind: string;
+  subject_id: number;
+  user_id: number | null;
+  xid: Generated<string>;
+}
+
 export interface CommentReactions {
   comment_id: number;
   created_at: Generated<Date>;
@@ -43,6 +56,18 @@ export interface Comments {
   text: string;
   updated_at: Generated<Date>;
   user_id: number;
+}
+
+export interface Deliveries {
+  created_at: Generated<Date>;
+  device_id: string;
+  device_row: number;
+  notification_id: number;
+  platform: string;
+  reason: string;
+  state: string;
+  updated_at: Generated<Date>;
+  way: string;
 }
 
 export interface Devices {
@@ -167,6 +192,25 @@ export interface Migrations {
   sha256: string;
 }
 
+export interface Notifications {
+  actor_id: number;
+  body: string;
+  count: Generated<number>;
+  created_at: Generated<Date>;
+  event_id: number | null;
+  id: Generated<number>;
+  kind: string;
+  link: string;
+  read_at: Date | null;
+  reason: string;
+  rung_at: Date | null;
+  subject_id: number | null;
+  tag: string;
+  title: string;
+  updated_at: Generated<Date>;
+  user_id: number;
+}
+
 export interface PhotoLikes {
   created_at: Generated<Date>;
   photo_id: number;
@@ -191,6 +235,12 @@ export interface Photos {
   updated_at: Generated<Date>;
 }
 
+export interface PushAddresses {
+  address: Json;
+  device_row: number;
+  updated_at: Generated<Date>;
+}
+
 export interface SequenceGaps {
   block: number;
   gaps: number;
@@ -202,6 +252,10 @@ export interface Standings {
   event_id: number | null;
   standing: string | null;
   user_id: number | null;
+}
+
+export interface UnnotifiedChanges {
+  change_id: number;
 }
 
 export interface Users {
@@ -226,8 +280,10 @@ export interface Users {
 }
 
 export interface DB {
+  changes: Changes;
   comment_reactions: CommentReactions;
   comments: Comments;
+  deliveries: Deliveries;
   devices: Devices;
   events: Events;
   galleries: Galleries;
@@ -239,9 +295,12 @@ export interface DB {
   login_options: LoginOptions;
   media: Media;
   migrations: Migrations;
+  notifications: Notifications;
   photo_likes: PhotoLikes;
   photos: Photos;
+  push_addresses: PushAddresses;
   sequence_gaps: SequenceGaps;
   standings: Standings;
+  unnotified_changes: UnnotifiedChanges;
   users: Users;
 }

@@ -2,6 +2,7 @@ import type * as accounts from '@afterglow/contract/accounts'
 import type * as chats from '@afterglow/contract/chats'
 import type * as events from '@afterglow/contract/events'
 import type * as gallery from '@afterglow/contract/gallery'
+import type * as notifications from '@afterglow/contract/notifications'
 import type * as people from '@afterglow/contract/people'
 
 type CodesOf<Slice> = {
@@ -11,6 +12,7 @@ type CodesOf<Slice> = {
 /** Every refusal that some operation of the contract documents: a code outside of it does not compile. */
 export type RefusalCode =
   | CodesOf<typeof accounts>
+  | CodesOf<typeof notifications>
   | CodesOf<typeof events>
   | CodesOf<typeof people>
   | CodesOf<typeof gallery>

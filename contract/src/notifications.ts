@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { notFound, route, says } from './route.ts'
+import { Count, Done, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
+
+// ---- resources ----
+
+/** What rings: the act that somebody else did. */
+export const notificationKinds = [
+  'message',
+  'mention',
+  'message_reply',
+  'message_reaction',
+  'photo_like',
+  'photo_comment',
+  'comment_reply',
+  'comment_reaction',
+  'join_request',
+  'join_approved',
+  'join_rejected',
+  'invitation',
+  'friend_request',
+  'event_changed',
+  'event_cancelled',
+  'test',
+] as const
+
+export const Notification = shape('Notification', {
+  id: IdNumber,
+  notification_kind: z.enum(notificationKinds),
+  notification_title: z.string(),
+  notification_body: z.string(),
+  /** Path of the client's page that it is about, such as `/events/7/chat`. */
+  notification_link: z.string(),
+  /** How many acts it stands for: a burst in one chat is one notification. */
+  notification_count: z.int().positive(),
+  event_id: IdNumber.nullable(),
+  /** The message, photo, comment or user it is about. */
+  subject_id: IdNumber.nullable(),
+  read: z.boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export const Trace = shape('NotificationTrace', {
+  notification: Notification,
+  /** Why it was made or why it never rang, in words. */
+  reason: z.string(),
+  deliveries: z.array(
+    z.strictObject({
+      device_id: z.string(),
+      user_device_platform: z.string(),
+      way: z.enum(['channel', 'push', 'none']),
+      state: z.enum(['waiting', 'sent', 'acknowledged', 'delivered', 'failed', 'skipped']),
+      reason: z.string(),
+      created_at: Timestamp,
+      updated_at: Timestamp,
+    }),
+  ),
+})
+
+const noSuchNotification = notFound('Notification not found!')
+
+// ---- operations ----
+
+export const listNotifications = route({
+  name: 'listNotifications',
+  summary: "The viewer's notifications, newest first.",
+  at: [['GET', 'api/notification/list']],
+  input: z.object(Paging),
+  reply: Page(Notification),
+  refusals: {},
+})
+
+export const countUnreadNotifications = route({
+  name: 'countUnreadNotifications',
+  summary: 'How many notifications wait unread.',
+  at: [['GET', 'api/notification/unread']],
+  input: z.object({}),
+  reply: shape('UnreadNotifications', { unread_count: Count }),
+  refusals: {},
+})
+
+export const readNotification = route({
+  name: 'readNotification',
+  summary: 'Marks a notification as read, on every device.',
+  at: [['PUT', 'api/notification/read/{notification_id}']],
+  input: z.object({ notification_id: Id }),
+  reply: Notification,
+  refusals: { noSuchNotification },
+})
+
+export const readAllNotifications = route({
+  name: 'readAllNotifications',
+  summary: 'Marks every notification as read, on every device.',
+  at: [['PUT', 'api/notification/read/all']],
+  input: z.object({}),
+  reply: Done,
+  refusals: {},
+})
+
+export const traceNotification = route({
+  name: 'traceNotification',
+  summary: 'For each device: which way a notification took, when, and why.',
+  at: [['GET', 'api/notification/trace/{notification_id}']],
+  input: z.object({ notification_id: Id }),
+  reply: Trace,
+  refusals: { noSuchNotification },
+})
+
+/** Web Push subscriptions and app tokens are far shorter; what is longer is none. */
+const addressLengthMax = 2048
+
+export const registerDevice = route({
+  name: 'registerDevice',
+  summary:
+    'Says where push reaches this device: a Web Push subscription, or the token of an app. Without either, nowhere.',
+  at: [['POST', 'api/account/device']],
+  perMinute: 30,
+  input: z
+    .object({
+      push_token: maybe(text(addressLengthMax)),
+      push_endpoint: maybe(text(addressLengthMax)),
+      push_p256dh: maybe(text(200)),
+      push_auth: maybe(text(100)),
+    })
+    .refine(
+      asked => asked.push_endpoint === undefined || (asked.push_p256dh !== undefined && asked.push_auth !== undefined),
+      {
+        path: ['push_p256dh'],
+        error: sentence.required,
+      },
+    ),
+  reply: shape('PushRegistration', { push: z.enum(['web', 'fcm', 'apns', 'none']) }),
+  refusals: {},
+})
+
+export const testDevice = route({
+  name: 'testDevice',
+  summary: 'Sends a test push to this device.',
+  at: [['POST', 'api/account/device/test']],
+  perMinute: 5,
+  input: z.object({}),
+  reply: Notification,
+  refusals: { noPushAddress: says('This device has no push subscription or token') },
+})
+
+export const readRealtimeConfig = route({
+  name: 'readRealtimeConfig',
+  summary: 'How to open the realtime channel and to subscribe to push.',
+  at: [['GET', 'api/realtime/config']],
+  open: true,
+  input: z.object({}),
+  reply: shape('RealtimeConfig', {
+    channel_path: z.string(),
+    vapid_public_key: z.string(),
+    presence_seconds: z.int().positive(),
+    acknowledge_seconds: z.int().positive(),
+  }),
+  refusals: {},
+})
+
+export const syncRealtime = route({
+  name: 'syncRealtime',
+  summary: 'What the viewer missed since a cursor, in order; without a cursor only where to begin.',
+  at: [['GET', 'api/realtime/sync']],
+  input: z.object({ cursor: maybe(text(64)) }),
+  reply: shape('Sync', {
+    cursor: z.string(),
+    /** The log does not reach back that far: load afresh what is shown. */
+    too_old: z.boolean(),
+    /** There is more: ask again with the new cursor. */
+    more: z.boolean(),
+    changes: z.array(z.strictObject({ kind: z.string(), cursor: z.string(), payload: z.unknown() })),
+  }),
+  refusals: {},
+})
