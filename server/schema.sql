@@ -65,6 +65,9 @@ table deliveries (
   way text not null,
   state text not null,
   reason text not null,
+  outcome text,
+  tries smallint not null default 0,
+  interruptions smallint not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now()
 )
@@ -274,12 +277,16 @@ table notifications (
   reason text not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  ring_at timestamp with time zone,
+  ring_change_id bigint,
   rung_at timestamp with time zone,
-  read_at timestamp with time zone
+  read_at timestamp with time zone,
+  withdrawn_at timestamp with time zone
 )
-  CREATE INDEX notifications_newest ON notifications USING btree (user_id, updated_at DESC, id DESC)
-  CREATE INDEX notifications_subject ON notifications USING btree (kind, subject_id) WHERE (read_at IS NULL)
-  CREATE UNIQUE INDEX notifications_burst ON notifications USING btree (user_id, tag) WHERE (read_at IS NULL)
+  CREATE INDEX notifications_newest ON notifications USING btree (user_id, updated_at DESC, id DESC) WHERE (withdrawn_at IS NULL)
+  CREATE INDEX notifications_subject ON notifications USING btree (kind, subject_id) WHERE ((read_at IS NULL) AND (withdrawn_at IS NULL))
+  CREATE INDEX notifications_updated_at ON notifications USING btree (updated_at)
+  CREATE UNIQUE INDEX notifications_burst ON notifications USING btree (user_id, tag) WHERE ((read_at IS NULL) AND (withdrawn_at IS NULL))
   CREATE UNIQUE INDEX notifications_pkey ON notifications USING btree (id)
   constraint notifications_pkey PRIMARY KEY (id)
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -325,10 +332,13 @@ table photos (
 table push_addresses (
   device_row bigint not null,
   address jsonb not null,
+  fingerprint bytea not null,
   updated_at timestamp with time zone not null default now()
 )
+  CREATE UNIQUE INDEX push_addresses_fingerprint_key ON push_addresses USING btree (fingerprint)
   CREATE UNIQUE INDEX push_addresses_pkey ON push_addresses USING btree (device_row)
   constraint push_addresses_device_row_fkey FOREIGN KEY (device_row) REFERENCES devices(id) ON DELETE CASCADE
+  constraint push_addresses_fingerprint_key UNIQUE (fingerprint)
   constraint push_addresses_pkey PRIMARY KEY (device_row)
 
 table sequence_gaps (
@@ -341,7 +351,9 @@ table sequence_gaps (
   constraint sequence_gaps_pkey PRIMARY KEY (list, parent_id, block)
 
 table unnotified_changes (
-  change_id bigint not null
+  change_id bigint not null,
+  tries smallint not null default 0,
+  due_at timestamp with time zone not null default now()
 )
   CREATE UNIQUE INDEX unnotified_changes_pkey ON unnotified_changes USING btree (change_id)
   constraint unnotified_changes_change_id_fkey FOREIGN KEY (change_id) REFERENCES changes(id) ON DELETE CASCADE

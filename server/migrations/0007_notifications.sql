@@ -22,7 +22,10 @@ create index changes_of_user on changes (user_id, xid, id) where user_id is not 
 
 -- A change that may ring: taken once by whichever process is free, in the transaction that writes the notifications.
 create table unnotified_changes (
-  change_id bigint primary key references changes on delete cascade
+  change_id bigint primary key references changes on delete cascade,
+  -- One that fails waits longer each time, so that it holds up nobody else.
+  tries smallint not null default 0,
+  due_at timestamptz not null default now()
 );
 
 create table notifications (
@@ -41,12 +44,18 @@ create table notifications (
   reason text not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- When it is to ring, and the change whose job does it; null when no ring is due.
+  ring_at timestamptz,
+  ring_change_id bigint,
   rung_at timestamptz,
-  read_at timestamptz
+  read_at timestamptz,
+  -- What it is about was deleted, or is no business of the user's any more.
+  withdrawn_at timestamptz
 );
-create unique index notifications_burst on notifications (user_id, tag) where read_at is null;
-create index notifications_newest on notifications (user_id, updated_at desc, id desc);
-create index notifications_subject on notifications (kind, subject_id) where read_at is null;
+create unique index notifications_burst on notifications (user_id, tag) where read_at is null and withdrawn_at is null;
+create index notifications_newest on notifications (user_id, updated_at desc, id desc) where withdrawn_at is null;
+create index notifications_subject on notifications (kind, subject_id) where read_at is null and withdrawn_at is null;
+create index notifications_updated_at on notifications (updated_at);
 
 -- What became of a notification on each device: the trace that people can read.
 create table deliveries (
@@ -56,7 +65,12 @@ create table deliveries (
   platform text not null,
   way text not null check (way in ('channel', 'push', 'none')),
   state text not null check (state in ('waiting', 'sent', 'acknowledged', 'delivered', 'failed', 'skipped')),
+  -- Why this way, and what came of it, in sentences.
   reason text not null,
+  outcome text,
+  tries smallint not null default 0,
+  -- How often a process died while sending it.
+  interruptions smallint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (notification_id, device_row, way)
@@ -66,5 +80,7 @@ create table deliveries (
 create table push_addresses (
   device_row bigint primary key references devices on delete cascade,
   address jsonb not null,
+  -- SHA-256 of the endpoint or token: what reaches one phone belongs to whoever registered it last.
+  fingerprint bytea not null unique,
   updated_at timestamptz not null default now()
 );

@@ -62,10 +62,13 @@ export interface Deliveries {
   created_at: Generated<Date>;
   device_id: string;
   device_row: number;
+  interruptions: Generated<number>;
   notification_id: number;
+  outcome: string | null;
   platform: string;
   reason: string;
   state: string;
+  tries: Generated<number>;
   updated_at: Generated<Date>;
   way: string;
 }
@@ -203,12 +206,15 @@ export interface Notifications {
   link: string;
   read_at: Date | null;
   reason: string;
+  ring_at: Date | null;
+  ring_change_id: number | null;
   rung_at: Date | null;
   subject_id: number | null;
   tag: string;
   title: string;
   updated_at: Generated<Date>;
   user_id: number;
+  withdrawn_at: Date | null;
 }
 
 export interface PhotoLikes {
@@ -238,6 +244,7 @@ export interface Photos {
 export interface PushAddresses {
   address: Json;
   device_row: number;
+  fingerprint: Buffer;
   updated_at: Generated<Date>;
 }
 
@@ -256,6 +263,8 @@ export interface Standings {
 
 export interface UnnotifiedChanges {
   change_id: number;
+  due_at: Generated<Date>;
+  tries: Generated<number>;
 }
 
 export interface Users {

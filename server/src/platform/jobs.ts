@@ -1,0 +1,148 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger, type Runner, run, runMigrations, type WorkerEvents } from 'graphile-worker'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Logger as Log } from 'pino'
+import type { Transaction } from './database.ts'
+
+/** Does one kind of job. It may run twice with the same payload (a crash, a broken connection), so rows decide what is left to do. */
+// biome-ignore lint/suspicious/noExplicitAny: the payload is what the same slice gave to addJob, as JSON.
+export type Task = (payload: any) => Promise<void>
+
+export type Jobs = { close(): Promise<void> }
+
+export type JobsOptions = {
+  url: string
+  tasks: Record<string, Task>
+  /** Lines like `0 * * * * tidyUp`: one process of all does it. */
+  crontab?: string
+  log: Pick<Log, 'warn'>
+  atOnce?: number
+  /** How late a job that was added for later may begin; one that is due at once begins at once. */
+  pollMs?: number
+}
+
+export type JobTiming = {
+  afterMs?: number
+  /** Jobs of one lane run one after the other, so that slow ones leave the other places free. */
+  lane?: string
+}
+
+/** Adds a job in the caller's transaction: it runs if that commits. */
+export const addJob = async (tx: Transaction, task: string, payload: object, { afterMs = 0, lane }: JobTiming = {}) => {
+  await sql`select from graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, queue_name => ${lane ?? null},
+    run_at => now() + make_interval(secs => ${afterMs / 1000}))`.execute(tx)
+}
+
+/** Brings the queue's own tables (schema graphile_worker) to the version that this program needs. */
+export const migrateJobs = (url: string) => runMigrations({ connectionString: url, logger: silent })
+
+const silent = new Logger(() => () => {})
+const reopenAfterMs = 1_000
+const recoverEveryMs = 5_000
+
+/** Works on jobs in this process until closed, through every loss of the database. */
+export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
+  const { url, log } = options
+  const closing = new AbortController()
+  const pool = new pg.Pool({ connectionString: url, max: 5, application_name: 'afterglow jobs', ...deadPeers })
+  pool.on('error', err => log.warn({ err }, 'an idle connection of the job queue broke'))
+  pool.on('connect', client => client.on('error', () => {}))
+
+  let open = await openRunner(pool, options)
+  const supervise = async () => {
+    while (!closing.signal.aborted) {
+      await open.runner.promise.catch(err => log.warn({ err }, 'the job queue stopped; it is opened again'))
+      await open.letGo()
+      while (!closing.signal.aborted) {
+        await sleep(reopenAfterMs, null, { signal: closing.signal }).catch(() => {})
+        if (closing.signal.aborted) return
+        const again = await openRunner(pool, options).catch(() => null)
+        if (again) {
+          open = again
+          break
+        }
+      }
+    }
+  }
+  const supervised = supervise()
+  const recovery = setInterval(() => {
+    recover(pool).catch(() => {})
+  }, recoverEveryMs)
+  recovery.unref()
+
+  return {
+    async close() {
+      closing.abort()
+      clearInterval(recovery)
+      await open.runner.stop().catch(() => {})
+      await supervised
+      await pool.end()
+    },
+  }
+}
+
+/** Without these a peer that lost its power would hold its locks for two hours. */
+const deadPeers = {
+  keepAlive: true,
+  options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
+}
+
+type OpenRunner = { runner: Runner; letGo(): Promise<void> }
+
+const openRunner = async (pool: pg.Pool, options: JobsOptions): Promise<OpenRunner> => {
+  const { tasks, crontab, log, atOnce = 8, pollMs = 500 } = options
+  const events: WorkerEvents = new EventEmitter()
+  let letGo = async () => {}
+  const holding = new Promise<void>((resolve, reject) => {
+    events.once('pool:create', ({ workerPool }) => {
+      hold(pool, workerPool.id).then(release => {
+        letGo = release
+        resolve()
+      }, reject)
+    })
+  })
+  holding.catch(() => {})
+  await recover(pool)
+  const runner = await run({
+    pgPool: pool,
+    taskList: Object.fromEntries(
+      Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
+    ),
+    crontab: crontab ?? '',
+    noHandleSignals: true,
+    events,
+    logger: new Logger(() => (level, message) => {
+      if (level === 'error' || level === 'warning') log.warn({ queue: message }, 'the job queue reports a fault')
+    }),
+    preset: { worker: { concurrentJobs: atOnce, pollInterval: pollMs, localQueue: { size: atOnce } } },
+  })
+  try {
+    await holding
+  } catch (error) {
+    await runner.stop().catch(() => {})
+    throw error
+  }
+  return { runner, letGo: () => letGo() }
+}
+
+// A process that is killed leaves its jobs locked, for four hours by the queue's own rule. So each keeps an advisory lock
+// under its name, which ends with its connection: whoever can take that lock knows that its owner is gone.
+
+const hold = async (pool: pg.Pool, owner: string) => {
+  const client = await pool.connect()
+  await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [owner])
+  return async () => client.release(true)
+}
+
+/** Frees the jobs of processes that are gone; not those just taken, whose owner may not have its lock yet. */
+const recover = (pool: pg.Pool) =>
+  pool.query(`
+    with owners as materialized (
+      select distinct locked_by from graphile_worker._private_jobs
+      where locked_by is not null and locked_at < now() - interval '2 seconds'
+    ), gone as materialized (
+      select locked_by from owners where pg_try_advisory_xact_lock(hashtextextended(locked_by, 0))
+    )
+    select graphile_worker.force_unlock_workers(array_agg(locked_by)) from gone having count(*) > 0`)
