@@ -1,5 +1,13 @@
 -- Written from the migrated database; `npm run schema` renews it, a stale one fails the tests.
 
+table change_log (
+  one boolean not null default true,
+  kept_since xid8 not null default '0'::xid8
+)
+  CREATE UNIQUE INDEX change_log_pkey ON change_log USING btree (one)
+  constraint change_log_one_check CHECK (one)
+  constraint change_log_pkey PRIMARY KEY (one)
+
 table changes (
   id bigint not null identity,
   xid xid8 not null default pg_current_xact_id(),
@@ -12,7 +20,7 @@ table changes (
   detail jsonb,
   created_at timestamp with time zone not null default now()
 )
-  CREATE INDEX changes_in_order ON changes USING btree (xid, id)
+  CREATE INDEX changes_by_transaction ON changes USING btree (xid)
   CREATE INDEX changes_of_event ON changes USING btree (event_id, xid, id) WHERE (event_id IS NOT NULL)
   CREATE INDEX changes_of_user ON changes USING btree (user_id, xid, id) WHERE (user_id IS NOT NULL)
   CREATE UNIQUE INDEX changes_pkey ON changes USING btree (id)
@@ -91,6 +99,8 @@ table devices (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now()
 )
+  CREATE TRIGGER devices_changed AFTER UPDATE OF token_hash, token_expires_at, previous_token_hash, previous_token_expires_at ON devices FOR EACH ROW WHEN (((((old.token_hash IS DISTINCT FROM new.token_hash) OR (old.token_expires_at IS DISTINCT FROM new.token_expires_at)) OR (old.previous_token_hash IS DISTINCT FROM new.previous_token_hash)) OR (old.previous_token_expires_at IS DISTINCT FROM new.previous_token_expires_at))) EXECUTE FUNCTION tell_session_ended()
+  CREATE TRIGGER devices_deleted AFTER DELETE ON devices FOR EACH ROW WHEN ((old.token_expires_at > now())) EXECUTE FUNCTION tell_session_ended()
   CREATE UNIQUE INDEX devices_pkey ON devices USING btree (id)
   CREATE UNIQUE INDEX devices_previous_token_hash_key ON devices USING btree (previous_token_hash)
   CREATE UNIQUE INDEX devices_token_hash_key ON devices USING btree (token_hash)
@@ -283,8 +293,9 @@ table notifications (
   read_at timestamp with time zone,
   withdrawn_at timestamp with time zone
 )
+  CREATE INDEX notifications_event ON notifications USING btree (event_id, user_id) WHERE (withdrawn_at IS NULL)
   CREATE INDEX notifications_newest ON notifications USING btree (user_id, updated_at DESC, id DESC) WHERE (withdrawn_at IS NULL)
-  CREATE INDEX notifications_subject ON notifications USING btree (kind, subject_id) WHERE ((read_at IS NULL) AND (withdrawn_at IS NULL))
+  CREATE INDEX notifications_subject ON notifications USING btree (kind, subject_id) WHERE (withdrawn_at IS NULL)
   CREATE INDEX notifications_updated_at ON notifications USING btree (updated_at)
   CREATE UNIQUE INDEX notifications_burst ON notifications USING btree (user_id, tag) WHERE ((read_at IS NULL) AND (withdrawn_at IS NULL))
   CREATE UNIQUE INDEX notifications_pkey ON notifications USING btree (id)
@@ -379,6 +390,7 @@ table users (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now()
 )
+  CREATE TRIGGER users_suspended AFTER UPDATE OF status ON users FOR EACH ROW WHEN (((new.status = 3) AND (old.status <> 3))) EXECUTE FUNCTION tell_suspended()
   CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email))
   CREATE UNIQUE INDEX users_pkey ON users USING btree (id)
   CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username))
@@ -424,4 +436,24 @@ UNION ALL
           WHERE ((r.event_id = g.event_id) AND (r.user_id = g.user_id) AND (r.status = 'asked'::text))))) AND (NOT (EXISTS ( SELECT
            FROM invitations i
           WHERE ((i.event_id = g.event_id) AND (i.user_id = g.user_id) AND (i.status = 'open'::text))))));
+
+CREATE OR REPLACE FUNCTION public.tell_session_ended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (kind, audience, user_id, actor_id, subject_id)
+  values ('session.ended', 'user', old.user_id, old.user_id, old.id);
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.tell_suspended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (kind, audience, user_id, actor_id, subject_id)
+  values ('session.ended', 'user', new.id, new.id, new.id);
+  return null;
+end $function$
 

@@ -1,5 +1,6 @@
--- The log of everything that a viewer may be told. A row is written in the transaction of its act; readers go through it
--- by (xid, id) and never past the oldest transaction still running: by id alone a slow commit would be skipped for ever.
+-- The log of everything that a viewer may be told. A row is written in the transaction of its act; readers ask for what
+-- the transactions did that they have not seen (notifications/position.ts): by id alone a slow commit would be skipped
+-- for ever.
 create table changes (
   id bigint generated always as identity primary key,
   xid xid8 not null default pg_current_xact_id(),
@@ -16,7 +17,7 @@ create table changes (
   detail jsonb,
   created_at timestamptz not null default now()
 );
-create index changes_in_order on changes (xid, id);
+create index changes_by_transaction on changes (xid);
 create index changes_of_event on changes (event_id, xid, id) where event_id is not null;
 create index changes_of_user on changes (user_id, xid, id) where user_id is not null;
 
@@ -54,7 +55,8 @@ create table notifications (
 );
 create unique index notifications_burst on notifications (user_id, tag) where read_at is null and withdrawn_at is null;
 create index notifications_newest on notifications (user_id, updated_at desc, id desc) where withdrawn_at is null;
-create index notifications_subject on notifications (kind, subject_id) where read_at is null and withdrawn_at is null;
+create index notifications_subject on notifications (kind, subject_id) where withdrawn_at is null;
+create index notifications_event on notifications (event_id, user_id) where withdrawn_at is null;
 create index notifications_updated_at on notifications (updated_at);
 
 -- What became of a notification on each device: the trace that people can read.

@@ -70,6 +70,15 @@ const lostARace = (error: unknown) => {
   return code === '40P01' || code === '40001'
 }
 
+const committed = new WeakMap<Transaction, Set<() => void>>()
+
+/** Calls back once the transaction has committed; not when it rolls back. The same callback twice is one. */
+export const afterCommit = (tx: Transaction, tell: () => void): void => {
+  const known = committed.get(tx)
+  if (known) known.add(tell)
+  else committed.set(tx, new Set([tell]))
+}
+
 /**
  * Runs the work in one transaction; inside an open one it joins that one.
  * A deadlock rolls back everything, so the work is simply done again.
@@ -77,8 +86,14 @@ const lostARace = (error: unknown) => {
 export const transact = async <Result>(db: Db, work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
   if (db.isTransaction) return work(db as Transaction)
   for (let attempt = 1; ; attempt++) {
+    let opened: Transaction | undefined
     try {
-      return await db.transaction().execute(work)
+      const result = await db.transaction().execute(tx => {
+        opened = tx
+        return work(tx)
+      })
+      for (const tell of (opened && committed.get(opened)) ?? []) tell()
+      return result
     } catch (error) {
       if (attempt === tries || !lostARace(error)) throw error
     }

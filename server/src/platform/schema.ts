@@ -21,6 +21,11 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface ChangeLog {
+  kept_since: Generated<string>;
+  one: Generated<boolean>;
+}
+
 export interface Changes {
   actor_id: number;
   audience: string;
@@ -289,6 +294,7 @@ export interface Users {
 }
 
 export interface DB {
+  change_log: ChangeLog;
   changes: Changes;
   comment_reactions: CommentReactions;
   comments: Comments;

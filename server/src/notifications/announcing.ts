@@ -1,0 +1,69 @@
+import type { ChannelEventKind } from '@afterglow/contract/realtime'
+import { sql } from 'kysely'
+import { afterCommit, type Transaction } from '../platform/database.ts'
+
+/** What nobody sees happen on the channel, but somebody is notified of. */
+type QuietKind = 'invitation.opened' | 'friend.requested'
+export type ChangeKind = ChannelEventKind | QuietKind
+
+/** What an act tells others: everybody in the event, its organizers, or one user. */
+export type Change = {
+  kind: ChangeKind
+  audience: 'event' | 'organizers' | 'user'
+  eventId?: number
+  /** Who is told, with the audience `user`. */
+  userId?: number
+  /** Who did it. */
+  actorId: number
+  /** The message, photo, comment, chat, event or user that it is about. */
+  subjectId: number
+  /** What could not be read again later, such as whose reaction it was. */
+  detail?: unknown
+  /** It may ring: the notices of it are decided apart, soon after the commit. */
+  notify?: true
+}
+
+/** A change as it stands in the log. */
+export type ChangeRow = {
+  id: number
+  kind: ChangeKind
+  audience: Change['audience']
+  event_id: number | null
+  user_id: number | null
+  actor_id: number
+  subject_id: number
+  // biome-ignore lint/suspicious/noExplicitAny: each kind's own, written and read by the slice that announces it.
+  detail: any
+}
+
+/**
+ * Writes changes to the log in the transaction of their act, so that they are told if and only if it commits.
+ * What conflicts with the act must be locked before: then the ids of two such changes stand in the order of their acts.
+ */
+export const announce = async (tx: Transaction, changes: Change | readonly Change[]): Promise<void> => {
+  const given = [changes].flat()
+  if (given.length === 0) return
+  await sql`
+    with given as materialized (
+      select nextval(pg_get_serial_sequence('changes', 'id')) as id, g.*
+      from json_to_recordset(${JSON.stringify(given)}::json) g (kind text, audience text, "eventId" bigint,
+        "userId" bigint, "actorId" bigint, "subjectId" bigint, detail jsonb, notify boolean)
+    ), logged as (
+      insert into changes (id, kind, audience, event_id, user_id, actor_id, subject_id, detail)
+      overriding system value
+      select id, kind, audience, "eventId", "userId", "actorId", "subjectId", detail from given
+    )
+    insert into unnotified_changes (change_id) select id from given where notify`.execute(tx)
+  afterCommit(tx, tellListeners)
+}
+
+const listeners = new Set<() => void>()
+const tellListeners = () => {
+  for (const listener of listeners) listener()
+}
+
+/** Calls back after every commit of this process that announced something. Returns how to stop. */
+export const whenAnnounced = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
