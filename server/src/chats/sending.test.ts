@@ -5,6 +5,7 @@ import { enter } from '../../test/cast.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
+import { forgetSessions } from '../accounts/sessions.ts'
 
 const app = await openTestApp()
 const { olivia, gus, asha, sam, remy, gwen, chatId, event, otherEvent } = await party(app)
@@ -49,6 +50,7 @@ describe('a message', () => {
     })
     const { data } = await gus.extra.chats.listMessages({ group_chat_id: chatId, page: 1, page_length: 5 })
     expect(data).toEqual([sent])
+    forgetSessions()
     await gus.api.accounts.readAccount()
     expect(await statementsOf(() => gus.api.chats.saveMessage(say('Second')))).toBe(1)
   })
