@@ -5,16 +5,20 @@ import { sizes } from './fill/size.ts'
 import { fight } from './rounds.ts'
 import type { RowGroup } from './row-group.ts'
 import { accounts } from './rows/accounts.ts'
+import { otherLists } from './rows/lists.ts'
 import { messages } from './rows/messages.ts'
+import { people } from './rows/people.ts'
 import { photos } from './rows/photos.ts'
+import { scale } from './rows/scale.ts'
 import { sends } from './rows/sends.ts'
 import { starts } from './rows/starts.ts'
+import { uploads } from './rows/uploads.ts'
 import { openStage } from './stage.ts'
 import { tableOf } from './table.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 /** Every row, in the order of the table. */
-const groups: RowGroup[] = [sends, messages, photos, accounts, starts]
+const groups: RowGroup[] = [sends, messages, photos, scale, otherLists, people, uploads, accounts, starts]
 
 const command = commandOf(process.argv.slice(2))
 const stage = await openStage({
