@@ -47,7 +47,7 @@ module.exports = {
       comment:
         'The server is reached over its interface, so that it can change behind it. (bin and bench start it and its database.)',
       severity: 'error',
-      from: { path: '^(contract|sdk|web)/', pathNot: tests },
+      from: { path: '^(contract|sdk|demo|web)/', pathNot: tests },
       to: { path: '^server/' },
     },
     {

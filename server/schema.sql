@@ -1,5 +1,37 @@
 -- Written from the migrated database; `npm run schema` renews it, a stale one fails the tests.
 
+table attachments (
+  id bigint not null identity,
+  group_chat_id bigint not null,
+  sequence bigint not null,
+  message_id bigint not null,
+  user_id bigint not null,
+  media_id bigint not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  deleted_at timestamp with time zone
+)
+  CREATE INDEX attachments_of_message ON attachments USING btree (message_id, id) WHERE (deleted_at IS NULL)
+  CREATE UNIQUE INDEX attachments_in_order ON attachments USING btree (group_chat_id, sequence) WHERE (deleted_at IS NULL)
+  CREATE UNIQUE INDEX attachments_pkey ON attachments USING btree (id)
+  constraint attachments_group_chat_id_fkey FOREIGN KEY (group_chat_id) REFERENCES group_chats(id)
+  constraint attachments_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
+  constraint attachments_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id)
+  constraint attachments_pkey PRIMARY KEY (id)
+
+table blocks (
+  blocker_id bigint not null,
+  blocked_id bigint not null,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE INDEX blocks_against ON blocks USING btree (blocked_id, blocker_id)
+  CREATE INDEX blocks_newest ON blocks USING btree (blocker_id, created_at DESC, blocked_id DESC)
+  CREATE UNIQUE INDEX blocks_pkey ON blocks USING btree (blocker_id, blocked_id)
+  constraint blocks_blocked_id_fkey FOREIGN KEY (blocked_id) REFERENCES users(id)
+  constraint blocks_blocker_id_fkey FOREIGN KEY (blocker_id) REFERENCES users(id)
+  constraint blocks_check CHECK ((blocker_id <> blocked_id))
+  constraint blocks_pkey PRIMARY KEY (blocker_id, blocked_id)
+
 table change_log (
   one boolean not null default true,
   kept_since xid8 not null default '0'::xid8
@@ -26,6 +58,15 @@ table changes (
   CREATE UNIQUE INDEX changes_pkey ON changes USING btree (id)
   constraint changes_audience_check CHECK ((audience = ANY (ARRAY['event'::text, 'organizers'::text, 'user'::text])))
   constraint changes_pkey PRIMARY KEY (id)
+
+table chat_mutes (
+  group_chat_id bigint not null,
+  user_id bigint not null,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX chat_mutes_pkey ON chat_mutes USING btree (group_chat_id, user_id)
+  constraint chat_mutes_group_chat_id_fkey FOREIGN KEY (group_chat_id) REFERENCES group_chats(id)
+  constraint chat_mutes_pkey PRIMARY KEY (group_chat_id, user_id)
 
 table comment_reactions (
   id bigint not null identity,
@@ -141,6 +182,31 @@ table events (
   constraint events_status_check CHECK (((status >= 1) AND (status <= 2)))
   constraint events_visibility_check CHECK (((visibility >= 1) AND (visibility <= 3)))
 
+table friend_requests (
+  asker_id bigint not null,
+  asked_id bigint not null,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE INDEX friend_requests_newest ON friend_requests USING btree (asked_id, created_at DESC, asker_id DESC)
+  CREATE UNIQUE INDEX friend_requests_pkey ON friend_requests USING btree (asker_id, asked_id)
+  constraint friend_requests_asked_id_fkey FOREIGN KEY (asked_id) REFERENCES users(id)
+  constraint friend_requests_asker_id_fkey FOREIGN KEY (asker_id) REFERENCES users(id)
+  constraint friend_requests_check CHECK ((asker_id <> asked_id))
+  constraint friend_requests_pkey PRIMARY KEY (asker_id, asked_id)
+
+table friendships (
+  user_id bigint not null,
+  friend_id bigint not null,
+  found_by text not null,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE INDEX friendships_by_name ON friendships USING btree (user_id, found_by, friend_id)
+  CREATE UNIQUE INDEX friendships_pkey ON friendships USING btree (user_id, friend_id)
+  constraint friendships_check CHECK ((user_id <> friend_id))
+  constraint friendships_friend_id_fkey FOREIGN KEY (friend_id) REFERENCES users(id)
+  constraint friendships_pkey PRIMARY KEY (user_id, friend_id)
+  constraint friendships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+
 table galleries (
   event_id bigint not null,
   last_sequence bigint not null default 0
@@ -157,7 +223,9 @@ table group_chats (
   last_message_id bigint,
   last_activity_at timestamp with time zone not null default now(),
   version bigint not null default 0,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  seen_version bigint not null default 0,
+  last_attachment_sequence bigint not null default 0
 )
   CREATE UNIQUE INDEX group_chats_event_id_key ON group_chats USING btree (event_id)
   CREATE UNIQUE INDEX group_chats_pkey ON group_chats USING btree (id)
@@ -165,6 +233,15 @@ table group_chats (
   constraint group_chats_event_id_key UNIQUE (event_id)
   constraint group_chats_pkey PRIMARY KEY (id)
   constraint group_chats_status_check CHECK (((status >= 1) AND (status <= 3)))
+
+table guest_lines (
+  event_id bigint not null,
+  user_id bigint not null,
+  found_by text not null
+)
+  CREATE UNIQUE INDEX guest_lines_pkey ON guest_lines USING btree (event_id, user_id) INCLUDE (found_by)
+  constraint guest_lines_event_id_user_id_fkey FOREIGN KEY (event_id, user_id) REFERENCES guests(event_id, user_id) ON DELETE CASCADE
+  constraint guest_lines_pkey PRIMARY KEY (event_id, user_id) INCLUDE (found_by)
 
 table guests (
   event_id bigint not null,
@@ -176,8 +253,12 @@ table guests (
   ended_at timestamp with time zone,
   removed boolean not null default false
 )
+  CREATE INDEX guests_former ON guests USING btree (user_id, event_id) WHERE (ended_at IS NOT NULL)
   CREATE INDEX guests_in_order ON guests USING btree (event_id, organizer DESC, joined_at, user_id) WHERE (ended_at IS NULL)
   CREATE INDEX guests_user ON guests USING btree (user_id, event_id) WHERE (ended_at IS NULL)
+  CREATE TRIGGER guests_forget_seen_mark AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION forget_seen_mark()
+  CREATE TRIGGER guests_rewrite_line AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) <> (new.ended_at IS NULL))) EXECUTE FUNCTION rewrite_line()
+  CREATE TRIGGER guests_write_lines AFTER INSERT ON guests REFERENCING NEW TABLE AS entering FOR EACH STATEMENT EXECUTE FUNCTION write_lines()
   CREATE UNIQUE INDEX guests_pkey ON guests USING btree (event_id, user_id)
   constraint guests_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint guests_pkey PRIMARY KEY (event_id, user_id)
@@ -231,6 +312,13 @@ table join_requests (
   constraint join_requests_status_check CHECK ((status = ANY (ARRAY['asked'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text])))
   constraint join_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
+table known_words (
+  word text not null
+)
+  CREATE INDEX known_words_alike ON known_words USING gin (word gin_trgm_ops) WITH (fastupdate=off)
+  CREATE UNIQUE INDEX known_words_pkey ON known_words USING btree (word)
+  constraint known_words_pkey PRIMARY KEY (word)
+
 table login_options (
   user_id bigint not null,
   type integer not null,
@@ -263,6 +351,39 @@ table media (
   constraint media_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint media_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id)
   constraint media_pkey PRIMARY KEY (id)
+
+table message_reactions (
+  id bigint not null identity,
+  message_id bigint not null,
+  user_id bigint not null,
+  emoji text not null,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+  CREATE UNIQUE INDEX message_reactions_pkey ON message_reactions USING btree (message_id, user_id, emoji)
+  constraint message_reactions_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id)
+  constraint message_reactions_pkey PRIMARY KEY (message_id, user_id, emoji)
+
+table messages (
+  id bigint not null identity,
+  group_chat_id bigint not null,
+  sequence bigint not null,
+  user_id bigint not null,
+  reply_to_id bigint,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  edited_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  attachments_count smallint not null default 0,
+  content text not null,
+  reactions jsonb
+)
+  CREATE INDEX messages_deleted ON messages USING btree (group_chat_id, sequence) WHERE (deleted_at IS NOT NULL)
+  CREATE INDEX messages_words ON messages USING gin (message_block(group_chat_id, sequence), message_words(content)) WHERE (deleted_at IS NULL)
+  CREATE UNIQUE INDEX messages_group_chat_id_sequence_key ON messages USING btree (group_chat_id, sequence)
+  CREATE UNIQUE INDEX messages_pkey ON messages USING btree (id)
+  constraint messages_group_chat_id_sequence_key UNIQUE (group_chat_id, sequence)
+  constraint messages_pkey PRIMARY KEY (id)
+  constraint messages_reply_to_id_fkey FOREIGN KEY (reply_to_id) REFERENCES messages(id)
 
 table migrations (
   name text not null,
@@ -334,6 +455,7 @@ table photos (
   CREATE UNIQUE INDEX photos_in_order ON photos USING btree (event_id, sequence) WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX photos_of_person ON photos USING btree (event_id, taken_by, sequence) WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX photos_pkey ON photos USING btree (id)
+  constraint photos_attachment_id_fkey FOREIGN KEY (attachment_id) REFERENCES attachments(id)
   constraint photos_check CHECK (((attachment_id IS NOT NULL) OR (NOT shares_media)))
   constraint photos_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint photos_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
@@ -352,6 +474,33 @@ table push_addresses (
   constraint push_addresses_fingerprint_key UNIQUE (fingerprint)
   constraint push_addresses_pkey PRIMARY KEY (device_row)
 
+table reports (
+  id bigint not null identity,
+  reporter_id bigint not null,
+  type text not null,
+  target_id bigint not null,
+  event_id bigint,
+  reason text not null,
+  status text not null default 'open'::text,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX reports_pkey ON reports USING btree (id)
+  constraint reports_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint reports_pkey PRIMARY KEY (id)
+  constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(id)
+  constraint reports_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text])))
+  constraint reports_type_check CHECK ((type = ANY (ARRAY['user'::text, 'event'::text, 'message'::text, 'photo'::text, 'comment'::text])))
+
+table seen_marks (
+  group_chat_id bigint not null,
+  user_id bigint not null,
+  seen_sequence bigint not null,
+  seen_at timestamp with time zone not null default now()
+)
+  CREATE INDEX seen_marks_furthest ON seen_marks USING btree (group_chat_id, seen_sequence DESC, user_id)
+  CREATE UNIQUE INDEX seen_marks_pkey ON seen_marks USING btree (group_chat_id, user_id)
+  constraint seen_marks_pkey PRIMARY KEY (group_chat_id, user_id)
+
 table sequence_gaps (
   list text not null,
   parent_id bigint not null,
@@ -369,6 +518,18 @@ table unnotified_changes (
   CREATE UNIQUE INDEX unnotified_changes_pkey ON unnotified_changes USING btree (change_id)
   constraint unnotified_changes_change_id_fkey FOREIGN KEY (change_id) REFERENCES changes(id) ON DELETE CASCADE
   constraint unnotified_changes_pkey PRIMARY KEY (change_id)
+
+table user_words (
+  user_id bigint not null,
+  lead text not null,
+  other text not null
+)
+  CREATE INDEX user_words_found ON user_words USING btree (lead, other, user_id)
+  CREATE TRIGGER user_words_forget AFTER DELETE ON user_words REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_words()
+  CREATE TRIGGER user_words_learn AFTER INSERT ON user_words REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION learn_words()
+  CREATE UNIQUE INDEX user_words_pkey ON user_words USING btree (user_id, lead, other)
+  constraint user_words_pkey PRIMARY KEY (user_id, lead, other)
+  constraint user_words_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 
 table users (
   id bigint not null identity,
@@ -390,7 +551,10 @@ table users (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now()
 )
+  CREATE TRIGGER users_raise_versions_of_chats AFTER UPDATE OF first_name, middle_name, last_name, username, visible, avatar_media_id ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR (old.avatar_media_id IS DISTINCT FROM new.avatar_media_id))) EXECUTE FUNCTION raise_versions_of_chats()
+  CREATE TRIGGER users_rewrite_words AFTER UPDATE OF first_name, middle_name, last_name, username, visible, status ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR ((old.status = 3) IS DISTINCT FROM (new.status = 3)))) EXECUTE FUNCTION rewrite_words()
   CREATE TRIGGER users_suspended AFTER UPDATE OF status ON users FOR EACH ROW WHEN (((new.status = 3) AND (old.status <> 3))) EXECUTE FUNCTION tell_suspended()
+  CREATE TRIGGER users_write_words AFTER INSERT ON users REFERENCING NEW TABLE AS newcomers FOR EACH STATEMENT EXECUTE FUNCTION write_words()
   CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email))
   CREATE UNIQUE INDEX users_pkey ON users USING btree (id)
   CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username))
@@ -398,6 +562,15 @@ table users (
   constraint users_pkey PRIMARY KEY (id)
   constraint users_staged_avatar_media_id_fkey FOREIGN KEY (staged_avatar_media_id) REFERENCES media(id)
   constraint users_status_check CHECK (((status >= 1) AND (status <= 5)))
+
+view blocked_pairs as
+ SELECT blocks.blocker_id AS user_id,
+    blocks.blocked_id AS other_id
+   FROM blocks
+UNION ALL
+ SELECT blocks.blocked_id AS user_id,
+    blocks.blocker_id AS other_id
+   FROM blocks;
 
 view standings as
  SELECT guests.event_id,
@@ -437,6 +610,147 @@ UNION ALL
            FROM invitations i
           WHERE ((i.event_id = g.event_id) AND (i.user_id = g.user_id) AND (i.status = 'open'::text))))));
 
+CREATE OR REPLACE FUNCTION public.folded(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN NORMALIZE(translate(replace(replace(replace(replace(lower(regexp_replace(NORMALIZE(translate(value, '''’‘ʼ`´ʹ·'::text, ''::text), NFKD), '[\u0300-\u036F\u0591-\u05C7\u0610-\u061A\u064B-\u065F\u0670\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF]'::text, ''::text, 'g'::text)), 'ß'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'þ'::text, 'th'::text), 'øłđħıðςŧ'::text, 'oldhidσt'::text), NFC)
+
+CREATE OR REPLACE FUNCTION public.forget_seen_mark()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update group_chats set seen_version = seen_version + 1 where event_id = new.event_id;
+  delete from seen_marks m using group_chats c
+  where c.event_id = new.event_id and m.group_chat_id = c.id and m.user_id = new.user_id;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.forget_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from known_words k
+  where k.word in (select lead from gone where other <> '')
+    and not exists (select from user_words w where w.lead = k.word and w.other <> '')
+  order by k.word for update;
+  delete from known_words k
+  where k.word in (select lead from gone where other <> '')
+    and not exists (select from user_words w where w.lead = k.word and w.other <> '');
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.learn_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  missing boolean;
+begin
+  loop
+    insert into known_words select distinct lead from added where other <> '' order by lead on conflict do nothing;
+    perform from known_words k where k.word in (select lead from added where other <> '') order by k.word for key share;
+    select exists (
+      select from added a where a.other <> '' and not exists (select from known_words k where k.word = a.lead)
+    ) into missing;
+    exit when not missing;
+  end loop;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.line_of(person users)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  words constant record := words_of_person(person);
+begin
+  if person.status = 3 then return ''; end if;
+  return left(array_to_string(words.names, ' '), 150) || ' '
+    || array_to_string(words.besides || lower(person.username), ' ');
+end $function$
+
+CREATE OR REPLACE FUNCTION public.message_block(chat_id bigint, sequence bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ((chat_id << 24) | (sequence >> 13))
+
+CREATE OR REPLACE FUNCTION public.message_words(value text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN to_tsvector('simple'::regconfig, translate(CASE WHEN (octet_length(value) = length(value)) THEN value ELSE regexp_replace(folded(value), '([\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u9FFF\uF900-\uFAFF])'::text, ' \1 '::text, 'g'::text) END, '@./\-_:+='''::text, '         '::text))
+
+CREATE OR REPLACE FUNCTION public.pairs_of(person users)
+ RETURNS TABLE(lead text, other text)
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  words constant record := words_of_person(person);
+begin
+  if not person.visible or person.status = 3 then return; end if;
+  return query
+    select a.word, b.word from unnest(words.names) as a (word), unnest(words.names) as b (word) where a.word <> b.word
+    union
+    select alone.word, '~' from unnest(words.besides) as alone (word)
+    union
+    select min(n.word), '~' from unnest(words.names) as n (word) having count(distinct n.word) = 1
+    union
+    select lower(person.username), '';
+end $function$
+
+CREATE OR REPLACE FUNCTION public.raise_versions_of_chats()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from users where id = new.id for update;
+  update group_chats set version = version + 1 from (
+    select id from group_chats where event_id in (
+      select event_id from guests where user_id = new.id and ended_at is null
+      union all
+      select event_id from guests where user_id = new.id and ended_at is not null
+    ) order by id for no key update
+  ) theirs where group_chats.id = theirs.id;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.rewrite_line()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from guest_lines l where l.event_id = new.event_id and l.user_id = new.user_id;
+  if new.ended_at is null then
+    perform from users u where u.id = new.user_id for share;
+    insert into guest_lines (event_id, user_id, found_by)
+    select new.event_id, u.id, line_of(u) from users u where u.id = new.user_id;
+  end if;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.rewrite_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  line constant text := line_of(new);
+begin
+  delete from user_words w where w.user_id = new.id
+    and not exists (select from pairs_of(new) p where p.lead = w.lead and p.other = w.other);
+  insert into user_words (user_id, lead, other) select new.id, p.lead, p.other from pairs_of(new) p on conflict do nothing;
+  update friendships theirs set found_by = line from friendships mine
+  where mine.user_id = new.id and theirs.user_id = mine.friend_id and theirs.friend_id = new.id;
+  update guest_lines l set found_by = line from guests g
+  where g.user_id = new.id and g.ended_at is null and l.event_id = g.event_id and l.user_id = g.user_id;
+  return null;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.tell_session_ended()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -454,6 +768,63 @@ AS $function$
 begin
   insert into changes (kind, audience, user_id, actor_id, subject_id)
   values ('session.ended', 'user', new.id, new.id, new.id);
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.words_of(value text, most integer)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  word text;
+  words text[] := '{}';
+begin
+  foreach word in array regexp_split_to_array(folded(value),
+    '[\u0001-\u002F\u003A-\u0040\u005B-\u0060\u007B-\u00BF\u2000-\u206F\u3000-\u3003\u30FB\s]+') loop
+    if word <> '' and cardinality(words) < most then words := words || left(word, 64); end if;
+  end loop;
+  return words;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.words_of_person(person users, OUT names text[], OUT besides text[])
+ RETURNS record
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  first constant text[] := words_of(person.first_name, 3);
+  last constant text[] := words_of(person.last_name, 4);
+  joined constant text := array_to_string(first || last, '');
+  part text;
+begin
+  names := first || last || words_of(coalesce(person.middle_name, ''), 2);
+  besides := '{}';
+  if joined ~ '[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF]' then
+    besides := array[left(joined, 24), left(array_to_string(last || first, ''), 24)];
+  end if;
+  foreach part in array (regexp_split_to_array(lower(person.username), '[^a-z]+'))[1:3] loop
+    if char_length(part) > 2 and part <> all (names || besides) then besides := besides || part; end if;
+  end loop;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.write_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from users u where u.id in (select user_id from entering) order by u.id for share;
+  insert into guest_lines (event_id, user_id, found_by)
+  select e.event_id, u.id, line_of(u) from entering e join users u on u.id = e.user_id where e.ended_at is null;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.write_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into user_words (user_id, lead, other) select n.id, p.lead, p.other from newcomers n, pairs_of(n) p;
   return null;
 end $function$
 

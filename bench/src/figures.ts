@@ -38,7 +38,8 @@ export type Goal = {
   figure: Figure
   /** What the ratio is taken to; null: the figure itself is judged. */
   ceiling: string | null
-  floor: number
+  /** Absent where the row only tells. */
+  floor?: number
   aim?: number
   /** Both sides do the same work, so that their CPU time an operation can decide where the machine was not ours alone. */
   cpuDecides?: boolean

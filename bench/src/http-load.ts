@@ -8,54 +8,63 @@ import { quantile } from './statistics.ts'
  * most of it the kernel's, where wrk takes 10 and autocannon 17.
  */
 
-export type Load = {
-  port: number
-  connections: number
+export type Drive = {
   /** The next request to send; null ends that connection's part, and the load when all have ended. */
   next(): Buffer | null
   /** What counts as success; by default 200 and 201. */
   expects?(status: number): boolean
 }
+export type Load = Drive & { port: number; connections: number }
 
 export type Loaded = { operations: number; seconds: number; p50: number; p99: number }
 
 /** Keeps every connection busy with one request at a time for so many seconds. Throws Void at the first failure. */
-export const load = async (given: Load, seconds: number): Promise<Loaded> => {
-  const latencies: number[] = []
-  const lines = await Promise.all(Array.from({ length: given.connections }, () => openLine(given.port)))
-  const startedAt = performance.now()
-  const endsAt = startedAt + seconds * 1000
-  const expects = given.expects ?? (status => status === 200 || status === 201)
+export const load = async ({ port, connections, ...given }: Load, seconds: number): Promise<Loaded> => {
+  const lines = await openLines(port, connections)
   try {
-    await Promise.all(
-      lines.map(
-        line =>
-          new Promise<void>((resolve, reject) => {
-            let sentAt = 0
-            const send = () => {
-              const request = performance.now() < endsAt ? given.next() : null
-              if (!request) return resolve()
-              sentAt = performance.now()
-              line.send(request)
-            }
-            line.failed = reject
-            line.answered = (status, start) => {
-              if (!expects(status)) return reject(new Void(`was answered ${status}: ${start.split('\r\n\r\n')[1]}`))
-              latencies.push(performance.now() - sentAt)
-              send()
-            }
-            send()
-          }),
-      ),
-    )
+    return await drive(lines, given, seconds)
   } finally {
     for (const line of lines) line.close()
   }
+}
+
+export const openLines = (port: number, connections: number): Promise<Line[]> =>
+  Promise.all(Array.from({ length: connections }, () => openLine(port)))
+
+/** The same on connections that are open already, and stay so. */
+export const drive = async (
+  lines: readonly Line[],
+  { next, expects = isDone }: Drive,
+  seconds: number,
+): Promise<Loaded> => {
+  const latencies: number[] = []
+  const startedAt = performance.now()
+  const endsAt = startedAt + seconds * 1000
+  const keepBusy = (line: Line) =>
+    new Promise<void>((resolve, reject) => {
+      let sentAt = 0
+      const send = () => {
+        const request = performance.now() < endsAt ? next() : null
+        if (!request) return resolve()
+        sentAt = performance.now()
+        line.send(request)
+      }
+      line.failed = reject
+      line.answered = (status, start) => {
+        if (!expects(status)) return reject(new Void(`was answered ${status}: ${start.split('\r\n\r\n')[1]}`))
+        latencies.push(performance.now() - sentAt)
+        send()
+      }
+      send()
+    })
+  await Promise.all(lines.map(keepBusy))
   const took = (performance.now() - startedAt) / 1000
   return { operations: latencies.length, seconds: took, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
 }
 
-type Line = {
+const isDone = (status: number) => status === 200 || status === 201
+
+export type Line = {
   send(request: Buffer): void
   close(): void
   answered(status: number, start: string): void

@@ -1,16 +1,24 @@
 import { availableParallelism, cpus } from 'node:os'
 import { type Command, readCommand, usage } from './command.ts'
+import { type Duel, type Goal, Void } from './figures.ts'
 import { sizes } from './fill/size.ts'
 import { fight } from './rounds.ts'
 import type { RowGroup } from './row-group.ts'
 import { accounts } from './rows/accounts.ts'
+import { otherLists } from './rows/lists.ts'
+import { messages } from './rows/messages.ts'
+import { people } from './rows/people.ts'
+import { photos } from './rows/photos.ts'
+import { scale } from './rows/scale.ts'
+import { sends } from './rows/sends.ts'
 import { starts } from './rows/starts.ts'
+import { uploads } from './rows/uploads.ts'
 import { openStage } from './stage.ts'
 import { tableOf } from './table.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 /** Every row, in the order of the table. */
-const groups: RowGroup[] = [accounts, starts]
+const groups: RowGroup[] = [sends, messages, photos, scale, otherLists, people, uploads, accounts, starts]
 
 const command = commandOf(process.argv.slice(2))
 const stage = await openStage({
@@ -34,26 +42,33 @@ try {
 
 async function measureAll(): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
-  const wanted = (id: string) => command.only.length === 0 || command.only.includes(id)
-  for (const group of groups) {
-    if (!group.ids.some(wanted)) continue
-    for await (const duel of group.duels(stage)) {
-      const goals = duel.goals.filter(goal => wanted(goal.id))
-      if (goals.length === 0) {
-        await duel.end?.()
-        continue
-      }
-      const fought = await fight(duel, command)
-      for (const goal of goals) {
-        const verdict = judge(goal, fought)
-        verdicts.push(verdict)
-        console.error(
-          `${goal.id} ${goal.work}: ${verdict.reason ?? verdict.ratio.toPrecision(3)} (${verdict.standing})`,
-        )
-      }
+  for (const group of groups.filter(({ ids }) => ids.some(isWanted))) {
+    try {
+      for await (const duel of group.duels(stage)) verdicts.push(...(await measure(duel)))
+    } catch (fault) {
+      if (!(fault instanceof Void)) throw fault
+      const goal: Goal = { id: group.ids.join(' '), work: 'preparing', ceiling: null, figure: 'rate' }
+      verdicts.push(judge(goal, { pairs: [], void: fault.message }))
     }
   }
   return verdicts
+}
+
+async function measure(duel: Duel): Promise<Verdict[]> {
+  const goals = duel.goals.filter(({ id }) => isWanted(id))
+  if (goals.length === 0) {
+    await duel.end?.()
+    return []
+  }
+  const fought = await fight(duel, command)
+  const verdicts = goals.map(goal => judge(goal, fought))
+  for (const { goal, reason, ratio, standing } of verdicts)
+    console.error(`${goal.id} ${goal.work}: ${reason ?? ratio.toPrecision(3)} (${standing})`)
+  return verdicts
+}
+
+function isWanted(id: string): boolean {
+  return command.only.length === 0 || command.only.some(only => `${id}.`.startsWith(`${only}.`))
 }
 
 function commandOf(args: string[]): Command {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { fill, isFilled } from './fill/fill.ts'
 import type { Size } from './fill/size.ts'
+import { residentMemoryOf } from './processes.ts'
 import { type Service, startService } from './service.ts'
 import { chance } from './statistics.ts'
 
@@ -21,10 +22,12 @@ export type Stage = {
   quick: boolean
   /** For what a row needs on disk; empty at the start of the bench. */
   scratch: string
+  /** For a database of a row's own that the next run finds again. */
+  directory: string
+  /** MiB that the large service's process held when it had just started. */
+  memoryAtStart: number
   close(): Promise<void>
 }
-
-const smallDatabase = 'afterglow_small'
 
 type Setting = {
   directory: string
@@ -39,18 +42,18 @@ export const openStage = async ({ directory, sizes, ...given }: Setting): Promis
   const scratch = join(directory, 'scratch')
   rmSync(scratch, { recursive: true, force: true })
   const large = await openLarge(join(directory, 'large'), sizes.large)
-  const small = await openSmall(join(directory, 'small'), sizes.small, large.service)
+  const small = await openBeside('small', join(directory, 'small'), sizes.small, large.service)
   return {
     ...given,
     large,
     small,
     scratch,
+    directory,
+    memoryAtStart: residentMemoryOf([large.service.server]),
     random: chance(given.seed),
     async close() {
-      for (const instance of [small, large]) {
-        await instance.db.end()
-        await instance.service.stop()
-      }
+      await closeInstance(small)
+      await closeInstance(large)
     },
   }
 }
@@ -67,22 +70,29 @@ const openLarge = async (dataDir: string, size: Size): Promise<Instance> => {
   return connected(await startService(dataDir), size)
 }
 
-const openSmall = async (dataDir: string, size: Size, beside: Service): Promise<Instance> => {
-  const databaseUrl = beside.databaseUrl.replace(/\/[^/]*$/, `/${smallDatabase}`)
+/** A service of its own over another database of the same PostgreSQL. */
+export const openBeside = async (name: string, dataDir: string, size: Size, beside: Service): Promise<Instance> => {
+  const database = `afterglow_${name}`
+  const databaseUrl = beside.databaseUrl.replace(/\/[^/]*$/, `/${database}`)
   const start = () => startService(dataDir, { beside, databaseUrl })
   const admin = await clientOf(beside.databaseUrl)
-  const { rowCount: exists } = await admin.query('select from pg_database where datname = $1', [smallDatabase])
+  const { rowCount: exists } = await admin.query('select from pg_database where datname = $1', [database])
   if (!exists || !(await isFilled(databaseUrl, size))) {
-    await admin.query(`drop database if exists ${smallDatabase} with (force)`)
-    await admin.query(`create database ${smallDatabase} template template0`)
+    await admin.query(`drop database if exists ${database} with (force)`)
+    await admin.query(`create database ${database} template template0`)
     rmSync(dataDir, { recursive: true, force: true })
     const empty = await start()
-    console.error('Filling the small database')
+    console.error(`Filling the ${name} database`)
     await fill(databaseUrl, size, console.error)
     await empty.stop()
   }
   await admin.end()
   return connected(await start(), size)
+}
+
+export const closeInstance = async ({ db, service }: Instance): Promise<void> => {
+  await db.end()
+  await service.stop()
 }
 
 const connected = async (service: Service, size: Size): Promise<Instance> => ({

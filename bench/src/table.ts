@@ -1,10 +1,26 @@
 import { figures } from './figures.ts'
 import type { Cpu, Verdict } from './verdict.ts'
 
-const heads = ['', '#', 'work / ceiling', 'ceiling', 'ours', 'ratio', '±', 'floor', 'aim', 'CPU ceiling', 'CPU ours']
-const marks = { aim: '✓✓', floor: '✓', below: '✗ below', void: '✗ void' }
+const heads = [
+  '',
+  '#',
+  'work / ceiling',
+  'ceiling',
+  'ours',
+  'ratio',
+  '±',
+  'floor',
+  'aim',
+  'CPU ceiling',
+  'CPU ours',
+  'others',
+]
+const marks = { aim: '✓✓', floor: '✓', below: '✗ below', void: '✗ void', told: '·' }
 
-/** The verdicts as a Markdown table, aligned for a terminal. CPU: µs an operation, server + PostgreSQL. */
+/**
+ * The verdicts as a Markdown table, aligned for a terminal. CPU: µs an operation, server + PostgreSQL. Others: the cores
+ * that programs outside of the bench took meanwhile.
+ */
 export const tableOf = (verdicts: readonly Verdict[]): string => {
   const lines = [heads, ...verdicts.map(lineOf)]
   const widths = heads.map((_, column) => Math.max(...lines.map(line => [...(line[column] ?? '')].length), 3))
@@ -24,7 +40,7 @@ const lineOf = (verdict: Verdict): string[] => {
   const { goal, standing, cpu } = verdict
   const { unit, better } = figures[goal.figure]
   const work = goal.ceiling === null ? goal.work : `${goal.work} / ${goal.ceiling}`
-  if (standing === 'void') return [marks.void, goal.id, work, verdict.reason ?? '', ...Array<string>(7).fill('')]
+  if (standing === 'void') return [marks.void, goal.id, work, verdict.reason ?? '', ...Array<string>(8).fill('')]
   const bound = (value: number | undefined) =>
     value === undefined ? '' : `${better === 'more' ? '≥' : '≤'} ${short(value)}${goal.ceiling === null ? unit : ''}`
   return [
@@ -39,6 +55,7 @@ const lineOf = (verdict: Verdict): string[] => {
     bound(goal.aim),
     cpuText(cpu.ceiling),
     cpuText(cpu.ours),
+    Number.isNaN(verdict.strangers) ? '' : verdict.strangers.toFixed(1),
   ]
 }
 

@@ -4,7 +4,7 @@ import { median } from './statistics.ts'
 
 export type Verdict = {
   goal: Goal
-  standing: 'aim' | 'floor' | 'below' | 'void'
+  standing: 'aim' | 'floor' | 'below' | 'void' | 'told'
   /** Why nothing was measured. */
   reason?: string
   ceiling: number | null
@@ -50,11 +50,12 @@ export const judge = (goal: Goal, fought: Fought): Verdict => {
   }
 }
 
-const reaches = (goal: Goal, value: number, mark: number) =>
-  figures[goal.figure].better === 'more' ? value >= mark : value <= mark
+const reaches = (goal: Goal, value: number, mark: number | undefined) =>
+  mark !== undefined && (figures[goal.figure].better === 'more' ? value >= mark : value <= mark)
 
 const standingOf = (goal: Goal, value: number): Verdict['standing'] => {
-  if (goal.aim !== undefined && reaches(goal, value, goal.aim)) return 'aim'
+  if (goal.floor === undefined) return 'told'
+  if (reaches(goal, value, goal.aim)) return 'aim'
   return reaches(goal, value, goal.floor) ? 'floor' : 'below'
 }
 

@@ -24,6 +24,9 @@ import {
 
 export const groupChatStatus = { open: 1, readOnly: 2, closed: 3 } as const
 
+/** Different emoji on one message. */
+export const messageEmojiMax = 100
+
 const replied = {
   id: IdString,
   group_chat_id: IdString,

@@ -30,9 +30,10 @@ const recounts: Record<string, RawBuilder<unknown>> = {
     select p.id from photos p where
       coalesce((select sum(gaps) from sequence_gaps s where s.list = 'comments' and s.parent_id = p.id), 0)
       <> (select count(*) from comments c where c.photo_id = p.id and c.parent_id is null and c.deleted_at is not null)`,
+  // Of a deleted photo that shared its media, the chat decides.
   'living photos whose media is removed, or the reverse': sql`
     select p.id from photos p join media m on m.id = p.media_id
-    where (m.removed_at is not null) <> (p.deleted_at is not null and not p.shares_media)`,
+    where (p.deleted_at is null or not p.shares_media) and (m.removed_at is null) <> (p.deleted_at is null)`,
   'photos out of order': sql`
     select id from (select id, id - lag(id) over w as step, created_at - lag(created_at) over w as time
       from photos window w as (partition by event_id order by sequence)) o

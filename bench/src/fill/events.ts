@@ -5,7 +5,7 @@ import { greatEvent, guestsEach, type Size, sociable, sociableEvents } from './s
 
 /** Events with their guests, and a long queue before the great one. */
 export const fillEvents = (db: Client, size: Size): Promise<void> =>
-  bulk(db, ['events', 'group_chats', 'guests', 'join_requests'], async () => {
+  bulk(db, ['events', 'group_chats', 'guests', 'guest_lines', 'join_requests'], async () => {
     await db.query(
       `insert into events (id, name, description, starts_at, timezone, location, created_by, created_at, updated_at)
        overriding system value
@@ -26,6 +26,10 @@ export const fillEvents = (db: Client, size: Size): Promise<void> =>
        where u % 500 <> 0
        order by e, u`,
       [size.events],
+    )
+    await db.query(
+      `insert into guest_lines (event_id, user_id, found_by)
+       select g.event_id, u.id, line_of(u) from guests g join users u on u.id = g.user_id`,
     )
     await db.query('update events set guests_count = (select count(*) from guests g where g.event_id = events.id)')
     await db.query(

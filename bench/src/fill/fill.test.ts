@@ -45,6 +45,10 @@ test('the filled database is one that the service could have written', { timeout
       (select count(*) from comments c where c.photo_id = p.id and parent_id is null)`,
     'an event whose guests are counted wrong': `events e where guests_count <>
       (select count(*) from guests g where g.event_id = e.id)`,
+    'a guest who cannot be found': `guests g join users u on u.id = g.user_id where not exists (select from guest_lines l
+      where l.event_id = g.event_id and l.user_id = g.user_id and l.found_by = line_of(u))`,
+    'a friend who cannot be found': `friendships f join users u on u.id = f.friend_id where f.found_by <> line_of(u)
+      or not exists (select from friendships o where o.user_id = f.friend_id and o.friend_id = f.user_id)`,
     'a guest who asks to join': 'join_requests join guests using (event_id, user_id)',
     'a suspended guest': 'guests g join users u on u.id = g.user_id where u.status = 3',
     'a row that the next one would collide with': `media where id >= (select last_value from media_id_seq)`,

@@ -8,6 +8,7 @@ import { fillUsers } from '../people.ts'
 import { fillAvatars } from './avatars.ts'
 import { fillChats } from './chats.ts'
 import { fillEvents } from './events.ts'
+import { fillFriends } from './friends.ts'
 import { fillGallery } from './gallery.ts'
 import { fillSessions } from './sessions.ts'
 import type { Size } from './size.ts'
@@ -23,6 +24,7 @@ export const fill = async (url: string, size: Size, tell: (line: string) => void
   }
   await part(`${size.users} people`, fillPeople(url, size.users))
   await part('their sessions', fillSessions(db))
+  await part('friendships', fillFriends(db, size))
   await part(`${size.events} events`, fillEvents(db, size))
   await part('albums, comments', fillGallery(db, size))
   await part(`${size.messages} messages`, fillChats(db, size))

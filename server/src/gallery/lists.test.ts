@@ -144,10 +144,10 @@ describe('the pages of comments', async () => {
 })
 
 describe('the statements of a list', () => {
-  /** Called once before, so that the caller's session need not be looked up. */
+  /** The fewest of three: once a second the caller's session is looked up again. */
   const counted = async (work: () => Promise<unknown>) => {
-    await work()
-    return statementsOf(work)
+    const counts = [await statementsOf(work), await statementsOf(work), await statementsOf(work)]
+    return Math.min(...counts)
   }
 
   test('are as many for a hundred rows as for one, on any page, with extra too', async () => {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import type { Member } from '../../test/cast.ts'
@@ -39,6 +39,29 @@ const traces = async () => ({ rows: await galleryRows(app.db), files: await file
 
 afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
 
+const waitingForLocks = async () => {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+  return rows[0]?.waiting
+}
+
+/** Makes a change and commits it when every request waits for its lock, so that they truly meet. */
+const afterAllWait = async <Reply>(change: RawBuilder<unknown>, requests: () => Promise<Reply>[]): Promise<Reply[]> => {
+  const holder = await app.db.startTransaction().execute()
+  let replies: Promise<Reply[]>
+  try {
+    await change.execute(holder)
+    const sent = requests()
+    replies = Promise.all(sent)
+    replies.catch(() => {}) // seen below, if it comes to that
+    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(sent.length), { timeout: 10_000 })
+  } finally {
+    await holder.commit().execute()
+  }
+  return replies
+}
+
 describe('who may upload', () => {
   test('is everybody in the event; everybody else is told so, and nothing is kept', async () => {
     const event_id = await partyOf(gus)
@@ -54,21 +77,17 @@ describe('who may upload', () => {
     const event_id = await partyOf(gus)
     const event_photo_id = Number((await upload(gus, event_id)).id)
     const before = await galleryRows(app.db)
-    const removing = await app.db.startTransaction().execute()
-    await sql`
-      update guests set ended_at = now(), removed = true
-      where event_id = ${event_id} and user_id = ${gus.id}`.execute(removing)
-    const writes = [
+    const removal = sql`
+      update guests set ended_at = now(), removed = true where event_id = ${event_id} and user_id = ${gus.id}`
+    const replies = await afterAllWait(removal, () => [
       refusal(upload(gus, event_id)),
       refusal(gus.api.gallery.likePhoto({ event_photo_id })),
       refusal(gus.api.gallery.saveComment({ event_photo_id, event_photo_comment: 'Just in time?' })),
       refusal(gus.api.gallery.deletePhoto({ event_photo_id })),
       refusal(gus.api.gallery.captionPhoto({ event_photo_id, event_photo_caption: 'x' })),
-    ]
-    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(writes.length), { timeout: 10_000 })
-    await removing.commit().execute()
+    ])
     const notInEvent = { error_message: 'User is not allowed to access this event photo' }
-    expect((await Promise.all(writes)).map(({ body }) => body)).toEqual([
+    expect(replies.map(({ body }) => body)).toEqual([
       mayNot.body,
       notInEvent,
       { error_message: 'User is not allowed to comment on this event photo' },
@@ -79,20 +98,20 @@ describe('who may upload', () => {
   })
 })
 
-const waitingForLocks = async () => {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*) as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
-  return rows[0]?.waiting
-}
-
 describe('the quota', () => {
   test('holds for uploads that come all at once', async () => {
     const event_id = await partyOf(gus)
-    const outcomes = await Promise.allSettled(Array.from({ length: 9 }, () => upload(gus, event_id)))
-    const refused = outcomes.filter(one => one.status === 'rejected')
-    expect(outcomes.length - refused.length).toBe(quota)
-    for (const { reason } of refused) expect({ status: reason.status, body: reason.body }).toEqual(tooMany)
+    const row = sql`select from guests where event_id = ${event_id} and user_id = ${gus.id} for update`
+    const five = () =>
+      [1, 2, 3, 4, 5].map(() =>
+        upload(gus, event_id).then(
+          () => 'uploaded',
+          reason => reason,
+        ),
+      )
+    const outcomes = await afterAllWait(row, five)
+    const refused = outcomes.filter(outcome => outcome !== 'uploaded')
+    expect(refused.map(({ status, body }) => ({ status, body }))).toEqual([tooMany, tooMany])
     expect((await olivia.api.gallery.listPhotos({ event_id, page: 1, page_length: 20 })).data).toHaveLength(quota)
     expect((await upload(olivia, event_id)).taken_by.id).toBe(olivia.id)
   })

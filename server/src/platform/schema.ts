@@ -21,6 +21,29 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface Attachments {
+  created_at: Generated<Date>;
+  deleted_at: Date | null;
+  group_chat_id: number;
+  id: Generated<number>;
+  media_id: number;
+  message_id: number;
+  sequence: number;
+  updated_at: Generated<Date>;
+  user_id: number;
+}
+
+export interface BlockedPairs {
+  other_id: number | null;
+  user_id: number | null;
+}
+
+export interface Blocks {
+  blocked_id: number;
+  blocker_id: number;
+  created_at: Generated<Date>;
+}
+
 export interface ChangeLog {
   kept_since: Generated<string>;
   one: Generated<boolean>;
@@ -37,6 +60,12 @@ export interface Changes {
   subject_id: number;
   user_id: number | null;
   xid: Generated<string>;
+}
+
+export interface ChatMutes {
+  created_at: Generated<Date>;
+  group_chat_id: number;
+  user_id: number;
 }
 
 export interface CommentReactions {
@@ -115,6 +144,19 @@ export interface Events {
   visibility: Generated<number>;
 }
 
+export interface FriendRequests {
+  asked_id: number;
+  asker_id: number;
+  created_at: Generated<Date>;
+}
+
+export interface Friendships {
+  created_at: Generated<Date>;
+  found_by: string;
+  friend_id: number;
+  user_id: number;
+}
+
 export interface Galleries {
   event_id: number;
   last_sequence: Generated<number>;
@@ -125,10 +167,18 @@ export interface GroupChats {
   event_id: number;
   id: Generated<number>;
   last_activity_at: Generated<Date>;
+  last_attachment_sequence: Generated<number>;
   last_message_id: number | null;
   last_sequence: Generated<number>;
+  seen_version: Generated<number>;
   status: Generated<number>;
   version: Generated<number>;
+}
+
+export interface GuestLines {
+  event_id: number;
+  found_by: string;
+  user_id: number;
 }
 
 export interface Guests {
@@ -171,6 +221,10 @@ export interface JoinRequests {
   user_id: number;
 }
 
+export interface KnownWords {
+  word: string;
+}
+
 export interface LoginOptions {
   created_at: Generated<Date>;
   identifier: string;
@@ -192,6 +246,29 @@ export interface Media {
   thumbhash: string;
   variants: Json;
   width: number;
+}
+
+export interface MessageReactions {
+  created_at: Generated<Date>;
+  emoji: string;
+  id: Generated<number>;
+  message_id: number;
+  user_id: number;
+}
+
+export interface Messages {
+  attachments_count: Generated<number>;
+  content: string;
+  created_at: Date;
+  deleted_at: Date | null;
+  edited_at: Date | null;
+  group_chat_id: number;
+  id: Generated<number>;
+  reactions: Json | null;
+  reply_to_id: number | null;
+  sequence: number;
+  updated_at: Date;
+  user_id: number;
 }
 
 export interface Migrations {
@@ -253,6 +330,24 @@ export interface PushAddresses {
   updated_at: Generated<Date>;
 }
 
+export interface Reports {
+  created_at: Generated<Date>;
+  event_id: number | null;
+  id: Generated<number>;
+  reason: string;
+  reporter_id: number;
+  status: Generated<string>;
+  target_id: number;
+  type: string;
+}
+
+export interface SeenMarks {
+  group_chat_id: number;
+  seen_at: Generated<Date>;
+  seen_sequence: number;
+  user_id: number;
+}
+
 export interface SequenceGaps {
   block: number;
   gaps: number;
@@ -293,29 +388,48 @@ export interface Users {
   visible: Generated<boolean>;
 }
 
+export interface UserWords {
+  lead: string;
+  other: string;
+  user_id: number;
+}
+
 export interface DB {
+  attachments: Attachments;
+  blocked_pairs: BlockedPairs;
+  blocks: Blocks;
   change_log: ChangeLog;
   changes: Changes;
+  chat_mutes: ChatMutes;
   comment_reactions: CommentReactions;
   comments: Comments;
   deliveries: Deliveries;
   devices: Devices;
   events: Events;
+  friend_requests: FriendRequests;
+  friendships: Friendships;
   galleries: Galleries;
   group_chats: GroupChats;
+  guest_lines: GuestLines;
   guests: Guests;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   join_requests: JoinRequests;
+  known_words: KnownWords;
   login_options: LoginOptions;
   media: Media;
+  message_reactions: MessageReactions;
+  messages: Messages;
   migrations: Migrations;
   notifications: Notifications;
   photo_likes: PhotoLikes;
   photos: Photos;
   push_addresses: PushAddresses;
+  reports: Reports;
+  seen_marks: SeenMarks;
   sequence_gaps: SequenceGaps;
   standings: Standings;
   unnotified_changes: UnnotifiedChanges;
+  user_words: UserWords;
   users: Users;
 }

@@ -21,6 +21,8 @@ export type Asking<R extends AnyRoute> = {
   input: Given<R>
   files: Record<string, ReceivedFile[]>
   urls: Urls
+  /** The absolute URL of the request. */
+  url: string
   /** Whether the reply carries `extra`. */
   extra: boolean
   /** The caller's network address, for sign-in limits. */
@@ -32,10 +34,10 @@ export type Asking<R extends AnyRoute> = {
 }
 export type AskingAs<R extends AnyRoute> = Asking<R> & { viewer: Viewer }
 
-/** JSON text that is ready to be sent. */
+/** A reply that is JSON already, in UTF-8. */
 export class Ready {
-  readonly json: string
-  constructor(json: string) {
+  readonly json: Buffer
+  constructor(json: Buffer) {
     this.json = json
   }
 }
@@ -111,6 +113,7 @@ export const openServing = (serving: Serving) => {
   ) => {
     const { input, files } = readInput(operation, request, fileLimits)
     const urls = serving.urls(request)
+    const url = urls.origin + request.url
     let status = 200
     const asking = {
       db,
@@ -118,6 +121,7 @@ export const openServing = (serving: Serving) => {
       input,
       files,
       urls,
+      url,
       viewer: request.viewer,
       extra: (request.query as { include?: unknown }).include === 'extra',
       network: networkOf(request.ip),
@@ -125,7 +129,7 @@ export const openServing = (serving: Serving) => {
         status = 201
       },
       page: (rows: readonly unknown[], present: (row: unknown) => unknown) =>
-        envelope(urls.origin + request.url, input as { page: number; page_length: number }, rows, present),
+        envelope(url, input as { page: number; page_length: number }, rows, present),
     } as unknown as Context
 
     const key = operation.idempotent ? idempotencyKeyOf(request.headers['idempotency-key']) : undefined
@@ -168,7 +172,7 @@ export const openServing = (serving: Serving) => {
         handler: async (request, reply) => {
           try {
             const { body, code } = await answer(operation, handler, replay, request, reply)
-            check?.(body instanceof Ready ? JSON.parse(body.json) : JSON.parse(JSON.stringify(body)))
+            check?.(body instanceof Ready ? JSON.parse(body.json.toString()) : JSON.parse(JSON.stringify(body)))
             reply.code(code())
             if (body instanceof Ready) return reply.type('application/json; charset=utf-8').send(body.json)
             return reply.send(body)

@@ -1,0 +1,54 @@
+import Fastify from 'fastify'
+import { openBearers } from './bearer.ts'
+import { pool, serveOn } from './ceiling.ts'
+import { envelope, media, minimalUser, seenUser, times } from './json.ts'
+
+/** A page of messages as a good developer writes it by hand: the viewer, one SQL that proves membership and builds the JSON. */
+
+const reactions = `coalesce((
+  select json_agg(json_build_object('id', r->>'id', 'message_id', m.id::text, 'message_reaction', r->>'emoji',
+    'message_reaction_count', r->>'count', 'created_at', r->>'created_at', 'updated_at', r->>'updated_at'))
+  from jsonb_array_elements(m.reactions) r), '[]')`
+
+const seens = `coalesce((
+  select json_agg(json_build_object('user', ${seenUser('u')}))
+  from (select * from seen_marks s where s.group_chat_id = m.group_chat_id and s.seen_sequence >= m.sequence
+    and s.user_id <> m.user_id order by s.seen_sequence desc, s.user_id limit 100) s join users u on u.id = s.user_id), '[]')`
+
+const attachments = `case when m.attachments_count = 0 then '[]' else coalesce((
+  select json_agg(json_build_object('id', a.id, 'message_attachment_url', ${media('a.media_id', 'display')},
+    'message_attachment_added_to_album', exists (
+      select from photos p where p.attachment_id = a.id and p.deleted_at is null),
+    'user', ${minimalUser('u')}, ${times('a')}) order by a.id)
+  from attachments a join users u on u.id = a.user_id where a.message_id = m.id and a.deleted_at is null), '[]') end`
+
+const text = `
+  with chat as (
+    select c.id, c.last_sequence from group_chats c
+    join guests g on g.event_id = c.event_id and g.user_id = $2 and g.ended_at is null where c.id = $1
+  )
+  select (select count(*)::int from chat) as member, (select last_sequence - $3 from chat)::int as count, coalesce(json_agg(json_build_object(
+    'id', m.id::text, 'group_chat_id', m.group_chat_id::text, 'message_content', m.content, 'user', ${minimalUser('author')},
+    'replied_to', case when p.id is not null then json_build_object('id', p.id::text, 'group_chat_id', p.group_chat_id::text,
+      'message_content', p.content, ${times('p')}, 'user', ${minimalUser('pu')}) end,
+    'seens', ${seens}, 'reactions', ${reactions}, 'attachments', ${attachments}, ${times('m')}
+  ) order by m.sequence desc), '[]')::text as items
+  from chat
+  join messages m on m.group_chat_id = chat.id and m.sequence <= chat.last_sequence - $3
+    and m.sequence > chat.last_sequence - $3 - $4
+  join users author on author.id = m.user_id
+  left join messages p on p.id = m.reply_to_id left join users pu on pu.id = p.user_id`
+
+const db = pool()
+const viewerOf = openBearers(db)
+const server = Fastify()
+server.get<{ Querystring: Record<string, string> }>('/api/message/list', async (request, reply) => {
+  const { group_chat_id: chat, page = '1', page_length: length = '50' } = request.query
+  const values = [chat, await viewerOf(request), (Number(page) - 1) * Number(length), length]
+  const { rows } = await db.query({ name: 'messages', text, values })
+  if (!rows[0].member)
+    return reply.code(400).send({ error_message: 'The user is neither a guest nor an organizer of the event' })
+  reply.type('application/json; charset=utf-8')
+  return envelope(request.url, Number(page), Number(length), rows[0].items, rows[0].count)
+})
+await serveOn(server)

@@ -1,0 +1,22 @@
+/**
+ * Sends a message ($3) to a chat ($1) by somebody ($2), in one statement: who is in the event and then the chat are held,
+ * the message gets the chat's next sequence, its author's seen mark and the chat move. What the service promises, no more.
+ */
+export const sendText = `
+  with member as materialized (
+    select c.id from group_chats c join guests g on g.event_id = c.event_id and g.user_id = $2 and g.ended_at is null
+    where c.id = $1 for share of g
+  ), chat as materialized (
+    select c.id, c.last_sequence + 1 as sequence, greatest(clock_timestamp(), c.last_activity_at) as at
+    from group_chats c where c.id in (select id from member) and c.status = 1 for no key update
+  ), sent as (
+    insert into messages (group_chat_id, sequence, user_id, content, created_at, updated_at)
+    select id, sequence, $2, $3, at, at from chat returning id, group_chat_id, sequence, created_at
+  ), seen as (
+    insert into seen_marks (group_chat_id, user_id, seen_sequence) select group_chat_id, $2, sequence from sent
+    on conflict (group_chat_id, user_id) do update set seen_sequence = excluded.seen_sequence, seen_at = now()
+  ), moved as (
+    update group_chats c set last_sequence = sent.sequence, last_message_id = sent.id, last_activity_at = sent.created_at
+    from sent where c.id = sent.group_chat_id
+  )
+  select id, sequence, created_at from sent`

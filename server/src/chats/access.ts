@@ -1,0 +1,77 @@
+import { groupChatStatus } from '@afterglow/contract/chats'
+import { lockStanding, mayWrite } from '../events/access.ts'
+import { isInEvent } from '../events/standing.ts'
+import type { Db, Transaction } from '../platform/database.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import * as store from './store.ts'
+import { lockChat } from './writing-store.ts'
+
+type Chat = store.ChatRow
+type Found = store.FoundMessage
+type Attached = store.FoundAttachment
+
+// ---- rules ----
+
+export const isOpen = (chat: Pick<Chat, 'status'>) => chat.status === groupChatStatus.open
+const isMember = (chat: Pick<Chat, 'organizer'>) => chat.organizer !== null
+const isIts = (viewer: Viewer, { user_id }: { user_id: number }) => user_id === viewer.id
+
+export const mayEdit = (viewer: Viewer, message: { user_id: number; deleted_at: Date | null }) =>
+  isIts(viewer, message) && message.deleted_at === null
+/** Of a message as of its attachments. */
+export const mayDelete = (viewer: Viewer, chat: Pick<Chat, 'organizer'>, written: { user_id: number }) =>
+  isIts(viewer, written) || chat.organizer === true
+/** A cancelled event takes no new photos; the event may keep guests from adding what others sent. */
+export const mayAddToAlbum = (
+  viewer: Viewer,
+  chat: Pick<Chat, 'organizer' | 'event_status' | 'attachments_to_album'>,
+  attachment: { user_id: number },
+) =>
+  isMember(chat) &&
+  mayWrite({ standing: chat.organizer ? 'organizer' : 'guest', status: chat.event_status }) &&
+  (mayDelete(viewer, chat, attachment) || chat.attachments_to_album)
+
+const admitted = <Row extends { chat: Chat }>(row: Row): Row => (isMember(row.chat) ? row : refuse('notInEvent'))
+
+// ---- doors ----
+
+/** A chat that the viewer is in. Refuses noSuchChat, notInEvent. */
+export const chatFor = async (db: Db, viewer: Viewer, id: number): Promise<Chat> =>
+  admitted({ chat: (await store.findChat(db, viewer.id, id)) ?? refuse('noSuchChat') }).chat
+
+/** A message, or what is left of it, in a chat that the viewer is in. Refuses noSuchMessage, notInEvent. */
+export const messageFor = async (db: Db, viewer: Viewer, id: number): Promise<Found> =>
+  admitted((await store.findMessage(db, viewer.id, id)) ?? refuse('noSuchMessage'))
+
+/** The same without what is deleted. */
+export const livingMessageFor = async (db: Db, viewer: Viewer, id: number): Promise<Found> => {
+  const found = await messageFor(db, viewer, id)
+  return found.message.deleted_at ? refuse('noSuchMessage') : found
+}
+
+/** An attachment of a chat that the viewer is in. Refuses noSuchAttachment, `outside`. */
+export const attachmentFor = async (
+  db: Db,
+  viewer: Viewer,
+  id: number,
+  outside: 'notInEvent' | 'mayNotAdd' = 'notInEvent',
+): Promise<Attached> => {
+  const found = await store.findAttachment(db, viewer.id, id)
+  if (!found || found.attachment.gone) return refuse('noSuchAttachment')
+  return isMember(found.chat) ? found : refuse(outside)
+}
+
+/**
+ * Holds the viewer in the event and then the chat, until the transaction ends: all that changes the chat's messages
+ * stands in one line, and what is read after this call is what the line left. Refuses `outside`.
+ */
+export const holdChat = async (
+  tx: Transaction,
+  viewer: Viewer,
+  chat: Pick<Chat, 'id' | 'event_id'>,
+  outside: 'notInEvent' | 'mayNotAdd' = 'notInEvent',
+) => {
+  if (!isInEvent(await lockStanding(tx, viewer, chat.event_id))) refuse(outside)
+  await lockChat(tx, chat.id)
+}

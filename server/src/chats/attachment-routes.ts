@@ -1,0 +1,32 @@
+import * as contract from '@afterglow/contract/chats'
+import { personsById } from '../accounts/persons.ts'
+import { showPhoto } from '../gallery/showing.ts'
+import { rangeOf } from '../platform/http/pages.ts'
+import type { Serve } from '../platform/http/serve.ts'
+import { chatFor } from './access.ts'
+import { addToAlbum, deleteAttachment } from './messages.ts'
+import { presentAttachment } from './present.ts'
+import * as store from './store.ts'
+import type { InTurn } from './turns.ts'
+
+export const attachmentRoutes = (serve: Serve, { inTurn }: { inTurn: InTurn }) => {
+  serve(contract.listAttachments, async ({ db, viewer, input, urls, extra, page }) => {
+    const chat = await chatFor(db, viewer, input.group_chat_id)
+    const rows = await store.listAttachments(db, chat.id, rangeOf(input))
+    const persons = await personsById(
+      db,
+      rows.map(row => row.user_id),
+    )
+    const more = extra ? { viewer, chats: new Map([[chat.id, chat]]), myReactions: new Map() } : undefined
+    return page(rows, row => presentAttachment(row, { urls, persons, attachments: new Map(), more }))
+  })
+
+  serve(contract.deleteAttachment, async ({ db, viewer, input }) => {
+    await deleteAttachment(inTurn, db, viewer, input.message_attachment_id)
+    return { done: true } as const
+  })
+
+  serve(contract.addToAlbum, async ({ db, input, ...asking }) =>
+    addToAlbum(inTurn, db, asking.viewer, input.message_attachment_id, (tx, photoId) => showPhoto(tx, photoId, asking)),
+  )
+}

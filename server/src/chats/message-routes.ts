@@ -1,0 +1,102 @@
+import * as contract from '@afterglow/contract/chats'
+import { sentence } from '@afterglow/contract/words'
+import type { Database } from '../platform/database.ts'
+import { rangeOf } from '../platform/http/pages.ts'
+import { invalid, refuse } from '../platform/http/refusals.ts'
+import { Ready, type Serve } from '../platform/http/serve.ts'
+import type { Media } from '../platform/media/records.ts'
+import { chatFor, messageFor } from './access.ts'
+import { KeptMessages } from './kept-messages.ts'
+import { KeptPages } from './kept-pages.ts'
+import { pageOfMessages, sequencesOf } from './listing.ts'
+import * as messages from './messages.ts'
+import { presentSent } from './present.ts'
+import { searchMessages } from './search.ts'
+import { chatToSendTo, sendMessage } from './sending.ts'
+import { sendMessages } from './sending-store.ts'
+import { shareCommits } from './shared-commits.ts'
+import { showingMessages, showMessage } from './showing.ts'
+import * as store from './store.ts'
+import type { InTurn } from './turns.ts'
+
+type Tools = { db: Database; media: Media; inTurn: InTurn }
+
+export const messageRoutes = (serve: Serve, { db: database, media, inTurn }: Tools) => {
+  const kept = { pages: new KeptPages(), messages: new KeptMessages() }
+  const sendShared = shareCommits((all: readonly Parameters<typeof sendMessages>[1][number][]) =>
+    sendMessages(database, all),
+  )
+
+  serve(contract.listMessages, async ({ db, input, page, url, ...asking }) => {
+    const { group_chat_id: id, message_id: anchorId } = input
+    const chat = await store.findChatToList(db, asking.viewer.id, id, anchorId ?? 0)
+    if (!chat) return invalid('group_chat_id', sentence.selected)
+    if (chat.organizer === null) return refuse('notInEvent')
+    if (anchorId !== undefined && chat.anchor === null) return invalid('message_id', sentence.selected)
+    const sequences = sequencesOf(chat, input)
+    if (asking.extra) {
+      const rows = await store.listMessages(db, id, { ...sequences, from: sequences.from - 1 })
+      return page(rows, await showingMessages(db, { rows, chats: new Map([[id, chat]]) }, asking))
+    }
+    const rows = Array.from({ length: sequences.to - sequences.from + (sequences.from > 1 ? 2 : 1) })
+    const envelope = page(rows, () => undefined as never)
+    return new Ready(await pageOfMessages(db, kept, { chat, sequences, urls: asking.urls, url, envelope }))
+  })
+
+  serve(
+    contract.saveMessage,
+    async ({ db, input, files, once, ...asking }) => {
+      const { viewer } = asking
+      const {
+        group_chat_id: chatId,
+        message_content: content,
+        message_id: messageId,
+        message_reply_id: replyId,
+      } = input
+      const attached = files.attachments ?? []
+      if (attached.length) await chatToSendTo(db, viewer, chatId)
+      const pictures = await Promise.all(attached.map(file => media.keep(file, 'attachments')))
+      return once(async db => {
+        const message = { chatId, content, replyId, pictures }
+        if (messageId !== undefined) {
+          await messages.editMessage(inTurn, db, viewer, { ...message, messageId })
+          return showMessage(db, messageId, asking)
+        }
+        // With a key the message belongs to the transaction of the key.
+        const shared = pictures.length === 0 && !db.isTransaction
+        const sent = shared && (await sendShared({ chatId, userId: viewer.id, content, replyId }))
+        if (sent && replyId === undefined) return presentSent(sent, { chatId, content }, asking)
+        // What was not in order is refused here by name.
+        const id = sent ? sent.id : await sendMessage(inTurn, db, viewer, message)
+        return showMessage(db, id, asking)
+      })
+    },
+    {
+      replay: async ({ db, viewer }, kept) => {
+        await messageFor(db, viewer, Number(kept.id))
+        return kept
+      },
+    },
+  )
+
+  serve(contract.deleteMessage, async ({ db, viewer, input }) => {
+    await messages.deleteMessage(inTurn, db, viewer, input.message_id)
+    return { done: true } as const
+  })
+
+  serve(contract.searchMessages, async ({ db, input, page, ...asking }) => {
+    const { viewer } = asking
+    const { group_chat_id: id } = input
+    const found = id === undefined ? await store.chatsOfViewer(db, viewer.id) : [await chatFor(db, viewer, id)]
+    const ids = await searchMessages(
+      db,
+      found.map(chat => chat.id),
+      input.text,
+      rangeOf(input),
+    )
+    const rows = await store.messagesById(db, ids)
+    const order = new Map(ids.map((id, at) => [id, at]))
+    rows.sort((a, b) => (order.get(a.id) as number) - (order.get(b.id) as number))
+    return page(rows, await showingMessages(db, { rows, chats: new Map(found.map(chat => [chat.id, chat])) }, asking))
+  })
+}

@@ -1,0 +1,200 @@
+import type {
+  Attachment,
+  GroupChat,
+  LatestMessage,
+  Message,
+  MessageReaction,
+  MessageReactionInChat,
+  RepliedMessage,
+  RepliedMessageInChat,
+} from '@afterglow/contract/chats'
+import type { z } from 'zod'
+import { type Person, presentMinimalUser, presentSeenUser } from '../accounts/persons.ts'
+import type { Urls } from '../platform/http/urls.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { isOpen, mayAddToAlbum, mayDelete, mayEdit } from './access.ts'
+import type { ListedChat } from './chats-store.ts'
+import type { Sent } from './sending-store.ts'
+import type { AttachmentRow, ChatRow, MessageRow, Reaction } from './store.ts'
+
+/** What stands beside the rows of a page. Every person that a row names is in `persons`. */
+export type Beside = {
+  urls: Urls
+  persons: ReadonlyMap<number, Person>
+  attachments: ReadonlyMap<number, readonly AttachmentRow[]>
+  /** For `extra`. */
+  more: More | undefined
+}
+type More = {
+  viewer: Viewer
+  chats: ReadonlyMap<number, ChatRow>
+  myReactions: ReadonlyMap<number, string[]>
+}
+
+const personOf = ({ persons }: Beside, id: number) => persons.get(id) as Person
+const times = (row: { created_at: Date; updated_at: Date }) => ({
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+// ---- messages ----
+
+/** A message but for `seens`, which alone change without it. */
+export type Unseen = Omit<z.output<typeof Message>, 'seens'>
+
+export const presentMessage = (row: MessageRow, beside: Beside): Unseen => ({
+  id: String(row.id),
+  group_chat_id: String(row.group_chat_id),
+  message_content: row.content,
+  user: presentMinimalUser(personOf(beside, row.user_id), beside.urls),
+  replied_to: presentReplied(row, beside),
+  reactions: (row.reactions ?? []).map(reaction => presentReaction(row, reaction)),
+  attachments: presentAttachments(row, beside),
+  ...times(row),
+  ...(beside.more && { extra: presentMessageExtra(row, beside.more) }),
+})
+
+/** A message of text alone as it stands at the moment it is sent: nobody has reacted to it or seen it yet. */
+export const presentSent = (
+  { id, sequence, createdAt: at, author }: Sent,
+  { chatId, content }: { chatId: number; content: string },
+  { urls, extra }: { urls: Urls; extra: boolean },
+): z.output<typeof Message> => ({
+  id: String(id),
+  group_chat_id: String(chatId),
+  message_content: content,
+  user: presentMinimalUser(author, urls),
+  replied_to: null,
+  reactions: [],
+  attachments: [],
+  ...times({ created_at: at, updated_at: at }),
+  ...(extra && {
+    extra: {
+      sequence,
+      deleted: false,
+      edited: false,
+      my_reactions: [],
+      may: { update: true, delete: true, react: true },
+    },
+  }),
+  seens: [],
+})
+
+export const presentSeens = (people: readonly number[], beside: Beside) =>
+  people.map(id => ({ user: presentSeenUser(personOf(beside, id), beside.urls) }))
+
+const presentReplied = (row: MessageRow, beside: Beside): z.output<typeof RepliedMessage> | null =>
+  row.parent_id === null
+    ? null
+    : {
+        ...parentOf(row, row.parent_id),
+        user: presentMinimalUser(personOf(beside, row.parent_user_id), beside.urls),
+      }
+
+const parentOf = (row: MessageRow, id: number) => ({
+  id: String(id),
+  group_chat_id: String(row.group_chat_id),
+  message_content: row.parent_content,
+  created_at: row.parent_created_at.toISOString(),
+  updated_at: row.parent_updated_at.toISOString(),
+})
+
+const presentReaction = (row: MessageRow, reaction: Reaction): z.output<typeof MessageReaction> => ({
+  ...presentReactionInChat(row, reaction),
+  message_reaction: reaction.emoji,
+})
+
+const presentReactionInChat = (row: MessageRow, reaction: Reaction): z.output<typeof MessageReactionInChat> => ({
+  id: String(reaction.id),
+  message_id: String(row.id),
+  message_reaction_count: String(reaction.count),
+  created_at: reaction.created_at,
+  updated_at: reaction.updated_at,
+})
+
+const presentMessageExtra = (row: MessageRow, { viewer, chats, myReactions }: More) => {
+  const chat = chats.get(row.group_chat_id) as ChatRow
+  const stands = row.deleted_at === null
+  return {
+    sequence: row.sequence,
+    deleted: !stands,
+    edited: row.edited_at !== null,
+    my_reactions: myReactions.get(row.id) ?? [],
+    may: {
+      update: isOpen(chat) && mayEdit(viewer, row),
+      delete: stands && mayDelete(viewer, chat, row),
+      react: stands,
+    },
+  }
+}
+
+// ---- attachments ----
+
+const presentAttachments = (row: MessageRow, beside: Beside) =>
+  (beside.attachments.get(row.id) ?? []).map(attachment => presentAttachment(attachment, beside))
+
+export const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> => ({
+  id: row.id,
+  message_attachment_url: beside.urls.media(row.media_id, 'display', row.media_epoch),
+  message_attachment_added_to_album: row.in_album,
+  user: presentMinimalUser(personOf(beside, row.user_id), beside.urls),
+  ...times(row),
+  ...(beside.more && { extra: presentAttachmentExtra(row, beside.more, beside.urls) }),
+})
+
+const presentAttachmentExtra = (row: AttachmentRow, { viewer, chats }: More, urls: Urls) => {
+  const chat = chats.get(row.group_chat_id) as ChatRow
+  return {
+    width: row.width,
+    height: row.height,
+    thumbhash: row.thumbhash,
+    preview_url: urls.media(row.media_id, 'preview', row.media_epoch),
+    message_id: row.message_id,
+    may: { add_to_album: !row.in_album && mayAddToAlbum(viewer, chat, row), delete: mayDelete(viewer, chat, row) },
+  }
+}
+
+// ---- chats ----
+
+const presentLatest = (row: MessageRow, seens: readonly number[], beside: Beside): z.output<typeof LatestMessage> => ({
+  id: String(row.id),
+  group_chat_id: String(row.group_chat_id),
+  message_content: row.content,
+  seens: presentSeens(seens, beside),
+  replied_to: presentRepliedInChat(row, beside),
+  user: presentMinimalUser(personOf(beside, row.user_id), beside.urls),
+  reactions: (row.reactions ?? []).map(reaction => presentReactionInChat(row, reaction)),
+  attachments: presentAttachments(row, beside),
+  ...times(row),
+})
+
+const presentRepliedInChat = (row: MessageRow, beside: Beside): z.output<typeof RepliedMessageInChat> | null =>
+  row.parent_id === null
+    ? null
+    : { ...parentOf(row, row.parent_id), user: presentSeenUser(personOf(beside, row.parent_user_id), beside.urls) }
+
+export type Latest = { row: MessageRow; seens: readonly number[] }
+
+export const presentChat = (
+  row: ListedChat,
+  latest: Latest | undefined,
+  { beside, extra }: { beside: Beside; extra: boolean },
+): z.output<typeof GroupChat> => ({
+  id: row.id,
+  event_id: row.event_id,
+  group_chat_name: row.name,
+  group_chat_status: row.status,
+  group_chat_avatar: row.avatar_media_id
+    ? beside.urls.media(row.avatar_media_id, 'display', 0)
+    : beside.urls.initials(row.name, row.event_id),
+  latest_message: latest ? presentLatest(latest.row, latest.seens, beside) : null,
+  ...(extra && {
+    extra: {
+      unread_count: row.unread,
+      muted: row.muted,
+      seen_sequence: row.seen_sequence,
+      last_sequence: row.last_sequence,
+      may: { send: isOpen(row), delete_others: row.organizer },
+    },
+  }),
+})

@@ -1,0 +1,52 @@
+import * as contract from '@afterglow/contract/chats'
+import { type Person, personsById, presentMinimalUser, presentSeenUser } from '../accounts/persons.ts'
+import type { Database } from '../platform/database.ts'
+import { rangeOf } from '../platform/http/pages.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Serve } from '../platform/http/serve.ts'
+import { livingMessageFor, messageFor } from './access.ts'
+import * as chats from './chats-store.ts'
+import * as marks from './marks-store.ts'
+import { react, unreact } from './reactions.ts'
+import { shareCommits } from './shared-commits.ts'
+import { showMessage } from './showing.ts'
+import * as store from './store.ts'
+import type { InTurn } from './turns.ts'
+
+/** What readers do with a message: react to it, and have seen it. */
+export const reactionRoutes = (serve: Serve, { db: database, inTurn }: { db: Database; inTurn: InTurn }) => {
+  const moveMark = shareCommits((all: readonly marks.Reading[]) => marks.moveMarks(database, all))
+
+  serve(contract.listReactedUsers, async ({ db, viewer, input, urls, page }) => {
+    const { message } = await livingMessageFor(db, viewer, input.message_id)
+    const ids = await store.listReactedUsers(db, message.id, rangeOf(input))
+    const persons = await personsById(db, ids)
+    return page(ids, id => presentMinimalUser(persons.get(id) as Person, urls))
+  })
+
+  serve(contract.reactToMessage, async ({ db, input, ...asking }) => {
+    await react(inTurn, db, asking.viewer, input.message_id, input.message_reaction)
+    return showMessage(db, input.message_id, asking)
+  })
+
+  serve(contract.unreactToMessage, async ({ db, input, ...asking }) => {
+    await unreact(inTurn, db, asking.viewer, input.message_id, input.message_reaction)
+    return showMessage(db, input.message_id, asking)
+  })
+
+  serve(contract.markSeen, async ({ db, viewer, input }) => {
+    const { chat, message } = await messageFor(db, viewer, input.message_id)
+    const act = { chatId: chat.id, userId: viewer.id, sequence: message.sequence }
+    if (!(await marks.hasReached(db, act)) && !(await moveMark(act))) refuse('notInEvent')
+    const row = (await chats.readChat(db, viewer.id, chat.id)) ?? refuse('notInEvent')
+    return { group_chat_id: row.id, seen_sequence: row.seen_sequence, unread_count: row.unread }
+  })
+
+  serve(contract.listSeen, async ({ db, viewer, input, urls, page }) => {
+    const { chat, message } = await messageFor(db, viewer, input.message_id)
+    const reached = { chatId: chat.id, sequence: message.sequence, authorId: message.user_id }
+    const ids = await marks.listSeen(db, reached, rangeOf(input))
+    const persons = await personsById(db, ids)
+    return page(ids, id => presentSeenUser(persons.get(id) as Person, urls))
+  })
+}

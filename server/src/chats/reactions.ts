@@ -1,0 +1,52 @@
+import { messageEmojiMax } from '@afterglow/contract/chats'
+import { sentence } from '@afterglow/contract/words'
+import type { Db, Transaction } from '../platform/database.ts'
+import { invalid } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { holdChat, livingMessageFor } from './access.ts'
+import type { Reaction } from './store.ts'
+import type { InTurn } from './turns.ts'
+import * as store from './writing-store.ts'
+
+/*
+ * A message keeps what it shows of its reactions beside its text, so that reading a page counts nothing. It is rewritten
+ * under the chat's lock together with the reactions themselves, and so equal to a recount.
+ */
+
+/** Adds an emoji of the viewer's to a message; a second time changes nothing. */
+export const react = (inTurn: InTurn, db: Db, viewer: Viewer, messageId: number, emoji: string) =>
+  changeReactions(inTurn, db, viewer, messageId, async (tx, { reactions, now }) => {
+    const id = await store.insertReaction(tx, messageId, viewer.id, emoji)
+    if (id === undefined) return undefined
+    if (!reactions.some(shown => shown.emoji === emoji)) {
+      if (reactions.length >= messageEmojiMax) invalid('message_reaction', sentence.countAtMost(messageEmojiMax))
+      return [...reactions, { id, emoji, count: 1, created_at: now, updated_at: now }]
+    }
+    return reactions.map(shown =>
+      shown.emoji === emoji ? { ...shown, count: shown.count + 1, updated_at: now } : shown,
+    )
+  })
+
+/** Takes one emoji of the viewer's back, or all of them. */
+export const unreact = (inTurn: InTurn, db: Db, viewer: Viewer, messageId: number, emoji: string | undefined) =>
+  changeReactions(inTurn, db, viewer, messageId, async (tx, { reactions, now }) => {
+    const gone = new Set(await store.deleteReactions(tx, messageId, viewer.id, emoji))
+    if (gone.size === 0) return undefined
+    return reactions
+      .map(shown => (gone.has(shown.emoji) ? { ...shown, count: shown.count - 1, updated_at: now } : shown))
+      .filter(({ count }) => count > 0)
+  })
+
+type Change = (tx: Transaction, shown: { reactions: Reaction[]; now: string }) => Promise<Reaction[] | undefined>
+
+const changeReactions = async (inTurn: InTurn, db: Db, viewer: Viewer, messageId: number, change: Change) => {
+  const { chat } = await livingMessageFor(db, viewer, messageId)
+  await inTurn(db, chat.id, async tx => {
+    await holdChat(tx, viewer, chat)
+    await livingMessageFor(tx, viewer, messageId)
+    const changed = await change(tx, await store.shownReactions(tx, messageId))
+    if (!changed) return
+    await store.showReactions(tx, messageId, changed)
+    await store.raiseVersion(tx, chat.id)
+  })
+}

@@ -1,0 +1,51 @@
+import * as contract from '@afterglow/contract/chats'
+import type { Database } from '../platform/database.ts'
+import { rangeOf } from '../platform/http/pages.ts'
+import type { Serve } from '../platform/http/serve.ts'
+import type { Media } from '../platform/media/records.ts'
+import { chatFor } from './access.ts'
+import { attachmentRoutes } from './attachment-routes.ts'
+import * as chats from './chats-store.ts'
+import { messageRoutes } from './message-routes.ts'
+import { reactionRoutes } from './reaction-routes.ts'
+import { showingChats } from './showing.ts'
+import { openTurns } from './turns.ts'
+
+export const chatRoutes = (serve: Serve, { db: database, media }: { db: Database; media: Media }) => {
+  const inTurn = openTurns()
+
+  serve(contract.listChats, async ({ db, input, page, ...asking }) => {
+    const rows = await chats.listChats(db, asking.viewer.id, rangeOf(input))
+    return page(rows, await showingChats(db, rows, asking))
+  })
+
+  serve(contract.readChat, async ({ db, input, ...asking }) => {
+    const { id } = await chatFor(db, asking.viewer, input.group_chat_id)
+    const row = (await chats.readChat(db, asking.viewer.id, id)) as chats.ListedChat
+    return (await showingChats(db, [row], asking))(row)
+  })
+
+  serve(contract.countUnread, async ({ db, viewer }) => {
+    const rows = await chats.countUnread(db, viewer.id)
+    return {
+      unread_count: rows.reduce((sum, { unread }) => sum + unread, 0),
+      group_chats: rows.map(({ id, unread }) => ({ group_chat_id: id, unread_count: unread })),
+    }
+  })
+
+  serve(contract.muteChat, async ({ db, viewer, input }) => {
+    const { id } = await chatFor(db, viewer, input.group_chat_id)
+    await chats.setMuted(db, viewer.id, id, true)
+    return { muted: true }
+  })
+
+  serve(contract.unmuteChat, async ({ db, viewer, input }) => {
+    const { id } = await chatFor(db, viewer, input.group_chat_id)
+    await chats.setMuted(db, viewer.id, id, false)
+    return { muted: false }
+  })
+
+  messageRoutes(serve, { db: database, media, inTurn })
+  reactionRoutes(serve, { db: database, inTurn })
+  attachmentRoutes(serve, { inTurn })
+}

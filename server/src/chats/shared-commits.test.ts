@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { shareCommits } from './shared-commits.ts'
+
+type Act = { chatId: number; name: string }
+const failed = (severity: string | undefined) => Object.assign(new Error('failed'), { severity })
+
+/** A database that takes a turn of the loop for a statement, and says what it was asked. */
+const statements = (fault: (acts: readonly Act[]) => Error | undefined = () => undefined) => {
+  const asked: Act[][] = []
+  let open = 0
+  let openMax = 0
+  const commit = async (acts: readonly Act[]) => {
+    asked.push([...acts])
+    open += 1
+    openMax = Math.max(openMax, open)
+    await new Promise(resolve => setImmediate(resolve))
+    open -= 1
+    const error = fault(acts)
+    if (error) throw error
+    return acts.map(({ name }) => (name === 'refused' ? undefined : name.toUpperCase()))
+  }
+  return { asked, send: shareCommits(commit), openMax: () => openMax }
+}
+
+test('an act that nobody waits beside goes alone and at once', async () => {
+  const { asked, send } = statements()
+  expect(await send({ chatId: 1, name: 'a' })).toBe('A')
+  expect(asked).toEqual([[{ chatId: 1, name: 'a' }]])
+})
+
+test('acts that arrive meanwhile go together, each with its own result', async () => {
+  const { asked, send, openMax } = statements()
+  const names = Array.from({ length: 30 }, (_, at) => (at === 20 ? 'refused' : `m${at}`))
+  const results = await Promise.all(names.map((name, at) => send({ chatId: at % 5, name })))
+  expect(results).toEqual(names.map(name => (name === 'refused' ? undefined : name.toUpperCase())))
+  expect(asked.length).toBeLessThan(8)
+  expect(openMax()).toBe(2)
+})
+
+test('no chat is in two statements, and within a chat the order is the order of arrival', async () => {
+  const { asked, send, openMax } = statements()
+  await Promise.all(Array.from({ length: 20 }, (_, at) => send({ chatId: 7, name: `m${at}` })))
+  expect(openMax()).toBe(1)
+  expect(asked.flat().map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, at) => `m${at}`))
+})
+
+test('one that the database cannot take fails alone', async () => {
+  const { send } = statements(acts => (acts.some(({ name }) => name === 'poison') ? failed('ERROR') : undefined))
+  const results = await Promise.allSettled(['a', 'b', 'c', 'poison', 'd'].map((name, chatId) => send({ chatId, name })))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('when the connection breaks nothing is done again, as it may have been done', async () => {
+  const { asked, send } = statements(() => failed(undefined))
+  const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map((name, chatId) => send({ chatId, name })))
+  expect(results.every(({ status }) => status === 'rejected')).toBe(true)
+  expect(asked.flat()).toHaveLength(4)
+})

@@ -1,0 +1,191 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../platform/database.ts'
+import { pageStartFromTop } from '../platform/sequence-pages.ts'
+
+/* The SQL that reads chats and messages. */
+
+export type Range = { offset: number; limit: number }
+
+/** A chat together with what decides about the viewer in it. `organizer` is null for who is not in the event. */
+export type ChatRow = {
+  id: number
+  event_id: number
+  status: number
+  version: number
+  seen_version: number
+  last_sequence: number
+  event_status: number
+  media_epoch: number
+  attachments_to_album: boolean
+  organizer: boolean | null
+}
+
+// A living row of `guests` is what the view `standings` calls organizer or guest; the view's other standings would
+// triple the price of these queries, and here they all mean the same.
+const chatColumns = sql`
+  c.id, c.event_id, c.status, c.version, c.seen_version, c.last_sequence,
+  e.status as event_status, e.media_epoch, e.attachments_to_album, g.organizer`
+const eventAndViewer = (viewerId: number) => sql`
+  join events e on e.id = c.event_id and e.deleted_at is null
+  left join guests g on g.event_id = c.event_id and g.user_id = ${viewerId} and g.ended_at is null`
+
+export const findChat = async (db: Db, viewerId: number, id: number): Promise<ChatRow | undefined> => {
+  const { rows } = await sql<ChatRow>`
+    select ${chatColumns} from group_chats c ${eventAndViewer(viewerId)} where c.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Every chat that the viewer is in. */
+export const chatsOfViewer = async (db: Db, viewerId: number) => {
+  const { rows } = await sql<ChatRow>`
+    select ${chatColumns} from guests g join group_chats c on c.event_id = g.event_id
+    join events e on e.id = c.event_id and e.deleted_at is null
+    where g.user_id = ${viewerId} and g.ended_at is null`.execute(db)
+  return rows
+}
+
+/** The chat, and where in it a page of messages starts: `anchor` is null when that message is not in the chat. */
+export const findChatToList = async (db: Db, viewerId: number, id: number, anchorId: number) => {
+  const { rows } = await sql<ChatRow & { anchor: number | null }>`
+    select ${chatColumns}, a.sequence as anchor from group_chats c ${eventAndViewer(viewerId)}
+    left join messages a on a.id = ${anchorId} and a.group_chat_id = c.id
+    where c.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export type FoundMessage = { chat: ChatRow; message: PlacedMessage }
+export type PlacedMessage = {
+  id: number
+  sequence: number
+  user_id: number
+  attachments_count: number
+  deleted_at: Date | null
+}
+
+export const findMessage = async (db: Db, viewerId: number, id: number): Promise<FoundMessage | undefined> => {
+  const { rows } = await sql<ChatRow & Omit<PlacedMessage, 'id'>>`
+    select ${chatColumns}, m.sequence, m.user_id, m.attachments_count, m.deleted_at
+    from messages m join group_chats c on c.id = m.group_chat_id ${eventAndViewer(viewerId)}
+    where m.id = ${id}`.execute(db)
+  if (!rows[0]) return undefined
+  const { sequence, user_id, attachments_count, deleted_at, ...chat } = rows[0]
+  return { chat, message: { id, sequence, user_id, attachments_count, deleted_at } }
+}
+
+export type FoundAttachment = {
+  chat: ChatRow
+  attachment: { id: number; message_id: number; user_id: number; media_id: number; sequence: number; gone: boolean }
+}
+
+export const findAttachment = async (db: Db, viewerId: number, id: number): Promise<FoundAttachment | undefined> => {
+  const { rows } = await sql<ChatRow & Omit<FoundAttachment['attachment'], 'id'>>`
+    select ${chatColumns}, a.message_id, a.user_id, a.media_id, a.sequence, a.deleted_at is not null as gone
+    from attachments a join group_chats c on c.id = a.group_chat_id ${eventAndViewer(viewerId)}
+    where a.id = ${id}`.execute(db)
+  if (!rows[0]) return undefined
+  const { message_id, user_id, media_id, sequence, gone, ...chat } = rows[0]
+  return { chat, attachment: { id, message_id, user_id, media_id, sequence, gone } }
+}
+
+// ---- messages ----
+
+export type Reaction = { id: number; emoji: string; count: number; created_at: string; updated_at: string }
+
+export type MessageRow = {
+  id: number
+  group_chat_id: number
+  sequence: number
+  user_id: number
+  content: string
+  attachments_count: number
+  reactions: Reaction[] | null
+  created_at: Date
+  updated_at: Date
+  edited_at: Date | null
+  deleted_at: Date | null
+  parent_id: number | null
+  parent_user_id: number
+  parent_content: string
+  parent_created_at: Date
+  parent_updated_at: Date
+}
+
+const messages = (where: RawBuilder<unknown>) => sql<MessageRow>`
+  select m.id, m.group_chat_id, m.sequence, m.user_id, m.content, m.attachments_count, m.reactions,
+    m.created_at, m.updated_at, m.edited_at, m.deleted_at,
+    p.id as parent_id, p.user_id as parent_user_id, p.content as parent_content,
+    p.created_at as parent_created_at, p.updated_at as parent_updated_at
+  from messages m left join messages p on p.id = m.reply_to_id ${where}`
+
+/** The messages from one sequence to another, newest first: as dear in the depth of a chat as at its end. */
+export const listMessages = async (db: Db, chatId: number, { from, to }: { from: number; to: number }) =>
+  (
+    await messages(sql`
+      where m.group_chat_id = ${chatId} and m.sequence between ${from} and ${to} order by m.sequence desc`).execute(db)
+  ).rows
+
+export const messagesById = async (db: Db, ids: readonly number[]) =>
+  (await messages(sql`where m.id = any(${ids}::bigint[]) order by m.id desc`).execute(db)).rows
+
+/** The viewer's emoji on each of these messages, in the order they were added. */
+export const reactionsOf = async (db: Db, viewerId: number, messageIds: readonly number[]) => {
+  const { rows } = await sql<{ message_id: number; emojis: string[] }>`
+    select message_id, array_agg(emoji order by id) as emojis from message_reactions
+    where user_id = ${viewerId} and message_id = any(${messageIds}::bigint[]) group by message_id`.execute(db)
+  return new Map(rows.map(row => [row.message_id, row.emojis]))
+}
+
+/** Who reacted, each person once, by their newest reaction; bounded by the people of one event. */
+export const listReactedUsers = async (db: Db, messageId: number, { offset, limit }: Range) => {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from message_reactions where message_id = ${messageId}
+    group by user_id order by max(id) desc offset ${offset} limit ${limit}`.execute(db)
+  return rows.map(row => row.user_id)
+}
+
+// ---- attachments ----
+
+export type AttachmentRow = {
+  id: number
+  group_chat_id: number
+  message_id: number
+  user_id: number
+  media_id: number
+  created_at: Date
+  updated_at: Date
+  in_album: boolean
+  media_epoch: number
+  width: number
+  height: number
+  thumbhash: string
+}
+
+const attachments = (where: RawBuilder<unknown>) => sql<AttachmentRow>`
+  select a.id, a.group_chat_id, a.message_id, a.user_id, a.media_id, a.created_at, a.updated_at,
+    exists (select from photos ph where ph.attachment_id = a.id and ph.deleted_at is null) as in_album,
+    e.media_epoch, m.width, m.height, m.thumbhash
+  from attachments a join media m on m.id = a.media_id join events e on e.id = m.event_id ${where}`
+
+/** What hangs on these messages, in the order it was added. */
+export const attachmentsOf = async (db: Db, messageIds: readonly number[]) => {
+  if (messageIds.length === 0) return new Map<number, AttachmentRow[]>()
+  const { rows } = await attachments(
+    sql`where a.message_id = any(${messageIds}::bigint[]) and a.deleted_at is null order by a.id`,
+  ).execute(db)
+  return Map.groupBy(rows, row => row.message_id)
+}
+
+/** A page of a chat's attachments, the newest first; a deep page starts by arithmetic (platform/sequence-pages.ts). */
+export const listAttachments = async (db: Db, chatId: number, { offset, limit }: Range) => {
+  const start = pageStartFromTop({
+    list: 'attachments',
+    parentId: chatId,
+    rows: sql`attachments where group_chat_id = ${chatId} and deleted_at is null`,
+    offset,
+    last: sql`(select last_attachment_sequence from group_chats where id = ${chatId})`,
+  })
+  const { rows } = await attachments(sql`
+    where a.group_chat_id = ${chatId} and a.deleted_at is null and a.sequence <= ${start}
+    order by a.sequence desc limit ${limit}`).execute(db)
+  return rows
+}

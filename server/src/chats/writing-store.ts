@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../platform/database.ts'
+import { leaveGap } from '../platform/sequence-pages.ts'
+import type { Reaction } from './store.ts'
+
+/* The SQL that changes one chat. Every function expects its row to be locked: that lock is the chat's one order. */
+
+export const lockChat = (tx: Transaction, chatId: number) =>
+  sql`select from group_chats where id = ${chatId} for no key update`.execute(tx)
+
+/** Whatever pages of this chat anybody keeps are stale from the commit on. */
+export const raiseVersion = (tx: Transaction, chatId: number) =>
+  sql`update group_chats set version = version + 1 where id = ${chatId}`.execute(tx)
+
+// ---- messages ----
+
+export type NewMessage = { chatId: number; userId: number; content: string; replyId: number | undefined }
+
+/**
+ * Writes a message as the chat's next one and moves its author's seen mark up to it; returns its id. Its time is never
+ * before that of the message it follows, however the clock is set.
+ */
+export const insertMessage = async (tx: Transaction, { chatId, userId, content, replyId }: NewMessage) => {
+  const { rows } = await sql<{ id: number }>`
+    with sent as (
+      insert into messages (group_chat_id, sequence, user_id, reply_to_id, content, created_at, updated_at)
+      select id, last_sequence + 1, ${userId}, ${replyId ?? null}::bigint, ${content}, at, at
+      from group_chats, lateral (select greatest(clock_timestamp(), last_activity_at) as at) clock where id = ${chatId}
+      returning id, group_chat_id, sequence, created_at
+    ), seen as (
+      insert into seen_marks (group_chat_id, user_id, seen_sequence) select group_chat_id, ${userId}, sequence from sent
+      on conflict (group_chat_id, user_id) do update set seen_sequence = excluded.seen_sequence, seen_at = now()
+    )
+    update group_chats c
+    set last_sequence = sent.sequence, last_message_id = sent.id, last_activity_at = sent.created_at
+    from sent where c.id = sent.group_chat_id returning sent.id`.execute(tx)
+  return (rows[0] as { id: number }).id
+}
+
+/** Whether this message stands in the chat. */
+export const stands = async (tx: Transaction, chatId: number, messageId: number) => {
+  const { rows } = await sql`
+    select from messages where id = ${messageId} and group_chat_id = ${chatId} and deleted_at is null`.execute(tx)
+  return rows.length > 0
+}
+
+export const updateContent = (tx: Transaction, messageId: number, content: string) =>
+  sql`
+    update messages set content = ${content}, edited_at = clock_timestamp(), updated_at = clock_timestamp()
+    where id = ${messageId}`.execute(tx)
+
+/** Leaves a tombstone. The chat's latest message becomes the newest that still stands. */
+export const buryMessage = async (tx: Transaction, messageId: number, chatId: number) => {
+  await sql`delete from message_reactions where message_id = ${messageId}`.execute(tx)
+  await sql`
+    update messages set content = '', reactions = null, attachments_count = 0, deleted_at = now(),
+      updated_at = clock_timestamp()
+    where id = ${messageId}`.execute(tx)
+  await sql`
+    update group_chats set version = version + 1, last_message_id = case when last_message_id <> ${messageId}
+      then last_message_id
+      else (select id from messages where group_chat_id = ${chatId} and deleted_at is null order by sequence desc limit 1)
+      end
+    where id = ${chatId}`.execute(tx)
+}
+
+// ---- attachments ----
+
+const list = 'attachments'
+
+/** Hangs pictures on a message, in their order. */
+export const insertAttachments = async (
+  tx: Transaction,
+  { chatId, messageId, userId }: { chatId: number; messageId: number; userId: number },
+  mediaIds: readonly number[],
+) => {
+  if (mediaIds.length === 0) return
+  await sql`
+    with chat as (
+      update group_chats set last_attachment_sequence = last_attachment_sequence + ${mediaIds.length}
+      where id = ${chatId} returning last_attachment_sequence - ${mediaIds.length} as before
+    ), counted as (
+      update messages set attachments_count = attachments_count + ${mediaIds.length} where id = ${messageId}
+    )
+    insert into attachments (group_chat_id, sequence, message_id, user_id, media_id)
+    select ${chatId}, before + place, ${messageId}, ${userId}, media_id
+    from chat, unnest(${mediaIds}::bigint[]) with ordinality as kept (media_id, place) order by place`.execute(tx)
+}
+
+/** Takes attachments off a message: all, or one. Returns which they were. */
+export const removeAttachments = async (tx: Transaction, chatId: number, messageId: number, onlyId?: number) => {
+  const { rows } = await sql<{ id: number; media_id: number; sequence: number }>`
+    update attachments set deleted_at = now()
+    where message_id = ${messageId} and deleted_at is null and id = coalesce(${onlyId ?? null}::bigint, id)
+    returning id, media_id, sequence`.execute(tx)
+  for (const { sequence } of rows) await leaveGap(tx, { list, parentId: chatId }, sequence)
+  return rows
+}
+
+export const uncountAttachment = (tx: Transaction, messageId: number) =>
+  sql`
+    update messages set attachments_count = attachments_count - 1, updated_at = clock_timestamp()
+    where id = ${messageId}`.execute(tx)
+
+// ---- reactions ----
+
+/** Undefined when this emoji of theirs is on the message already. */
+export const insertReaction = async (tx: Transaction, messageId: number, userId: number, emoji: string) => {
+  const { rows } = await sql<{ id: number }>`
+    insert into message_reactions (message_id, user_id, emoji) values (${messageId}, ${userId}, ${emoji})
+    on conflict do nothing returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+/** Takes one emoji back, or all of them. Returns which there were. */
+export const deleteReactions = async (tx: Transaction, messageId: number, userId: number, emoji?: string) => {
+  const { rows } = await sql<{ emoji: string }>`
+    delete from message_reactions
+    where message_id = ${messageId} and user_id = ${userId} and emoji = coalesce(${emoji ?? null}, emoji)
+    returning emoji`.execute(tx)
+  return rows.map(row => row.emoji)
+}
+
+/** What the message shows of its reactions, and what time the database has. */
+export const shownReactions = async (tx: Transaction, messageId: number) => {
+  const { rows } = await sql<{ reactions: Reaction[] | null; now: Date }>`
+    select reactions, clock_timestamp() as now from messages where id = ${messageId}`.execute(tx)
+  const { reactions, now } = rows[0] as { reactions: Reaction[] | null; now: Date }
+  return { reactions: reactions ?? [], now: now.toISOString() }
+}
+
+export const showReactions = (tx: Transaction, messageId: number, reactions: readonly Reaction[]) =>
+  sql`
+    update messages set reactions = ${reactions.length ? JSON.stringify(reactions) : null}::jsonb
+    where id = ${messageId}`.execute(tx)

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { openTestApp } from '../../test/app.ts'
+import { enter, type Member } from '../../test/cast.ts'
+import { bringIn, evening } from '../../test/party.ts'
+import { notFound, refusal, says } from '../../test/refused.ts'
+
+const app = await openTestApp()
+const page = { page: 1, page_length: 10 }
+const noSuchUser = notFound('User not found!')
+
+const two = async (): Promise<[Member, Member]> => [await enter(app, 'olivia'), await enter(app, 'gus')]
+const block = (from: Member, to: { id: number }) => from.api.people.block({ user_id: to.id })
+const unblock = (from: Member, to: { id: number }) => from.api.people.unblock({ user_id: to.id })
+const read = (viewer: Member, other: { id: number }) => viewer.api.people.readUser({ user_id: other.id })
+const befriend = (from: Member, to: Member) => from.api.people.befriend({ user_id: to.id })
+const blockedBy = async (member: Member) => (await member.api.people.listBlocked(page)).data.map(({ id }) => id)
+const rowsBetween = (one: Member, other: Member) =>
+  Promise.all([
+    app.db.selectFrom('friendships').selectAll().where('user_id', 'in', [one.id, other.id]).execute(),
+    app.db.selectFrom('friend_requests').selectAll().where('asker_id', 'in', [one.id, other.id]).execute(),
+  ]).then(([friendships, requests]) => ({ friendships: friendships.length, requests: requests.length }))
+const nothing = { friendships: 0, requests: 0 }
+
+describe('a block', () => {
+  test('ends a friendship for both', async () => {
+    const [olivia, gus] = await two()
+    await befriend(olivia, gus)
+    await befriend(gus, olivia)
+    expect(await block(olivia, gus)).toEqual({ blocked: true })
+    expect(await rowsBetween(olivia, gus)).toEqual(nothing)
+  })
+
+  test('ends a request, whoever asked', async () => {
+    const [olivia, gus] = await two()
+    await befriend(olivia, gus)
+    await block(olivia, gus)
+    expect(await rowsBetween(olivia, gus)).toEqual(nothing)
+    const [asha, sam] = [await enter(app, 'asha'), await enter(app, 'sam')]
+    await befriend(sam, asha)
+    await block(asha, sam)
+    expect(await rowsBetween(asha, sam)).toEqual(nothing)
+  })
+
+  test('hides the blocker from the blocked, who is told what strangers to the service are told', async () => {
+    const [olivia, gus] = await two()
+    await block(olivia, gus)
+    expect(await refusal(read(gus, olivia))).toEqual(noSuchUser)
+    expect(await refusal(befriend(gus, olivia))).toEqual(noSuchUser)
+    expect(await refusal(block(gus, olivia))).toEqual(noSuchUser)
+    expect(await refusal(unblock(gus, olivia))).toEqual(noSuchUser)
+    expect(await refusal(gus.api.people.unfriend({ user_id: olivia.id }))).toEqual(noSuchUser)
+    expect(await rowsBetween(olivia, gus)).toEqual(nothing)
+  })
+
+  test('leaves the blocked one visible to the blocker, who cannot befriend them', async () => {
+    const [olivia, gus] = await two()
+    await block(olivia, gus)
+    expect(await read(olivia, gus)).toMatchObject({ id: gus.id, blocked: true, friend: false, friend_status: 'none' })
+    expect(await blockedBy(olivia)).toEqual([gus.id])
+    expect(await refusal(befriend(olivia, gus))).toEqual(noSuchUser)
+    expect(await rowsBetween(olivia, gus)).toEqual(nothing)
+  })
+
+  test('also hides people of one event from each other', async () => {
+    const [olivia, gus] = await two()
+    const event = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, event.id, gus)
+    await block(gus, olivia)
+    expect(await refusal(read(olivia, gus))).toEqual(noSuchUser)
+  })
+
+  test('lets neither invite the other', async () => {
+    const [olivia, gus] = await two()
+    for (const [host, other] of [
+      [olivia, gus],
+      [gus, olivia],
+    ] as const) {
+      const event = await host.api.events.saveEvent(evening())
+      if (host === olivia) await block(olivia, gus)
+      await host.api.events.invite({ event_id: event.id, user_ids: [other.id] })
+      expect((await other.api.events.listInvitations(page)).data).toEqual([])
+    }
+  })
+
+  test('is put and taken back any number of times', async () => {
+    const [olivia, gus] = await two()
+    for (let time = 0; time < 2; time++) expect(await block(olivia, gus)).toEqual({ blocked: true })
+    expect(await blockedBy(olivia)).toEqual([gus.id])
+    for (let time = 0; time < 2; time++) expect(await unblock(olivia, gus)).toEqual({ blocked: false })
+    expect(await blockedBy(olivia)).toEqual([])
+    expect((await read(gus, olivia)).blocked).toBe(false)
+    expect(await befriend(gus, olivia)).toEqual({ friend_status: 'asked' })
+  })
+
+  test('of oneself, of nobody, of the suspended and of the invisible is refused, and nothing is written', async () => {
+    const [olivia, gus] = await two()
+    const sam = await enter(app, 'sam')
+    await app.db.updateTable('users').set({ status: 3 }).where('id', '=', gus.id).execute()
+    await app.db.updateTable('users').set({ visible: false }).where('id', '=', sam.id).execute()
+    expect(await refusal(block(olivia, olivia))).toEqual(says('This cannot be done to oneself'))
+    for (const target of [{ id: 999_999_999 }, gus, sam]) {
+      expect(await refusal(block(olivia, target))).toEqual(noSuchUser)
+      expect(await refusal(unblock(olivia, target))).toEqual(noSuchUser)
+    }
+    expect(await blockedBy(olivia)).toEqual([])
+  })
+
+  test('stays listed and can be taken back when the other turned invisible, got suspended or blocks too', async () => {
+    const [olivia, gus] = await two()
+    const [asha, sam] = [await enter(app, 'asha'), await enter(app, 'sam')]
+    for (const other of [gus, asha, sam]) await block(olivia, other)
+    await app.db.updateTable('users').set({ visible: false }).where('id', '=', gus.id).execute()
+    await app.db.updateTable('users').set({ status: 3 }).where('id', '=', asha.id).execute()
+    await app.db.insertInto('blocks').values({ blocker_id: sam.id, blocked_id: olivia.id }).execute()
+    expect(await blockedBy(olivia)).toEqual([sam.id, asha.id, gus.id])
+    expect((await read(olivia, gus)).blocked).toBe(true)
+    expect(await refusal(read(olivia, sam))).toEqual(noSuchUser)
+    for (const other of [gus, asha, sam]) expect(await unblock(olivia, other)).toEqual({ blocked: false })
+    expect(await blockedBy(olivia)).toEqual([])
+  })
+
+  test('and a friendship asked for at the same moment never both stand', async () => {
+    for (let round = 0; round < 6; round++) {
+      const [olivia, gus] = await two()
+      if (round % 2) await befriend(olivia, gus)
+      await Promise.allSettled([befriend(gus, olivia), block(olivia, gus), befriend(olivia, gus)])
+      expect(await blockedBy(olivia)).toEqual([gus.id])
+      expect(await rowsBetween(olivia, gus)).toEqual(nothing)
+    }
+  })
+
+  test('list shows the newest first, page by page', async () => {
+    const [olivia, gus] = await two()
+    const [asha, sam] = [await enter(app, 'asha'), await enter(app, 'sam')]
+    for (const other of [gus, asha, sam]) await block(olivia, other)
+    const pages = await Promise.all(
+      [1, 2, 3].map(number => olivia.api.people.listBlocked({ page: number, page_length: 1 })),
+    )
+    expect(pages.map(each => each.data[0]?.id)).toEqual([sam.id, asha.id, gus.id])
+    expect(pages[2]?.next_page_url).toBeNull()
+  })
+})

@@ -1,0 +1,45 @@
+import { type Db, transact } from '../platform/database.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { friendStatusOf, mayBefriend, mayBlock, mayUnfriend, personForAct } from './access.ts'
+import * as store from './store.ts'
+
+/** Asks for a friendship; when the other one has asked already, they are friends. Again changes nothing. */
+export const befriend = (db: Db, viewer: Viewer, userId: number) =>
+  transact(db, async tx => {
+    if (userId === viewer.id) refuse('oneself')
+    const person = await personForAct(tx, viewer, userId, mayBefriend)
+    if (person.friend) return friendStatusOf(person)
+    if (!person.asks_you) {
+      await store.addRequest(tx, viewer.id, userId)
+      return 'asked'
+    }
+    await store.removeRequests(tx, viewer.id, userId)
+    await store.addFriendship(tx, viewer.id, userId)
+    return 'friends'
+  })
+
+/** Ends the friendship and whatever was asked for, from either side. */
+export const unfriend = (db: Db, viewer: Viewer, userId: number) =>
+  transact(db, async tx => {
+    await personForAct(tx, viewer, userId, mayUnfriend)
+    await store.removeRequests(tx, viewer.id, userId)
+    await store.removeFriendship(tx, viewer.id, userId)
+    return 'none' as const
+  })
+
+/** Keeps the two apart, which ends their friendship and requests. */
+export const block = (db: Db, viewer: Viewer, userId: number) =>
+  transact(db, async tx => {
+    if (userId === viewer.id) refuse('oneself')
+    await personForAct(tx, viewer, userId, mayBlock)
+    await store.addBlock(tx, viewer.id, userId)
+    await store.removeRequests(tx, viewer.id, userId)
+    await store.removeFriendship(tx, viewer.id, userId)
+  })
+
+export const unblock = (db: Db, viewer: Viewer, userId: number) =>
+  transact(db, async tx => {
+    await personForAct(tx, viewer, userId, mayBlock)
+    await store.removeBlock(tx, viewer.id, userId)
+  })

@@ -1,0 +1,65 @@
+import * as contract from '@afterglow/contract/people'
+import { presentMinimalUser } from '../accounts/persons.ts'
+import { rangeOf } from '../platform/http/pages.ts'
+import type { Serve } from '../platform/http/serve.ts'
+import { personFor } from './access.ts'
+import * as friends from './friends.ts'
+import { presentDetails, presentWithFriend } from './present.ts'
+import { type Reportable, report } from './reports.ts'
+import { searchPeople } from './search.ts'
+import * as store from './store.ts'
+
+export const peopleRoutes = (serve: Serve, { reportable }: { reportable: Reportable }) => {
+  serve(contract.searchUsers, async ({ db, viewer, input, urls, page }) =>
+    page(await searchPeople(db, viewer.id, input.name, rangeOf(input)), person => presentWithFriend(person, urls)),
+  )
+
+  serve(contract.readUser, async ({ db, viewer, input, urls }) =>
+    presentDetails(await personFor(db, viewer, input.user_id), urls),
+  )
+
+  serve(contract.befriend, async ({ db, viewer, input }) => ({
+    friend_status: await friends.befriend(db, viewer, input.user_id),
+  }))
+
+  serve(contract.unfriend, async ({ db, viewer, input }) => ({
+    friend_status: await friends.unfriend(db, viewer, input.user_id),
+  }))
+
+  serve(contract.listFriends, async ({ db, viewer, input, urls, page }) =>
+    page(await store.listFriends(db, viewer.id, rangeOf(input)), person =>
+      presentWithFriend({ ...person, friend: true }, urls),
+    ),
+  )
+
+  serve(contract.listFriendRequests, async ({ db, viewer, input, urls, page }) =>
+    page(await store.listRequests(db, viewer.id, rangeOf(input)), person => presentMinimalUser(person, urls)),
+  )
+
+  serve(contract.block, async ({ db, viewer, input }) => {
+    await friends.block(db, viewer, input.user_id)
+    return { blocked: true }
+  })
+
+  serve(contract.unblock, async ({ db, viewer, input }) => {
+    await friends.unblock(db, viewer, input.user_id)
+    return { blocked: false }
+  })
+
+  serve(contract.listBlocked, async ({ db, viewer, input, urls, page }) =>
+    page(await store.listBlocked(db, viewer.id, rangeOf(input)), person => presentMinimalUser(person, urls)),
+  )
+
+  serve(
+    contract.report,
+    async ({ viewer, input, once }) => {
+      const { report_type: type, report_id: id, report_reason: reason } = input
+      return once(async db => {
+        await report(db, viewer, reportable, { type, id, reason })
+        return { done: true as const }
+      })
+    },
+    // The reply says nothing of the target, so a repeat needs no door.
+    { replay: async (_, kept: { done: true }) => kept },
+  )
+}

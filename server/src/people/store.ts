@@ -1,0 +1,97 @@
+import { userStatus } from '@afterglow/contract/accounts'
+import { sql } from 'kysely'
+import { personColumns } from '../accounts/persons.ts'
+import type { Db, Transaction } from '../platform/database.ts'
+
+type Range = { offset: number; limit: number }
+
+// ---- friends ----
+
+export const addRequest = (tx: Transaction, askerId: number, askedId: number) =>
+  tx
+    .insertInto('friend_requests')
+    .values({ asker_id: askerId, asked_id: askedId })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+
+/** Whoever of the two asked. */
+export const removeRequests = (tx: Transaction, oneId: number, otherId: number) =>
+  sql`delete from friend_requests
+    where (asker_id, asked_id) in ((${oneId}, ${otherId}), (${otherId}, ${oneId}))`.execute(tx)
+
+export const addFriendship = (tx: Transaction, oneId: number, otherId: number) =>
+  sql`insert into friendships (user_id, friend_id, found_by)
+    select pair.user_id, users.id, line_of(users)
+    from (values (${oneId}::bigint, ${otherId}::bigint), (${otherId}, ${oneId})) as pair (user_id, friend_id)
+    join users on users.id = pair.friend_id
+    on conflict do nothing`.execute(tx)
+
+export const removeFriendship = (tx: Transaction, oneId: number, otherId: number) =>
+  sql`delete from friendships
+    where (user_id, friend_id) in ((${oneId}, ${otherId}), (${otherId}, ${oneId}))`.execute(tx)
+
+/** By name. */
+export const listFriends = (db: Db, userId: number, { offset, limit }: Range) =>
+  db
+    .selectFrom('friendships')
+    .innerJoin('users', 'users.id', 'friendships.friend_id')
+    .select(personColumns)
+    .where('friendships.user_id', '=', userId)
+    .where('users.status', '<>', userStatus.suspended)
+    .orderBy('friendships.found_by')
+    .orderBy('friendships.friend_id')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+
+/** Who asked this person, newest first. */
+export const listRequests = (db: Db, userId: number, { offset, limit }: Range) =>
+  db
+    .selectFrom('friend_requests')
+    .innerJoin('users', 'users.id', 'friend_requests.asker_id')
+    .select(personColumns)
+    .where('friend_requests.asked_id', '=', userId)
+    .where('users.status', '<>', userStatus.suspended)
+    .orderBy('friend_requests.created_at', 'desc')
+    .orderBy('friend_requests.asker_id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+
+// ---- blocks ----
+
+export const addBlock = (tx: Transaction, blockerId: number, blockedId: number) =>
+  tx
+    .insertInto('blocks')
+    .values({ blocker_id: blockerId, blocked_id: blockedId })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+
+export const removeBlock = (tx: Transaction, blockerId: number, blockedId: number) =>
+  tx.deleteFrom('blocks').where('blocker_id', '=', blockerId).where('blocked_id', '=', blockedId).execute()
+
+/** Whom this person blocked, newest first; the suspended too, so that a block can always be taken back. */
+export const listBlocked = (db: Db, userId: number, { offset, limit }: Range) =>
+  db
+    .selectFrom('blocks')
+    .innerJoin('users', 'users.id', 'blocks.blocked_id')
+    .select(personColumns)
+    .where('blocks.blocker_id', '=', userId)
+    .orderBy('blocks.created_at', 'desc')
+    .orderBy('blocks.blocked_id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+
+// ---- reports ----
+
+export const addReport = (
+  db: Db,
+  report: {
+    reporter_id: number
+    type: 'user' | 'event' | 'message' | 'photo' | 'comment'
+    target_id: number
+    event_id: number | null
+    reason: string
+  },
+) => db.insertInto('reports').values(report).execute()
