@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database.ts'
+import type { PushAddress } from '../platform/push/senders.ts'
+import type { NotificationRow } from './notifications-store.ts'
+
+export type Way = 'channel' | 'push' | 'none'
+export type State = 'waiting' | 'sent' | 'acknowledged' | 'delivered' | 'failed' | 'skipped'
+
+// ---- routing ----
+
+export type DeviceRow = {
+  id: number
+  user_id: number
+  device_id: string
+  platform: string
+  /** What kind of address push reaches it by, if any. */
+  push: PushAddress['platform'] | null
+}
+
+/** The signed-in devices of everybody whom these notifications are for. */
+export const devicesFor = async (db: Db, notificationIds: readonly number[]): Promise<DeviceRow[]> => {
+  const { rows } = await sql<DeviceRow>`
+    select d.id, d.user_id, d.device_id, d.platform, a.address ->> 'platform' as push
+    from devices d left join push_addresses a on a.device_row = d.id
+    where d.token_expires_at > now() and d.user_id in (
+      select user_id from notifications where id = any(${notificationIds}::bigint[]) and ring_at <= now())
+    order by d.id`.execute(db)
+  return rows
+}
+
+export type Ringing = NotificationRow & { mutes: boolean; barred: boolean }
+
+/** Takes the rings of these notifications that are due; what was read or withdrawn has none any more. */
+export const takeRings = async (tx: Transaction, ids: readonly number[]): Promise<Ringing[]> => {
+  const { rows } = await sql<Ringing>`
+    with due as (select id from notifications where id = any(${ids}::bigint[]) and ring_at <= now()
+      order by user_id, tag for update)
+    update notifications n set rung_at = now(), ring_at = null
+    from due, users u where n.id = due.id and u.id = n.user_id
+    returning n.*, u.mutes_notifications as mutes, u.status in (3, 4) as barred`.execute(tx)
+  return rows
+}
+
+export type NewDelivery = { notificationId: number; device: DeviceRow; way: Way; state: State; reason: string }
+
+/** Writes what is to be done; a device that got an earlier ring of the same notification begins afresh. */
+export const saveDeliveries = async (tx: Transaction, deliveries: readonly NewDelivery[]) => {
+  const column = <Value>(of: (delivery: NewDelivery) => Value) => deliveries.map(of)
+  await sql`
+    insert into deliveries (notification_id, device_row, device_id, platform, way, state, reason)
+    select * from unnest(${column(one => one.notificationId)}::bigint[], ${column(one => one.device.id)}::bigint[],
+      ${column(one => one.device.device_id)}::text[], ${column(one => one.device.platform)}::text[],
+      ${column(one => one.way)}::text[], ${column(one => one.state)}::text[], ${column(one => one.reason)}::text[])
+    on conflict (notification_id, device_row, way) do update set state = excluded.state, reason = excluded.reason,
+      outcome = null, tries = 0, interruptions = 0, updated_at = now()`.execute(tx)
+}
+
+// ---- the channel ----
+
+/** A notification on one device. */
+export type Pair = { notificationId: number; deviceRow: number }
+
+const pairsOf = (pairs: readonly Pair[]) => sql`
+  unnest(${pairs.map(pair => pair.notificationId)}::bigint[], ${pairs.map(pair => pair.deviceRow)}::bigint[])
+    as pair (notification_id, device_row)`
+
+export const markAcknowledged = async (db: Db, pairs: readonly Pair[]) => {
+  await sql`
+    update deliveries d set state = 'acknowledged', outcome = 'The app took it.', updated_at = now()
+    from ${pairsOf(pairs)}
+    where d.notification_id = pair.notification_id and d.device_row = pair.device_row and d.way = 'channel'
+      and d.state in ('waiting', 'failed')`.execute(db)
+}
+
+/** What went over the channel and was not taken in time; from now on it counts as failed. */
+export const takeUnacknowledged = async (
+  tx: Transaction,
+  ids: readonly number[],
+  withinMs: number,
+  outcome: string,
+) => {
+  const { rows } = await sql<DeviceRow & { notification_id: number }>`
+    with late as (
+      update deliveries set state = 'failed', outcome = ${outcome}, updated_at = now()
+      where notification_id = any(${ids}::bigint[]) and way = 'channel' and state = 'waiting'
+        and updated_at <= now() - make_interval(secs => ${withinMs / 1000})
+      returning notification_id, device_row)
+    select late.notification_id, d.id, d.user_id, d.device_id, d.platform, a.address ->> 'platform' as push
+    from late join devices d on d.id = late.device_row left join push_addresses a on a.device_row = d.id
+    where d.token_expires_at > now()`.execute(tx)
+  return rows
+}
+
+// ---- push ----
+
+export type Outgoing = {
+  notification_id: number
+  device_row: number
+  state: State
+  tries: number
+  interruptions: number
+  user_id: number
+  kind: string
+  title: string
+  body: string
+  link: string
+  tag: string
+  /** Why it is not to be sent any more, as a sentence; null if it is. */
+  over: string | null
+  address: PushAddress | null
+  fingerprint: Buffer | null
+}
+
+/** What of these is still to be pushed, locked until the transaction ends. */
+export const lockOutgoing = async (tx: Transaction, pairs: readonly Pair[]): Promise<Outgoing[]> => {
+  const { rows } = await sql<Outgoing>`
+    select d.notification_id, d.device_row, d.state, d.tries, d.interruptions, n.user_id, n.kind, n.title, n.body, n.link,
+      n.tag, a.address, a.fingerprint,
+      case when n.withdrawn_at is not null then 'What it was about is gone.'
+        when n.read_at is not null then 'It was read meanwhile.'
+        when u.mutes_notifications and n.kind <> 'test' then 'You mute notifications.'
+        when v.id is null or v.token_expires_at <= now() then 'The device signed out.'
+        when a.device_row is null then 'The device has no push address any more.' end as over
+    from ${pairsOf(pairs)}
+      join deliveries d on d.notification_id = pair.notification_id and d.device_row = pair.device_row and d.way = 'push'
+      join notifications n on n.id = d.notification_id join users u on u.id = n.user_id
+      left join devices v on v.id = d.device_row left join push_addresses a on a.device_row = d.device_row
+    where d.state in ('waiting', 'sent') order by d.notification_id, d.device_row for update of d`.execute(tx)
+  return rows
+}
+
+export type Settling = Pair & { state: State; outcome: string | null; tries: number; interruptions: number }
+
+export const settlePushes = async (db: Db, settled: readonly Settling[]) => {
+  const column = <Value>(of: (one: Settling) => Value) => settled.map(of)
+  await sql`
+    update deliveries d set state = s.state, outcome = s.outcome, tries = s.tries, interruptions = s.interruptions,
+      updated_at = now()
+    from unnest(${column(one => one.notificationId)}::bigint[], ${column(one => one.deviceRow)}::bigint[],
+        ${column(one => one.state)}::text[], ${column(one => one.outcome)}::text[],
+        ${column(one => one.tries)}::int[], ${column(one => one.interruptions)}::int[])
+      as s (notification_id, device_row, state, outcome, tries, interruptions)
+    where d.notification_id = s.notification_id and d.device_row = s.device_row and d.way = 'push'
+      and d.state in ('waiting', 'sent')`.execute(db)
+}
+
+// ---- read, withdrawn, told ----
+
+/** Nothing that waits for these notifications is needed any more. */
+export const skipWaiting = async (tx: Transaction, ids: readonly number[], outcome: string) => {
+  await sql`
+    update deliveries set state = 'skipped', outcome = ${outcome}, updated_at = now()
+    where notification_id = any(${ids}::bigint[]) and state = 'waiting'`.execute(tx)
+}
+
+export const deliveriesOf = async (db: Db, notificationId: number) =>
+  db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('notification_id', '=', notificationId)
+    .orderBy('created_at')
+    .orderBy('device_row')
+    .orderBy('way')
+    .execute()

@@ -1,0 +1,45 @@
+import type { notificationKinds } from '@afterglow/contract/notifications'
+import type { Db, Transaction } from '../platform/database.ts'
+import type { ChangeKind, ChangeRow } from './announcing.ts'
+
+export type NotificationKind = (typeof notificationKinds)[number]
+
+/**
+ * What one change tells people, made by the slice that knows what happened. The engine leaves out the actor and who is
+ * blocked either way, and tells nobody twice of one change: whom two notices name gets the first.
+ */
+export type Notice = {
+  kind: NotificationKind
+  to: readonly number[]
+  title: string
+  body: string
+  /** Path of the client's page, such as `/events/7/chat`. */
+  link: string
+  eventId: number | null
+  /** The message, photo, comment or user it is about. */
+  subjectId: number | null
+  /** Notices of one tag are one notification while that is unread. */
+  tag: string
+  /** Why they are told, as a sentence. */
+  reason: string
+  /** Who of them is told without a ring, and why, as a sentence. */
+  silenced?: ReadonlyMap<number, string>
+}
+
+/**
+ * The notices of changes of one kind, by change; none where nobody is to know (any more). It runs in the transaction that
+ * writes the notifications, with the events held: what it reads of a message, photo or comment it locks for share, so
+ * that a deletion comes after it, finds the notification and withdraws it.
+ */
+export type NoticeChanges = (
+  tx: Transaction,
+  changes: readonly ChangeRow[],
+) => Promise<ReadonlyMap<number, readonly Notice[]>>
+
+export type Noticing = Partial<Record<ChangeKind, NoticeChanges>>
+
+/** Which of the others have blocked this user, or are blocked by them. */
+export type BlockedWith = (db: Db, userId: number, others: readonly number[]) => Promise<ReadonlySet<number>>
+
+/** Keeps who is in these events as it is until the transaction ends. Ids in rising order. */
+export type HoldEvents = (tx: Transaction, eventIds: readonly number[]) => Promise<unknown>

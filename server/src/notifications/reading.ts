@@ -1,0 +1,120 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, type Transaction, transact } from '../platform/database.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { announce } from './announcing.ts'
+import { skipWaiting } from './deliveries-store.ts'
+import type { NotificationKind } from './notices.ts'
+import { findNotification, markRead, markWithdrawn } from './notifications-store.ts'
+
+/** Marks one of the viewer's notifications as read and returns it. Reading again changes nothing. */
+export const readNotification = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    await read(tx, viewer.id, sql`id = ${id}`)
+    return (await findNotification(tx, viewer.id, id)) ?? refuse('noSuchNotification')
+  })
+
+export const readAllNotifications = (db: Db, viewer: Viewer) => transact(db, tx => read(tx, viewer.id, sql`true`))
+
+/** Which of a user's notifications an act has read: seeing a chat reads what it told. Ids of messages rise with time. */
+export type About = { kinds: readonly NotificationKind[]; eventId?: number; subjectId?: number; subjectIdMax?: number }
+
+/** Marks as read what the user has seen elsewhere, such as the messages of a chat up to one. */
+export const readAbout = (tx: Transaction, userId: number, about: About) => read(tx, userId, whatIs(about))
+
+const whatIs = ({ kinds, eventId, subjectId, subjectIdMax }: About) => sql`
+  kind = any(${kinds}::text[])
+  ${eventId === undefined ? sql`` : sql`and event_id = ${eventId}`}
+  ${subjectId === undefined ? sql`` : sql`and subject_id = ${subjectId}`}
+  ${subjectIdMax === undefined ? sql`` : sql`and subject_id <= ${subjectIdMax}`}`
+
+/** A list of ids on the channel is bounded; the count of what is left unread says the rest. */
+const idsTold = 1000
+
+const read = async (tx: Transaction, userId: number, condition: RawBuilder<unknown>) => {
+  const ids = await markRead(tx, userId, condition)
+  if (ids.length === 0) return
+  await skipWaiting(tx, ids, 'It was read meanwhile.')
+  await announceGone(tx, [{ userId, ids }])
+}
+
+/** Other devices clear what is read or taken back. */
+const announceGone = (tx: Transaction, gone: readonly { userId: number; ids: readonly number[] }[]) =>
+  announce(
+    tx,
+    gone.map(({ userId, ids }) => ({
+      kind: 'notification.read',
+      audience: 'user',
+      userId,
+      actorId: userId,
+      subjectId: ids[0] as number,
+      detail: { ids: ids.slice(-idsTold) },
+    })),
+  )
+
+/**
+ * Takes back notifications about messages, photos or comments that are deleted: nothing of them is shown or rings any
+ * more. Where one stands for a burst whose newest text this was, `instead` takes the text's place.
+ */
+export const withdrawDeleted = async (
+  tx: Transaction,
+  {
+    kinds,
+    subjectIds,
+    instead,
+  }: { kinds: readonly NotificationKind[]; subjectIds: readonly number[]; instead: string },
+) => {
+  const about = sql`kind = any(${kinds}::text[]) and subject_id = any(${subjectIds}::bigint[])`
+  await sql`
+    with burst as (select id from notifications where withdrawn_at is null and ${about} and count > 1
+      order by user_id, tag, id for update)
+    update notifications n set count = count - 1, body = ${instead}, subject_id = null, updated_at = clock_timestamp()
+    from burst where n.id = burst.id`.execute(tx)
+  await withdraw(tx, about, 'What it was about was deleted.')
+}
+
+/** Takes back everything that this event told; with `userIds`, only what it told them: who is out is told nothing more. */
+export const withdrawOfEvent = (tx: Transaction, eventId: number, userIds?: readonly number[]) =>
+  withdraw(
+    tx,
+    userIds ? sql`event_id = ${eventId} and user_id = any(${userIds}::bigint[])` : sql`event_id = ${eventId}`,
+    'You are not in this event any more, or it was deleted.',
+  )
+
+/** Takes back what one user's wish told others, such as a request to join that was withdrawn or answered. */
+export const withdrawWish = (
+  tx: Transaction,
+  { kind, eventId, actorIds }: { kind: NotificationKind; eventId?: number; actorIds: readonly number[] },
+) =>
+  withdraw(
+    tx,
+    sql`kind = ${kind} and subject_id = any(${actorIds}::bigint[])
+      ${eventId === undefined ? sql`` : sql`and event_id = ${eventId}`}`,
+    'It was answered or taken back.',
+  )
+
+/** Takes back what two users told each other, when one blocks the other. */
+export const withdrawBetween = (tx: Transaction, one: number, other: number) =>
+  withdraw(
+    tx,
+    sql`user_id in (${one}, ${other}) and actor_id in (${one}, ${other}) and actor_id <> user_id`,
+    'One of you has blocked the other.',
+  )
+
+const withdraw = async (tx: Transaction, condition: RawBuilder<unknown>, outcome: string) => {
+  const gone = await markWithdrawn(tx, condition, outcome)
+  if (gone.length === 0) return
+  await skipWaiting(
+    tx,
+    gone.map(({ id }) => id),
+    outcome,
+  )
+  const unread = Map.groupBy(
+    gone.filter(one => one.was_unread),
+    one => one.user_id,
+  )
+  await announceGone(
+    tx,
+    [...unread].map(([userId, ones]) => ({ userId, ids: ones.map(({ id }) => id) })),
+  )
+}
