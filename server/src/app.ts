@@ -3,9 +3,12 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { sql } from 'kysely'
 import { accountRoutes } from './accounts/routes.ts'
 import { findViewer } from './accounts/sessions.ts'
+import { chatRoutes } from './chats/routes.ts'
 import type { Config } from './config.ts'
 import { eventRoutes } from './events/routes.ts'
 import { galleryRoutes } from './gallery/routes.ts'
+import { blockedWith } from './people/access.ts'
+import { peopleRoutes } from './people/routes.ts'
 import type { Database } from './platform/database.ts'
 import { openHousekeeping } from './platform/housekeeping.ts'
 import { readBodies } from './platform/http/bodies.ts'
@@ -22,6 +25,7 @@ import { findVariant, openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
 import { openSigner } from './platform/media/signed-url.ts'
 import type { Secrets } from './platform/secrets.ts'
+import { reportable } from './reportable.ts'
 
 export type App = {
   server: FastifyInstance
@@ -76,8 +80,10 @@ export const openApp = async ({ config, db, secrets, log, checkReplies = false }
   documentRoutes(server, originOf(config.publicUrl))
 
   accountRoutes(serve, serveOpen, { limits, media })
-  eventRoutes(serve, { media, blockedWith: async () => new Set() })
+  eventRoutes(serve, { media, blockedWith })
+  peopleRoutes(serve, { reportable })
   galleryRoutes(serve, { media, photosPerGuest: numbers.photosPerGuest })
+  chatRoutes(serve, { db, media })
 
   refuseTheRest()
   return {

@@ -45,4 +45,4 @@ export const party = async (app: TestApp) => {
   }
 }
 
-export type Party = Awaited<ReturnType<typeof party>>
+type Party = Awaited<ReturnType<typeof party>>

@@ -22,7 +22,7 @@ export const mayAsk = (event: Event) =>
   isPlanned(event) &&
   (event.standing === 'invited' ||
     (event.join_mode !== joinMode.invitation && (event.standing === 'none' || event.standing === 'removed')))
-/** A cancelled event's chat and gallery can only be read. */
+/** A cancelled event takes no more messages and photos; what is there is still liked and commented on. */
 export const mayWrite = (event: Pick<Event, 'standing' | 'status'>) => isInEvent(event.standing) && isPlanned(event)
 /** Somebody must stay who can manage the event. */
 export const mayLeave = (event: Event) =>

@@ -5,8 +5,6 @@ import { unchanged, wrongEvents } from '../../test/event-state.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
 import { notFound, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
-import { transact } from '../platform/database.ts'
-import { invite as inviteVerb } from './inviting.ts'
 
 const app = await openTestApp()
 const { olivia, gus, asha, sam, remy, gwen } = await party(app)
@@ -133,13 +131,14 @@ describe('inviting several', () => {
   test('skips in silence who is blocked, even if they had asked', async () => {
     const event_id = await hold({ event_visibility: 1, event_join_mode: 2 })
     await asha.api.events.askToJoin({ event_id })
-    const viewer = { id: olivia.id, deviceRow: 0 }
-    const blockedWith = async () => new Set([asha.id, sam.id])
-    const userIds = [asha.id, sam.id, gwen.id]
-    expect(await transact(app.db, tx => inviteVerb(tx, viewer, { eventId: event_id, userIds, blockedWith }))).toBe(1)
+    await olivia.api.people.block({ user_id: asha.id })
+    await sam.api.people.block({ user_id: olivia.id })
+    expect(await invite(event_id, asha, sam, gwen)).toBe(1)
     expect(await role(asha, event_id)).toBeUndefined()
     expect(await invitationTo(sam, event_id)).toBeUndefined()
     expect(await invitationTo(gwen, event_id)).toBeDefined()
+    await olivia.api.people.unblock({ user_id: asha.id })
+    await sam.api.people.unblock({ user_id: olivia.id })
   })
 
   test('with a key happens once, and the repeat is only for organizers', async () => {
