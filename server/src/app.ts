@@ -1,22 +1,27 @@
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { openPresence } from './accounts/presence.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { findViewer } from './accounts/sessions.ts'
 import { chatRoutes } from './chats/routes.ts'
 import type { Config } from './config.ts'
+import { eventNoticing, holdEvents } from './events/noticing.ts'
 import { eventRoutes } from './events/routes.ts'
 import { galleryRoutes } from './gallery/routes.ts'
+import { openNotifications, type Timing } from './notifications/engine.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { blockedWith } from './people/access.ts'
 import { peopleRoutes } from './people/routes.ts'
-import type { Database } from './platform/database.ts'
-import { openHousekeeping } from './platform/housekeeping.ts'
+import { type Database, openDatabase } from './platform/database.ts'
+import { hourly, tidyUp } from './platform/housekeeping.ts'
 import { readBodies } from './platform/http/bodies.ts'
 import { documentRoutes } from './platform/http/documents.ts'
 import { openRateLimits } from './platform/http/limits.ts'
 import { openServing } from './platform/http/serve.ts'
 import { openServer, originOf, refuseOtherMethods } from './platform/http/server.ts'
 import { type Urls, urlsFor } from './platform/http/urls.ts'
+import { openJobs } from './platform/jobs.ts'
 import { openDisk } from './platform/media/disk.ts'
 import { receive } from './platform/media/incoming.ts'
 import { initialsRoute } from './platform/media/initials-route.ts'
@@ -24,6 +29,7 @@ import { openPictures } from './platform/media/picture.ts'
 import { findVariant, openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
 import { openSigner } from './platform/media/signed-url.ts'
+import type { Push } from './platform/push/senders.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { reportable } from './reportable.ts'
 
@@ -37,14 +43,20 @@ export type App = {
 export type Opening = {
   config: Config
   db: Database
+  /** The same database, for what runs apart from requests over connections of its own. */
+  databaseUrl: string
   secrets: Pick<Secrets, 'media'>
+  push: Push
+  /** In tests: shorter waits. */
+  timing?: Partial<Timing>
   log: FastifyBaseLogger
   /** In tests: parse every reply against the contract before it is sent. */
   checkReplies?: boolean
 }
 
 /** The whole service without its port: every plugin and every slice, in the order they depend on each other. */
-export const openApp = async ({ config, db, secrets, log, checkReplies = false }: Opening): Promise<App> => {
+export const openApp = async (opening: Opening): Promise<App> => {
+  const { config, db, databaseUrl, secrets, push, timing, log, checkReplies = false } = opening
   let draining = false
   const { limits: numbers } = config
   const server = await openServer(config, log)
@@ -56,7 +68,6 @@ export const openApp = async ({ config, db, secrets, log, checkReplies = false }
   const signer = openSigner(secrets.media)
   readBodies(server, (stream, most) => receive(stream, most, storage), numbers)
 
-  const housekeeping = openHousekeeping(db, log)
   const limits = openRateLimits(numbers.rateFactor)
   const { serve, serveOpen } = openServing({
     server,
@@ -79,7 +90,28 @@ export const openApp = async ({ config, db, secrets, log, checkReplies = false }
   await server.register(initialsRoute)
   documentRoutes(server, originOf(config.publicUrl))
 
-  accountRoutes(serve, serveOpen, { limits, media })
+  const presence = openPresence()
+  const background = openDatabase(databaseUrl, {
+    connections: 4,
+    name: 'afterglow background',
+    onIdleError: err => log.warn({ err }, 'an idle database connection broke'),
+  })
+  const notifications = openNotifications({
+    db: background,
+    noticing: { ...eventNoticing },
+    blockedWith,
+    holdEvents,
+    activeDevices: async rows => new Set(rows.filter(presence.isActive)),
+    push,
+    strict: config.push.strict,
+    timing,
+    log,
+  })
+  const tasks = { ...notifications.tasks, tidyUp: () => tidyUp(background) }
+  const jobs = await openJobs({ url: databaseUrl, tasks, crontab: hourly, log })
+
+  accountRoutes(serve, serveOpen, { limits, media, presence })
+  notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
   eventRoutes(serve, { media, blockedWith })
   peopleRoutes(serve, { reportable })
   galleryRoutes(serve, { media, photosPerGuest: numbers.photosPerGuest })
@@ -92,8 +124,12 @@ export const openApp = async ({ config, db, secrets, log, checkReplies = false }
       draining = true
     },
     async close() {
-      housekeeping.close()
       await server.close()
+      await notifications.close()
+      // What is on its way ends at once and is tried again, instead of waiting for a service that hangs.
+      await push.close()
+      await jobs.close()
+      await background.destroy()
       await pictures.close()
     },
   }

@@ -21,11 +21,24 @@ test('an empty environment gives the defaults', () => {
       photoPixelsMax: 100_000_000,
       attachmentBytesMax: 25 * 1024 * 1024,
     },
+    push: { strict: false, contact: null, privateOrigins: [], fcmServiceAccount: null, apns: null },
   })
 })
 
 test('an empty value counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: ' ', CORS_ORIGINS: '' })).toEqual(readConfig({}))
+})
+
+test('what Apple asks for is set as a whole or not at all', () => {
+  const apns = {
+    APNS_KEY: '/k.p8',
+    APNS_KEY_ID: 'ABCDEFGHIJ',
+    APNS_TEAM_ID: 'KLMNOPQRST',
+    APNS_TOPIC: 'com.example.party',
+  }
+  const read = { key: '/k.p8', keyId: 'ABCDEFGHIJ', teamId: 'KLMNOPQRST', topic: 'com.example.party' }
+  expect(readConfig(apns).push.apns).toEqual(read)
+  for (const name of Object.keys(apns)) expect(() => readConfig({ ...apns, [name]: '' })).toThrow('belong together')
 })
 
 test('lists may have spaces, a public URL may end in a slash', () => {
@@ -56,6 +69,9 @@ test.each([
   ['PHOTO_MB_MAX', '1.5'],
   ['PHOTO_MEGAPIXELS_MAX', '1e3'],
   ['ATTACHMENT_MB_MAX', 'many'],
+  ['NOTIFY_STRICT', 'yes'],
+  ['PUSH_CONTACT', 'you@party.example'],
+  ['APNS_KEY_ID', 'short'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(`${name} is "${value}", but must be `)
 })

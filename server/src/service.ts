@@ -7,7 +7,9 @@ import { CannotStart } from './platform/cannot-start.ts'
 import { openDataDirectory } from './platform/data-directory.ts'
 import { openDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { migrateJobs } from './platform/jobs.ts'
 import { migrate } from './platform/migrate.ts'
+import { openPushWays } from './platform/push-ways.ts'
 import { openSecrets } from './platform/secrets.ts'
 import { findSoundDatabase } from './platform/sound-database.ts'
 
@@ -43,8 +45,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const db = openDatabase(url, { onIdleError: err => log.warn({ err }, 'an idle database connection broke') })
   opening.defer(() => atMost(poolCloseWithinMs, db.destroy()))
   await migrate(db)
+  await migrateJobs(url)
 
-  const app = await openApp({ config, db, secrets, log })
+  const push = openPushWays(config, secrets.vapid, log)
+  opening.defer(() => push.close())
+  const app = await openApp({ config, db, databaseUrl: url, secrets, push, log })
   opening.defer(() => atMost(finishWithinMs, app.close()))
   const address = await listen(app.server, config)
 

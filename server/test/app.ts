@@ -8,7 +8,9 @@ import { pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 import { openApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
+import type { Timing } from '../src/notifications/engine.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
+import { openPush, type Push } from '../src/platform/push/senders.ts'
 import { template } from './database.ts'
 
 /** A database of this test file's own, cloned from the migrated template; dropped when the file is done. */
@@ -37,16 +39,31 @@ export type TestApp = {
   withExtra(token: string): Afterglow
 }
 
+/** What surrounds the service: settings, the ways to push (none without), and how long it waits. */
+export type Surroundings = { env?: Record<string, string>; push?: Push; timing?: Partial<Timing> }
+
 /** The real service on a free port of the loopback, with a database and a data directory of its own. */
-export const openTestApp = async (limits: Partial<Config['limits']> = {}): Promise<TestApp> => {
-  const { db } = await cloneDatabase()
+export const openTestApp = async (
+  limits: Partial<Config['limits']> = {},
+  { env = {}, push, timing }: Surroundings = {},
+): Promise<TestApp> => {
+  const { db, url: databaseUrl } = await cloneDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-app-'))
-  const config = readConfig({ DATA_DIR: dataDir, RATE_LIMIT_FACTOR: '1000', SIGN_INS_PER_ADDRESS: '100000' })
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    RATE_LIMIT_FACTOR: '1000',
+    SIGN_INS_PER_ADDRESS: '100000',
+    ...env,
+  })
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const app = await openApp({
     config: { ...config, limits: { ...config.limits, ...limits } },
     db,
+    databaseUrl,
     secrets: { media: { id: 'test', key: Buffer.alloc(32, 7) } },
-    log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    push: push ?? openPush({ log }),
+    timing,
+    log,
     checkReplies: true,
   })
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })

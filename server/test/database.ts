@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../src/platform/database.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
+import { migrateJobs } from '../src/platform/jobs.ts'
 import { openLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrate.ts'
 
@@ -34,6 +35,7 @@ export default async (project: TestProject) => {
   const db = openDatabase(`${server}/${template}`, { connections: 1 })
   await migrate(db)
   await db.destroy()
+  await migrateJobs(`${server}/${template}`)
   project.provide('postgres', server)
   return async () => {
     await postgres.stop()

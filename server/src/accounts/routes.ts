@@ -5,7 +5,7 @@ import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Media } from '../platform/media/records.ts'
-import { openPresence } from './presence.ts'
+import type { Presence } from './presence.ts'
 import { presentAccount, presentDevice } from './present.ts'
 import * as profile from './profile.ts'
 import * as sessions from './sessions.ts'
@@ -31,10 +31,8 @@ const presentSignedIn = async (db: Db, { userId, session }: SignedIn, urls: Urls
 export const accountRoutes = (
   serve: Serve,
   serveOpen: ServeOpen,
-  { limits, media }: { limits: RateLimits; media: Media },
+  { limits, media, presence }: { limits: RateLimits; media: Media; presence: Presence },
 ) => {
-  const presence = openPresence()
-
   serveOpen(
     contract.register,
     async ({ input, urls, once }) => {

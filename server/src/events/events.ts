@@ -1,3 +1,5 @@
+import { announce } from '../notifications/announcing.ts'
+import { withdrawOfEvent } from '../notifications/reading.ts'
 import { type Db, transact } from '../platform/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
@@ -22,14 +24,37 @@ export const updateEvent = (db: Db, viewer: Viewer, id: number, details: Details
     const avatarMediaId = avatar && (await addMedia(tx, avatar, { eventId: null, ownerId: viewer.id }))
     await store.updateEvent(tx, id, { ...details, avatarMediaId })
     if (avatar && before.avatar_media_id) await removeMedia(tx, [before.avatar_media_id])
-    return eventFor(tx, viewer, id)
+    const after = await eventFor(tx, viewer, id)
+    const changed = changedParts(before, after)
+    await announce(tx, {
+      kind: 'event.updated',
+      audience: 'event',
+      eventId: id,
+      actorId: viewer.id,
+      subjectId: id,
+      detail: { changed },
+      ...(changed.length > 0 && { notify: true }),
+    })
+    return after
   })
+
+/** What guests must know of, as words. The rest of an event changes in silence. */
+const changedParts = (before: store.EventRow, after: store.EventRow): string[] => {
+  const moved = (moment: 'starts_at' | 'ends_at') => before[moment]?.getTime() !== after[moment]?.getTime()
+  return [
+    ...(before.name !== after.name ? ['the name'] : []),
+    ...(moved('starts_at') || moved('ends_at') || before.timezone !== after.timezone ? ['the time'] : []),
+    ...(before.location !== after.location ? ['the place'] : []),
+  ]
+}
 
 /** Calls an event off: its chat and gallery can only be read from now on. */
 export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     demandPlanned(demandOrganizer(await eventToChange(tx, viewer, id)))
     await store.setCancelled(tx, id)
+    const about = { eventId: id, actorId: viewer.id, subjectId: id }
+    await announce(tx, { kind: 'event.cancelled', audience: 'event', ...about, notify: true })
     return eventFor(tx, viewer, id)
   })
 
@@ -38,5 +63,6 @@ export const deleteEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const event = demandOrganizer(await eventToChange(tx, viewer, id))
     await store.setDeleted(tx, id)
+    await withdrawOfEvent(tx, id)
     if (event.avatar_media_id) await removeMedia(tx, [event.avatar_media_id])
   })

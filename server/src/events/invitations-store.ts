@@ -4,20 +4,20 @@ import type { Range } from './store.ts'
 
 /* The SQL of invitations. Writes expect the event to be locked (lockEvent). */
 
-/** Opens invitations for those of the people who are not in and have none open; returns how many. */
+/** Opens invitations for those of the people who are not in and have none open; returns whom. */
 export const addInvitations = async (
   tx: Transaction,
   { eventId, by, ids }: { eventId: number; by: number; ids: readonly number[] },
 ) => {
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ user_id: number }>`
     insert into invitations (event_id, user_id, invited_by)
     select ${eventId}, invited.id, ${by} from unnest(${ids}::bigint[]) invited (id)
     where not exists (select from guests g
       where g.event_id = ${eventId} and g.user_id = invited.id and g.ended_at is null)
     on conflict (event_id, user_id) do update
       set status = 'open', invited_by = excluded.invited_by, created_at = now(), updated_at = now()
-    where invitations.status <> 'open'`.execute(tx)
-  return Number(numAffectedRows ?? 0)
+    where invitations.status <> 'open' returning user_id`.execute(tx)
+  return rows.map(row => row.user_id)
 }
 
 export type InvitationEnd = 'accepted' | 'declined' | 'withdrawn'

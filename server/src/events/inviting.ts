@@ -1,12 +1,12 @@
 import { sayOf } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
+import { announce } from '../notifications/announcing.ts'
 import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { Invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandOrganizer, demandPlanned, eventFor, eventToChange, lockStanding } from './access.ts'
 import * as invitations from './invitations-store.ts'
-import { letIn } from './joining.ts'
-import * as members from './members-store.ts'
+import { answerRequests, closeInvitations, letIn } from './joining.ts'
 import { isInEvent } from './standing.ts'
 import { lockEvent } from './store.ts'
 
@@ -25,9 +25,22 @@ export const invite = (db: Db, viewer: Viewer, { eventId, userIds, blockedWith }
     await demandKnown(tx, userIds)
     const blocked = await blockedWith(tx, viewer.id, userIds)
     const ids = [...new Set(userIds)].filter(id => !blocked.has(id)).sort((a, b) => a - b)
-    const asked = await members.answerJoinRequests(tx, eventId, ids, { status: 'approved', by: viewer.id })
+    const asked = await answerRequests(tx, eventId, ids, { status: 'approved', by: viewer.id })
     const joined = asked.length ? await letIn(tx, viewer, eventId, asked) : []
-    return joined.length + (await invitations.addInvitations(tx, { eventId, by: viewer.id, ids }))
+    const invited = await invitations.addInvitations(tx, { eventId, by: viewer.id, ids })
+    await announce(
+      tx,
+      invited.map(userId => ({
+        kind: 'invitation.opened',
+        audience: 'user',
+        eventId,
+        userId,
+        actorId: viewer.id,
+        subjectId: eventId,
+        notify: true,
+      })),
+    )
+    return joined.length + invited.length
   })
 
 const demandKnown = async (tx: Transaction, userIds: readonly number[]) => {
@@ -55,7 +68,7 @@ export const declineInvitation = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const { event_id: eventId, status } = await invitationToAnswer(tx, viewer, id)
     if (status !== 'open' && status !== 'declined') refuse('noSuchInvitation')
-    await invitations.endInvitations(tx, eventId, [viewer.id], 'declined')
+    await closeInvitations(tx, eventId, [viewer.id], 'declined')
   })
 
 /** The door to an invitation: the viewer's own, read again after the wait for its event. */

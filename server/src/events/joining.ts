@@ -1,9 +1,11 @@
 import { joinMode } from '@afterglow/contract/events'
+import { announce } from '../notifications/announcing.ts'
+import { withdrawOfEvent, withdrawWish } from '../notifications/reading.ts'
 import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandOrganizer, demandPlanned, eventToChange } from './access.ts'
-import { endInvitations } from './invitations-store.ts'
+import { endInvitations, type InvitationEnd } from './invitations-store.ts'
 import * as members from './members-store.ts'
 import { isInEvent } from './standing.ts'
 import type { EventRow } from './store.ts'
@@ -15,9 +17,51 @@ import type { EventRow } from './store.ts'
 export const letIn = async (tx: Transaction, by: Viewer, eventId: number, ids: readonly number[]) => {
   const joined = await members.addGuests(tx, eventId, ids)
   await members.addToGuestsCount(tx, eventId, joined.length)
-  await members.answerJoinRequests(tx, eventId, ids, { status: 'approved', by: by.id })
-  await endInvitations(tx, eventId, ids, 'accepted')
+  await answerRequests(tx, eventId, ids, { status: 'approved', by: by.id })
+  await closeInvitations(tx, eventId, ids, 'accepted')
+  await announce(
+    tx,
+    joined.map(id => ({ kind: 'guest.joined', audience: 'event', eventId, actorId: by.id, subjectId: id })),
+  )
   return joined
+}
+
+/** Answers the open requests of these people, tells them the answer, and takes back what told the organizers of them. */
+export const answerRequests = async (
+  tx: Transaction,
+  eventId: number,
+  ids: readonly number[],
+  answer: members.JoinAnswer,
+) => {
+  const asked = await members.answerJoinRequests(tx, eventId, ids, answer)
+  if (asked.length === 0) return asked
+  await withdrawWish(tx, { kind: 'join_request', eventId, actorIds: asked })
+  const { status, by } = answer
+  if (status !== 'withdrawn')
+    await announce(
+      tx,
+      asked.map(id => ({
+        kind: `join.${status}` as const,
+        audience: 'user',
+        eventId,
+        userId: id,
+        actorId: by,
+        subjectId: id,
+        notify: true,
+      })),
+    )
+  return asked
+}
+
+/** Ends the open invitations of these people, and takes back what told them. */
+export const closeInvitations = async (
+  tx: Transaction,
+  eventId: number,
+  ids: readonly number[],
+  status: InvitationEnd,
+) => {
+  await endInvitations(tx, eventId, ids, status)
+  await withdrawOfEvent(tx, eventId, { userIds: ids, kinds: ['invitation'] })
 }
 
 /** An invitation opens every planned event; an open event is open to all but those whom an organizer took out. */
@@ -38,13 +82,15 @@ export const askToJoin = (db: Db, viewer: Viewer, eventId: number): Promise<'joi
     if (event.standing === 'asked') return 'pending'
     if (event.join_mode === joinMode.invitation) refuse('invitationOnly')
     await members.addJoinRequest(tx, eventId, viewer.id)
+    const asking = { actorId: viewer.id, subjectId: viewer.id }
+    await announce(tx, { kind: 'join.requested', audience: 'organizers', eventId, ...asking, notify: true })
     return 'pending'
   })
 
 export const withdrawJoinRequest = (db: Db, viewer: Viewer, eventId: number) =>
   transact(db, async tx => {
     await eventToChange(tx, viewer, eventId)
-    const asked = await members.answerJoinRequests(tx, eventId, [viewer.id], { status: 'withdrawn', by: viewer.id })
+    const asked = await answerRequests(tx, eventId, [viewer.id], { status: 'withdrawn', by: viewer.id })
     if (asked.length === 0) refuse('notAsked')
   })
 
@@ -57,7 +103,7 @@ export const rejectJoinRequest = (db: Db, viewer: Viewer, eventId: number, userI
 const answer = (db: Db, viewer: Viewer, eventId: number, userId: number, status: 'approved' | 'rejected') =>
   transact(db, async tx => {
     demandPlanned(demandOrganizer(await eventToChange(tx, viewer, eventId)))
-    const asked = await members.answerJoinRequests(tx, eventId, [userId], { status, by: viewer.id })
+    const asked = await answerRequests(tx, eventId, [userId], { status, by: viewer.id })
     if (asked.length === 0) refuse('notAsked')
     if (status === 'approved') await letIn(tx, viewer, eventId, [userId])
   })

@@ -85,6 +85,26 @@ export const findGuest = (db: Db, eventId: number, userId: number) =>
 
 export type GuestRow = NonNullable<Awaited<ReturnType<typeof findGuest>>>
 
+type Pair = { eventId: number; userId: number }
+
+/** Those of the pairs who are in, each with the event's count of guests, by `eventId userId`. */
+export const guestsByIds = async (db: Db, pairs: readonly Pair[]) => {
+  const { rows } = await sql<GuestRow & { event_id: number; guests_count: number }>`
+    select g.event_id, g.user_id, g.organizer, g.joined_at, e.guests_count
+    from (select distinct * from unnest(${pairs.map(pair => pair.eventId)}::bigint[],
+      ${pairs.map(pair => pair.userId)}::bigint[]) asked (event_id, user_id)) asked
+    join guests g using (event_id, user_id) join events e on e.id = g.event_id
+    where g.ended_at is null and e.deleted_at is null`.execute(db)
+  return new Map(rows.map(row => [`${row.event_id} ${row.user_id}`, row]))
+}
+
+/** Everybody in an event. */
+export const idsOfMembers = (db: Db, eventId: number) =>
+  userIds(
+    sql<{ user_id: number }>`
+      select user_id from guests where event_id = ${eventId} and ended_at is null`.execute(db),
+  )
+
 /** Undefined when they are not in. */
 export const setOrganizer = (tx: Transaction, eventId: number, userId: number, organizer: boolean) =>
   tx

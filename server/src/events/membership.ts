@@ -1,8 +1,10 @@
+import { announce } from '../notifications/announcing.ts'
+import { withdrawOfEvent } from '../notifications/reading.ts'
 import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandInEvent, demandOrganizer, eventToChange, mayLeave } from './access.ts'
-import { endInvitations } from './invitations-store.ts'
+import { answerRequests, closeInvitations } from './joining.ts'
 import * as members from './members-store.ts'
 
 /** Takes a guest out. Every media URL of the event dies, theirs with them. */
@@ -12,7 +14,7 @@ export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: num
     const guest = await members.findGuest(tx, eventId, userId)
     if (guest?.organizer) refuse('organizerStays')
     if (!(await members.endGuest(tx, eventId, userId, { removed: true }))) refuse('noSuchUser')
-    await endWishes(tx, viewer, eventId, userId)
+    await endMembership(tx, viewer, eventId, userId)
   })
 
 export const leaveEvent = (db: Db, viewer: Viewer, eventId: number) =>
@@ -20,13 +22,20 @@ export const leaveEvent = (db: Db, viewer: Viewer, eventId: number) =>
     const event = demandInEvent(await eventToChange(tx, viewer, eventId))
     if (!mayLeave(event)) refuse('lastOrganizer')
     await members.endGuest(tx, eventId, viewer.id, { removed: false })
-    await endWishes(tx, viewer, eventId, viewer.id)
+    await endMembership(tx, viewer, eventId, viewer.id)
   })
 
-/** No request or invitation outlives the membership that it led to. */
-const endWishes = async (tx: Transaction, by: Viewer, eventId: number, userId: number) => {
-  await members.answerJoinRequests(tx, eventId, [userId], { status: 'withdrawn', by: by.id })
-  await endInvitations(tx, eventId, [userId], 'withdrawn')
+/** No request, invitation or notification outlives the membership. Those who stay are told, and who was taken out. */
+const endMembership = async (tx: Transaction, by: Viewer, eventId: number, userId: number) => {
+  await answerRequests(tx, eventId, [userId], { status: 'withdrawn', by: by.id })
+  await closeInvitations(tx, eventId, [userId], 'withdrawn')
+  await withdrawOfEvent(tx, eventId, { userIds: [userId] })
+  const left = { kind: 'guest.left', eventId, actorId: by.id, subjectId: userId } as const
+  const detail = { removed: userId !== by.id }
+  await announce(tx, [
+    { ...left, audience: 'event', detail },
+    { ...left, audience: 'user', userId, detail },
+  ])
 }
 
 export const makeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
@@ -40,5 +49,6 @@ export const unmakeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId:
   transact(db, async tx => {
     const event = demandOrganizer(await eventToChange(tx, viewer, eventId))
     if (userId === viewer.id && event.no_other_organizer) refuse('lastOrganizer')
+    await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['join_request'] })
     return (await members.setOrganizer(tx, eventId, userId, false)) ?? refuse('noSuchUser')
   })

@@ -13,10 +13,12 @@ export type EventRow = Omit<Selectable<Events>, 'created_by' | 'deleted_at' | 'o
 
 export type Range = { offset: number; limit: number }
 
+const eventColumns = sql`
+  e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
+  e.attachments_to_album, e.avatar_media_id, e.guests_count, e.media_epoch, e.created_at, e.updated_at, c.id as chat_id`
 // The view holds at most one row for a pair, so a scalar subquery is safe; it costs each row of a page four index probes.
 const columns = (viewerId: number) => sql`
-  e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
-  e.attachments_to_album, e.avatar_media_id, e.guests_count, e.media_epoch, e.created_at, e.updated_at, c.id as chat_id,
+  ${eventColumns},
   coalesce((select s.standing from standings s where s.event_id = e.id and s.user_id = ${viewerId}), 'none') as standing,
   not exists (select from guests o where o.event_id = e.id and o.organizer and o.ended_at is null
     and o.user_id <> ${viewerId}) as no_other_organizer`
@@ -34,6 +36,29 @@ export const eventsById = async (db: Db, viewerId: number, ids: readonly number[
     select ${columns(viewerId)} from events e join group_chats c on c.event_id = e.id
     where e.id = any(${ids}::bigint[]) and e.deleted_at is null`.execute(db)
   return new Map(rows.map(row => [row.id, row]))
+}
+
+/** Events as everybody of one standing sees them, in the order asked for; undefined for one that is deleted. */
+export const eventsAsSeenBy = async (
+  db: Db,
+  asked: readonly { eventId: number; standing: 'organizer' | 'guest' }[],
+): Promise<(EventRow | undefined)[]> => {
+  const { rows } = await sql<EventRow & { n: number }>`
+    select a.n, ${eventColumns}, a.standing, (select count(*) from guests o
+      where o.event_id = e.id and o.organizer and o.ended_at is null) = 1 as no_other_organizer
+    from unnest(${asked.map(each => each.eventId)}::bigint[], ${asked.map(each => each.standing)}::text[])
+      with ordinality a (event_id, standing, n)
+    join events e on e.id = a.event_id and e.deleted_at is null join group_chats c on c.event_id = e.id`.execute(db)
+  const found: (EventRow | undefined)[] = asked.map(() => undefined)
+  for (const { n, ...row } of rows) found[n - 1] = row
+  return found
+}
+
+/** How many are in each of these events now. */
+export const guestsCounts = async (db: Db, ids: readonly number[]) => {
+  const { rows } = await sql<{ id: number; guests_count: number }>`
+    select id, guests_count from events where id = any(${ids}::bigint[])`.execute(db)
+  return new Map(rows.map(({ id, guests_count }) => [id, guests_count]))
 }
 
 /**

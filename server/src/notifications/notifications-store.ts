@@ -149,7 +149,7 @@ export const markWithdrawn = async (
   const { rows } = await sql<Withdrawn>`
     with chosen as (select id from notifications where withdrawn_at is null and ${condition}
       order by user_id, tag, id for update)
-    update notifications set withdrawn_at = now(), ring_at = null, body = '', reason = concat_ws(' ', reason, ${reason})
+    update notifications set withdrawn_at = now(), ring_at = null, body = '', reason = concat_ws(' ', reason, ${reason}::text)
     from chosen where notifications.id = chosen.id
     returning notifications.id, user_id, read_at is null as was_unread`.execute(tx)
   return rows

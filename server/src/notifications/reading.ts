@@ -73,12 +73,20 @@ export const withdrawDeleted = async (
   await withdraw(tx, about, 'What it was about was deleted.')
 }
 
-/** Takes back everything that this event told; with `userIds`, only what it told them: who is out is told nothing more. */
-export const withdrawOfEvent = (tx: Transaction, eventId: number, userIds?: readonly number[]) =>
+/**
+ * Takes back what this event told: everybody or only some, everything or only some kinds. Who is out is told nothing more.
+ */
+export const withdrawOfEvent = (
+  tx: Transaction,
+  eventId: number,
+  { userIds, kinds }: { userIds?: readonly number[]; kinds?: readonly NotificationKind[] } = {},
+) =>
   withdraw(
     tx,
-    userIds ? sql`event_id = ${eventId} and user_id = any(${userIds}::bigint[])` : sql`event_id = ${eventId}`,
-    'You are not in this event any more, or it was deleted.',
+    sql`event_id = ${eventId}
+      ${userIds ? sql`and user_id = any(${userIds}::bigint[])` : sql``}
+      ${kinds ? sql`and kind = any(${kinds}::text[])` : sql``}`,
+    'It is no business of yours any more.',
   )
 
 /** Takes back what one user's wish told others, such as a request to join that was withdrawn or answered. */

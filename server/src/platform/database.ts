@@ -43,16 +43,19 @@ class NamingClient extends pg.Client {
 export type DatabaseOptions = {
   /** Beyond 16 two cores serve no faster. */
   connections?: number
+  /** How the database's own views call these connections. */
+  name?: string
   onIdleError?: (error: Error) => void
 }
 
 export const openDatabase = (
   url: string,
-  { connections = 16, onIdleError = () => {} }: DatabaseOptions = {},
+  { connections = 16, name = 'afterglow', onIdleError = () => {} }: DatabaseOptions = {},
 ): Database => {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
+    application_name: name,
     Client: NamingClient,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Logger } from 'pino'
 import type { Database } from './database.ts'
 
-const everyMs = 60 * 60 * 1000
 const rowsAtOnce = 10_000
+
+/** Every hour, by one process of all. */
+export const hourly = '0 * * * * tidyUp'
 
 /** Removes what has expired: idempotency keys after a day, sessions when their token is over. Bounded, so that it never holds a table. */
 export const tidyUp = async (db: Database): Promise<void> => {
@@ -11,13 +12,4 @@ export const tidyUp = async (db: Database): Promise<void> => {
     select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit ${rowsAtOnce})`.execute(db)
   await sql`delete from devices where id in (
     select id from devices where token_expires_at < now() limit ${rowsAtOnce})`.execute(db)
-}
-
-/** Tidies up every hour, until closed. */
-export const openHousekeeping = (db: Database, log: Pick<Logger, 'warn'>): { close(): void } => {
-  const timer = setInterval(() => {
-    tidyUp(db).catch(err => log.warn({ err }, 'tidying up failed; the next hour tries again'))
-  }, everyMs)
-  timer.unref()
-  return { close: () => clearInterval(timer) }
 }

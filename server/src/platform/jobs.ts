@@ -44,10 +44,12 @@ const recoverEveryMs = 5_000
 
 /** Works on jobs in this process until closed, through every loss of the database. */
 export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
-  const { url, log } = options
+  const { url, log, atOnce = 8 } = options
   const closing = new AbortController()
-  const pool = new pg.Pool({ connectionString: url, max: 5, application_name: 'afterglow jobs', ...deadPeers })
-  pool.on('error', err => log.warn({ err }, 'an idle connection of the job queue broke'))
+  const pool = new pg.Pool({ connectionString: url, max: atOnce + 2, application_name: 'afterglow jobs', ...deadPeers })
+  pool.on('error', err => {
+    if (!closing.signal.aborted) log.warn({ err }, 'an idle connection of the job queue broke')
+  })
   pool.on('connect', client => client.on('error', () => {}))
 
   let open = await openRunner(pool, options)

@@ -27,6 +27,16 @@ test('every later start finds the same, another directory gets others', () => {
   expect(openSecrets(dataDir)).not.toEqual(first)
 })
 
+test('a file from before there was push keeps what it holds and gets the keys of push, once', () => {
+  const { media, databasePassword } = openSecrets(dataDir)
+  const path = join(dataDir, 'secrets.json')
+  const { vapid: _, ...before } = JSON.parse(readFileSync(path, 'utf8'))
+  writeFileSync(path, JSON.stringify(before))
+  const after = openSecrets(dataDir)
+  expect(after).toMatchObject({ media, databasePassword, vapid: { publicKey: expect.stringMatching(/^[\w-]{87}$/) } })
+  expect(openSecrets(dataDir)).toEqual(after)
+})
+
 test('a file that others could read is closed to them', () => {
   openSecrets(dataDir)
   chmodSync(join(dataDir, 'secrets.json'), 0o644)

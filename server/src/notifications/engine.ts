@@ -1,0 +1,45 @@
+import { acknowledgeSeconds } from '@afterglow/contract/realtime'
+import type { Logger } from 'pino'
+import type { Database } from '../platform/database.ts'
+import type { Task } from '../platform/jobs.ts'
+import type { Push } from '../platform/push/senders.ts'
+import type { BlockedWith, HoldEvents, Noticing } from './notices.ts'
+import { openNotifying } from './notifying.ts'
+import { openPushing } from './pushing.ts'
+import { type ActiveDevices, openRouting } from './routing.ts'
+import { showNotifications } from './showing-notifications.ts'
+
+/** How long things wait. Tests shorten it; the service as it runs does not. */
+export type Timing = { acknowledgeMs: number; ringAgainMs: number; pushRetryMs: number; gatherMs: number }
+
+export type EngineOptions = {
+  /** Connections apart from those that serve requests: these never wait for notifications. */
+  db: Database
+  noticing: Noticing
+  blockedWith: BlockedWith
+  holdEvents: HoldEvents
+  activeDevices: ActiveDevices
+  push: Pick<Push, 'send' | 'ways'>
+  /** Nothing that an app does not acknowledge travels as push as well. */
+  strict: boolean
+  timing?: Partial<Timing>
+  log: Pick<Logger, 'warn'>
+}
+
+/** Everything between a change and the device it rings on. `tasks` are for the job queue. */
+export const openNotifications = (options: EngineOptions) => {
+  const { db, log, push } = options
+  const timing = { acknowledgeMs: acknowledgeSeconds * 1000, ringAgainMs: 10_000, ...options.timing }
+  const routing = openRouting({ ...options, pushTo: push.ways, acknowledgeMs: timing.acknowledgeMs })
+  const notifying = openNotifying({ ...options, ringAgainMs: timing.ringAgainMs, gatherMs: timing.gatherMs })
+  const tasks: Record<string, Task> = {
+    ring: routing.ring,
+    escalate: routing.escalate,
+    push: openPushing({ db, push, retryMs: timing.pushRetryMs }),
+  }
+  return {
+    tasks,
+    showing: showNotifications({ acknowledge: routing.acknowledge, log }),
+    close: () => notifying.close(),
+  }
+}
