@@ -771,6 +771,17 @@ begin
   return null;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.words_alike(asked text, most integer)
+ RETURNS TABLE(word text, likeness real)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE STRICT
+ SET "pg_trgm.similarity_threshold" TO '0.4'
+AS $function$
+  select k.word, similarity(k.word, asked) from known_words k
+  where k.word % asked and not starts_with(k.word, asked) and char_length(asked) > 2
+  order by 2 desc, 1 limit most
+$function$
+
 CREATE OR REPLACE FUNCTION public.words_of(value text, most integer)
  RETURNS text[]
  LANGUAGE plpgsql

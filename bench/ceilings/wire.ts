@@ -3,7 +3,7 @@ import pg from 'pg'
 
 /*
  * One connection that runs one prepared statement, as near to libpq as Node gets: pg signs in, then its socket is ours,
- * and the messages are bytes. pgbench itself was 1.1 times as fast on the same statement (docs/performance.md).
+ * and the messages are bytes. pgbench itself is no faster on the same statement (docs/performance.md).
  */
 
 const sync = Buffer.from([0x53, 0, 0, 0, 4])

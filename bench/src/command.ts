@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 export type Command = {
   quick: boolean
   million: boolean
+  plans: boolean
   only: string[]
   seed: number
   rounds: number
@@ -13,6 +14,7 @@ export const usage = `npm run bench -- [options]
   --quick           smaller data and shorter rounds, about two minutes
   --only P6a,P9     only these rows
   --million         search among a million people too
+  --plans           instead of measuring: write bench/plans/ and say which list reads too much
   --seed 7          whom and what the load picks; printed with the table
   --rounds 5        rounds of every row, at least
   --seconds 2       length of each side's turn in a round`
@@ -24,6 +26,7 @@ export const readCommand = (args: string[]): Command => {
     options: {
       quick: { type: 'boolean', default: false },
       million: { type: 'boolean', default: false },
+      plans: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       seed: { type: 'string', default: '20261120' },
       rounds: { type: 'string', default: '5' },
@@ -38,6 +41,7 @@ export const readCommand = (args: string[]): Command => {
   return {
     quick: values.quick,
     million: values.million,
+    plans: values.plans,
     only: values.only.split(',').filter(Boolean),
     seed: number('seed', values.seed),
     rounds: number('rounds', values.rounds),

@@ -1,10 +1,13 @@
 import { availableParallelism, cpus } from 'node:os'
+import { join } from 'node:path'
 import { type Command, readCommand, usage } from './command.ts'
 import { type Duel, type Goal, Void } from './figures.ts'
 import { sizes } from './fill/size.ts'
+import { writePlans } from './plans/plans.ts'
 import { fight } from './rounds.ts'
 import type { RowGroup } from './row-group.ts'
 import { accounts } from './rows/accounts.ts'
+import { after } from './rows/after.ts'
 import { otherLists } from './rows/lists.ts'
 import { messages } from './rows/messages.ts'
 import { people } from './rows/people.ts'
@@ -13,34 +16,45 @@ import { scale } from './rows/scale.ts'
 import { sends } from './rows/sends.ts'
 import { starts } from './rows/starts.ts'
 import { uploads } from './rows/uploads.ts'
-import { openStage } from './stage.ts'
+import { openStage, type Stage } from './stage.ts'
 import { tableOf } from './table.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 /** Every row, in the order of the table. */
-const groups: RowGroup[] = [sends, messages, photos, scale, otherLists, people, uploads, accounts, starts]
+const groups: RowGroup[] = [sends, messages, photos, scale, otherLists, people, uploads, accounts, starts, after]
 
 const command = commandOf(process.argv.slice(2))
-const stage = await openStage({
-  ...command,
-  directory: new URL(`../data/${command.quick ? 'quick' : 'full'}`, import.meta.url).pathname,
-  sizes: { small: sizes.small, large: command.quick ? sizes.quick : sizes.large },
-})
-try {
-  const verdicts = await measureAll()
-  console.log(
-    `\nAfterglow, measured ${new Date().toISOString().slice(0, 10)} by \`npm run bench${suffix()}\`, seed ${command.seed},`,
-  )
-  console.log(
-    `${command.rounds} rounds of ${command.seconds} s a side, on ${availableParallelism()} × ${cpus()[0]?.model}.\n`,
-  )
-  console.log(tableOf(verdicts))
-  if (verdicts.some(({ standing }) => standing === 'void')) process.exitCode = 1
-} finally {
-  await stage.close()
+const directory = new URL(`../data/${command.quick ? 'quick' : 'full'}`, import.meta.url).pathname
+const large = command.quick ? sizes.quick : sizes.large
+process.exitCode = await (command.plans ? plan() : compare())
+
+/** Exit code: 1 when a list reads more than it may. */
+async function plan(): Promise<number> {
+  const folder = new URL('../plans/', import.meta.url).pathname
+  const faults = await writePlans(join(directory, 'large'), large, folder)
+  for (const [list, found] of faults) console.log(`✗ ${list} ${found.join(', ')}`)
+  console.log(`The plans of every list stand in ${folder}; ${faults.size || 'none'} of them at fault.`)
+  return faults.size ? 1 : 0
 }
 
-async function measureAll(): Promise<Verdict[]> {
+/** Exit code: 1 when a row could not be measured. */
+async function compare(): Promise<number> {
+  const stage = await openStage({ ...command, directory, sizes: { small: sizes.small, large } })
+  try {
+    const verdicts = await measureAll(stage)
+    const processors = `${availableParallelism()} × ${cpus()[0]?.model}`
+    console.log(
+      `\nMeasured ${new Date().toISOString().slice(0, 10)} by \`npm run bench${suffix()}\`, seed ${command.seed},`,
+    )
+    console.log(`${command.rounds} rounds of ${command.seconds} s a side, on ${processors}.\n`)
+    console.log(tableOf(verdicts))
+    return verdicts.some(({ standing }) => standing === 'void') ? 1 : 0
+  } finally {
+    await stage.close()
+  }
+}
+
+async function measureAll(stage: Stage): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
   for (const group of groups.filter(({ ids }) => ids.some(isWanted))) {
     try {

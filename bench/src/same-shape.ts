@@ -1,5 +1,4 @@
 import { Void } from './figures.ts'
-import { httpRequest } from './http-request.ts'
 
 /**
  * Proves that a ceiling does the same work: its reply to a path says what ours says, but for URLs, whose signatures
@@ -35,7 +34,3 @@ const firstDifference = (theirs: unknown, ours: unknown, at: string): string | n
   }
   return null
 }
-
-/** A GET of one path by several viewers. */
-export const readsBy = (path: string, tokens: readonly string[]) =>
-  tokens.map(token => httpRequest('GET', path, { token }))

@@ -12,6 +12,7 @@ export type Service = Metered & {
   server: number
   port: number
   databaseUrl: string
+  logFile: string
   /** Milliseconds from the start of the process to its first 200. */
   startedInMs: number
   stop(): Promise<void>
@@ -23,6 +24,8 @@ const production = {
   SIGN_INS_PER_ADDRESS: '1000000',
   PHOTOS_PER_GUEST: '1000000',
 }
+/** A port for its inspector that nobody has, should garbage.ts open that. */
+const nodeOptions = '--inspect-port=0'
 const startsWithinMs = 60_000
 const program = new URL('../../server/src/main.ts', import.meta.url).pathname
 const launcher = new URL('../../bin/run.js', import.meta.url).pathname
@@ -47,7 +50,13 @@ export const startService = async (
   const logFile = join(dataDir, 'service.log')
   const began = performance.now()
   const started = startProgram(launched ? [launcher, program] : [program], {
-    env: { ...production, DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...env },
+    env: {
+      ...production,
+      NODE_OPTIONS: nodeOptions,
+      DATA_DIR: dataDir,
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      ...env,
+    },
     logFile,
   })
   const port = await listeningOn(started, logFile)
@@ -57,6 +66,7 @@ export const startService = async (
     server: Number(readFileSync(join(dataDir, 'pid'), 'utf8')),
     port,
     startedInMs,
+    logFile,
     postgres: beside?.postgres ?? (embedded as { pid: number }).pid,
     databaseUrl: databaseUrl ?? (embedded as { url: string }).url,
     stop: () => stopProgram(started),

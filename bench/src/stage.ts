@@ -41,7 +41,7 @@ type Setting = {
 export const openStage = async ({ directory, sizes, ...given }: Setting): Promise<Stage> => {
   const scratch = join(directory, 'scratch')
   rmSync(scratch, { recursive: true, force: true })
-  const large = await openLarge(join(directory, 'large'), sizes.large)
+  const large = await openInstance(join(directory, 'large'), sizes.large)
   const small = await openBeside('small', join(directory, 'small'), sizes.small, large.service)
   return {
     ...given,
@@ -58,7 +58,8 @@ export const openStage = async ({ directory, sizes, ...given }: Setting): Promis
   }
 }
 
-const openLarge = async (dataDir: string, size: Size): Promise<Instance> => {
+/** A service with its PostgreSQL embedded, over data that is filled when it is not there or another version's. */
+export const openInstance = async (dataDir: string, size: Size): Promise<Instance> => {
   const first = await startService(dataDir).catch(() => null)
   if (first && (await isFilled(first.databaseUrl, size))) return connected(first, size)
   await first?.stop()

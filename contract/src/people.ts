@@ -18,7 +18,8 @@ const oneself = says('This cannot be done to oneself')
 
 export const searchUsers = route({
   name: 'searchUsers',
-  summary: 'Finds people by names and username, friends first.',
+  summary:
+    'Finds people by names and username: friends, then people of shared events, then the first 200 strangers that match.',
   at: [
     ['GET', 'api/user/mention/search'],
     ['GET', 'api/user/search'],

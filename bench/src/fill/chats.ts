@@ -32,7 +32,7 @@ export const fillChats = (db: Client, size: Size): Promise<void> =>
        select c.id, g.user_id,
          greatest(1, c.last_sequence - case ${dice('g.user_id + c.id', 2, 1)} when 0 then 0 else ${dice('g.user_id + c.id', 80, 2)} end),
          c.last_activity_at
-       from group_chats c join guests g on g.event_id = c.event_id
+       from group_chats c join guests g on g.event_id = c.event_id and g.joined_at < now() - interval '85 days'
        where c.last_sequence > 0 and ${dice('g.user_id + c.id', 10)} < 7
        order by c.id, g.user_id`,
     )

@@ -5,7 +5,7 @@ import { greatEvent, guestsEach, type Size, sociable, sociableEvents } from './s
 
 /** Events with their guests, and a long queue before the great one. */
 export const fillEvents = (db: Client, size: Size): Promise<void> =>
-  bulk(db, ['events', 'group_chats', 'guests', 'guest_lines', 'join_requests'], async () => {
+  bulk(db, ['events', 'group_chats', 'guests', 'join_requests'], async () => {
     await db.query(
       `insert into events (id, name, description, starts_at, timezone, location, created_by, created_at, updated_at)
        overriding system value
@@ -28,8 +28,11 @@ export const fillEvents = (db: Client, size: Size): Promise<void> =>
       [size.events],
     )
     await db.query(
-      `insert into guest_lines (event_id, user_id, found_by)
-       select g.event_id, u.id, line_of(u) from guests g join users u on u.id = g.user_id`,
+      `insert into guests (event_id, user_id, joined_at)
+       select $1, u, now() - interval '80 days' + k * interval '1 second'
+       from generate_series(1, $2::int) k, lateral (select ${sociable} + 1 + (k * 13) % ${size.users - sociable} as u) guest
+       where u % 500 <> 0 on conflict do nothing`,
+      [greatEvent, size.crowd],
     )
     await db.query('update events set guests_count = (select count(*) from guests g where g.event_id = events.id)')
     await db.query(

@@ -5,7 +5,7 @@ import { fill, isFilled } from './fill.ts'
 import { tokenOf } from './sessions.ts'
 import { sizes } from './size.ts'
 
-const size = { ...sizes.small, users: 1200, events: 40, messages: 6000, album: 300, thread: 100, asked: 50 }
+const size = { ...sizes.small, users: 1200, events: 40, messages: 6000, crowd: 100, album: 300, thread: 100, asked: 50 }
 const { url } = await cloneDatabase()
 const client = new pg.Client({ connectionString: url })
 await client.connect()

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../../../server/src/platform/database.ts'
 import type { DB } from '../../../server/src/platform/schema.ts'
-import { fillUsers } from '../people.ts'
+import { fillGuestLines, fillUsers } from '../people.ts'
 import { fillAvatars } from './avatars.ts'
 import { fillChats } from './chats.ts'
 import { fillEvents } from './events.ts'
@@ -22,10 +22,15 @@ export const fill = async (url: string, size: Size, tell: (line: string) => void
     await work
     tell(`  ${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
   }
-  await part(`${size.users} people`, fillPeople(url, size.users))
+  await part(
+    `${size.users} people`,
+    asService(url, kysely => fillUsers(kysely, size.users)),
+  )
   await part('their sessions', fillSessions(db))
   await part('friendships', fillFriends(db, size))
   await part(`${size.events} events`, fillEvents(db, size))
+  await part('lines to find guests by', asService(url, fillGuestLines))
+  await db.query('vacuum (analyze) guest_lines')
   await part('albums, comments', fillGallery(db, size))
   await part(`${size.messages} messages`, fillChats(db, size))
   await part('avatars', fillAvatars(db))
@@ -36,12 +41,11 @@ export const fill = async (url: string, size: Size, tell: (line: string) => void
   await db.end()
 }
 
-/** A pool of ours: the service's own gives no statement the minutes that filling takes. */
-const fillPeople = async (url: string, count: number) => {
-  const db: Database = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }),
-  })
-  await fillUsers(db, count)
+/** With a pool like the service's, whose own gives no statement the minutes that filling takes. */
+const asService = async (url: string, work: (db: Database) => Promise<unknown>) => {
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  const db: Database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  await work(db)
   await db.destroy()
 }
 

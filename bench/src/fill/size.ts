@@ -6,6 +6,8 @@ export type Size = {
   messages: number
   /** Every so manyth message goes to the great event's chat. */
   longEvery: number
+  /** People who are in the great event and have never opened its chat. */
+  crowd: number
   /** Photos of the great event. */
   album: number
   /** Comments on its first photo; half as many replies, and reactions, to the first of them. */
@@ -15,12 +17,22 @@ export type Size = {
 }
 
 export const sizes: Record<'small' | 'large' | 'quick', Size> = {
-  small: { users: 10_000, events: 100, messages: 10_000, longEvery: 2, album: 2_000, thread: 1_000, asked: 1_000 },
+  small: {
+    users: 10_000,
+    events: 100,
+    messages: 10_000,
+    longEvery: 2,
+    crowd: 200,
+    album: 2_000,
+    thread: 1_000,
+    asked: 1_000,
+  },
   large: {
     users: 100_000,
     events: 5_000,
     messages: 5_000_000,
     longEvery: 5,
+    crowd: 5_000,
     album: 100_000,
     thread: 100_000,
     asked: 50_000,
@@ -30,6 +42,7 @@ export const sizes: Record<'small' | 'large' | 'quick', Size> = {
     events: 1_000,
     messages: 200_000,
     longEvery: 5,
+    crowd: 2_000,
     album: 10_000,
     thread: 10_000,
     asked: 5_000,

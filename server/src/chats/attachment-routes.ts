@@ -5,7 +5,7 @@ import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import { chatFor } from './access.ts'
 import { addToAlbum, deleteAttachment } from './messages.ts'
-import { presentAttachment } from './present.ts'
+import { presentAttachments } from './present.ts'
 import * as store from './store.ts'
 import type { InTurn } from './turns.ts'
 
@@ -18,7 +18,7 @@ export const attachmentRoutes = (serve: Serve, { inTurn }: { inTurn: InTurn }) =
       rows.map(row => row.user_id),
     )
     const more = extra ? { viewer, chats: new Map([[chat.id, chat]]), myReactions: new Map() } : undefined
-    return page(rows, row => presentAttachment(row, { urls, persons, attachments: new Map(), more }))
+    return page(presentAttachments(rows, { urls, persons, more }), shown => shown)
   })
 
   serve(contract.deleteAttachment, async ({ db, viewer, input }) => {

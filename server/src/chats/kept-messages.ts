@@ -1,18 +1,26 @@
 import { LRUCache } from 'lru-cache'
 import type { Person } from '../accounts/persons.ts'
+import type { SeenMark } from './marks-store.ts'
+import type { AttachmentRow, MessageRow } from './store.ts'
 
 /*
- * The newest messages of busy chats as JSON, each without who has seen it, and the people in them. A new message or a
- * moved seen mark leaves them true, so that the page after a send reads one row and the marks instead of fifty rows and
- * everybody in them. Whatever else changes a message or a person's name raises the chat's version, and all are read anew.
+ * The newest messages of busy chats as JSON, the people in them, and how far these have read. The database is asked on
+ * every request who the viewer is and how the chat stands (ChatRow); what is kept serves only as long as the chat stands
+ * as it did when it was read, and is never older than that, because the state is read first. A new message leaves the
+ * others true, and a seen mark all of them, so that the page after a send reads one row instead of fifty and everybody
+ * in them.
  */
 
-const bytesMax = 32 * 1024 * 1024
+const bytesMax = 48 * 1024 * 1024
 const messagesMax = 200
-/** Of an entry and its strings' headers, about. */
-const overhead = 150
 
-export type KeptMessage = { sequence: number; user_id: number; json: string }
+export type KeptMessage = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'edited_at' | 'deleted_at'> & {
+  /** The message without its closing brace, to be followed by its attachments, seens and extra. */
+  json: string
+  attachments: readonly AttachmentRow[]
+  attachmentsJson: string
+  reacted: boolean
+}
 
 export type KeptChat = {
   state: string
@@ -21,24 +29,28 @@ export type KeptChat = {
   persons: Map<number, Person>
   /** Somebody who has seen a message, as they stand in its `seens`. */
   seens: Map<number, string>
+  /** The furthest marks that reach the message `from`. */
+  marks: { state: string; from: number; marks: readonly SeenMark[] } | undefined
+}
+
+/** Of an entry, a string and a map's place, about. */
+const overhead = 150
+const bytesOf = ({ messages, persons, seens, marks }: KeptChat) => {
+  let bytes = 500 + persons.size * 400 + (marks?.marks.length ?? 0) * 50
+  for (const { json, attachmentsJson, attachments } of messages.values())
+    bytes += json.length + attachmentsJson.length + attachments.length * 400 + overhead
+  for (const json of seens.values()) bytes += json.length + overhead
+  return bytes
 }
 
 export class KeptMessages {
-  #chats = new LRUCache<string, KeptChat>({
-    maxSize: bytesMax,
-    sizeCalculation: ({ messages, persons, seens }) => {
-      let bytes = 500 + persons.size * 400
-      for (const { json } of messages.values()) bytes += json.length + overhead
-      for (const json of seens.values()) bytes += json.length + overhead
-      return bytes
-    },
-  })
+  #chats = new LRUCache<string, KeptChat>({ maxSize: bytesMax, sizeCalculation: bytesOf })
 
   /** What is kept of a chat in this state; nothing yet when it was kept in another. */
   open(chat: string, state: string): KeptChat {
     const kept = this.#chats.get(chat)
     if (kept?.state === state) return kept
-    return { state, messages: new Map(), persons: new Map(), seens: new Map() }
+    return { state, messages: new Map(), persons: new Map(), seens: new Map(), marks: undefined }
   }
 
   /** Keeps what was added, up to the newest 200 messages of a chat: what everybody opens it on. */

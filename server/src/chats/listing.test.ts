@@ -227,10 +227,17 @@ describe('the statements', () => {
     expect(counts).toEqual([5, 1, 3, 5])
   })
 
-  test('of a page with extra do not grow with its length', async () => {
-    const read = (page_length: number) =>
-      statements(gus, () => gus.extra.chats.listMessages({ group_chat_id: chatId, page: 1, page_length }))
-    expect([await read(4), await read(30)]).toEqual([6, 6])
+  test('of a page with extra are one more, for the reactions of one’s own', async () => {
+    const message_id = Number((await list(gus, 1, 1)).data[0]?.id)
+    const read = async (page_length: number) => {
+      await olivia.api.chats.reactToMessage({ message_id, message_reaction: page_length > 4 ? '👋' : '🎂' })
+      const page = () => gus.extra.chats.listMessages({ group_chat_id: chatId, page: 1, page_length })
+      return [await statements(gus, page), await statements(gus, page)]
+    }
+    expect([await read(4), await read(30)]).toEqual([
+      [6, 2],
+      [6, 2],
+    ])
   })
 
   test('of the list of chats do not grow with its length', async () => {

@@ -1,14 +1,13 @@
-import type { SeenUser } from '@afterglow/contract/accounts'
-import type { z } from 'zod'
 import { type Person, personsById, presentSeenUser } from '../accounts/persons.ts'
-import type { Db } from '../platform/database.ts'
+import type { Database } from '../platform/database.ts'
 import type { Envelope } from '../platform/http/pages.ts'
 import type { Urls } from '../platform/http/urls.ts'
-import type { KeptChat, KeptMessage, KeptMessages } from './kept-messages.ts'
-import type { KeptPages } from './kept-pages.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { type KeptChat, type KeptMessage, KeptMessages } from './kept-messages.ts'
 import { furthestMarks, type SeenMark } from './marks-store.ts'
-import { presentMessage } from './present.ts'
+import { presentAttachments, presentBody, presentMessageExtra } from './present.ts'
 import { reaching } from './seens.ts'
+import { shareStatements } from './shared-statements.ts'
 import { peopleOf, withAttachments } from './showing.ts'
 import * as store from './store.ts'
 
@@ -23,50 +22,88 @@ export const sequencesOf = (
   return { from: Math.max(1, to - length + 1), to }
 }
 
-export type Kept = { pages: KeptPages; messages: KeptMessages }
-type Asked = { chat: store.ChatRow; sequences: Sequences; urls: Urls; url: string; envelope: Envelope<never> }
-
-/** A page of messages as JSON, without `extra`: the same bytes for everybody in the chat. */
-export const pageOfMessages = async (db: Db, kept: Kept, asked: Asked): Promise<Buffer> => {
-  const { chat, urls, url } = asked
-  // A signed URL names its origin, key, window of time and the event's media epoch: all that the others in a page depend on.
-  const stamp = urls.media(0, 'display', chat.media_epoch)
-  const state = `${chat.version} ${chat.last_sequence} ${chat.seen_version} ${stamp}`
-  const ready = kept.pages.find(url, state)
-  if (ready) return ready
-
-  const chatKey = `${chat.id} ${urls.origin}`
-  const open = kept.messages.open(chatKey, `${chat.version} ${stamp}`)
-  const json = Buffer.from(await write(db, open, asked))
-  kept.messages.keep(chatKey, open, chat.last_sequence)
-  kept.pages.keep(url, state, json)
-  return json
+type Asked = {
+  chat: store.ChatRow
+  sequences: Sequences
+  envelope: Envelope<never>
+  viewer: Viewer
+  urls: Urls
+  extra: boolean
 }
 
-const write = async (db: Db, kept: KeptChat, { chat, sequences, urls, envelope }: Asked) => {
-  // Taken out before anything is awaited: meanwhile a page of somebody else's may drop old messages.
-  const page = messagesKept(kept, sequences)
-  const [rows, marks] = await Promise.all([
-    readMissing(db, page, chat.id, sequences),
-    sequences.to < sequences.from ? [] : marksFrom(db, chat.id, sequences.from),
-  ])
-  const attachments = await store.attachmentsOf(db, withAttachments(rows))
-  await readPersons(db, kept, [...peopleOf(rows), ...marks.map(mark => mark.user_id)])
+/** Reads pages of messages, from what is kept of their chats as far as that is true. */
+export const openListing = (db: Database) => {
+  const keptMessages = new KeptMessages()
+  // A span is mostly the one message that is not kept; eight whole pages in one statement are enough to parse at once.
+  const messagesOf = shareStatements((spans: readonly store.Span[]) => store.messagesOf(db, spans), { most: 8 })
+  const marksOf = shareStatements((all: readonly { chatId: number; from: number }[]) => furthestMarks(db, all), {
+    most: 32,
+  })
 
-  const beside = { urls, persons: kept.persons, attachments, more: undefined }
-  for (const row of rows) {
-    const { sequence, user_id } = row
-    const message = { sequence, user_id, json: JSON.stringify(presentMessage(row, beside)) }
-    page.set(sequence, message)
-    kept.messages.set(sequence, message)
+  const readMarks = async (kept: KeptChat, { chat, sequences: { from, to } }: Asked): Promise<readonly SeenMark[]> => {
+    if (to < from) return []
+    const state = `${chat.seen_version} ${chat.last_sequence}`
+    if (kept.marks?.state === state && kept.marks.from <= from) return kept.marks.marks
+    const marks = await marksOf({ chatId: chat.id, from })
+    kept.marks = { state, from, marks }
+    return marks
   }
-  const texts: string[] = []
-  for (let sequence = sequences.to; sequence >= sequences.from; sequence--) {
-    const message = page.get(sequence) as KeptMessage
-    const seens = reaching(message, marks).map(id => seenBy(kept, id, urls))
-    texts.push(`${message.json.slice(0, -1)},"seens":[${seens.join()}]}`)
+
+  /** The part of a page that is not kept: often only its first message, at worst all. */
+  const readMissing = async (page: ReadonlyMap<number, KeptMessage>, chatId: number, { from, to }: Sequences) => {
+    let [low, high] = [from, to]
+    while (low <= high && page.has(high)) high--
+    while (low <= high && page.has(low)) low++
+    return low > high ? [] : messagesOf({ chatId, from: low, to: high })
   }
-  return around(envelope, texts)
+
+  const readPersons = async (kept: KeptChat, ids: readonly number[]) => {
+    const unknown = ids.filter(id => !kept.persons.has(id))
+    if (unknown.length) for (const [id, person] of await personsById(db, unknown)) kept.persons.set(id, person)
+  }
+
+  /** A page of messages as JSON. */
+  return async (asked: Asked): Promise<string> => {
+    const { chat, sequences, urls, viewer, extra } = asked
+    // A signed URL names its origin, key and window of time, and the event's media epoch.
+    const stamp = urls.media(0, 'display', chat.media_epoch)
+    const key = `${chat.id} ${urls.origin}`
+    const kept = keptMessages.open(key, `${chat.version} ${stamp}`)
+
+    // Taken out before anything is awaited: meanwhile a page of somebody else's may drop old messages.
+    const page = messagesKept(kept, sequences)
+    const [rows, marks] = await Promise.all([readMissing(page, chat.id, sequences), readMarks(kept, asked)])
+    const attachments = await store.attachmentsOf(db, withAttachments(rows))
+    await readPersons(kept, [...peopleOf(rows), ...marks.map(mark => mark.user_id)])
+    for (const row of rows) {
+      const message = keep(row, attachments.get(row.id) ?? [], { urls, persons: kept.persons })
+      page.set(row.sequence, message)
+      kept.messages.set(row.sequence, message)
+    }
+
+    const messages = inOrder(page, sequences)
+    const more = extra
+      ? {
+          viewer,
+          chats: new Map([[chat.id, chat]]),
+          myReactions: await store.reactionsOf(
+            db,
+            viewer.id,
+            messages.filter(each => each.reacted).map(each => each.id),
+          ),
+        }
+      : undefined
+    const write = (message: KeptMessage) => {
+      const seens = reaching(message, marks).map(id => seenBy(kept, id, urls))
+      if (!more) return `${message.json},"attachments":${message.attachmentsJson},"seens":[${seens.join()}]}`
+      const attachments = presentAttachments(message.attachments, { urls, persons: kept.persons, more })
+      const facts = presentMessageExtra(message, more, chat)
+      return `${message.json},"attachments":${JSON.stringify(attachments)},"seens":[${seens.join()}],"extra":${JSON.stringify(facts)}}`
+    }
+    const items = messages.map(write)
+    keptMessages.keep(key, kept, chat.last_sequence)
+    return around(asked.envelope, items)
+  }
 }
 
 const messagesKept = ({ messages }: KeptChat, { from, to }: Sequences) => {
@@ -78,27 +115,32 @@ const messagesKept = ({ messages }: KeptChat, { from, to }: Sequences) => {
   return page
 }
 
-/** The part of a page that is not kept: often only its first message, at worst all. */
-const readMissing = async (db: Db, page: ReadonlyMap<number, KeptMessage>, chatId: number, { from, to }: Sequences) => {
-  let [low, high] = [from, to]
-  while (low <= high && page.has(high)) high--
-  while (low <= high && page.has(low)) low++
-  return low > high ? [] : store.listMessages(db, chatId, { from: low, to: high })
+const inOrder = (page: ReadonlyMap<number, KeptMessage>, { from, to }: Sequences) => {
+  const messages: KeptMessage[] = []
+  for (let sequence = to; sequence >= from; sequence--) messages.push(page.get(sequence) as KeptMessage)
+  return messages
 }
 
-const marksFrom = async (db: Db, chatId: number, from: number): Promise<readonly SeenMark[]> =>
-  (await furthestMarks(db, new Map([[chatId, from]]))).get(chatId) ?? []
-
-const readPersons = async (db: Db, kept: KeptChat, ids: readonly number[]) => {
-  const unknown = ids.filter(id => !kept.persons.has(id))
-  if (unknown.length) for (const [id, person] of await personsById(db, unknown)) kept.persons.set(id, person)
-}
+const keep = (
+  row: store.MessageRow,
+  attachments: readonly store.AttachmentRow[],
+  beside: { urls: Urls; persons: ReadonlyMap<number, Person> },
+): KeptMessage => ({
+  id: row.id,
+  sequence: row.sequence,
+  user_id: row.user_id,
+  edited_at: row.edited_at,
+  deleted_at: row.deleted_at,
+  reacted: row.reactions !== null,
+  json: JSON.stringify(presentBody(row, beside)).slice(0, -1),
+  attachments,
+  attachmentsJson: JSON.stringify(presentAttachments(attachments, { ...beside, more: undefined })),
+})
 
 const seenBy = (kept: KeptChat, id: number, urls: Urls) => {
   const known = kept.seens.get(id)
   if (known) return known
-  const user: z.output<typeof SeenUser> = presentSeenUser(kept.persons.get(id) as Person, urls)
-  const json = JSON.stringify({ user })
+  const json = JSON.stringify({ user: presentSeenUser(kept.persons.get(id) as Person, urls) })
   kept.seens.set(id, json)
   return json
 }
@@ -106,8 +148,8 @@ const seenBy = (kept: KeptChat, id: number, urls: Urls) => {
 const emptyData = '"data":[]'
 
 /** The list envelope around items that are JSON already. Before `data` stands nothing but a number. */
-const around = (envelope: Envelope<never>, texts: readonly string[]) => {
+const around = (envelope: Envelope<never>, items: readonly string[]) => {
   const json = JSON.stringify({ ...envelope, data: [] })
   const at = json.indexOf(emptyData)
-  return `${json.slice(0, at)}"data":[${texts.join()}]${json.slice(at + emptyData.length)}`
+  return `${json.slice(0, at)}"data":[${items.join()}]${json.slice(at + emptyData.length)}`
 }

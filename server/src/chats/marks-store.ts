@@ -51,16 +51,22 @@ export const hasReached = async (db: Db, { chatId, userId, sequence }: Reading) 
  * The furthest marks of each chat that reach its oldest message asked for, furthest first. One more than a message shows,
  * as it leaves its author out: so one range of the index serves every message of a page.
  */
-export const furthestMarks = async (db: Db, oldest: ReadonlyMap<number, number>) => {
-  const { rows } = await sql<SeenMark & { group_chat_id: number }>`
-    select m.group_chat_id, m.user_id, m.seen_sequence
-    from unnest(${[...oldest.keys()]}::bigint[], ${[...oldest.values()]}::bigint[]) as asked (chat_id, sequence),
+export const furthestMarks = async (
+  db: Db,
+  oldest: readonly { chatId: number; from: number }[],
+): Promise<SeenMark[][]> => {
+  const { rows } = await sql<SeenMark & { n: number }>`
+    select asked.n, m.user_id, m.seen_sequence
+    from unnest(${oldest.map(({ chatId }) => chatId)}::bigint[], ${oldest.map(({ from }) => from)}::bigint[])
+      with ordinality as asked (chat_id, sequence, n),
       lateral (
         select * from seen_marks where group_chat_id = asked.chat_id and seen_sequence >= asked.sequence
         order by seen_sequence desc, user_id limit ${sql.lit(seensShownMax + 1)}
       ) m
-    order by m.group_chat_id, m.seen_sequence desc, m.user_id`.execute(db)
-  return Map.groupBy(rows, row => row.group_chat_id) as ReadonlyMap<number, SeenMark[]>
+    order by asked.n, m.seen_sequence desc, m.user_id`.execute(db)
+  const found = oldest.map((): SeenMark[] => [])
+  for (const { n, ...mark } of rows) found[n - 1]?.push(mark)
+  return found
 }
 
 /** Everybody whose mark has reached a message, its author left out; bounded by the people of one event. */

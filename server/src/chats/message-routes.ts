@@ -6,15 +6,13 @@ import { invalid, refuse } from '../platform/http/refusals.ts'
 import { Ready, type Serve } from '../platform/http/serve.ts'
 import type { Media } from '../platform/media/records.ts'
 import { chatFor, messageFor } from './access.ts'
-import { KeptMessages } from './kept-messages.ts'
-import { KeptPages } from './kept-pages.ts'
-import { pageOfMessages, sequencesOf } from './listing.ts'
+import { openListing, sequencesOf } from './listing.ts'
 import * as messages from './messages.ts'
 import { presentSent } from './present.ts'
 import { searchMessages } from './search.ts'
 import { chatToSendTo, sendMessage } from './sending.ts'
-import { sendMessages } from './sending-store.ts'
-import { shareCommits } from './shared-commits.ts'
+import { type Outgoing, sendMessages } from './sending-store.ts'
+import { shareStatements } from './shared-statements.ts'
 import { showingMessages, showMessage } from './showing.ts'
 import * as store from './store.ts'
 import type { InTurn } from './turns.ts'
@@ -22,25 +20,26 @@ import type { InTurn } from './turns.ts'
 type Tools = { db: Database; media: Media; inTurn: InTurn }
 
 export const messageRoutes = (serve: Serve, { db: database, media, inTurn }: Tools) => {
-  const kept = { pages: new KeptPages(), messages: new KeptMessages() }
-  const sendShared = shareCommits((all: readonly Parameters<typeof sendMessages>[1][number][]) =>
-    sendMessages(database, all),
-  )
+  const pageOfMessages = openListing(database)
+  const chatToList = shareStatements((all: readonly store.ChatToList[]) => store.findChatsToList(database, all), {
+    most: 64,
+  })
+  const sendShared = shareStatements((all: readonly Outgoing[]) => sendMessages(database, all), {
+    most: 128,
+    apart: ({ chatId }) => chatId,
+  })
 
-  serve(contract.listMessages, async ({ db, input, page, url, ...asking }) => {
+  serve(contract.listMessages, async ({ input, page, viewer, urls, extra }) => {
     const { group_chat_id: id, message_id: anchorId } = input
-    const chat = await store.findChatToList(db, asking.viewer.id, id, anchorId ?? 0)
-    if (!chat) return invalid('group_chat_id', sentence.selected)
-    if (chat.organizer === null) return refuse('notInEvent')
-    if (anchorId !== undefined && chat.anchor === null) return invalid('message_id', sentence.selected)
+    const chat =
+      (await chatToList({ id, viewerId: viewer.id, anchorId })) ?? invalid('group_chat_id', sentence.selected)
+    if (chat.organizer === null) refuse('notInEvent')
+    if (anchorId !== undefined && chat.anchor === null) invalid('message_id', sentence.selected)
     const sequences = sequencesOf(chat, input)
-    if (asking.extra) {
-      const rows = await store.listMessages(db, id, { ...sequences, from: sequences.from - 1 })
-      return page(rows, await showingMessages(db, { rows, chats: new Map([[id, chat]]) }, asking))
-    }
-    const rows = Array.from({ length: sequences.to - sequences.from + (sequences.from > 1 ? 2 : 1) })
-    const envelope = page(rows, () => undefined as never)
-    return new Ready(await pageOfMessages(db, kept, { chat, sequences, urls: asking.urls, url, envelope }))
+    const count = Math.max(0, sequences.to - sequences.from + 1)
+    const hasMore = count > 0 && sequences.from > 1
+    const envelope = page(Array.from({ length: count + (hasMore ? 1 : 0) }), () => undefined as never)
+    return new Ready(await pageOfMessages({ chat, sequences, envelope, viewer, urls, extra }))
   })
 
   serve(

@@ -31,7 +31,7 @@ type More = {
   myReactions: ReadonlyMap<number, string[]>
 }
 
-const personOf = ({ persons }: Beside, id: number) => persons.get(id) as Person
+const personOf = ({ persons }: Pick<Beside, 'persons'>, id: number) => persons.get(id) as Person
 const times = (row: { created_at: Date; updated_at: Date }) => ({
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
@@ -39,19 +39,30 @@ const times = (row: { created_at: Date; updated_at: Date }) => ({
 
 // ---- messages ----
 
-/** A message but for `seens`, which alone change without it. */
-export type Unseen = Omit<z.output<typeof Message>, 'seens'>
+/** A message but for what changes without it, or is not the same for everybody. */
+export type Body = Omit<z.output<typeof Message>, 'attachments' | 'seens' | 'extra'>
 
-export const presentMessage = (row: MessageRow, beside: Beside): Unseen => ({
+export const presentBody = (row: MessageRow, { urls, persons }: Pick<Beside, 'urls' | 'persons'>): Body => ({
   id: String(row.id),
   group_chat_id: String(row.group_chat_id),
   message_content: row.content,
-  user: presentMinimalUser(personOf(beside, row.user_id), beside.urls),
-  replied_to: presentReplied(row, beside),
+  user: presentMinimalUser(persons.get(row.user_id) as Person, urls),
+  replied_to: presentReplied(row, { urls, persons }),
   reactions: (row.reactions ?? []).map(reaction => presentReaction(row, reaction)),
-  attachments: presentAttachments(row, beside),
   ...times(row),
-  ...(beside.more && { extra: presentMessageExtra(row, beside.more) }),
+})
+
+export const presentMessage = (
+  row: MessageRow,
+  seens: readonly number[],
+  beside: Beside,
+): z.output<typeof Message> => ({
+  ...presentBody(row, beside),
+  attachments: presentAttachments(beside.attachments.get(row.id) ?? [], beside),
+  seens: presentSeens(seens, beside),
+  ...(beside.more && {
+    extra: presentMessageExtra(row, beside.more, beside.more.chats.get(row.group_chat_id) as ChatRow),
+  }),
 })
 
 /** A message of text alone as it stands at the moment it is sent: nobody has reacted to it or seen it yet. */
@@ -80,10 +91,13 @@ export const presentSent = (
   seens: [],
 })
 
-export const presentSeens = (people: readonly number[], beside: Beside) =>
+const presentSeens = (people: readonly number[], beside: Beside) =>
   people.map(id => ({ user: presentSeenUser(personOf(beside, id), beside.urls) }))
 
-const presentReplied = (row: MessageRow, beside: Beside): z.output<typeof RepliedMessage> | null =>
+const presentReplied = (
+  row: MessageRow,
+  beside: Pick<Beside, 'urls' | 'persons'>,
+): z.output<typeof RepliedMessage> | null =>
   row.parent_id === null
     ? null
     : {
@@ -112,8 +126,13 @@ const presentReactionInChat = (row: MessageRow, reaction: Reaction): z.output<ty
   updated_at: reaction.updated_at,
 })
 
-const presentMessageExtra = (row: MessageRow, { viewer, chats, myReactions }: More) => {
-  const chat = chats.get(row.group_chat_id) as ChatRow
+type Facts = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'edited_at' | 'deleted_at'>
+
+export const presentMessageExtra = (
+  row: Facts,
+  { viewer, myReactions }: Pick<More, 'viewer' | 'myReactions'>,
+  chat: ChatRow,
+) => {
   const stands = row.deleted_at === null
   return {
     sequence: row.sequence,
@@ -130,10 +149,10 @@ const presentMessageExtra = (row: MessageRow, { viewer, chats, myReactions }: Mo
 
 // ---- attachments ----
 
-const presentAttachments = (row: MessageRow, beside: Beside) =>
-  (beside.attachments.get(row.id) ?? []).map(attachment => presentAttachment(attachment, beside))
+export const presentAttachments = (rows: readonly AttachmentRow[], beside: Omit<Beside, 'attachments'>) =>
+  rows.map(row => presentAttachment(row, beside))
 
-export const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> => ({
+const presentAttachment = (row: AttachmentRow, beside: Omit<Beside, 'attachments'>): z.output<typeof Attachment> => ({
   id: row.id,
   message_attachment_url: beside.urls.media(row.media_id, 'display', row.media_epoch),
   message_attachment_added_to_album: row.in_album,
@@ -164,7 +183,7 @@ const presentLatest = (row: MessageRow, seens: readonly number[], beside: Beside
   replied_to: presentRepliedInChat(row, beside),
   user: presentMinimalUser(personOf(beside, row.user_id), beside.urls),
   reactions: (row.reactions ?? []).map(reaction => presentReactionInChat(row, reaction)),
-  attachments: presentAttachments(row, beside),
+  attachments: presentAttachments(beside.attachments.get(row.id) ?? [], beside),
   ...times(row),
 })
 

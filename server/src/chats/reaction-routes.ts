@@ -8,14 +8,17 @@ import { livingMessageFor, messageFor } from './access.ts'
 import * as chats from './chats-store.ts'
 import * as marks from './marks-store.ts'
 import { react, unreact } from './reactions.ts'
-import { shareCommits } from './shared-commits.ts'
+import { shareStatements } from './shared-statements.ts'
 import { showMessage } from './showing.ts'
 import * as store from './store.ts'
 import type { InTurn } from './turns.ts'
 
 /** What readers do with a message: react to it, and have seen it. */
 export const reactionRoutes = (serve: Serve, { db: database, inTurn }: { db: Database; inTurn: InTurn }) => {
-  const moveMark = shareCommits((all: readonly marks.Reading[]) => marks.moveMarks(database, all))
+  const moveMark = shareStatements((all: readonly marks.Reading[]) => marks.moveMarks(database, all), {
+    most: 128,
+    apart: ({ chatId }) => chatId,
+  })
 
   serve(contract.listReactedUsers, async ({ db, viewer, input, urls, page }) => {
     const { message } = await livingMessageFor(db, viewer, input.message_id)

@@ -4,8 +4,8 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { messageFor } from './access.ts'
 import type { ListedChat } from './chats-store.ts'
-import { furthestMarks } from './marks-store.ts'
-import { type Beside, presentChat, presentMessage, presentSeens } from './present.ts'
+import { furthestMarks, type SeenMark } from './marks-store.ts'
+import { type Beside, presentChat, presentMessage } from './present.ts'
 import { reaching } from './seens.ts'
 import * as store from './store.ts'
 
@@ -19,9 +19,9 @@ type Read = { rows: readonly store.MessageRow[]; chats: ReadonlyMap<number, stor
 /** What stands beside these messages, and who has seen each. `more` is left out where replies carry none. */
 const readBeside = async (db: Db, { rows, chats }: Read, { viewer, urls, extra }: Showing) => {
   const attachments = await store.attachmentsOf(db, withAttachments(rows))
-  const marks = rows.length ? await furthestMarks(db, oldestByChat(rows)) : new Map()
+  const marks = rows.length ? await marksByChat(db, rows) : new Map<number, SeenMark[]>()
   const seens = new Map(rows.map(row => [row.id, reaching(row, marks.get(row.group_chat_id) ?? [])]))
-  const myReactions = extra && rows.length ? await store.reactionsOf(db, viewer.id, rows.map(idOf)) : new Map()
+  const myReactions = extra ? await store.reactionsOf(db, viewer.id, rows.map(idOf)) : new Map()
   const persons = await personsById(db, [...peopleOf(rows), ...[...seens.values()].flat()])
   const beside: Beside = { urls, persons, attachments, more: extra ? { viewer, chats, myReactions } : undefined }
   return { beside, seens }
@@ -36,20 +36,19 @@ export const withAttachments = (rows: readonly store.MessageRow[]) =>
 export const peopleOf = (rows: readonly store.MessageRow[]) =>
   rows.flatMap(row => (row.parent_id === null ? [row.user_id] : [row.user_id, row.parent_user_id]))
 
-const oldestByChat = (rows: readonly store.MessageRow[]) => {
+const marksByChat = async (db: Db, rows: readonly store.MessageRow[]) => {
   const oldest = new Map<number, number>()
   for (const { group_chat_id: chat, sequence } of rows)
     oldest.set(chat, Math.min(sequence, oldest.get(chat) ?? sequence))
-  return oldest
+  const asked = [...oldest].map(([chatId, from]) => ({ chatId, from }))
+  const marks = await furthestMarks(db, asked)
+  return new Map(asked.map(({ chatId }, at) => [chatId, marks[at] ?? []]))
 }
 
 /** How to present these messages, of whatever chats. */
 export const showingMessages = async (db: Db, read: Read, showing: Showing) => {
   const { beside, seens } = await readBeside(db, read, showing)
-  return (row: store.MessageRow) => ({
-    ...presentMessage(row, beside),
-    seens: presentSeens(seens.get(row.id) ?? [], beside),
-  })
+  return (row: store.MessageRow) => presentMessage(row, seens.get(row.id) ?? [], beside)
 }
 
 /** One message as the interface shows it. Refuses noSuchMessage, notInEvent. */

@@ -25,7 +25,7 @@ export type ChatRow = {
 const chatColumns = sql`
   c.id, c.event_id, c.status, c.version, c.seen_version, c.last_sequence,
   e.status as event_status, e.media_epoch, e.attachments_to_album, g.organizer`
-const eventAndViewer = (viewerId: number) => sql`
+const eventAndViewer = (viewerId: number | RawBuilder<unknown>) => sql`
   join events e on e.id = c.event_id and e.deleted_at is null
   left join guests g on g.event_id = c.event_id and g.user_id = ${viewerId} and g.ended_at is null`
 
@@ -44,13 +44,21 @@ export const chatsOfViewer = async (db: Db, viewerId: number) => {
   return rows
 }
 
-/** The chat, and where in it a page of messages starts: `anchor` is null when that message is not in the chat. */
-export const findChatToList = async (db: Db, viewerId: number, id: number, anchorId: number) => {
-  const { rows } = await sql<ChatRow & { anchor: number | null }>`
-    select ${chatColumns}, a.sequence as anchor from group_chats c ${eventAndViewer(viewerId)}
-    left join messages a on a.id = ${anchorId} and a.group_chat_id = c.id
-    where c.id = ${id}`.execute(db)
-  return rows[0]
+export type ChatToList = { id: number; viewerId: number; anchorId: number | undefined }
+
+/** Chats, and where in each a page of messages starts: `anchor` is null when that message is not in the chat. */
+export const findChatsToList = async (db: Db, all: readonly ChatToList[]) => {
+  const { rows } = await sql<ChatRow & { n: number; anchor: number | null }>`
+    select asked.n, ${chatColumns}, a.sequence as anchor
+    from unnest(
+      ${all.map(({ id }) => id)}::bigint[], ${all.map(({ viewerId }) => viewerId)}::bigint[],
+      ${all.map(({ anchorId }) => anchorId ?? null)}::bigint[]
+    ) with ordinality as asked (chat_id, viewer_id, anchor_id, n)
+    join group_chats c on c.id = asked.chat_id ${eventAndViewer(sql.ref('asked.viewer_id'))}
+    left join messages a on a.id = asked.anchor_id and a.group_chat_id = c.id`.execute(db)
+  const found = all.map((): (typeof rows)[0] | undefined => undefined)
+  for (const row of rows) found[row.n - 1] = row
+  return found
 }
 
 export type FoundMessage = { chat: ChatRow; message: PlacedMessage }
@@ -110,25 +118,37 @@ export type MessageRow = {
   parent_updated_at: Date
 }
 
-const messages = (where: RawBuilder<unknown>) => sql<MessageRow>`
-  select m.id, m.group_chat_id, m.sequence, m.user_id, m.content, m.attachments_count, m.reactions,
+const messages = (more: RawBuilder<unknown>, from: RawBuilder<unknown>, rest: RawBuilder<unknown>) => sql<MessageRow>`
+  select ${more} m.id, m.group_chat_id, m.sequence, m.user_id, m.content, m.attachments_count, m.reactions,
     m.created_at, m.updated_at, m.edited_at, m.deleted_at,
     p.id as parent_id, p.user_id as parent_user_id, p.content as parent_content,
     p.created_at as parent_created_at, p.updated_at as parent_updated_at
-  from messages m left join messages p on p.id = m.reply_to_id ${where}`
+  from ${from} left join messages p on p.id = m.reply_to_id ${rest}`
 
-/** The messages from one sequence to another, newest first: as dear in the depth of a chat as at its end. */
-export const listMessages = async (db: Db, chatId: number, { from, to }: { from: number; to: number }) =>
-  (
-    await messages(sql`
-      where m.group_chat_id = ${chatId} and m.sequence between ${from} and ${to} order by m.sequence desc`).execute(db)
-  ).rows
+export type Span = { chatId: number; from: number; to: number }
+
+/** The messages of spans of sequences, newest first: as dear in the depth of a chat as at its end. */
+export const messagesOf = async (db: Db, spans: readonly Span[]): Promise<MessageRow[][]> => {
+  const { rows } = await messages(
+    sql`span.n,`,
+    sql`unnest(
+      ${spans.map(({ chatId }) => chatId)}::bigint[], ${spans.map(({ from }) => from)}::bigint[],
+      ${spans.map(({ to }) => to)}::bigint[]
+    ) with ordinality as span (chat_id, low, high, n)
+    join messages m on m.group_chat_id = span.chat_id and m.sequence between span.low and span.high`,
+    sql`order by span.n, m.sequence desc`,
+  ).execute(db)
+  const found = spans.map((): MessageRow[] => [])
+  for (const row of rows) found[(row as MessageRow & { n: number }).n - 1]?.push(row)
+  return found
+}
 
 export const messagesById = async (db: Db, ids: readonly number[]) =>
-  (await messages(sql`where m.id = any(${ids}::bigint[]) order by m.id desc`).execute(db)).rows
+  (await messages(sql``, sql`messages m`, sql`where m.id = any(${ids}::bigint[]) order by m.id desc`).execute(db)).rows
 
 /** The viewer's emoji on each of these messages, in the order they were added. */
 export const reactionsOf = async (db: Db, viewerId: number, messageIds: readonly number[]) => {
+  if (messageIds.length === 0) return new Map<number, string[]>()
   const { rows } = await sql<{ message_id: number; emojis: string[] }>`
     select message_id, array_agg(emoji order by id) as emojis from message_reactions
     where user_id = ${viewerId} and message_id = any(${messageIds}::bigint[]) group by message_id`.execute(db)

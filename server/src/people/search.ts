@@ -86,10 +86,7 @@ const alternatives = (alike: boolean) => sql`
 
 const alikeWords = sql`
   select place, alike.word, alike.word || chr(1), alike.likeness
-  from asked, unnest(words[1:2]) with ordinality as t (word, place), lateral (
-    select k.word, similarity(k.word, t.word) as likeness from known_words k
-    where k.word % t.word and not starts_with(k.word, t.word) and char_length(t.word) > 2
-    order by likeness desc, k.word limit ${sql.lit(alikeWordsMax)}) as alike`
+  from asked, unnest(words[1:2]) with ordinality as t (word, place), words_alike(t.word, ${sql.lit(alikeWordsMax)}) as alike`
 
 /** Rectangles of the index: the lead lies in the one range, the other word in the second. */
 const areas = sql`
@@ -122,7 +119,7 @@ const furtherWordsMatch = (
   select from asked, unnest(words[3:]) as further
   where not exists (
     select from user_words x where x.user_id = w.user_id
-      and ((x.lead >= further and x.lead < further || ${last}) ${alike ? sql`or x.lead % further` : sql``}))))`
+      and ((x.lead >= further and x.lead < further || ${last}) ${alike ? sql`or similarity(x.lead, further) >= 0.4` : sql``}))))`
 
 /** Friends, and the people of the events in which the viewer is now, as lines of their words. */
 const circle = (viewerId: number) => sql`
@@ -149,7 +146,7 @@ const near = (alike: boolean) => sql`
 /** As for strangers: one for words that begin so, and nothing when a word is neither begun nor alike. */
 const likenessOfLine = sql`(
   select case when strpos(' ' || c.line, ' ' || typed) > 0 then 1
-    when bool_and(one >= 0.3) then exp(sum(ln(greatest(one, 0.01))))::real else 0 end
+    when bool_and(one >= 0.4) then exp(sum(ln(greatest(one, 0.01))))::real else 0 end
   from (
     select case when strpos(' ' || c.line, ' ' || word) > 0 then 1
       when char_length(word) > 2 then strict_word_similarity(word, c.line) else 0 end as one

@@ -21,12 +21,8 @@ export type Asking<R extends AnyRoute> = {
   input: Given<R>
   files: Record<string, ReceivedFile[]>
   urls: Urls
-  /** The absolute URL of the request. */
-  url: string
   /** Whether the reply carries `extra`. */
   extra: boolean
-  /** The caller's network address, for sign-in limits. */
-  network: string
   /** Marks the reply as 201: something new was made. */
   created(): void
   /** The list envelope around up to page_length + 1 rows. */
@@ -34,10 +30,10 @@ export type Asking<R extends AnyRoute> = {
 }
 export type AskingAs<R extends AnyRoute> = Asking<R> & { viewer: Viewer }
 
-/** A reply that is JSON already, in UTF-8. */
+/** JSON text that is ready to be sent. */
 export class Ready {
-  readonly json: Buffer
-  constructor(json: Buffer) {
+  readonly json: string
+  constructor(json: string) {
     this.json = json
   }
 }
@@ -80,6 +76,11 @@ const tellSpent = (reply: FastifyReply, { limit, remaining }: Spent) => {
   reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', remaining)
 }
 
+const deviceNamedBy = (request: FastifyRequest): string => {
+  const device = (request.body as Body | undefined)?.fields.device_id
+  return typeof device === 'string' ? device.slice(0, 255) : ''
+}
+
 /** Opens the way from a contract's operation to its handler: bearer → limit → validation → handler → reply. */
 export const openServing = (serving: Serving) => {
   const { server, db, limits, fileLimits, findViewer, checkReplies } = serving
@@ -99,8 +100,7 @@ export const openServing = (serving: Serving) => {
   }
   /** Before login a budget belongs to an address and the device it names, so that a venue's guests do not share one. */
   const admitDevice = (operation: AnyRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const device = (request.body as Body | undefined)?.fields.device_id
-    const key = `${networkOf(request.ip)} ${typeof device === 'string' ? device.slice(0, 255) : ''}`
+    const key = `${networkOf(request.ip)} ${deviceNamedBy(request)}`
     tellSpent(reply, await limits.spend(operation.name, key, operation.perMinute))
   }
 
@@ -113,7 +113,6 @@ export const openServing = (serving: Serving) => {
   ) => {
     const { input, files } = readInput(operation, request, fileLimits)
     const urls = serving.urls(request)
-    const url = urls.origin + request.url
     let status = 200
     const asking = {
       db,
@@ -121,21 +120,21 @@ export const openServing = (serving: Serving) => {
       input,
       files,
       urls,
-      url,
       viewer: request.viewer,
       extra: (request.query as { include?: unknown }).include === 'extra',
-      network: networkOf(request.ip),
       created: () => {
         status = 201
       },
       page: (rows: readonly unknown[], present: (row: unknown) => unknown) =>
-        envelope(url, input as { page: number; page_length: number }, rows, present),
+        envelope(urls.origin + request.url, input as { page: number; page_length: number }, rows, present),
     } as unknown as Context
 
-    const key = operation.idempotent ? idempotencyKeyOf(request.headers['idempotency-key']) : undefined
-    if (key === undefined || !replay) return { body: await handler(asking), code: () => status }
+    const chosen = operation.idempotent ? idempotencyKeyOf(request.headers['idempotency-key']) : undefined
+    if (chosen === undefined || !replay) return { body: await handler(asking), code: () => status }
 
     const userId = request.viewer?.id ?? 0
+    // Strangers share the user 0: each device's keys are its own.
+    const key = request.viewer ? chosen : `${deviceNamedBy(request)} ${chosen}`
     const keyed = { userId, operation: operation.name, key, fingerprint: fingerprintOf(input, files) }
     const again = async ({ status: first, body }: Kept) => {
       reply.header('Idempotency-Replayed', 'true')
@@ -172,7 +171,7 @@ export const openServing = (serving: Serving) => {
         handler: async (request, reply) => {
           try {
             const { body, code } = await answer(operation, handler, replay, request, reply)
-            check?.(body instanceof Ready ? JSON.parse(body.json.toString()) : JSON.parse(JSON.stringify(body)))
+            check?.(body instanceof Ready ? JSON.parse(body.json) : JSON.parse(JSON.stringify(body)))
             reply.code(code())
             if (body instanceof Ready) return reply.type('application/json; charset=utf-8').send(body.json)
             return reply.send(body)

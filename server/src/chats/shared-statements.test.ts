@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareCommits } from './shared-commits.ts'
+import { shareStatements } from './shared-statements.ts'
 
 type Act = { chatId: number; name: string }
 const failed = (severity: string | undefined) => Object.assign(new Error('failed'), { severity })
@@ -9,7 +9,7 @@ const statements = (fault: (acts: readonly Act[]) => Error | undefined = () => u
   const asked: Act[][] = []
   let open = 0
   let openMax = 0
-  const commit = async (acts: readonly Act[]) => {
+  const run = async (acts: readonly Act[]) => {
     asked.push([...acts])
     open += 1
     openMax = Math.max(openMax, open)
@@ -19,7 +19,7 @@ const statements = (fault: (acts: readonly Act[]) => Error | undefined = () => u
     if (error) throw error
     return acts.map(({ name }) => (name === 'refused' ? undefined : name.toUpperCase()))
   }
-  return { asked, send: shareCommits(commit), openMax: () => openMax }
+  return { asked, send: shareStatements(run, { most: 12, apart: ({ chatId }) => chatId }), openMax: () => openMax }
 }
 
 test('an act that nobody waits beside goes alone and at once', async () => {
@@ -34,6 +34,7 @@ test('acts that arrive meanwhile go together, each with its own result', async (
   const results = await Promise.all(names.map((name, at) => send({ chatId: at % 5, name })))
   expect(results).toEqual(names.map(name => (name === 'refused' ? undefined : name.toUpperCase())))
   expect(asked.length).toBeLessThan(8)
+  expect(Math.max(...asked.map(acts => acts.length))).toBeLessThanOrEqual(12)
   expect(openMax()).toBe(2)
 })
 
@@ -42,6 +43,19 @@ test('no chat is in two statements, and within a chat the order is the order of 
   await Promise.all(Array.from({ length: 20 }, (_, at) => send({ chatId: 7, name: `m${at}` })))
   expect(openMax()).toBe(1)
   expect(asked.flat().map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, at) => `m${at}`))
+})
+
+test('without keys nothing is kept apart', async () => {
+  const asked: number[] = []
+  const double = shareStatements(
+    async (all: readonly number[]) => {
+      asked.push(all.length)
+      return all.map(each => each * 2)
+    },
+    { most: 100 },
+  )
+  expect(await Promise.all([1, 2, 3, 4, 5].map(double))).toEqual([2, 4, 6, 8, 10])
+  expect(asked).toEqual([1, 1, 3])
 })
 
 test('one that the database cannot take fails alone', async () => {

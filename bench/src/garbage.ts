@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Service } from './service.ts'
+
+/** Makes the service's process collect its garbage now, through the inspector that SIGUSR1 opens in it. */
+export const collectGarbage = async ({ server, logFile }: Service): Promise<void> => {
+  process.kill(server, 'SIGUSR1')
+  const socket = new WebSocket(await inspectorIn(logFile))
+  await once(socket, 'open')
+  for (const id of [1, 2]) {
+    socket.send(JSON.stringify({ id, method: 'HeapProfiler.collectGarbage' }))
+    await once(socket, 'message')
+  }
+  socket.close()
+}
+
+const inspectorIn = async (logFile: string): Promise<string> => {
+  for (let tries = 0; tries < 200; tries++) {
+    const url = readFileSync(logFile, 'utf8')
+      .match(/ws:\/\/\S+/g)
+      ?.at(-1)
+    if (url) return url
+    await sleep(10)
+  }
+  throw new Error('The service opens no inspector.')
+}

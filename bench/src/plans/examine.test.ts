@@ -1,0 +1,52 @@
+import { operations } from '@afterglow/contract/operations'
+import { expect, test } from 'vitest'
+import { sizes } from '../fill/size.ts'
+import type { Instance } from '../stage.ts'
+import { faultsOf, rowsExamined, wholeTablesRead } from './examine.ts'
+import { askedLists } from './lists.ts'
+
+const pageByNumber = `Limit  (cost=0.43..9.1 rows=51 width=90) (actual rows=51.00 loops=1)
+  Buffers: shared hit=54
+  ->  Index Scan Backward using photos_in_order on photos p  (cost=0.43..900.1 rows=9000 width=90) (actual rows=51.00 loops=1)
+        Index Cond: ((event_id = 1) AND (sequence <= 4100))
+        SubPlan 1
+          ->  Index Only Scan using photo_likes_pkey on photo_likes l  (cost=0.4..4.4 rows=1 width=0) (actual rows=0.50 loops=52)
+                Index Searches: 52`
+const pageByOffset = `Limit  (cost=0.43..9.1 rows=51 width=90) (actual time=1.1..9.1 rows=51.00 loops=1)
+  ->  Index Scan using photos_in_order on photos p  (cost=0.43..900.1 rows=9000 width=90) (actual time=0.0..8.0 rows=40051.00 loops=1)`
+const whole = `Sort  (actual rows=51.00 loops=1)
+  ->  Seq Scan on public.comments c  (cost=0.0..9.0 rows=1 width=9) (actual rows=20.00 loops=2)
+        Filter: (photo_id = 7)
+        Rows Removed by Filter: 90000
+  ->  Seq Scan on events e  (cost=0.0..1.0 rows=1 width=9) (never executed)`
+const plan = (text: string) => ({ query: 'select', plan: text })
+
+test('every row that a scan looked at is counted, as often as it did', () => {
+  expect(rowsExamined(plan(pageByNumber))).toBe(51 + 26)
+  expect(rowsExamined(plan(pageByOffset))).toBe(40_051)
+  expect(rowsExamined(plan(whole))).toBe(2 * 90_020)
+})
+
+test('a table read from end to end is named, unless that part of the plan was not needed', () => {
+  expect(wholeTablesRead(plan(whole))).toEqual(['comments'])
+})
+
+test('a list whose last page walks to it, or that reads a big table, is at fault; one that calculates is not', () => {
+  const big = new Set(['comments'])
+  expect(faultsOf([plan(pageByNumber)], [plan(pageByNumber)], big)).toEqual([])
+  expect(faultsOf([plan(pageByNumber)], [plan(pageByOffset)], big)).toEqual([
+    'looks at 40051 rows for its last page, at 77 for its first',
+  ])
+  expect(faultsOf([plan(whole)], null, big)).toContain('reads the whole table comments')
+  expect(faultsOf([plan(whole)], null, new Set(['messages']))).not.toContain('reads the whole table comments')
+})
+
+test('the plans of every list of the interface are kept', async () => {
+  const db = { query: async () => ({ rows: [{ n: 1 }] }) } as unknown as Instance['db']
+  const kept = new Set((await askedLists({ db, size: sizes.small } as Instance)).map(({ name }) => name.split('-')[0]))
+  const lists = operations
+    .filter(({ input }) => 'page' in ((input as { shape?: object }).shape ?? {}))
+    .map(({ name }) => name)
+  expect(lists.length).toBeGreaterThan(15)
+  expect(lists.filter(name => !kept.has(name))).toEqual([])
+})

@@ -1,0 +1,47 @@
+/** What a statement did, as PostgreSQL tells it: the text of EXPLAIN (ANALYZE, BUFFERS). */
+export type Plan = { query: string; plan: string }
+
+/** Rows that the scans of a plan have looked at, those that a filter then left out included. */
+export const rowsExamined = ({ plan }: Plan): number => {
+  let rows = 0
+  let loops = 1
+  for (const line of plan.split('\n')) {
+    const actual = /actual (?:time=\S+ )?rows=([\d.]+) loops=(\d+)/.exec(line)
+    if (actual) {
+      loops = Number(actual[2])
+      if (/ Scan /.test(line) && !/(Subquery|CTE|Function|Values|WorkTable|Bitmap Index) Scan/.test(line))
+        rows += Number(actual[1]) * loops
+    }
+    const removed = /Rows Removed by (?:Filter|Index Recheck): (\d+)/.exec(line)
+    if (removed) rows += Number(removed[1]) * loops
+  }
+  return Math.round(rows)
+}
+
+/** Tables that a plan reads from end to end. */
+export const wholeTablesRead = ({ plan }: Plan): string[] =>
+  [...plan.matchAll(/Seq Scan on (?:\w+\.)?(\w+)[^\n]*/g)]
+    .filter(([line]) => !/never executed/.test(line))
+    .map(([, table = '']) => table)
+
+/** A first page may look at this many rows: the page, what stands beside it, and a bounded search. */
+const firstPageMost = 5000
+/** A later page may look at so many more: the counters and the one block that page arithmetic reads. */
+const laterPageMore = 800
+
+/** What is wrong with how a list is read, as sentences; none when it holds what it promises. */
+export const faultsOf = (
+  first: readonly Plan[],
+  last: readonly Plan[] | null,
+  bigTables: ReadonlySet<string>,
+): string[] => {
+  const faults: string[] = []
+  const sum = (plans: readonly Plan[]) => plans.reduce((rows, plan) => rows + rowsExamined(plan), 0)
+  for (const table of new Set([...first, ...(last ?? [])].flatMap(wholeTablesRead))) {
+    if (bigTables.has(table)) faults.push(`reads the whole table ${table}`)
+  }
+  if (sum(first) > firstPageMost) faults.push(`looks at ${sum(first)} rows for its first page`)
+  if (last && sum(last) > sum(first) + laterPageMore)
+    faults.push(`looks at ${sum(last)} rows for its last page, at ${sum(first)} for its first`)
+  return faults
+}

@@ -1,0 +1,64 @@
+import { tokenOf } from '../fill/sessions.ts'
+import { greatEvent } from '../fill/size.ts'
+import type { Instance } from '../stage.ts'
+
+/** A list as it is asked for: without page and page_length, by somebody to whom it is long. */
+export type AskedList = {
+  /** The operation's name in the contract, and which of its variants this is. */
+  name: string
+  path: string
+  token: string
+  /** How many rows it has: its last page is asked for too. */
+  rows?: number
+}
+
+/** Every list of the interface, each on the longest data there is. */
+export const askedLists = async ({ db, size }: Instance): Promise<AskedList[]> => {
+  const number = async (query: string) => Number(Object.values((await db.query(query)).rows[0] ?? { none: 0 })[0])
+  const organizer = await number(`select user_id from guests where event_id = ${greatEvent} and organizer`)
+  const photo = await number(`select id from photos where event_id = ${greatEvent} and sequence = 1`)
+  const comment = await number('select id from comments where replies_count > 0')
+  const liked = await number(`select id from photos where event_id = ${greatEvent} order by likes_count desc limit 1`)
+  const message = await number(
+    `select id from messages where group_chat_id = ${greatEvent} and reactions is not null order by id limit 1`,
+  )
+  const hung = await number(`select last_attachment_sequence from group_chats where id = ${greatEvent}`)
+  const sent = await number(`select last_sequence from group_chats where id = ${greatEvent}`)
+  const last = await number(`select user_id from guests where event_id = ${greatEvent} order by joined_at desc limit 1`)
+  const [token, late, sociable, friendly] = [tokenOf(organizer), tokenOf(last), tokenOf(1), tokenOf(101)]
+  const chat = `group_chat_id=${greatEvent}`
+  const album = `/api/gallery/photos/${greatEvent}`
+  return [
+    { name: 'listChats', path: '/api/message/group/list', token: sociable, rows: 100 },
+    // Who came last stands at the end of whatever walks through the guests to find them.
+    { name: 'listMessages', path: `/api/message/list?${chat}`, token: late, rows: sent },
+    { name: 'listMessages-extra', path: `/api/message/list?${chat}&include=extra`, token, rows: sent },
+    { name: 'searchMessages', path: `/api/message/search?${chat}&text=corkscrew`, token },
+    { name: 'searchMessages-rare', path: '/api/message/search?text=kiosk77', token: sociable },
+    { name: 'listAttachments', path: `/api/message/attachment/list?${chat}`, token, rows: hung },
+    { name: 'listReactedUsers', path: `/api/message/reacted?message_id=${message}`, token },
+    { name: 'listSeen', path: `/api/message/seen?message_id=${message}`, token },
+    { name: 'listPhotos', path: album, token: late, rows: size.album },
+    { name: 'listPhotos-oldest', path: `${album}?sort=oldest`, token, rows: size.album },
+    { name: 'listPhotos-person', path: `${album}?taken_by=${organizer}`, token },
+    { name: 'listLikes', path: `/api/gallery/photo/likes/${liked}`, token },
+    { name: 'listComments', path: `/api/gallery/comments/${photo}`, token, rows: size.thread },
+    { name: 'listComments-extra', path: `/api/gallery/comments/${photo}?include=extra`, token, rows: size.thread },
+    { name: 'listReplies', path: `/api/gallery/comment/replies/${comment}`, token, rows: size.thread / 2 },
+    { name: 'listCommentReactions', path: `/api/gallery/comment/reactions/${comment}`, token, rows: size.thread / 2 },
+    { name: 'searchUsers', path: '/api/user/mention/search?name=mar', token: friendly },
+    { name: 'searchUsers-alike', path: '/api/user/mention/search?name=maritna', token: friendly },
+    { name: 'listFriends', path: '/api/user/friends', token: friendly },
+    { name: 'listFriendRequests', path: '/api/user/friend/requests', token: friendly },
+    { name: 'listBlocked', path: '/api/user/blocked', token: friendly },
+    ...['upcoming', 'past', 'hosting', 'public'].map(filter => ({
+      name: `listEvents-${filter}`,
+      path: `/api/event/list?filter=${filter}`,
+      token: sociable,
+    })),
+    { name: 'listJoinRequests', path: `/api/event/join/requests/${greatEvent}`, token, rows: size.asked },
+    { name: 'listInvitations', path: '/api/event/invites', token: friendly },
+    { name: 'listGuests', path: `/api/event/guests/${greatEvent}`, token, rows: size.crowd },
+    { name: 'listDevices', path: '/api/account/device/list', token },
+  ]
+}

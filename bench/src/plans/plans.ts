@@ -1,0 +1,95 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startService } from '../service.ts'
+import { type Instance, openInstance } from '../stage.ts'
+import { faultsOf, type Plan, rowsExamined } from './examine.ts'
+import { type AskedList, askedLists } from './lists.ts'
+
+const length = 50
+const bigTableRows = 5000
+/** From the sixth run on a prepared statement may get a plan for any parameters: that one is looked at. */
+const runsBefore = 7
+
+const explaining = {
+  session_preload_libraries: 'auto_explain',
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_buffers': 'on',
+  'auto_explain.log_timing': 'off',
+}
+
+/**
+ * Writes to `folder` how PostgreSQL really runs the statements of every list, on its first page and its last, and returns
+ * what is wrong with any, by list. The statements are those that the service sends: PostgreSQL itself explains them.
+ */
+export const writePlans = async (
+  dataDir: string,
+  size: Instance['size'],
+  folder: string,
+): Promise<Map<string, string[]>> => {
+  const filled = await openInstance(dataDir, size)
+  const lists = await askedLists(filled)
+  const { rows: big } = await filled.db.query<{ relname: string }>(
+    `select relname from pg_class where relkind = 'r' and reltuples > ${bigTableRows}`,
+  )
+  for (const [name, value] of Object.entries(explaining))
+    await filled.db.query(`alter database ${pg.escapeIdentifier('postgres')} set ${name} = '${value}'`)
+  await filled.db.end()
+  await filled.service.stop()
+
+  const service = await startService(dataDir)
+  const log = join(dataDir, 'postgres', 'postgres.log')
+  const faults = new Map<string, string[]>()
+  mkdirSync(folder, { recursive: true })
+  try {
+    for (const list of lists) {
+      const first = await plansOf(service.port, list, 1, log)
+      const last = list.rows ? await plansOf(service.port, list, Math.floor(list.rows / length), log) : null
+      writeFileSync(join(folder, `${list.name}.txt`), textOf(list, first, last))
+      const found = faultsOf(first, last, new Set(big.map(({ relname }) => relname)))
+      if (found.length) faults.set(list.name, found)
+    }
+  } finally {
+    const db = new pg.Client({ connectionString: service.databaseUrl })
+    await db.connect()
+    for (const name of Object.keys(explaining)) await db.query(`alter database postgres reset ${name}`)
+    await db.end()
+    await service.stop()
+  }
+  return faults
+}
+
+const plansOf = async (port: number, { path, token }: AskedList, page: number, log: string): Promise<Plan[]> => {
+  const address = `http://127.0.0.1:${port}${path}${path.includes('?') ? '&' : '?'}page_length=${length}`
+  const ask = async (n: number) => {
+    // A parameter that is ignored, so that no reply can have been kept.
+    const reply = await fetch(`${address}&n=${n}&page=${page}`, { headers: { Authorization: `Bearer ${token}` } })
+    if (reply.status !== 200) throw new Error(`${path} was answered ${reply.status}: ${await reply.text()}`)
+    await reply.text()
+  }
+  for (let n = 0; n < runsBefore; n++) await ask(n)
+  const from = statSync(log).size
+  await ask(runsBefore)
+  return plansIn(readFileSync(log).subarray(from).toString())
+}
+
+/** The plans of a log, without those of finding the session: every request has that. */
+const plansIn = (log: string): Plan[] =>
+  log
+    .split(/^(?=\S)/m)
+    .filter(entry => entry.includes(' plan:\n'))
+    .map(entry => {
+      const text = entry.slice(entry.indexOf(' plan:\n') + 7).replaceAll(/^\t/gm, '')
+      const start = text.search(/^\S.*\(cost=/m)
+      return { query: text.slice(0, start).replace('Query Text: ', '').trim(), plan: text.slice(start).trimEnd() }
+    })
+    .filter(({ query }) => !query.includes('from devices d join users'))
+
+const textOf = ({ name, path }: AskedList, first: readonly Plan[], last: readonly Plan[] | null): string => {
+  const part = (title: string, plans: readonly Plan[]) => [
+    `==== ${title}: ${plans.length} statements, ${plans.reduce((rows, plan) => rows + rowsExamined(plan), 0)} rows looked at`,
+    ...plans.map(({ query, plan }) => `${query}\n\n${plan}\n`),
+  ]
+  return `${[`${name}: GET ${path}`, '', ...part('first page', first), ...(last ? part('last page', last) : [])].join('\n')}\n`
+}

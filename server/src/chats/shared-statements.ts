@@ -1,0 +1,73 @@
+/*
+ * Many requests, one statement. What a statement costs beside its rows (its way through the driver, its start, for a
+ * write the commit's flush and in one chat the row lock that is held meanwhile) is paid once for all that arrive while
+ * statements are under way: they gather and go together in the next. Nobody waits for a company: while there is room,
+ * a request goes at once and alone.
+ */
+
+/** Beyond two they only share the same cores and disk; with one the cores would idle through each flush. */
+const statementsMax = 2
+
+type Waiting<Asked, Done> = { asked: Asked; resolve(done: Done): void; reject(error: unknown): void }
+
+type Sharing<Asked> = {
+  /** At most so many in a statement. */
+  most: number
+  /** Requests with the same key are never in two statements at a time, so that none waits for the other's lock. */
+  apart?: (asked: Asked) => number
+}
+
+/**
+ * Runs requests through `run`, which answers many in one statement, in the same order. Within a key the order of arrival
+ * holds. When a statement fails its requests are run one by one, so that a bad one fails alone.
+ */
+export const shareStatements = <Asked, Done>(
+  run: (all: readonly Asked[]) => Promise<readonly Done[]>,
+  { most, apart }: Sharing<Asked>,
+): ((asked: Asked) => Promise<Done>) => {
+  let waiting: Waiting<Asked, Done>[] = []
+  const busy = new Set<number>()
+  let underWay = 0
+
+  const startNext = () => {
+    if (underWay === statementsMax || waiting.length === 0) return
+    const together: Waiting<Asked, Done>[] = []
+    const later: Waiting<Asked, Done>[] = []
+    for (const each of waiting) {
+      const fits = together.length < most && !(apart && busy.has(apart(each.asked)))
+      ;(fits ? together : later).push(each)
+    }
+    if (together.length === 0) return
+    waiting = later
+    void start(together)
+  }
+
+  const start = async (together: readonly Waiting<Asked, Done>[]) => {
+    const keys = apart ? new Set(together.map(({ asked }) => apart(asked))) : []
+    underWay += 1
+    for (const key of keys) busy.add(key)
+    await settle(together)
+    for (const key of keys) busy.delete(key)
+    underWay -= 1
+    startNext()
+  }
+
+  const settle = async (together: readonly Waiting<Asked, Done>[]) => {
+    try {
+      const done = await run(together.map(({ asked }) => asked))
+      for (const [at, { resolve }] of together.entries()) resolve(done[at] as Done)
+    } catch (error) {
+      if (together.length > 1 && wasRolledBack(error)) for (const each of together) await settle([each])
+      else for (const { reject } of together) reject(error)
+    }
+  }
+
+  return asked =>
+    new Promise((resolve, reject) => {
+      waiting.push({ asked, resolve, reject })
+      startNext()
+    })
+}
+
+/** The database itself says that the statement failed. After a cut connection nobody knows, and doing it again could double it. */
+const wasRolledBack = (error: unknown) => (error as { severity?: string }).severity === 'ERROR'
