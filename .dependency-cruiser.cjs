@@ -33,7 +33,7 @@ module.exports = {
       comment: 'The SDK runs in browsers and phones: the server, Node or a library would have to travel with it.',
       severity: 'error',
       from: { path: '^sdk/src/', pathNot: tests },
-      to: { pathNot: ['^sdk/src/', '^contract/src/', '^node_modules/zod/'] },
+      to: { pathNot: ['^sdk/src/', '^contract/src/', '^node_modules/(zod|socket\\.io-client)/'] },
     },
     {
       name: 'sdk-imports-the-contract-as-types',

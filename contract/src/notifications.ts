@@ -159,11 +159,15 @@ export const readRealtimeConfig = route({
   refusals: {},
 })
 
+/** A cursor names the transactions that ran when it was made, so it grows with a service's load. */
+const cursorLengthMax = 8000
+
 export const syncRealtime = route({
   name: 'syncRealtime',
-  summary: 'What the viewer missed since a cursor, in order; without a cursor only where to begin.',
+  summary:
+    'What the viewer missed after a cursor, in order, up to now or to the cursor `until`; without a cursor only where to begin.',
   at: [['GET', 'api/realtime/sync']],
-  input: z.object({ cursor: maybe(text(64)) }),
+  input: z.object({ cursor: maybe(text(cursorLengthMax)), until: maybe(text(cursorLengthMax)) }),
   reply: shape('Sync', {
     cursor: z.string(),
     /** The log does not reach back that far: load afresh what is shown. */

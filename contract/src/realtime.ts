@@ -29,11 +29,22 @@ export const channelEvents = {
   'comment.reacted': Comment,
   'event.updated': Event,
   'event.cancelled': Event,
+  'event.deleted': z.strictObject({ event_id: IdNumber }),
   'join.requested': asking,
   'join.approved': asking,
   'join.rejected': asking,
-  'guest.joined': z.strictObject({ event_id: IdNumber, guest: Guest }),
-  'guest.left': z.strictObject({ event_id: IdNumber, user_id: IdNumber, removed: z.boolean() }),
+  /** They took their request back. */
+  'join.withdrawn': asking,
+  'guest.joined': z.strictObject({ event_id: IdNumber, event_guests_count: Count, guest: Guest }),
+  /** A guest became an organizer, or an organizer a guest. */
+  'guest.updated': z.strictObject({ event_id: IdNumber, guest: Guest }),
+  /** Goes to who left as well. Every media URL of the event that was handed out is dead. */
+  'guest.left': z.strictObject({
+    event_id: IdNumber,
+    event_guests_count: Count,
+    user_id: IdNumber,
+    removed: z.boolean(),
+  }),
   'notification.created': Notification,
   'notification.read': z.strictObject({ notification_ids: z.array(IdNumber), unread_count: Count }),
 } as const
@@ -41,9 +52,24 @@ export const channelEvents = {
 export type ChannelEvents = { [Kind in keyof typeof channelEvents]: z.output<(typeof channelEvents)[Kind]> }
 export type ChannelEventKind = keyof ChannelEvents
 
-/** Goes with every event that the database keeps; `typing` has none. Catch up with it by `GET api/realtime/sync`. */
-export type ChannelMeta = { cursor: string | null }
+/** Goes with every event, behind its payload. Ask `GET api/realtime/sync` with the last one for what came after; `typing` has none. */
+export const ChannelMeta = z.strictObject({ cursor: z.string().nullable() })
+export type ChannelMeta = z.output<typeof ChannelMeta>
+
+/**
+ * The first event on every socket, named `ready`: what came after this cursor will come over this socket. What came
+ * before it, `GET api/realtime/sync` gives as `until`.
+ */
+export const ChannelReady = z.strictObject({ cursor: z.string() })
+export type ChannelReady = z.output<typeof ChannelReady>
+
+/** Why a socket is refused: the `data` of Socket.IO's connect_error. */
+export const ChannelRefusal = z.strictObject({ status: z.union([z.literal(401), z.literal(429), z.literal(503)]) })
+export type ChannelRefusal = z.output<typeof ChannelRefusal>
 
 export const channelPath = '/realtime'
+/** Clients send nothing but acknowledgements, so a longer message is none of theirs. */
+export const channelMessageBytesMax = 4096
+export const channelSocketsPerUser = 20
 /** A notification that no device acknowledges in this time travels as push as well. */
 export const acknowledgeSeconds = 10

@@ -6,10 +6,15 @@ import { accountRoutes } from './accounts/routes.ts'
 import { findViewer } from './accounts/sessions.ts'
 import { chatRoutes } from './chats/routes.ts'
 import type { Config } from './config.ts'
+import { openMembership } from './events/membership-kept.ts'
 import { eventNoticing, holdEvents } from './events/noticing.ts'
 import { eventRoutes } from './events/routes.ts'
+import { eventShowing } from './events/showing.ts'
 import { galleryRoutes } from './gallery/routes.ts'
+import { pruneChanges } from './notifications/changes-store.ts'
 import { openNotifications, type Timing } from './notifications/engine.ts'
+import { openRealtime } from './notifications/realtime.ts'
+import { realtimeRoutes } from './notifications/realtime-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { blockedWith } from './people/access.ts'
 import { peopleRoutes } from './people/routes.ts'
@@ -30,6 +35,7 @@ import { findVariant, openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
 import { openSigner } from './platform/media/signed-url.ts'
 import type { Push } from './platform/push/senders.ts'
+import { openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { reportable } from './reportable.ts'
 
@@ -46,6 +52,8 @@ export type Opening = {
   /** The same database, for what runs apart from requests over connections of its own. */
   databaseUrl: string
   secrets: Pick<Secrets, 'media'>
+  /** What browsers need to subscribe to our pushes. */
+  vapidPublicKey: string
   push: Push
   /** In tests: shorter waits. */
   timing?: Partial<Timing>
@@ -56,7 +64,7 @@ export type Opening = {
 
 /** The whole service without its port: every plugin and every slice, in the order they depend on each other. */
 export const openApp = async (opening: Opening): Promise<App> => {
-  const { config, db, databaseUrl, secrets, push, timing, log, checkReplies = false } = opening
+  const { config, db, databaseUrl, secrets, vapidPublicKey, push, timing, log, checkReplies = false } = opening
   let draining = false
   const { limits: numbers } = config
   const server = await openServer(config, log)
@@ -68,7 +76,8 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const signer = openSigner(secrets.media)
   readBodies(server, (stream, most) => receive(stream, most, storage), numbers)
 
-  const limits = openRateLimits(numbers.rateFactor)
+  const shared = config.redisUrl === null ? undefined : openRedis(config.redisUrl, log)
+  const limits = openRateLimits(numbers.rateFactor, shared)
   const { serve, serveOpen } = openServing({
     server,
     db,
@@ -90,7 +99,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   await server.register(initialsRoute)
   documentRoutes(server, originOf(config.publicUrl))
 
-  const presence = openPresence()
+  const presence = openPresence(shared)
   const background = openDatabase(databaseUrl, {
     connections: 4,
     name: 'afterglow background',
@@ -101,16 +110,43 @@ export const openApp = async (opening: Opening): Promise<App> => {
     noticing: { ...eventNoticing },
     blockedWith,
     holdEvents,
-    activeDevices: async rows => new Set(rows.filter(presence.isActive)),
+    activeDevices: presence.activeOf,
     push,
     strict: config.push.strict,
     timing,
     log,
   })
-  const tasks = { ...notifications.tasks, tidyUp: () => tidyUp(background) }
+  const tasks = {
+    ...notifications.tasks,
+    async tidyUp() {
+      await tidyUp(background)
+      await pruneChanges(background)
+    },
+  }
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: hourly, log })
 
+  const channelDb = openDatabase(databaseUrl, {
+    connections: 2,
+    name: 'afterglow channel',
+    onIdleError: err => log.warn({ err }, 'an idle database connection broke'),
+  })
+  const showing = { ...notifications.showing, ...eventShowing }
+  const membership = openMembership()
+  const realtime = await openRealtime({
+    server: server.server,
+    db: channelDb,
+    config,
+    showing,
+    membership,
+    urlsFor: origin => urlsFor(origin, signer.sign),
+    presence,
+    limits,
+    shared,
+    log,
+  })
+
   accountRoutes(serve, serveOpen, { limits, media, presence })
+  realtimeRoutes(serve, serveOpen, { showing, membership, vapidPublicKey, log })
   notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
   eventRoutes(serve, { media, blockedWith })
   peopleRoutes(serve, { reportable })
@@ -124,12 +160,16 @@ export const openApp = async (opening: Opening): Promise<App> => {
       draining = true
     },
     async close() {
+      await realtime.close()
       await server.close()
       await notifications.close()
       // What is on its way ends at once and is tried again, instead of waiting for a service that hangs.
       await push.close()
       await jobs.close()
       await background.destroy()
+      await channelDb.destroy()
+      presence.close()
+      shared?.close()
       await pictures.close()
     },
   }

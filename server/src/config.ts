@@ -8,6 +8,7 @@ import {
   positiveNumber,
   postgresUrl,
   readSetting,
+  redisUrl,
   type Setting,
   text,
   WrongSetting,
@@ -47,6 +48,8 @@ export type Config = {
   dataDir: string
   /** null: the embedded PostgreSQL under dataDir. */
   databaseUrl: string | null
+  /** null: this process shares nothing with others but the database. */
+  redisUrl: string | null
   /** Address ranges (CIDR) whose forwarded headers are believed. */
   trustedProxies: string[]
   corsOrigins: string[]
@@ -90,6 +93,12 @@ export const settings = {
     meaning: 'a PostgreSQL 16 or newer of your own; unset: the embedded one in DATA_DIR',
     allowed: 'a URL like postgres://user:password@host:5432/name',
     form: orNull(postgresUrl),
+  },
+  REDIS_URL: {
+    default: '',
+    meaning: 'a Redis that several processes share rate limits and presence by, and nudge each other; unset: none',
+    allowed: 'a URL like redis://user:password@host:6379/0',
+    form: orNull(redisUrl),
   },
   TRUSTED_PROXIES: {
     default: '',
@@ -204,6 +213,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: read('PUBLIC_URL', settings.PUBLIC_URL),
     dataDir: read('DATA_DIR', settings.DATA_DIR),
     databaseUrl: read('DATABASE_URL', settings.DATABASE_URL),
+    redisUrl: read('REDIS_URL', settings.REDIS_URL),
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
     corsOrigins: read('CORS_ORIGINS', settings.CORS_ORIGINS),
     logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),

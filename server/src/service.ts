@@ -49,7 +49,15 @@ export async function startService(config: Config, log: Logger): Promise<Service
 
   const push = openPushWays(config, secrets.vapid, log)
   opening.defer(() => push.close())
-  const app = await openApp({ config, db, databaseUrl: url, secrets, push, log })
+  const app = await openApp({
+    config,
+    db,
+    databaseUrl: url,
+    secrets,
+    vapidPublicKey: secrets.vapid.publicKey,
+    push,
+    log,
+  })
   opening.defer(() => atMost(finishWithinMs, app.close()))
   const address = await listen(app.server, config)
 

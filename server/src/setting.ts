@@ -50,9 +50,11 @@ export const origin = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-export const postgresUrl = z.string().refine(text => {
-  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
-})
+const urlOf = (protocol: RegExp) =>
+  z.string().refine(text => URL.canParse(text) && protocol.test(new URL(text).protocol))
+
+export const postgresUrl = urlOf(/^postgres(ql)?:$/)
+export const redisUrl = urlOf(/^rediss?:$/)
 
 /** An IP address, alone or with a prefix length (CIDR). */
 export const addressRange = z.string().refine(text => {

@@ -61,6 +61,7 @@ export const openTestApp = async (
     db,
     databaseUrl,
     secrets: { media: { id: 'test', key: Buffer.alloc(32, 7) } },
+    vapidPublicKey: 'the public key',
     push: push ?? openPush({ log }),
     timing,
     log,

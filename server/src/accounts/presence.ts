@@ -1,24 +1,131 @@
 import { LRUCache } from 'lru-cache'
+import type { Shared } from '../platform/redis.ts'
 
 /** A device counts as active this long after its last ping: a crashed app becomes inactive by itself. */
 export const presenceTtlSeconds = 60
 
+/**
+ * Which devices' apps are active: pinged and not signed off since, and either connected to the channel or pinged within
+ * the last minute. Who is neither must ping again. A lease of a minute is worth no disk write: after a restart every
+ * device is inactive until its next ping, which only means push.
+ */
 export type Presence = {
   /** Returns until when the device counts as active without another ping. */
-  ping(deviceRow: number): Date
-  disconnect(deviceRow: number): void
-  isActive(deviceRow: number): boolean
+  ping(deviceRow: number): Promise<Date>
+  disconnect(deviceRow: number): Promise<void>
+  /** Those of the devices that are active. */
+  activeOf(deviceRows: readonly number[]): Promise<ReadonlySet<number>>
+  /** Its first socket to this process is open; its last one is closed. */
+  connected(deviceRow: number): void
+  left(deviceRow: number): void
+  close(): void
 }
 
-/** Which devices' apps are active. A lease of a minute is worth no disk write: a restart means inactive, which only means push. */
-export const openPresence = (): Presence => {
-  const activeUntil = new LRUCache<number, true>({ max: 200_000, ttl: presenceTtlSeconds * 1000 })
+const ttlMs = presenceTtlSeconds * 1000
+const devicesMax = 200_000
+
+/** Presence of all processes when they share a memory; of this one alone while that is away, and without one. */
+export const openPresence = (shared?: Shared): Presence => {
+  const own = openOwn()
+  const common = shared && openCommon(shared, own.sockets)
   return {
-    ping(deviceRow) {
-      activeUntil.set(deviceRow, true)
-      return new Date(Date.now() + presenceTtlSeconds * 1000)
+    async ping(deviceRow) {
+      own.ping(deviceRow)
+      await common?.ping(deviceRow)
+      return new Date(Date.now() + ttlMs)
     },
-    disconnect: deviceRow => void activeUntil.delete(deviceRow),
-    isActive: deviceRow => activeUntil.has(deviceRow),
+    async disconnect(deviceRow) {
+      own.disconnect(deviceRow)
+      await common?.disconnect(deviceRow)
+    },
+    async activeOf(deviceRows) {
+      const here = () => new Set(deviceRows.filter(own.isActive))
+      return common ? common.activeOf(deviceRows, here) : here()
+    },
+    connected(deviceRow) {
+      own.connected(deviceRow)
+      common?.connected(deviceRow)
+    },
+    left(deviceRow) {
+      own.left(deviceRow)
+      common?.left(deviceRow)
+    },
+    close: () => common?.close(),
+  }
+}
+
+const openOwn = () => {
+  const pingedAt = new LRUCache<number, number>({ max: devicesMax })
+  const sockets = new Set<number>()
+  const isFresh = (deviceRow: number) =>
+    performance.now() - (pingedAt.get(deviceRow) ?? Number.NEGATIVE_INFINITY) < ttlMs
+  const endStale = (deviceRow: number) => {
+    if (!isFresh(deviceRow)) pingedAt.delete(deviceRow)
+  }
+  return {
+    sockets,
+    ping: (deviceRow: number) => void pingedAt.set(deviceRow, performance.now()),
+    disconnect: (deviceRow: number) => void pingedAt.delete(deviceRow),
+    isActive: (deviceRow: number) => isFresh(deviceRow) || (sockets.has(deviceRow) && pingedAt.has(deviceRow)),
+    connected(deviceRow: number) {
+      endStale(deviceRow)
+      sockets.add(deviceRow)
+    },
+    left(deviceRow: number) {
+      sockets.delete(deviceRow)
+      endStale(deviceRow)
+    },
+  }
+}
+
+const pingedMs = 24 * 60 * 60 * 1000
+const openMs = 30_000
+const renewEveryMs = 10_000
+
+/** The same rules over three keys a device: pinged lately, pinged at all, connected somewhere. */
+const openCommon = ({ ask }: Shared, sockets: ReadonlySet<number>) => {
+  const fresh = (deviceRow: number) => `presence:fresh:${deviceRow}`
+  const pinged = (deviceRow: number) => `presence:pinged:${deviceRow}`
+  const open = (deviceRow: number) => `presence:open:${deviceRow}`
+  const nothing = () => undefined
+
+  const renewal = setInterval(() => {
+    const rows = [...sockets]
+    void ask(
+      redis => {
+        const renewing = redis.pipeline()
+        for (const row of rows) renewing.set(open(row), 1, 'PX', openMs)
+        return renewing.exec()
+      },
+      () => null,
+    )
+  }, renewEveryMs)
+  renewal.unref()
+
+  return {
+    ping: (row: number) =>
+      ask<unknown>(
+        redis => redis.multi().set(fresh(row), 1, 'PX', ttlMs).set(pinged(row), 1, 'PX', pingedMs).exec(),
+        nothing,
+      ),
+    disconnect: (row: number) => ask<unknown>(redis => redis.del(fresh(row), pinged(row)), nothing),
+    activeOf: (rows: readonly number[], otherwise: () => ReadonlySet<number>) =>
+      rows.length === 0
+        ? Promise.resolve(new Set<number>())
+        : ask<ReadonlySet<number>>(async redis => {
+            const kept = await redis.mget(rows.flatMap(row => [fresh(row), pinged(row), open(row)]))
+            return new Set(rows.filter((_, at) => kept[at * 3] || (kept[at * 3 + 1] && kept[at * 3 + 2])))
+          }, otherwise),
+    connected: (row: number) =>
+      void ask<unknown>(async redis => {
+        if ((await redis.exists(fresh(row), open(row))) === 0) await redis.del(pinged(row))
+        await redis.set(open(row), 1, 'PX', openMs)
+      }, nothing),
+    left: (row: number) =>
+      void ask<unknown>(async redis => {
+        await redis.del(open(row))
+        if ((await redis.exists(fresh(row))) === 0) await redis.del(pinged(row))
+      }, nothing),
+    close: () => clearInterval(renewal),
   }
 }

@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { avatarUrl } from './persons.ts'
-import type { Presence } from './presence.ts'
 import type { AccountRow, listDevices } from './store.ts'
 
 const loginOptionNames: Record<number, string> = { [ownAccount]: 'Afterglow' }
@@ -38,12 +37,12 @@ export const presentAccount = (row: AccountRow, urls: Urls): z.output<typeof Acc
 
 type DeviceRow = Awaited<ReturnType<typeof listDevices>>[number]
 
-export const presentDevice = (row: DeviceRow, viewer: Viewer, presence: Presence): z.output<typeof Device> => ({
+export const presentDevice = (row: DeviceRow, viewer: Viewer, active: boolean): z.output<typeof Device> => ({
   device_id: row.device_id,
   user_device_platform: row.platform,
   user_timezone: row.timezone,
   current: row.id === viewer.deviceRow,
-  active: presence.isActive(row.id),
+  active,
   last_used_at: row.last_used_at.toISOString(),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),

@@ -86,7 +86,7 @@ export const accountRoutes = (
 
   serve(contract.logout, async ({ db, viewer, input }) => {
     await sessions.logOut(db, viewer, { allDevices: input.all_devices ?? false })
-    presence.disconnect(viewer.deviceRow)
+    await presence.disconnect(viewer.deviceRow)
     return done
   })
 
@@ -115,9 +115,11 @@ export const accountRoutes = (
     return done
   })
 
-  serve(contract.listDevices, async ({ db, viewer, input, page }) =>
-    page(await store.listDevices(db, viewer.id, rangeOf(input)), row => presentDevice(row, viewer, presence)),
-  )
+  serve(contract.listDevices, async ({ db, viewer, input, page }) => {
+    const rows = await store.listDevices(db, viewer.id, rangeOf(input))
+    const active = await presence.activeOf(rows.map(row => row.id))
+    return page(rows, row => presentDevice(row, viewer, active.has(row.id)))
+  })
 
   serve(contract.removeDevice, async ({ db, viewer, input }) => {
     await sessions.removeDevice(db, viewer, input.device_id)
@@ -126,11 +128,11 @@ export const accountRoutes = (
 
   serve(contract.ping, async ({ viewer }) => ({
     active: true as const,
-    active_until: presence.ping(viewer.deviceRow).toISOString(),
+    active_until: (await presence.ping(viewer.deviceRow)).toISOString(),
   }))
 
   serve(contract.disconnect, async ({ viewer }) => {
-    presence.disconnect(viewer.deviceRow)
+    await presence.disconnect(viewer.deviceRow)
     return { active: false as const }
   })
 }

@@ -31,8 +31,39 @@ const look = async (db: Database, token: string) => {
   return viewer
 }
 
+/** A session as a socket holds it: its token as hash, and when it ends in milliseconds of this process's clock. */
+export type LivingSession = { viewer: Viewer; tokenHash: Buffer; expiresAt: number }
+
+/** The same by the database's word of this moment: what is held open must not begin with a token that has just ended. */
+export const findLivingSession =
+  (db: Database) =>
+  async (token: string): Promise<LivingSession | undefined> => {
+    const tokenHash = hashOf(token)
+    const found = await store.findSession(db, tokenHash)
+    if (!found) return undefined
+    const viewer = { id: found.user_id, deviceRow: found.device_row }
+    return { viewer, tokenHash, expiresAt: Date.now() + found.expires_in_ms }
+  }
+
+/** When each of these sessions ends, as in LivingSession; undefined for one that has. */
+export const expiriesOf = async (db: Db, held: readonly { deviceRow: number; tokenHash: Buffer }[]) => {
+  const left = await store.sessionsLeft(db, held)
+  return left.map(ms => (ms === undefined ? undefined : Date.now() + ms))
+}
+
+const listeners = new Set<() => void>()
+
 /** Call after every commit that ends a session. */
-export const forgetSessions = () => known.clear()
+export const forgetSessions = () => {
+  known.clear()
+  for (const listener of listeners) listener()
+}
+
+/** Calls back whenever this process ended sessions. Returns how to stop. */
+export const whenSessionsEnd = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
 
 /** Signs a device in: an earlier session of the same device ends, and the oldest beyond 20. */
 export const openSession = async (db: Db, userId: number, device: NewDevice): Promise<Session> => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database.ts'
 import type { NewDevice } from './sessions.ts'
 
@@ -100,9 +100,28 @@ export const findByLogin = (db: Db, login: string) =>
 
 // ---- sessions ----
 
+const msLeft = (tokenHash: RawBuilder<unknown>) => sql`extract(epoch from case when d.token_hash = ${tokenHash}
+  then d.token_expires_at else d.previous_token_expires_at end - now())::float8 * 1000`
+
+/** How long each of these sessions still lives; undefined for one that has ended. */
+export const sessionsLeft = async (db: Db, held: readonly { deviceRow: number; tokenHash: Buffer }[]) => {
+  const { rows } = await sql<{ n: number; ms_left: number }>`
+    select h.n, ${msLeft(sql`h.token_hash`)} as ms_left
+    from unnest(${held.map(each => each.deviceRow)}::bigint[], ${held.map(each => each.tokenHash)}::bytea[])
+      with ordinality h (device_row, token_hash, n)
+    join devices d on d.id = h.device_row
+      and ((d.token_hash = h.token_hash and d.token_expires_at > now())
+        or (d.previous_token_hash = h.token_hash and d.previous_token_expires_at > now()))
+    join users u on u.id = d.user_id and u.status <> 3`.execute(db)
+  const left: (number | undefined)[] = held.map(() => undefined)
+  for (const { n, ms_left } of rows) left[n - 1] = ms_left
+  return left
+}
+
 export const findSession = (db: Db, tokenHash: Buffer) =>
-  sql<{ user_id: number; device_row: number; unused_lately: boolean }>`
-    select d.user_id, d.id as device_row, d.last_used_at < now() - interval '1 minute' as unused_lately
+  sql<{ user_id: number; device_row: number; unused_lately: boolean; expires_in_ms: number }>`
+    select d.user_id, d.id as device_row, d.last_used_at < now() - interval '1 minute' as unused_lately,
+      ${msLeft(sql`${tokenHash}`)} as expires_in_ms
     from devices d join users u on u.id = d.user_id
     where ((d.token_hash = ${tokenHash} and d.token_expires_at > now())
       or (d.previous_token_hash = ${tokenHash} and d.previous_token_expires_at > now()))

@@ -4,6 +4,7 @@ import { type Db, transact } from '../platform/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { demandOrganizer, demandPlanned, eventFor, eventToChange } from './access.ts'
+import { idsOfMembers } from './members-store.ts'
 import * as store from './store.ts'
 
 type Details = Omit<store.EventDetails, 'avatarMediaId'>
@@ -26,15 +27,17 @@ export const updateEvent = (db: Db, viewer: Viewer, id: number, details: Details
     if (avatar && before.avatar_media_id) await removeMedia(tx, [before.avatar_media_id])
     const after = await eventFor(tx, viewer, id)
     const changed = changedParts(before, after)
-    await announce(tx, {
-      kind: 'event.updated',
-      audience: 'event',
-      eventId: id,
-      actorId: viewer.id,
-      subjectId: id,
-      detail: { changed },
-      ...(changed.length > 0 && { notify: true }),
-    })
+    const about = { audience: 'event', eventId: id, actorId: viewer.id } as const
+    await announce(tx, [
+      {
+        ...about,
+        kind: 'event.updated',
+        subjectId: id,
+        detail: { changed },
+        ...(changed.length > 0 && { notify: true }),
+      },
+      { ...about, kind: 'group.updated', subjectId: after.chat_id },
+    ])
     return after
   })
 
@@ -51,10 +54,13 @@ const changedParts = (before: store.EventRow, after: store.EventRow): string[] =
 /** Calls an event off: its chat and gallery can only be read from now on. */
 export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
-    demandPlanned(demandOrganizer(await eventToChange(tx, viewer, id)))
+    const event = demandPlanned(demandOrganizer(await eventToChange(tx, viewer, id)))
     await store.setCancelled(tx, id)
-    const about = { eventId: id, actorId: viewer.id, subjectId: id }
-    await announce(tx, { kind: 'event.cancelled', audience: 'event', ...about, notify: true })
+    const about = { audience: 'event', eventId: id, actorId: viewer.id } as const
+    await announce(tx, [
+      { ...about, kind: 'event.cancelled', subjectId: id, notify: true },
+      { ...about, kind: 'group.updated', subjectId: event.chat_id },
+    ])
     return eventFor(tx, viewer, id)
   })
 
@@ -62,7 +68,14 @@ export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
 export const deleteEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const event = demandOrganizer(await eventToChange(tx, viewer, id))
+    // Each by name: who was in a deleted event cannot be asked any more.
+    const members = await idsOfMembers(tx, id)
+    const deleted = { kind: 'event.deleted', audience: 'user', eventId: id, actorId: viewer.id, subjectId: id } as const
     await store.setDeleted(tx, id)
     await withdrawOfEvent(tx, id)
+    await announce(
+      tx,
+      members.map(userId => ({ ...deleted, userId })),
+    )
     if (event.avatar_media_id) await removeMedia(tx, [event.avatar_media_id])
   })

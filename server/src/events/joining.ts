@@ -1,5 +1,5 @@
 import { joinMode } from '@afterglow/contract/events'
-import { announce } from '../notifications/announcing.ts'
+import { announce, type Change } from '../notifications/announcing.ts'
 import { withdrawOfEvent, withdrawWish } from '../notifications/reading.ts'
 import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
@@ -21,12 +21,16 @@ export const letIn = async (tx: Transaction, by: Viewer, eventId: number, ids: r
   await closeInvitations(tx, eventId, ids, 'accepted')
   await announce(
     tx,
-    joined.map(id => ({ kind: 'guest.joined', audience: 'event', eventId, actorId: by.id, subjectId: id })),
+    joined.flatMap((userId): Change[] => [
+      { kind: 'guest.joined', audience: 'event', eventId, actorId: by.id, subjectId: userId },
+      // What the event is to them, and what they may do there, is new.
+      { kind: 'event.updated', audience: 'user', eventId, userId, actorId: by.id, subjectId: eventId },
+    ]),
   )
   return joined
 }
 
-/** Answers the open requests of these people, tells them the answer, and takes back what told the organizers of them. */
+/** Answers the open requests of these people, tells them and the organizers, and takes back what told these of them. */
 export const answerRequests = async (
   tx: Transaction,
   eventId: number,
@@ -37,19 +41,16 @@ export const answerRequests = async (
   if (asked.length === 0) return asked
   await withdrawWish(tx, { kind: 'join_request', eventId, actorIds: asked })
   const { status, by } = answer
-  if (status !== 'withdrawn')
-    await announce(
-      tx,
-      asked.map(id => ({
-        kind: `join.${status}` as const,
-        audience: 'user',
-        eventId,
-        userId: id,
-        actorId: by,
-        subjectId: id,
-        notify: true,
-      })),
-    )
+  await announce(
+    tx,
+    asked.flatMap((userId): Change[] => {
+      const answered = { kind: `join.${status}`, eventId, actorId: by, subjectId: userId } as const
+      return [
+        { ...answered, audience: 'organizers' },
+        { ...answered, audience: 'user', userId, ...(status !== 'withdrawn' && { notify: true }) },
+      ]
+    }),
+  )
   return asked
 }
 

@@ -41,7 +41,7 @@ const endMembership = async (tx: Transaction, by: Viewer, eventId: number, userI
 export const makeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
     demandOrganizer(await eventToChange(tx, viewer, eventId))
-    return (await members.setOrganizer(tx, eventId, userId, true)) ?? refuse('noSuchUser')
+    return setRank(tx, viewer, eventId, userId, { organizer: true })
   })
 
 /** Makes an organizer a guest again; one must remain. */
@@ -50,5 +50,18 @@ export const unmakeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId:
     const event = demandOrganizer(await eventToChange(tx, viewer, eventId))
     if (userId === viewer.id && event.no_other_organizer) refuse('lastOrganizer')
     await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['join_request'] })
-    return (await members.setOrganizer(tx, eventId, userId, false)) ?? refuse('noSuchUser')
+    return setRank(tx, viewer, eventId, userId, { organizer: false })
   })
+
+type Rank = { organizer: boolean }
+
+/** The event is told with it: what its organizers may do depends on how many there are. */
+const setRank = async (tx: Transaction, by: Viewer, eventId: number, userId: number, { organizer }: Rank) => {
+  const guest = (await members.setOrganizer(tx, eventId, userId, organizer)) ?? refuse('noSuchUser')
+  const about = { audience: 'event', eventId, actorId: by.id } as const
+  await announce(tx, [
+    { ...about, kind: 'guest.updated', subjectId: userId },
+    { ...about, kind: 'event.updated', subjectId: eventId, detail: { changed: [] } },
+  ])
+  return guest
+}

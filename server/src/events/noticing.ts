@@ -16,10 +16,11 @@ type Told = { id: number; event: string; actor: string; members: number[]; organ
 const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise<ReadonlyMap<number, Told>> => {
   const { rows } = await sql<Told>`
     select c.id, e.name as event, concat_ws(' ', a.first_name, a.last_name) as actor,
-      array(select user_id from guests g where g.event_id = e.id and g.ended_at is null) as members,
-      array(select user_id from guests g where g.event_id = e.id and g.ended_at is null and g.organizer) as organizers,
-      array(select user_id from invitations i where i.event_id = e.id and i.user_id = c.user_id and i.status = 'open')
-        as invited
+      (select coalesce(json_agg(user_id), '[]') from guests g where g.event_id = e.id and g.ended_at is null) as members,
+      (select coalesce(json_agg(user_id), '[]') from guests g
+        where g.event_id = e.id and g.ended_at is null and g.organizer) as organizers,
+      (select coalesce(json_agg(user_id), '[]') from invitations i
+        where i.event_id = e.id and i.user_id = c.user_id and i.status = 'open') as invited
     from changes c join events e on e.id = c.event_id and e.deleted_at is null join users a on a.id = c.actor_id
     where c.id = any(${changes.map(change => change.id)}::bigint[])`.execute(tx)
   return new Map(rows.map(row => [row.id, row]))

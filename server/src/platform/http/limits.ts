@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Shared } from '../redis.ts'
 import { TooMany } from './refusals.ts'
 
 const windowSeconds = 60
@@ -13,26 +14,46 @@ export type RateLimits = {
   giveBack(bucket: string, key: string | number, perMinute: number): Promise<void>
 }
 
-/** Fixed windows of a minute, one bucket an operation and key, in this process's memory. */
-export const openRateLimits = (factor: number): RateLimits => {
-  const buckets = new Map<string, RateLimiterMemory>()
+/**
+ * Fixed windows of a minute, one bucket an operation and key. With a shared memory all processes spend from the same
+ * buckets; while it is away, and without one, each from its own.
+ */
+export const openRateLimits = (factor: number, shared?: Shared): RateLimits => {
+  const buckets = new Map<string, Bucket>()
   const bucketOf = (name: string, perMinute: number) => {
     let bucket = buckets.get(name)
     if (!bucket) {
-      bucket = new RateLimiterMemory({
-        keyPrefix: name,
-        points: Math.ceil(perMinute * factor),
-        duration: windowSeconds,
-      })
+      const options = { keyPrefix: name, points: Math.ceil(perMinute * factor), duration: windowSeconds }
+      bucket = { points: options.points, own: new RateLimiterMemory(options), common: new Map() }
       buckets.set(name, bucket)
     }
     return bucket
+  }
+  /** Does the same to the bucket that counts now. */
+  const counting = <Result>(
+    bucket: Bucket,
+    name: string,
+    count: (limiter: RateLimiterAbstract) => Promise<Result>,
+  ): Promise<Result> => {
+    if (!shared) return count(bucket.own)
+    return shared.ask(
+      redis => {
+        let common = bucket.common.get(redis)
+        if (!common) {
+          const { points } = bucket
+          common = new RateLimiterRedis({ storeClient: redis, keyPrefix: name, points, duration: windowSeconds })
+          bucket.common.set(redis, common)
+        }
+        return count(common)
+      },
+      () => count(bucket.own),
+    )
   }
   return {
     async spend(name, key, perMinute) {
       const bucket = bucketOf(name, perMinute)
       try {
-        const { remainingPoints } = await bucket.consume(key)
+        const { remainingPoints } = await counting(bucket, name, limiter => limiter.consume(key))
         return { limit: bucket.points, remaining: remainingPoints }
       } catch (rejected) {
         if (rejected instanceof RateLimiterRes) throw new TooMany(bucket.points, rejected.msBeforeNext)
@@ -40,10 +61,12 @@ export const openRateLimits = (factor: number): RateLimits => {
       }
     },
     async giveBack(name, key, perMinute) {
-      await bucketOf(name, perMinute).reward(key)
+      await counting(bucketOf(name, perMinute), name, limiter => limiter.reward(key))
     },
   }
 }
+
+type Bucket = { points: number; own: RateLimiterMemory; common: Map<unknown, RateLimiterRedis> }
 
 /** What one household or phone cannot vary at will: an IPv4 address, or the /64 of an IPv6 one. */
 export const networkOf = (address: string): string => {

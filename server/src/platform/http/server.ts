@@ -99,7 +99,7 @@ export const refuseOtherMethods = (server: FastifyInstance) => {
 /** The origin that absolute links start with: configured, or as the request was addressed. */
 export const originOf = (publicUrl: string | null) => {
   if (publicUrl) return () => publicUrl.replace(/\/+$/, '')
-  return (request: FastifyRequest) => {
+  return (request: { host: string; protocol: string }) => {
     const host = request.host
     if (!/^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i.test(host))
       throw new Unreadable('The Host header is malformed.')

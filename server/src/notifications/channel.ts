@@ -1,0 +1,153 @@
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import {
+  type ChannelReady,
+  type ChannelRefusal,
+  channelMessageBytesMax,
+  channelPath,
+  channelSocketsPerUser,
+} from '@afterglow/contract/realtime'
+import type { Logger } from 'pino'
+import { Server, type Socket } from 'socket.io'
+import type { LivingSession } from '../accounts/sessions.ts'
+import type { RateLimits } from '../platform/http/limits.ts'
+import { TooMany } from '../platform/http/refusals.ts'
+import type { Connected, Sockets } from './sockets.ts'
+
+export type ChannelOptions = {
+  server: HttpServer
+  sockets: Sockets
+  /** Whose token this is now, by the database; undefined for one that does not live. */
+  findSession(token: string): Promise<LivingSession | undefined>
+  /** The origin that a request was addressed to; throws for a malformed one. */
+  originOf(request: IncomingMessage): string
+  /** Origins of other web pages that may connect. */
+  origins: readonly string[]
+  limits: RateLimits
+  /** Calls back when everything up to a cursor was told to everybody else. */
+  enter(enter: (cursor: string) => void): void
+  whenOpened(connected: Connected): void
+  whenClosed(connected: Connected): void
+  socketsMax: number
+  log: Pick<Logger, 'warn'>
+}
+
+const connectsPerMinute = 120
+const packetsPerWindow = 100
+const packetWindowMs = 10_000
+
+class NotAdmitted extends Error {
+  readonly data: ChannelRefusal
+  constructor(status: ChannelRefusal['status'], message: string) {
+    super(message)
+    this.data = { status }
+  }
+}
+
+/** Opens `/realtime`: Socket.IO over WebSocket, from our own origins, for who has a living token. Nothing is taken from clients. */
+export const openChannel = (options: ChannelOptions) => {
+  const { server, sockets, limits, log } = options
+  const io = new Server(server, {
+    path: channelPath,
+    addTrailingSlash: false,
+    transports: ['websocket'],
+    serveClient: false,
+    perMessageDeflate: false,
+    httpCompression: false,
+    maxHttpBufferSize: channelMessageBytesMax,
+    pingInterval: 20_000,
+    pingTimeout: 10_000,
+    connectTimeout: 10_000,
+    allowRequest: (request, answer) => answer(null, mayConnect(request)),
+  })
+
+  // A browser sends the Origin of the page with every WebSocket, whatever CORS says; apps send none.
+  const mayConnect = (request: IncomingMessage) => {
+    if (io.engine.clientsCount >= options.socketsMax) return false
+    const { origin } = request.headers
+    try {
+      const own = options.originOf(request)
+      return origin === undefined || new URL(origin).host === new URL(own).host || options.origins.includes(origin)
+    } catch {
+      return false
+    }
+  }
+
+  io.engine.on('connection', conn => limitPackets(conn))
+
+  io.use((socket, next) => {
+    admit(socket).then(
+      connected => {
+        socket.data = connected
+        next()
+      },
+      error => {
+        if (!(error instanceof NotAdmitted)) log.warn({ err: error }, 'a socket could not be admitted')
+        next(error instanceof NotAdmitted ? error : new NotAdmitted(503, 'Server Error'))
+      },
+    )
+  })
+
+  const admit = async (socket: Socket): Promise<Connected> => {
+    const { token } = socket.handshake.auth
+    const session = typeof token === 'string' && token.length <= 200 ? await options.findSession(token) : undefined
+    if (!session) throw new NotAdmitted(401, 'Unauthenticated.')
+    const { id: userId, deviceRow } = session.viewer
+    if (sockets.of(userId).size >= channelSocketsPerUser) throw new NotAdmitted(429, 'Too Many Sockets.')
+    await limits.spend('connect', userId, connectsPerMinute).catch(error => {
+      throw error instanceof TooMany ? new NotAdmitted(429, 'Too Many Attempts.') : error
+    })
+    const { tokenHash, expiresAt } = session
+    const origin = options.originOf(socket.request)
+    return { socket, userId, deviceRow, tokenHash, expiresAt, origin, waitingBytes: 0 }
+  }
+
+  io.on('connection', (socket: Socket) => {
+    const connected = socket.data as Connected
+    // Nothing that clients send means anything here: state changes over HTTP.
+    socket.onAny(() => socket.disconnect(true))
+    forgetRequest(socket)
+    options.enter(cursor => {
+      if (!socket.connected) return
+      if (sockets.of(connected.userId).size >= channelSocketsPerUser) return void socket.disconnect(true)
+      sockets.add(connected)
+      socket.once('disconnect', () => {
+        sockets.remove(connected)
+        options.whenClosed(connected)
+      })
+      socket.emit('ready', { cursor } satisfies ChannelReady)
+      options.whenOpened(connected)
+    })
+  })
+
+  return {
+    /** Tells every client to come back, here or elsewhere. */
+    async close() {
+      io.engine.close()
+      io.disconnectSockets(true)
+      await new Promise(resolve => setImmediate(resolve))
+    },
+  }
+}
+
+/** The request that opened a socket would be kept as long as the socket: half of what an idle one costs. */
+const forgetRequest = (socket: Socket) => {
+  Object.assign(socket.conn, { request: null })
+  Object.assign(socket, { handshake: null })
+}
+
+type EngineConnection = { on(event: 'packet', listener: () => void): void; close(discard?: boolean): void }
+
+/** Clients answer pings and acknowledge notifications, no more: who sends a flood is cut off before it is read. */
+const limitPackets = (conn: EngineConnection) => {
+  let since = 0
+  let packets = 0
+  conn.on('packet', () => {
+    const now = performance.now()
+    if (now - since > packetWindowMs) {
+      since = now
+      packets = 0
+    }
+    packets += 1
+    if (packets > packetsPerWindow) conn.close(true)
+  })
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import type { Shared } from '../platform/redis.ts'
+
+type Nudging = {
+  shared: Shared | undefined
+  nudge(): void
+  whisper(kind: string, payload: unknown, userIds: readonly number[]): void
+}
+
+const nudgeChannel = 'afterglow:nudge'
+const whisperChannel = 'afterglow:whisper'
+/** Commits of one moment are one nudge to the others. */
+const gatherMs = 2
+
+const name = randomUUID()
+
+/** What processes tell each other. It may get lost: the log is read every 200 ms anyway, and nobody misses a whisper. */
+export const openNudges = ({ shared, nudge, whisper }: Nudging) => {
+  let gathering = false
+  shared?.listen(nudgeChannel, nudge)
+  shared?.listen(whisperChannel, message => {
+    const { from, kind, payload, to } = JSON.parse(message)
+    if (from !== name) whisper(kind, payload, to)
+  })
+  return {
+    nudgeAll() {
+      nudge()
+      if (!shared || gathering) return
+      gathering = true
+      setTimeout(() => {
+        gathering = false
+        shared.publish(nudgeChannel, '')
+      }, gatherMs)
+    },
+    whisperAll(kind: string, payload: unknown, to: readonly number[]) {
+      whisper(kind, payload, to)
+      shared?.publish(whisperChannel, JSON.stringify({ from: name, kind, payload, to }))
+    },
+  }
+}

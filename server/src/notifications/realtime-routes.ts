@@ -1,0 +1,22 @@
+import * as contract from '@afterglow/contract/notifications'
+import { acknowledgeSeconds, channelPath } from '@afterglow/contract/realtime'
+import { presenceTtlSeconds } from '../accounts/presence.ts'
+import type { Serve, ServeOpen } from '../platform/http/serve.ts'
+import { catchUp, type Syncing } from './syncing.ts'
+
+export const realtimeRoutes = (
+  serve: Serve,
+  serveOpen: ServeOpen,
+  { vapidPublicKey, ...syncing }: Syncing & { vapidPublicKey: string },
+) => {
+  serveOpen(contract.readRealtimeConfig, async () => ({
+    channel_path: channelPath,
+    vapid_public_key: vapidPublicKey,
+    presence_seconds: presenceTtlSeconds,
+    acknowledge_seconds: acknowledgeSeconds,
+  }))
+
+  serve(contract.syncRealtime, ({ db, viewer, input, urls }) =>
+    catchUp(db, syncing, { viewer, cursor: input.cursor, until: input.until, urls }),
+  )
+}

@@ -1,0 +1,86 @@
+import type { Server as HttpServer } from 'node:http'
+import type { Logger } from 'pino'
+import type { Presence } from '../accounts/presence.ts'
+import { findLivingSession, whenSessionsEnd } from '../accounts/sessions.ts'
+import type { Database } from '../platform/database.ts'
+import { openAddressing } from '../platform/http/addressed.ts'
+import type { RateLimits } from '../platform/http/limits.ts'
+import { originOf } from '../platform/http/server.ts'
+import type { Urls } from '../platform/http/urls.ts'
+import { openFilesMax } from '../platform/open-files.ts'
+import type { Shared } from '../platform/redis.ts'
+import { whenAnnounced } from './announcing.ts'
+import { dropForeignLog } from './changes-store.ts'
+import { openChannel } from './channel.ts'
+import { openDelivery } from './delivering.ts'
+import { openNudges } from './nudges.ts'
+import { cursorOf } from './position.ts'
+import { openRelay } from './relay.ts'
+import { openSessionWatch } from './session-watch.ts'
+import type { Membership, Showing } from './showing.ts'
+import { openSockets } from './sockets.ts'
+
+export type RealtimeOptions = {
+  server: HttpServer
+  /** Connections apart from those that serve requests: under load the channel would stand in line behind them. */
+  db: Database
+  config: { publicUrl: string | null; trustedProxies: readonly string[]; corsOrigins: readonly string[] }
+  showing: Showing
+  membership: Membership
+  urlsFor(origin: string): Urls
+  presence: Presence
+  limits: RateLimits
+  /** Lets other processes know at once, and not at their next look, that there is something new. */
+  shared?: Shared
+  log: Pick<Logger, 'error' | 'warn'>
+}
+
+/** For requests, files and the database: what sockets of the channel leave of a process's open files. */
+const openFilesReserved = 1000
+
+/** The realtime channel: who is connected, what is new, and the way from one to the other. */
+export const openRealtime = async (options: RealtimeOptions) => {
+  const { server, db, config, presence, shared } = options
+  await dropForeignLog(db)
+  const sockets = openSockets()
+  const watch = openSessionWatch(db, sockets)
+  const delivery = openDelivery({ ...options, sockets, recheck: watch.recheck })
+  const relay = openRelay({ db, log: options.log, isNeeded: () => sockets.size() > 0, tell: delivery.tell })
+  const nudges = openNudges({ shared, nudge: relay.nudge, whisper: delivery.whisper })
+  const stopListening = [whenAnnounced(nudges.nudgeAll), whenSessionsEnd(nudges.nudgeAll)]
+
+  const addressed = openAddressing(config.trustedProxies)
+  const origin = originOf(config.publicUrl)
+  const channel = openChannel({
+    server,
+    sockets,
+    findSession: findLivingSession(db),
+    originOf: request => origin(addressed(request)),
+    origins: [...config.corsOrigins, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])],
+    limits: options.limits,
+    enter: enter => relay.enter(seen => enter(cursorOf(seen))),
+    whenOpened({ userId, deviceRow }) {
+      presence.connected(deviceRow)
+      // Its session may have ended between the look at its token and now, when nobody looked for its socket.
+      watch.recheck([userId]).catch(() => {})
+    },
+    whenClosed({ deviceRow }) {
+      if (!sockets.hasDevice(deviceRow)) presence.left(deviceRow)
+    },
+    socketsMax: Math.max(100, openFilesMax() - openFilesReserved),
+    log: options.log,
+  })
+
+  return {
+    /** Tells these users here and at other processes what the log does not hold, such as who is typing. */
+    whisper: nudges.whisperAll,
+    async close() {
+      for (const stop of stopListening) stop()
+      await channel.close()
+      watch.close()
+      await relay.close()
+    },
+  }
+}
+
+export type Realtime = Awaited<ReturnType<typeof openRealtime>>

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from '../platform/database.ts'
+import type { ChangeRow } from './announcing.ts'
+import { readHead, readUnseen } from './changes-store.ts'
+
+/** The changes that one snapshot shows and the one before did not, in the order of their acts. */
+export type Batch = { seen: string; next: string; changes: readonly ChangeRow[] }
+
+export type Relaying = {
+  db: Database
+  log: Pick<Logger, 'warn'>
+  /** Whether anybody is there to be told. */
+  isNeeded(): boolean
+  /** Tells everybody here. When it throws, the same batch comes again, so what can fail goes first. */
+  tell(batch: Batch): Promise<void>
+  pollMs?: number
+}
+
+export type Relay = {
+  /** There may be something new: looks at once, or once more after the look under way. */
+  nudge(): void
+  /** Calls back between two looks, with the snapshot up to which everything was told: what is later comes later. */
+  enter(enter: (seen: string) => void): void
+  close(): Promise<void>
+}
+
+const everyMs = 200
+const againAfterMs = 250
+
+/**
+ * Tails the log of the whole service for those who are connected to this process. It reads the database and nothing
+ * else, so every process tells the same in the same order, and one that dies takes nothing along. While nobody is
+ * connected it costs nothing; afterwards one index probe every 200 ms.
+ */
+export const openRelay = ({ db, log, isNeeded, tell, pollMs = everyMs }: Relaying): Relay => {
+  let seen: string | undefined
+  let entering: ((seen: string) => void)[] = []
+  let wanted = false
+  let running: Promise<void> | undefined
+  const closing = new AbortController()
+
+  const look = async () => {
+    const now = entering
+    entering = []
+    try {
+      if (seen === undefined || !isNeeded()) seen = await readHead(db)
+      else {
+        const { head, changes } = await readUnseen(db, seen)
+        if (changes.length > 0) await tell({ seen, next: head, changes })
+        seen = head
+      }
+    } catch (error) {
+      entering = [...now, ...entering]
+      throw error
+    }
+    for (const enter of now) enter(seen)
+  }
+
+  const run = async () => {
+    while (wanted && !closing.signal.aborted) {
+      wanted = false
+      try {
+        await look()
+      } catch (err) {
+        log.warn({ err }, 'the channel cannot read the log; it tries again')
+        wanted = true
+        await sleep(againAfterMs, null, { signal: closing.signal }).catch(() => {})
+      }
+    }
+    running = undefined
+  }
+
+  const nudge = () => {
+    if (closing.signal.aborted || (!isNeeded() && entering.length === 0)) return
+    wanted = true
+    running ??= run()
+  }
+  const poll = setInterval(nudge, pollMs)
+  poll.unref()
+
+  return {
+    nudge,
+    enter(enter) {
+      entering.push(enter)
+      nudge()
+    },
+    async close() {
+      clearInterval(poll)
+      closing.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { expiriesOf } from '../accounts/sessions.ts'
+import type { Database } from '../platform/database.ts'
+import type { Connected, Sockets } from './sockets.ts'
+
+const everyMs = 1000
+
+/**
+ * Closes sockets whose session has ended. Ends are told by the log, whoever made them on whatever node; what ends by
+ * itself, by time, is looked up here when its time has come.
+ */
+export const openSessionWatch = (db: Database, sockets: Sockets) => {
+  const check = async (held: readonly Connected[]) => {
+    if (held.length === 0) return
+    const expiries = await expiriesOf(db, held)
+    for (const [at, connected] of held.entries()) {
+      const expiresAt = expiries[at]
+      if (expiresAt === undefined) connected.socket.disconnect(true)
+      else connected.expiresAt = expiresAt
+    }
+  }
+
+  const timer = setInterval(() => {
+    const now = Date.now()
+    const due: Connected[] = []
+    for (const connected of sockets.all()) if (connected.expiresAt <= now) due.push(connected)
+    // While the database is away nobody can tell; the next second asks again.
+    check(due).catch(() => {})
+  }, everyMs)
+  timer.unref()
+
+  return {
+    /** Looks at every socket of these users. */
+    recheck: (userIds: readonly number[]) => check([...new Set(userIds)].flatMap(userId => [...sockets.of(userId)])),
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,76 @@
+import type { ChannelEventKind } from '@afterglow/contract/realtime'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../platform/database.ts'
+import type { Urls } from '../platform/http/urls.ts'
+import type { ChangeRow } from './announcing.ts'
+
+/** Somebody who is told of a change, and what they are to the event that it belongs to. */
+export type Recipient = { id: number; standing: 'organizer' | 'guest' | 'none' }
+
+/** One payload of a change and who gets it: whoever would get the same stands in one group, so it is made and encoded once. */
+export type Shown = {
+  payload: unknown
+  to: readonly number[]
+  /** Only these devices of theirs. */
+  devices?: readonly number[]
+  /** Called when a device says that it has it. */
+  acknowledged?: (deviceRow: number) => void
+}
+
+/** What changes of one kind look like on the channel, by change id; none for one whose subject is gone. */
+export type ShowChanges = (
+  db: Db,
+  changes: readonly ChangeRow[],
+  recipientsOf: (change: ChangeRow) => readonly Recipient[],
+  urls: Urls,
+) => Promise<ReadonlyMap<number, readonly Shown[]>>
+
+/** Each slice says how its kinds are shown; app.ts puts them together. */
+export type Showing = Partial<Record<ChannelEventKind, ShowChanges>>
+
+/** Who is in an event now. */
+export type Members = { ids: readonly number[]; organizers: ReadonlySet<number> }
+
+/** What the slice that knows who is in an event tells of it. */
+export type Membership = {
+  /** By event id; a deleted event is not there. */
+  membersOf(db: Db, eventIds: readonly number[]): Promise<ReadonlyMap<number, Members>>
+  /** Every event that somebody is in now. */
+  eventsOf(db: Db, userId: number): Promise<readonly { id: number; organizer: boolean }[]>
+}
+
+type Present = { recipientsOf: (change: ChangeRow) => readonly Recipient[]; urls: Urls; log: Pick<Logger, 'error'> }
+
+/**
+ * Shows changes of any kind, in statements that do not grow with their number. A change that cannot be shown is left out
+ * and logged: one fault of ours must not keep everything after it from everybody. Without a database it throws.
+ */
+export const showChanges = async (db: Db, showing: Showing, changes: readonly ChangeRow[], present: Present) => {
+  const { recipientsOf, urls, log } = present
+  const shown = new Map<number, readonly Shown[]>()
+  for (const [kind, all] of Map.groupBy(changes, change => change.kind)) {
+    const show = showing[kind as ChannelEventKind]
+    const told = all.filter(change => recipientsOf(change).length > 0)
+    if (!show || told.length === 0) continue
+    const each = await show(db, told, recipientsOf, urls).catch(async () => {
+      await sql`select 1`.execute(db)
+      return oneByOne(told)
+    })
+    for (const [id, groups] of each) shown.set(id, groups)
+
+    async function oneByOne(all: readonly ChangeRow[]) {
+      const found = new Map<number, readonly Shown[]>()
+      for (const change of all) {
+        try {
+          for (const [id, groups] of (await show?.(db, [change], recipientsOf, urls)) ?? []) found.set(id, groups)
+        } catch (err) {
+          await sql`select 1`.execute(db)
+          log.error({ err, kind, change: change.id }, 'a change could not be shown and is left out')
+        }
+      }
+      return found
+    }
+  }
+  return shown
+}

@@ -1,0 +1,77 @@
+import { type ChannelEventKind, type ChannelEvents, ChannelMeta, channelEvents } from '@afterglow/contract/realtime'
+import { connect, type Realtime, type RealtimeOptions } from '@afterglow/sdk/realtime'
+import { afterEach, expect, vi } from 'vitest'
+import type { z } from 'zod'
+
+export type Heard = {
+  [Kind in ChannelEventKind]: { kind: Kind; payload: ChannelEvents[Kind]; cursor: string | null }
+}[ChannelEventKind]
+
+export type Listener = {
+  channel: Realtime
+  /** Everything heard so far, in order. */
+  heard: Heard[]
+  kinds(): ChannelEventKind[]
+  of<Kind extends ChannelEventKind>(kind: Kind): ChannelEvents[Kind][]
+  /** The first event of a kind (that fits), heard already or yet to come. */
+  next<Kind extends ChannelEventKind>(
+    kind: Kind,
+    fits?: (payload: ChannelEvents[Kind]) => boolean,
+  ): Promise<ChannelEvents[Kind]>
+  /** Waits until it is live again after what cut it off. */
+  live(): Promise<void>
+  /** How often it came to be live, lost, stale, signed out. */
+  states: Record<'live' | 'lost' | 'stale' | 'signedOut', number>
+  close(): void
+}
+
+const open = new Set<Realtime>()
+afterEach(() => {
+  for (const channel of open) channel.close()
+  open.clear()
+})
+
+/** Listens as somebody, over the SDK. Every event is checked against the closed contract as it comes. */
+export const listen = async (
+  at: { url: string },
+  { token }: { token: string },
+  { fromNow = true, ...options }: RealtimeOptions & { fromNow?: boolean } = {},
+): Promise<Listener> => {
+  const channel = connect({ baseUrl: at.url, token }, options)
+  open.add(channel)
+  const heard: Heard[] = []
+  const problems: unknown[] = []
+  const states = { live: 0, lost: 0, stale: 0, signedOut: 0 }
+  for (const name of ['live', 'lost', 'stale', 'signedOut'] as const)
+    channel.when(name, () => {
+      states[name] += 1
+    })
+  channel.onAny((kind, payload, meta) => {
+    const checked = (channelEvents[kind] as z.ZodType | undefined)?.safeParse(payload)
+    if (!checked?.success || !ChannelMeta.safeParse(meta).success)
+      problems.push({ kind, payload, error: checked?.error })
+    heard.push({ kind, payload, cursor: meta.cursor } as Heard)
+  })
+  const live = () => vi.waitFor(() => expect(states.live, 'times live').toBeGreaterThan(states.lost), waiting)
+  if (fromNow) await live()
+  return {
+    channel,
+    heard,
+    states,
+    kinds: () => heard.map(({ kind }) => kind),
+    of: kind => heard.filter(event => event.kind === kind).map(({ payload }) => payload as never),
+    next: (kind, fits = () => true) =>
+      vi.waitFor(() => {
+        expect(problems, 'events that the contract does not know').toEqual([])
+        const found = heard.find(event => event.kind === kind && fits(event.payload as never))
+        expect(found, `${kind} among ${heard.map(each => each.kind).join(', ') || 'nothing'}`).toBeDefined()
+        return found?.payload as never
+      }, waiting),
+    live: async () => {
+      await live()
+    },
+    close: () => channel.close(),
+  }
+}
+
+const waiting = { timeout: 5000, interval: 5 }
