@@ -10,7 +10,16 @@ export const holdEvents: HoldEvents = (tx, eventIds) =>
   sql`select from events where id = any(${eventIds}::bigint[]) order by id for share`.execute(tx)
 
 /** A change with what its text needs. */
-type Told = { id: number; event: string; actor: string; members: number[]; organizers: number[]; invited: number[] }
+type Told = {
+  id: number
+  event: string
+  actor: string
+  members: number[]
+  organizers: number[]
+  /** Whom it was about, if their invitation or their request still stands. */
+  invited: number[]
+  asks: boolean
+}
 
 /** In one query for all changes; one of a deleted event is not there. */
 const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise<ReadonlyMap<number, Told>> => {
@@ -20,7 +29,9 @@ const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise
       (select coalesce(json_agg(user_id), '[]') from guests g
         where g.event_id = e.id and g.ended_at is null and g.organizer) as organizers,
       (select coalesce(json_agg(user_id), '[]') from invitations i
-        where i.event_id = e.id and i.user_id = c.user_id and i.status = 'open') as invited
+        where i.event_id = e.id and i.user_id = c.user_id and i.status = 'open') as invited,
+      exists (select from join_requests r
+        where r.event_id = e.id and r.user_id = c.subject_id and r.status = 'asked') as asks
     from changes c join events e on e.id = c.event_id and e.deleted_at is null join users a on a.id = c.actor_id
     where c.id = any(${changes.map(change => change.id)}::bigint[])`.execute(tx)
   return new Map(rows.map(row => [row.id, row]))
@@ -41,9 +52,9 @@ const telling =
 const only = (userId: number | null, among: readonly number[]) => among.filter(id => id === userId)
 
 export const eventNoticing: Noticing = {
-  'join.requested': telling(({ actor, organizers }, { event_id, actor_id }) => ({
+  'join.requested': telling(({ actor, organizers, asks }, { event_id, actor_id }) => ({
     kind: 'join_request',
-    to: organizers,
+    to: asks ? organizers : [],
     body: `${actor} asks to join.`,
     link: `/events/${event_id}/requests`,
     tag: `join_request:${event_id}:${actor_id}`,

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { enter, type Member } from '../../test/cast.ts'
+import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
+import { bringIn, evening } from '../../test/party.ts'
+import { notFound, refusal } from '../../test/refused.ts'
+
+const { app, quiet } = await openNotifiedApp()
+
+/** An event of Olivia's with Gus and Remy in it, and everything that led there read. */
+const gathering = async () => {
+  const [olivia, gus, remy, asha] = (await Promise.all(
+    (['olivia', 'gus', 'remy', 'asha'] as const).map(name => enter(app, name)),
+  )) as [Member, Member, Member, Member]
+  const event = await olivia.api.events.saveEvent(evening())
+  await bringIn(olivia, event.id, gus)
+  await bringIn(olivia, event.id, remy)
+  await quiet()
+  for (const member of [olivia, gus, remy]) await member.api.notifications.readAllNotifications()
+  return { olivia, gus, remy, asha, event, event_id: event.id }
+}
+
+/** Kind, text and link of what a member was told and has not read. */
+const unread = async (member: Member) => {
+  await quiet()
+  const notifications = (await notificationsOf(member)).filter(({ read }) => !read)
+  return notifications.map(one => [one.notification_kind, one.notification_body, one.notification_link])
+}
+
+test('who organizes is told who asks to join; the asker is told the answer', async () => {
+  const { olivia, gus, asha, event_id } = await gathering()
+  await asha.api.events.askToJoin({ event_id })
+  expect(await unread(olivia)).toEqual([['join_request', 'Asha Adeyemi asks to join.', `/events/${event_id}/requests`]])
+  expect(await unread(gus)).toEqual([])
+  expect(await unread(asha)).toEqual([])
+
+  await olivia.api.events.approveJoinRequest({ event_id, user_id: asha.id })
+  const answer = ['join_approved', 'You are in: your request to join was approved.', `/events/${event_id}`]
+  expect(await unread(asha)).toEqual([answer])
+  expect(await unread(olivia)).toEqual([])
+})
+
+test('who is turned away is told so', async () => {
+  const { olivia, asha, event_id } = await gathering()
+  await asha.api.events.askToJoin({ event_id })
+  await olivia.api.events.rejectJoinRequest({ event_id, user_id: asha.id })
+  expect(await unread(asha)).toEqual([['join_rejected', 'Your request to join was not approved.', '/events']])
+})
+
+test('a request that is taken back is told to nobody any more, before it rang or after', async () => {
+  const { olivia, asha, event_id } = await gathering()
+  await asha.api.events.askToJoin({ event_id })
+  await asha.api.events.withdrawJoinRequest({ event_id })
+  expect(await unread(olivia)).toEqual([])
+  await asha.api.events.askToJoin({ event_id })
+  expect(await unread(olivia)).toHaveLength(1)
+  await asha.api.events.withdrawJoinRequest({ event_id })
+  expect(await unread(olivia)).toEqual([])
+})
+
+test('an invitation is told to the invited until it is answered', async () => {
+  const { olivia, asha, event_id } = await gathering()
+  await olivia.api.events.invite({ event_id, user_ids: [asha.id] })
+  expect(await unread(asha)).toEqual([['invitation', 'Olivia Ortega invites you.', '/invitations']])
+  const { data } = await asha.api.events.listInvitations({ page: 1, page_length: 1 })
+  await asha.api.events.declineInvitation({ invitation_id: data[0]?.id ?? 0 })
+  expect(await unread(asha)).toEqual([])
+})
+
+test('a change of the name, time or place is told to everybody in the event but its author; others are silent', async () => {
+  const { olivia, gus, remy, asha, event, event_id } = await gathering()
+  const { event_name, event_starts_at } = event
+  const moved = { event_id, event_name, event_starts_at, event_location: 'The old pier' }
+  await olivia.api.events.saveEvent(moved)
+  const told = ['event_changed', 'Olivia Ortega changed the place.', `/events/${event_id}`]
+  expect(await Promise.all([gus, remy].map(unread))).toEqual([[told], [told]])
+  expect(await Promise.all([olivia, asha].map(unread))).toEqual([[], []])
+
+  await gus.api.notifications.readAllNotifications()
+  await olivia.api.events.saveEvent({ ...moved, event_description: 'Bring a lamp.' })
+  expect(await unread(gus)).toEqual([])
+})
+
+test('who was taken out is told nothing more, and what was told is gone', async () => {
+  const { olivia, gus, remy, event_id } = await gathering()
+  await olivia.api.events.cancelEvent({ event_id })
+  await olivia.api.events.removeGuest({ event_id, user_id: remy.id })
+  expect(await unread(gus)).toEqual([['event_cancelled', 'Olivia Ortega called it off.', `/events/${event_id}`]])
+  expect(await unread(remy)).toEqual([])
+  expect(await notificationsOf(remy)).toEqual([])
+})
+
+test('a deleted event takes back what it told', async () => {
+  const { olivia, gus, event_id } = await gathering()
+  await olivia.api.events.cancelEvent({ event_id })
+  expect(await unread(gus)).toHaveLength(1)
+  await olivia.api.events.deleteEvent({ event_id })
+  expect(await unread(gus)).toEqual([])
+  expect(await notificationsOf(gus)).toEqual([])
+})
+
+test('an act that is rolled back tells nobody', async () => {
+  const { olivia, gus, event_id } = await gathering()
+  await olivia.api.events.cancelEvent({ event_id })
+  await refusal(olivia.api.events.cancelEvent({ event_id }))
+  await quiet()
+  expect((await notificationsOf(gus))[0]).toMatchObject({ notification_kind: 'event_cancelled', notification_count: 1 })
+})
+
+test('lists go newest first in pages, and reading one or all counts down', async () => {
+  const { olivia, gus } = await gathering()
+  for (let number = 1; number <= 5; number++) {
+    const { id } = await olivia.api.events.saveEvent(evening({ event_name: `Party ${number}` }))
+    await olivia.api.events.invite({ event_id: id, user_ids: [gus.id] })
+    await quiet()
+  }
+  const page = async (number: number) =>
+    (await gus.api.notifications.listNotifications({ page: number, page_length: 2 })).data
+  const titles = [...(await page(1)), ...(await page(2)), ...(await page(3))].map(one => one.notification_title)
+  expect(titles.slice(0, 5)).toEqual(['Party 5', 'Party 4', 'Party 3', 'Party 2', 'Party 1'])
+
+  const [newest] = await page(1)
+  const notification_id = newest?.id ?? 0
+  expect(await gus.api.notifications.countUnreadNotifications()).toEqual({ unread_count: 5 })
+  expect(await gus.api.notifications.readNotification({ notification_id })).toEqual({ ...newest, read: true })
+  expect(await gus.api.notifications.readNotification({ notification_id })).toEqual({ ...newest, read: true })
+  expect(await gus.api.notifications.countUnreadNotifications()).toEqual({ unread_count: 4 })
+  await gus.api.notifications.readAllNotifications()
+  expect(await gus.api.notifications.countUnreadNotifications()).toEqual({ unread_count: 0 })
+  expect((await page(1)).map(({ read }) => read)).toEqual([true, true])
+})
+
+test('nobody reads, or asks about, what belongs to somebody else or never was', async () => {
+  const { olivia, gus, asha, event_id } = await gathering()
+  await asha.api.events.askToJoin({ event_id })
+  await quiet()
+  const [own] = await notificationsOf(olivia)
+  for (const notification_id of [own?.id ?? 0, 9_007_199_254_740_991]) {
+    const missing = notFound('Notification not found!')
+    expect(await refusal(gus.api.notifications.readNotification({ notification_id }))).toEqual(missing)
+    expect(await refusal(gus.api.notifications.traceNotification({ notification_id }))).toEqual(missing)
+  }
+  expect((await notificationsOf(olivia))[0]?.read).toBe(false)
+})

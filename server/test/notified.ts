@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import { openPush } from '../src/platform/push/senders.ts'
+import { newVapidKeys } from '../src/platform/push/vapid-keys.ts'
+import { openTestApp, type Surroundings, type TestApp } from './app.ts'
+import type { Member } from './cast.ts'
+import { openWebPushService, type WebPushAnswer } from './push/web-push-service.ts'
+
+/** Waits that a test can wait for. */
+export const quick = { acknowledgeMs: 300, ringAgainMs: 500, pushRetryMs: 100, gatherMs: 5 }
+
+/** The service with a push service beside it, and ways to see what rang where. */
+export const openNotifiedApp = async ({ env, timing }: Surroundings = {}) => {
+  const service = await openWebPushService()
+  afterAll(() => service.close())
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const subject = 'mailto:operator@party.example'
+  const { origin, ca } = service
+  const push = openPush({
+    webPush: { keys: newVapidKeys(), subject, privateOrigins: [origin], ca, timeoutMs: 2000 },
+    log,
+  })
+  const app = await openTestApp(
+    {},
+    { env: { PUSH_PRIVATE_ORIGINS: origin, ...env }, push, timing: { ...quick, ...timing } },
+  )
+
+  /** A browser of the member's gets push: what reached it. */
+  const subscribe = async (member: Pick<Member, 'api'>, answer?: WebPushAnswer) => {
+    const browser = service.subscribe(answer)
+    const { endpoint, p256dh, auth } = browser.subscription
+    await member.api.notifications.registerDevice({ push_endpoint: endpoint, push_p256dh: p256dh, push_auth: auth })
+    return browser
+  }
+
+  /** Signs the member in on one more device. */
+  const another = async (member: Member, device_id: string): Promise<Member> => {
+    const { token } = await app.as().accounts.authenticate({
+      user_login_option_type: 1,
+      user_login_id: member.email,
+      user_password: member.password,
+      device_id,
+      user_timezone: 'UTC',
+      user_device_platform: 'web',
+    })
+    return { ...member, token, api: app.as(token), extra: app.withExtra(token) }
+  }
+
+  return { app, service, subscribe, another, quiet: () => quiet(app) }
+}
+
+export type NotifiedApp = Awaited<ReturnType<typeof openNotifiedApp>>
+
+/** Waits until nothing is left that could ring: no change without its notices, no job now or later. */
+export const quiet = async (app: TestApp) => {
+  for (const until = Date.now() + 15_000; ; ) {
+    const { rows } = await sql<{ left: number }>`
+      select (select count(*) from unnotified_changes) + (select count(*) from graphile_worker._private_jobs) as left`.execute(
+      app.db,
+    )
+    if (rows[0]?.left === 0) return
+    if (Date.now() > until) throw new Error(`${rows[0]?.left} changes or jobs are left`)
+    await sleep(20)
+  }
+}
+
+const first = { page: 1, page_length: 50 }
+
+/** The member's notifications, newest first. */
+export const notificationsOf = async (member: Pick<Member, 'api'>) =>
+  (await member.api.notifications.listNotifications(first)).data
+
+/** What became of the member's newest notification: a line for each device and way. */
+export const traceOfNewest = async (member: Pick<Member, 'api'>) => {
+  const [newest] = await notificationsOf(member)
+  const { deliveries } = await member.api.notifications.traceNotification({ notification_id: newest?.id ?? 0 })
+  return deliveries.map(({ device_id, way, state, reason }) => `${device_id}: ${way} ${state}. ${reason}`)
+}
