@@ -1,5 +1,5 @@
 import type { ChannelEventKind } from '@afterglow/contract/realtime'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterCommit, type Transaction } from '../platform/database.ts'
 
 /** What nobody sees happen on the channel, but somebody is notified of. */
@@ -57,8 +57,20 @@ export const announce = async (tx: Transaction, changes: Change | readonly Chang
   afterCommit(tx, tellListeners)
 }
 
+/**
+ * The same for a statement that does many acts at once, as CTEs of it. `rows` selects kind, audience, event_id, user_id,
+ * actor_id, subject_id and detail, in the order of the acts, whose locks are held by then. Who runs it calls
+ * `tellListeners` after the commit.
+ */
+export const announced = (rows: RawBuilder<unknown>, { notify }: { notify: boolean }) => sql`
+  announced as (
+    insert into changes (kind, audience, event_id, user_id, actor_id, subject_id, detail) ${rows} returning id
+  ), to_notify as (
+    insert into unnotified_changes (change_id) select id from announced where ${sql.lit(notify)}
+  )`
+
 const listeners = new Set<() => void>()
-const tellListeners = () => {
+export const tellListeners = () => {
   for (const listener of listeners) listener()
 }
 
