@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { enter, type Member } from '../../test/cast.ts'
+import { openNotifiedApp, traceOfNewest } from '../../test/notified.ts'
+import { evening } from '../../test/party.ts'
+import type { WebPushAnswer } from '../../test/push/web-push-service.ts'
+
+const { app, subscribe, another, quiet } = await openNotifiedApp()
+const olivia = await enter(app, 'olivia')
+
+const ring = async (member: Member) => {
+  const { id: event_id } = await olivia.api.events.saveEvent(evening())
+  await olivia.api.events.invite({ event_id, user_ids: [member.id] })
+}
+const saying =
+  (...statuses: [number, Record<string, string>?][]): WebPushAnswer =>
+  reply => {
+    const [status, headers] = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? [201]
+    reply.writeHead(status, headers).end()
+  }
+const hasAddress = async (member: Member) => {
+  const { rows } = await sql`select from push_addresses a join devices d on d.id = a.device_row
+    where d.user_id = ${member.id}`.execute(app.db)
+  return rows.length
+}
+
+test('an address that is gone is dropped, and only that one', async () => {
+  const gus = await enter(app, 'gus')
+  const laptop = await another(gus, 'laptop')
+  await subscribe(gus, saying([410]))
+  const other = await subscribe(laptop)
+  await ring(gus)
+  await quiet()
+  expect(await hasAddress(gus)).toBe(1)
+  expect(other.messages()).toHaveLength(1)
+  expect((await traceOfNewest(gus))[0]).toContain('so the address was dropped.')
+  await ring(gus)
+  await quiet()
+  expect(other.messages()).toHaveLength(2)
+})
+
+test('a service in trouble is asked again, with the same id, until it takes the push', async () => {
+  const gus = await enter(app, 'gus')
+  const browser = await subscribe(gus, saying([500], [503], [201]))
+  await ring(gus)
+  await quiet()
+  expect(browser.messages()).toHaveLength(3)
+  expect(new Set(browser.messages().map(({ id }) => id)).size).toBe(1)
+  expect((await traceOfNewest(gus))[0]).toMatch(/push delivered\..*The push service took it\.$/)
+})
+
+test('a service that asks for a pause gets it', async () => {
+  const gus = await enter(app, 'gus')
+  const arrived: number[] = []
+  const answer = saying([429, { 'Retry-After': '1' }], [201])
+  await subscribe(gus, (reply, request) => {
+    arrived.push(performance.now())
+    answer(reply, request)
+  })
+  await ring(gus)
+  await expect.poll(() => arrived.length).toBe(1)
+  await expect.poll(() => traceOfNewest(gus)).toEqual([expect.stringContaining('It is tried again in 1 s.')])
+  await quiet()
+  expect(arrived).toHaveLength(2)
+  expect((arrived[1] ?? 0) - (arrived[0] ?? 0)).toBeGreaterThan(950)
+})
+
+test('who reads it during the pause gets no second try', async () => {
+  const gus = await enter(app, 'gus')
+  const browser = await subscribe(gus, saying([500]))
+  await ring(gus)
+  await expect.poll(() => browser.messages()).toHaveLength(1)
+  await gus.api.notifications.readAllNotifications()
+  await quiet()
+  expect(browser.messages().length).toBeLessThanOrEqual(2)
+  expect((await traceOfNewest(gus))[0]).toMatch(/push skipped\..*It was read meanwhile\.$/)
+})
+
+test('a refusal is final, told in the trace, and keeps the address', async () => {
+  const gus = await enter(app, 'gus')
+  const browser = await subscribe(gus, saying([403]))
+  await ring(gus)
+  await quiet()
+  expect(browser.messages()).toHaveLength(1)
+  expect(await hasAddress(gus)).toBe(1)
+  expect((await traceOfNewest(gus))[0]).toContain("does not accept this server's credentials (403).")
+})
+
+test('a service that hangs holds up nobody who acts', async () => {
+  const gus = await enter(app, 'gus')
+  let release = () => {}
+  await subscribe(gus, reply => {
+    release = () => void reply.writeHead(201).end()
+  })
+  await ring(gus)
+  await expect.poll(() => traceOfNewest(gus)).toEqual([expect.stringContaining('push sent')])
+  const before = performance.now()
+  await ring(gus)
+  expect(performance.now() - before).toBeLessThan(500)
+  release()
+  await expect.poll(() => traceOfNewest(gus)).toEqual([expect.stringContaining('push sent')])
+  release()
+  await quiet()
+})
+
+test('what a killed process left half sent is sent once more, with the same id, and never a third time', async () => {
+  const gus = await enter(app, 'gus')
+  const browser = await subscribe(gus)
+  await ring(gus)
+  await quiet()
+  /** As a process leaves it that dies between a push and its note: marked as sent, the job still there. */
+  const die = async (interruptions: number) => {
+    const { rows } = await sql<{ notification_id: number; device_row: number }>`
+      update deliveries set state = 'sent', outcome = null, interruptions = ${interruptions}
+      where notification_id in (select id from notifications where user_id = ${gus.id})
+      returning notification_id, device_row`.execute(app.db)
+    const pairs = rows.map(row => [row.notification_id, row.device_row])
+    await sql`select graphile_worker.add_job('push', ${JSON.stringify({ pairs, lane: 'push web' })}::json)`.execute(
+      app.db,
+    )
+    await quiet()
+  }
+  await die(0)
+  expect(browser.messages()).toHaveLength(2)
+  expect(new Set(browser.messages().map(({ id }) => id)).size).toBe(1)
+  await die(1)
+  expect(browser.messages()).toHaveLength(2)
+  expect((await traceOfNewest(gus))[0]).toContain('This server stopped twice while sending it.')
+})
+
+test('a subscription that leads inside, or is none, is refused', async () => {
+  const gus = await enter(app, 'gus')
+  const { p256dh: push_p256dh, auth: push_auth } = (await subscribe(gus)).subscription
+  for (const push_endpoint of ['https://127.0.0.1/push', 'http://push.example/x', 'https://localhost/x', 'nonsense'])
+    await expect(gus.api.notifications.registerDevice({ push_endpoint, push_p256dh, push_auth })).rejects.toMatchObject(
+      { status: 400, body: { push_endpoint: [expect.any(String)] } },
+    )
+  expect(await hasAddress(gus)).toBe(1)
+})
