@@ -6,9 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
 import { type Row, rows } from './matrix.ts'
+import { quick, quiet } from './notified.ts'
 import { openCompany, openScene, type Role } from './scene.ts'
 
-const app = await openTestApp()
+const app = await openTestApp({}, { timing: quick })
 const company = await openCompany(app)
 const roles = Object.keys(company) as Role[]
 const shared = await openScene(company)
@@ -22,8 +23,9 @@ const operationOf = ({ operation }: Row) => {
   return found
 }
 
-/** One hash of every row of every table that an act could touch. */
+/** One hash of every row of every table that an act could touch, once earlier acts have told whom they notify. */
 const allRows = async () => {
+  await quiet(app)
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'devices' order by 1`.execute(app.db)

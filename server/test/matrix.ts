@@ -317,5 +317,29 @@ const chats: Row[] = [
   { operation: 'addToAlbum', outcomes: members('mayNotAdd'), input: scene => scene.attachment() },
 ]
 
+/** The author is invited, and so notified; everybody else knows only the number. */
+const ofTheAuthor = async (_: Scene, { organizer, author }: Company) => {
+  const { id } = await organizer.api.events.saveEvent({ event_name: 'Another', event_starts_at: starts })
+  await organizer.api.events.invite({ event_id: id, user_ids: [author.id] })
+  for (;;) {
+    const { data } = await author.api.notifications.listNotifications({ ...paged, page_length: 100 })
+    const found = data.find(({ event_id }) => event_id === id)
+    if (found) return { notification_id: found.id }
+  }
+}
+const ownNotification = everyone('noSuchNotification', { author: 200 })
+
+const notifications: Row[] = [
+  { operation: 'listNotifications', outcomes: { anyone: 200 }, input: () => paged },
+  { operation: 'countUnreadNotifications', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'readNotification', outcomes: ownNotification, input: ofTheAuthor },
+  { operation: 'readAllNotifications', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'traceNotification', outcomes: ownNotification, input: ofTheAuthor },
+  { operation: 'registerDevice', outcomes: { anyone: 200 }, input: () => ({ push_token: 'a token' }) },
+  { operation: 'testDevice', outcomes: everyone('noPushAddress'), input: () => ({}) },
+  { operation: 'readRealtimeConfig', outcomes: { nobody: 200 }, input: () => ({}) },
+  { operation: 'syncRealtime', outcomes: { anyone: 200 }, input: () => ({}) },
+]
+
 /** Every operation with what each member of the cast gets. */
-export const rows: Row[] = [...accounts, ...events, ...people, ...gallery, ...chats]
+export const rows: Row[] = [...accounts, ...notifications, ...events, ...people, ...gallery, ...chats]

@@ -21,6 +21,8 @@ export type JobsOptions = {
   atOnce?: number
   /** How late a job that was added for later may begin; one that is due at once begins at once. */
   pollMs?: number
+  /** How often to look for jobs of processes that are gone. */
+  recoverEveryMs?: number
 }
 
 export type JobTiming = {
@@ -40,11 +42,10 @@ export const migrateJobs = (url: string) => runMigrations({ connectionString: ur
 
 const silent = new Logger(() => () => {})
 const reopenAfterMs = 1_000
-const recoverEveryMs = 5_000
 
 /** Works on jobs in this process until closed, through every loss of the database. */
 export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
-  const { url, log, atOnce = 8 } = options
+  const { url, log, atOnce = 8, recoverEveryMs = 5_000 } = options
   const closing = new AbortController()
   const pool = new pg.Pool({ connectionString: url, max: atOnce + 2, application_name: 'afterglow jobs', ...deadPeers })
   pool.on('error', err => {

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { sql } from 'kysely'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { cloneDatabase } from '../../test/app.ts'
+import { transact } from './database.ts'
+import { addJob, type Jobs, type JobsOptions, openJobs } from './jobs.ts'
+
+const { db, url } = await cloneDatabase()
+const open = new Set<Jobs>()
+const work = async (tasks: JobsOptions['tasks']) => {
+  const jobs = await openJobs({ url, tasks, log: { warn() {} }, pollMs: 50, recoverEveryMs: 200 })
+  open.add(jobs)
+  return jobs
+}
+const closeAll = async () => {
+  for (const jobs of open) await jobs.close()
+  open.clear()
+}
+afterEach(closeAll)
+const children = new Set<ChildProcess>()
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+test('a job runs if and only if its transaction commits, and later when asked to', async () => {
+  const done: unknown[] = []
+  await work({ note: async payload => void done.push(payload) })
+  await transact(db, tx => addJob(tx, 'note', { number: 1 }))
+  await transact(db, async tx => {
+    await addJob(tx, 'note', { number: 2 })
+    throw new Error('rolled back')
+  }).catch(() => {})
+  const before = performance.now()
+  await transact(db, tx => addJob(tx, 'note', { number: 3 }, { afterMs: 300 }))
+  await expect.poll(() => done, { timeout: 5000 }).toEqual([{ number: 1 }, { number: 3 }])
+  expect(performance.now() - before).toBeGreaterThan(290)
+})
+
+test('a job that fails is tried again', async () => {
+  let tries = 0
+  await work({
+    fail: async () => {
+      tries += 1
+      if (tries === 1) throw new Error('once')
+    },
+  })
+  await transact(db, tx => addJob(tx, 'fail', {}))
+  await expect.poll(() => tries, { timeout: 10_000 }).toBe(2)
+})
+
+test('jobs of one lane run one after the other, and others pass them', async () => {
+  const events: string[] = []
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await work({
+    slow: async ({ name }) => {
+      events.push(`${name} begins`)
+      await held
+      events.push(`${name} ends`)
+    },
+    quick: async () => void events.push('quick'),
+  })
+  await transact(db, async tx => {
+    await addJob(tx, 'slow', { name: 'one' }, { lane: 'slow' })
+    await addJob(tx, 'slow', { name: 'two' }, { lane: 'slow' })
+    await addJob(tx, 'quick', {})
+  })
+  await expect.poll(() => [...events].sort(), { timeout: 5000 }).toEqual(['one begins', 'quick'])
+  release()
+  await expect.poll(() => events.slice(2), { timeout: 5000 }).toEqual(['one ends', 'two begins', 'two ends'])
+})
+
+test('closing waits for the job under way', async () => {
+  let ended = false
+  let began = () => {}
+  const beginning = new Promise<void>(resolve => {
+    began = resolve
+  })
+  const jobs = await work({
+    slow: async () => {
+      began()
+      await new Promise(resolve => setTimeout(resolve, 200))
+      ended = true
+    },
+  })
+  await transact(db, tx => addJob(tx, 'slow', {}))
+  await beginning
+  await jobs.close()
+  open.delete(jobs)
+  expect(ended).toBe(true)
+})
+
+test('a lost database connection stops nothing for long', async () => {
+  const done: unknown[] = []
+  await work({ note: async payload => void done.push(payload) })
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'afterglow jobs' and datname = current_database()`.execute(db)
+  await transact(db, tx => addJob(tx, 'note', { after: 'the cut' }))
+  await expect.poll(() => done, { timeout: 10_000 }).toEqual([{ after: 'the cut' }])
+})
+
+test('the job of a killed process is done by another within seconds; that of a living one is left alone', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', holdingProgram], {
+    env: { ...process.env, URL_OF_DATABASE: url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: import.meta.dirname,
+  })
+  children.add(child)
+  await once(child.stdout, 'data')
+  await transact(db, tx => addJob(tx, 'hold', {}, { lane: 'held' }))
+  await once(child.stdout, 'data')
+
+  const done: number[] = []
+  await work({ hold: async () => void done.push(1) })
+  await new Promise(resolve => setTimeout(resolve, 3000))
+  expect(done).toEqual([])
+  child.kill('SIGKILL')
+  await expect.poll(() => done, { timeout: 8000 }).toEqual([1])
+})
+
+const holdingProgram = `
+  import { openJobs } from './jobs.ts'
+  const hold = async () => { console.log('began'); await new Promise(resolve => setTimeout(resolve, 60_000)) }
+  await openJobs({ url: process.env.URL_OF_DATABASE, tasks: { hold }, log: { warn() {} } })
+  console.log('open')
+`
