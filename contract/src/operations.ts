@@ -8,7 +8,9 @@ import * as people from './people.ts'
 import type { Route } from './route.ts'
 
 const routesOf = (slice: Record<string, unknown>) =>
-  Object.values(slice).filter((value): value is Route => typeof value === 'object' && value !== null && 'perMinute' in value)
+  Object.values(slice).filter(
+    (value): value is Route => typeof value === 'object' && value !== null && 'perMinute' in value,
+  )
 
 export const operationsBySlice = {
   accounts: routesOf(accounts),

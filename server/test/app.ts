@@ -32,6 +32,7 @@ export const cloneDatabase = async (): Promise<{ db: Database; url: string }> =>
 export type TestApp = {
   url: string
   db: Database
+  databaseUrl: string
   dataDir: string
   /** A client of the service, signed in with this token. */
   as(token?: string): Afterglow
@@ -75,6 +76,7 @@ export const openTestApp = async (
   return {
     url,
     db,
+    databaseUrl,
     dataDir,
     as: token => afterglow({ baseUrl: url, ...(token && { token }) }),
     withExtra: token => afterglow({ baseUrl: url, token, extra: true }),

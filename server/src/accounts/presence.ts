@@ -82,11 +82,18 @@ const pingedMs = 24 * 60 * 60 * 1000
 const openMs = 30_000
 const renewEveryMs = 10_000
 
+// One step each: a ping that comes in between must not be taken for one of long ago.
+const onConnect = `if redis.call('exists', KEYS[1], KEYS[3]) == 0 then redis.call('del', KEYS[2]) end
+  redis.call('set', KEYS[3], 1, 'PX', ARGV[1])`
+const onLeave = `redis.call('del', KEYS[3])
+  if redis.call('exists', KEYS[1]) == 0 then redis.call('del', KEYS[2]) end`
+
 /** The same rules over three keys a device: pinged lately, pinged at all, connected somewhere. */
 const openCommon = ({ ask }: Shared, sockets: ReadonlySet<number>) => {
   const fresh = (deviceRow: number) => `presence:fresh:${deviceRow}`
   const pinged = (deviceRow: number) => `presence:pinged:${deviceRow}`
   const open = (deviceRow: number) => `presence:open:${deviceRow}`
+  const keysOf = (deviceRow: number) => [fresh(deviceRow), pinged(deviceRow), open(deviceRow)]
   const nothing = () => undefined
 
   const renewal = setInterval(() => {
@@ -113,19 +120,11 @@ const openCommon = ({ ask }: Shared, sockets: ReadonlySet<number>) => {
       rows.length === 0
         ? Promise.resolve(new Set<number>())
         : ask<ReadonlySet<number>>(async redis => {
-            const kept = await redis.mget(rows.flatMap(row => [fresh(row), pinged(row), open(row)]))
+            const kept = await redis.mget(rows.flatMap(keysOf))
             return new Set(rows.filter((_, at) => kept[at * 3] || (kept[at * 3 + 1] && kept[at * 3 + 2])))
           }, otherwise),
-    connected: (row: number) =>
-      void ask<unknown>(async redis => {
-        if ((await redis.exists(fresh(row), open(row))) === 0) await redis.del(pinged(row))
-        await redis.set(open(row), 1, 'PX', openMs)
-      }, nothing),
-    left: (row: number) =>
-      void ask<unknown>(async redis => {
-        await redis.del(open(row))
-        if ((await redis.exists(fresh(row))) === 0) await redis.del(pinged(row))
-      }, nothing),
+    connected: (row: number) => void ask<unknown>(redis => redis.eval(onConnect, 3, ...keysOf(row), openMs), nothing),
+    left: (row: number) => void ask<unknown>(redis => redis.eval(onLeave, 3, ...keysOf(row)), nothing),
     close: () => clearInterval(renewal),
   }
 }

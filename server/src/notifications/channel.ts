@@ -103,8 +103,6 @@ export const openChannel = (options: ChannelOptions) => {
 
   io.on('connection', (socket: Socket) => {
     const connected = socket.data as Connected
-    // Nothing that clients send means anything here: state changes over HTTP.
-    socket.onAny(() => socket.disconnect(true))
     forgetRequest(socket)
     options.enter(cursor => {
       if (!socket.connected) return
@@ -135,19 +133,26 @@ const forgetRequest = (socket: Socket) => {
   Object.assign(socket, { handshake: null })
 }
 
-type EngineConnection = { on(event: 'packet', listener: () => void): void; close(discard?: boolean): void }
+type Packet = { type: string; data?: unknown }
+type EngineConnection = {
+  on(event: 'packet', listener: (packet: Packet) => void): void
+  close(discard?: boolean): void
+}
 
-/** Clients answer pings and acknowledge notifications, no more: who sends a flood is cut off before it is read. */
+/** Connecting, disconnecting and acknowledging, as Socket.IO writes them. State changes over HTTP, so there is no more to say. */
+const isKnown = ({ type, data }: Packet) => type !== 'message' || (typeof data === 'string' && /^[013]/.test(data))
+
+/** Who sends anything else, or a flood, is cut off. */
 const limitPackets = (conn: EngineConnection) => {
   let since = 0
   let packets = 0
-  conn.on('packet', () => {
+  conn.on('packet', packet => {
     const now = performance.now()
     if (now - since > packetWindowMs) {
       since = now
       packets = 0
     }
     packets += 1
-    if (packets > packetsPerWindow) conn.close(true)
+    if (packets > packetsPerWindow || !isKnown(packet)) conn.close(true)
   })
 }
