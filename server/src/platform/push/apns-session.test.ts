@@ -1,0 +1,140 @@
+import { constants } from 'node:http2'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deviceToken, openApple } from '../../../test/push/apple.ts'
+import { type Call, openHttp2Service, saying } from '../../../test/push/http2-service.ts'
+import { pushMessage } from '../../../test/push/push-message.ts'
+import { openStallingRelay } from '../../../test/push/stalling-relay.ts'
+import type { Apns } from './apns.ts'
+
+let apple: Awaited<ReturnType<typeof openApple>>
+let apns: Apns
+beforeAll(async () => {
+  apple = await openApple()
+})
+beforeEach(() => {
+  apple.reset()
+  apns = apple.openApns()
+})
+afterEach(() => apns.close())
+afterAll(() => apple.close())
+
+const delivered = { result: 'delivered' }
+const send = () => apns.send(deviceToken, pushMessage())
+
+describe('the session', () => {
+  const goodbye = (code: number, last: (call: Call) => number) => {
+    let said = false
+    apple.answers(call => {
+      if (said) return saying(200)(call)
+      said = true
+      call.session.goaway(code, last(call))
+    })
+  }
+
+  test('is one for many pushes, and another after it was closed', async () => {
+    const before = apple.opened()
+    await Promise.all(Array.from({ length: 200 }, () => send()))
+    expect(apple.opened() - before).toBe(1)
+    for (const session of apple.sessions) session.close()
+    await sleep(50)
+    expect(await send()).toEqual(delivered)
+    expect(apple.opened() - before).toBe(2)
+  })
+
+  test('that says goodbye before looking at a push lets the next carry it', async () => {
+    await send()
+    const lastLookedAt = apple.calls[0]?.stream.id ?? 0
+    goodbye(constants.NGHTTP2_NO_ERROR, () => lastLookedAt)
+    expect(await send()).toEqual(delivered)
+    expect(new Set(apple.calls.map(({ session }) => session)).size).toBe(2)
+  })
+
+  test('that says goodbye still answers what it has taken, while the next push takes another', async () => {
+    const before = apple.opened()
+    apple.answers(call => {
+      apple.answers(saying(200))
+      call.session.goaway(constants.NGHTTP2_NO_ERROR, call.stream.id ?? 0)
+      setTimeout(() => saying(410)(call), 100)
+    })
+    const first = send()
+    await expect.poll(() => apple.calls.length).toBe(1)
+    await sleep(30)
+    expect(await send()).toEqual(delivered)
+    expect(await first).toMatchObject({ result: 'gone' })
+    expect(apple.opened() - before).toBe(2)
+  })
+
+  test('that ends with a fault leaves its pushes for later', async () => {
+    goodbye(constants.NGHTTP2_INTERNAL_ERROR, call => call.stream.id ?? 0)
+    expect(await send()).toMatchObject({ result: 'later' })
+    expect(await send()).toEqual(delivered)
+  })
+
+  test('that breaks leaves its pushes for later', async () => {
+    apple.answers(({ session }) => session.socket.destroy())
+    expect(await send()).toMatchObject({
+      result: 'later',
+      reason: expect.stringMatching(/^APNs (lost|broke) the connection$/),
+    })
+    apple.answers(({ stream }) => stream.close(constants.NGHTTP2_INTERNAL_ERROR))
+    expect(await send()).toMatchObject({ result: 'later' })
+    apple.answers(saying(200))
+    expect(await send()).toEqual(delivered)
+  })
+
+  test('that hangs is given up in time and not used again', async () => {
+    apns = apple.openApns({ timeoutMs: 300 })
+    apple.answers(() => {})
+    const before = apple.opened()
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => send()))
+    for (const outcome of outcomes) expect(outcome).toEqual({ result: 'later', reason: 'APNs did not answer in time' })
+    apple.answers(saying(200))
+    expect(await send()).toEqual(delivered)
+    expect(apple.opened() - before).toBe(2)
+  })
+
+  test('that no longer answers pings is noticed without a push', async () => {
+    const relay = await openStallingRelay(apple.origin)
+    try {
+      apns.close()
+      apns = apple.openApns({ origin: relay.origin, pingEveryMs: 50, timeoutMs: 200 })
+      await send()
+      const before = apple.opened()
+      relay.stall()
+      await sleep(350)
+      expect(await send()).toEqual(delivered)
+      expect(apple.opened() - before).toBe(1)
+    } finally {
+      await relay.close()
+    }
+  })
+
+  test('that nobody needs is closed', async () => {
+    apns = apple.openApns({ pingEveryMs: 40, idleMs: 100 })
+    await send()
+    const session = apple.calls[0]?.session
+    await sleep(60)
+    expect(session?.closed).toBe(false)
+    await expect.poll(() => session?.closed).toBe(true)
+    expect(await send()).toEqual(delivered)
+  })
+
+  test('to nobody, or to somebody nobody vouches for, is for later', async () => {
+    const away = await openHttp2Service(saying(200))
+    await away.close()
+    apns = apple.openApns({ origin: away.origin })
+    expect(await send()).toEqual({ result: 'later', reason: 'APNs refuses connections' })
+    apns = apple.openApns({ ca: undefined })
+    expect(await send()).toEqual({ result: 'later', reason: 'APNs shows a certificate nobody vouches for' })
+  })
+
+  test('closed by us leaves what is under way for later', async () => {
+    apple.answers(() => {})
+    const underWay = send()
+    await expect.poll(() => apple.calls.length).toBe(1)
+    apns.close()
+    expect(await underWay).toMatchObject({ result: 'later' })
+    expect(await send()).toMatchObject({ result: 'later' })
+  })
+})

@@ -1,0 +1,115 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { z } from 'zod'
+import { CannotStart } from '../cannot-start.ts'
+import { type Answer, type Http2Options, openHttp2Origin } from './http2-origin.ts'
+import { keep, type Lasting } from './kept.ts'
+import { fit, keptSeconds, type PushMessage, topicOf } from './message.ts'
+import { gone, later, type Outcome, outcomeOfFault, outcomeOfStatus, refused } from './outcome.ts'
+
+export type ApnsOptions = Http2Options & {
+  /** PEM of the .p8 file that Apple gives. */
+  key: string
+  keyId: string
+  teamId: string
+  /** The app's bundle id. */
+  topic: string
+  origin?: string
+  /** Apple takes a provider token for an hour and no new one within 20 minutes. */
+  renewTokenAfterMs?: number
+}
+
+export type Apns = { send(token: string, message: PushMessage): Promise<Outcome>; close(): void }
+
+const who = 'APNs'
+const deviceToken = /^(?:[0-9a-f]{2}){16,100}$/i
+
+/** Push to iOS by Apple's provider interface, over one kept session. Throws CannotStart for a key that is none. */
+export function openApns(options: ApnsOptions): Apns {
+  const { key, keyId, teamId, topic, renewTokenAfterMs = 45 * 60_000, ...connection } = options
+  const signingKey = readKey(key)
+  const apns = openHttp2Origin(options.origin ?? 'https://api.push.apple.com', connection)
+  const providerToken = keep(async (): Promise<Lasting & { token: string }> => {
+    const token = new SignJWT().setProtectedHeader({ alg: 'ES256', kid: keyId }).setIssuer(teamId).setIssuedAt()
+    return { token: await token.sign(signingKey), until: performance.now() + renewTokenAfterMs }
+  })
+
+  return {
+    async send(token, message) {
+      if (!deviceToken.test(token)) return gone('The device token is none')
+      const body = fit(message, form)
+      if (body === null) return refused('The message is too long for a push')
+      try {
+        return await deliver(token, collapseIdOf(message.tag), body)
+      } catch (fault) {
+        return outcomeOfFault(who, fault)
+      }
+    },
+    close: () => apns.close(),
+  }
+
+  async function deliver(token: string, collapseId: string, body: string, attempt = 1): Promise<Outcome> {
+    const current = await providerToken.get()
+    const headers = {
+      authorization: `bearer ${current.token}`,
+      'apns-topic': topic,
+      'apns-push-type': 'alert',
+      'apns-priority': '10',
+      'apns-expiration': String(Math.floor(Date.now() / 1000) + keptSeconds),
+      ...(collapseId && { 'apns-collapse-id': collapseId }),
+      'content-type': 'application/json',
+    }
+    const answer = await apns.post(`/3/device/${token}`, headers, body)
+    const reason = reasonOf(answer)
+    if (reason !== 'ExpiredProviderToken' || attempt > 1) return outcomeOfAnswer(answer, reason)
+    providerToken.forget(current)
+    return await deliver(token, collapseId, body, attempt + 1)
+  }
+}
+
+function readKey(pem: string): KeyObject {
+  const fault = 'The APNs key cannot be used: give the .p8 file that Apple made.'
+  try {
+    const key = createPrivateKey(pem)
+    if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
+  } catch {
+    throw new CannotStart(fault)
+  }
+  throw new CannotStart(fault)
+}
+
+const form = ({ id, kind, title, body, link, tag, unread }: PushMessage) => ({
+  aps: { alert: { title, body }, sound: 'default', badge: unread, 'thread-id': tag || undefined },
+  id,
+  kind,
+  link,
+  tag,
+})
+
+/** Apple takes at most 64 bytes, and a header holds no other characters. */
+const collapseIdOf = (tag: string) => (/^[!-~]{0,64}$/.test(tag) ? tag : topicOf(tag))
+
+const reasonShape = z.object({ reason: z.string() })
+const reasonOf = ({ json }: Answer) => (json === undefined ? '' : (reasonShape.safeParse(json).data?.reason ?? ''))
+
+/** What Apple blames on us, in words; whatever else it says is told by its status. */
+const ourFaults: Record<string, string> = {
+  DeviceTokenNotForTopic: 'knows this device under another app than ours',
+  BadTopic: 'does not know our app',
+  TopicDisallowed: 'does not let us push to our app',
+  MissingTopic: 'does not know our app',
+  BadCertificateEnvironment: 'takes our key only in its other environment',
+  BadEnvironmentKeyInToken: 'takes our key only in its other environment',
+  InvalidProviderToken: 'does not accept our key',
+  ExpiredProviderToken: 'finds our clock wrong',
+}
+
+function outcomeOfAnswer({ status, retryAfter }: Answer, reason: string): Outcome {
+  if (status === 410 || reason === 'BadDeviceToken') return gone(`${who} no longer knows this device (${status})`)
+  if (reason === 'IdleTimeout') return later(`${who} closed an idle connection`)
+  const fault = Object.hasOwn(ourFaults, reason) ? ourFaults[reason] : undefined
+  if (fault) return refused(`${who} ${fault} (${status})`)
+  // Only 410 tells of a device: a 404 is a path Apple does not know.
+  if (status === 404) return refused(`${who} does not know the way it was asked (404)`)
+  return outcomeOfStatus(who, status, retryAfter)
+}

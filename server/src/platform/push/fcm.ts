@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { openGoogleSignIn, type ServiceAccount } from './google-sign-in.ts'
+import { type Answer, openHttp2Origin } from './http2-origin.ts'
+import { fit, keptSeconds, type PushMessage } from './message.ts'
+import { delivered, gone, type Outcome, outcomeOfFault, outcomeOfStatus, refused } from './outcome.ts'
+
+export type FcmOptions = {
+  serviceAccount: ServiceAccount
+  origin?: string
+  /** PEM of an authority to trust instead of the system's. */
+  ca?: string
+  /** The app's notification channel; Android shows an unknown one in the app's default. */
+  channel?: string
+  timeoutMs?: number
+}
+
+export type Fcm = { send(token: string, message: PushMessage): Promise<Outcome>; close(): void }
+
+const who = 'FCM'
+const tokenLengthMax = 4096
+
+/** Push to Android by the HTTP v1 interface of Firebase Cloud Messaging. */
+export function openFcm(options: FcmOptions): Fcm {
+  const { serviceAccount, origin = 'https://fcm.googleapis.com', channel = 'notifications', ...connection } = options
+  const fcm = openHttp2Origin(origin, connection)
+  const signIn = openGoogleSignIn(serviceAccount, connection)
+  const path = `/v1/projects/${serviceAccount.projectId}/messages:send`
+
+  return {
+    async send(token, message) {
+      if (token === '' || token.length > tokenLengthMax) return gone('The registration token is none')
+      const payload = fit(message, form(channel))
+      if (payload === null) return refused('The message is too long for a push')
+      const body = `{"message":{"token":${JSON.stringify(token)},${payload.slice(1)}}`
+      try {
+        return await deliver(body)
+      } catch (fault) {
+        return outcomeOfFault(who, fault)
+      }
+    },
+    close() {
+      fcm.close()
+      signIn.close()
+    },
+  }
+
+  async function deliver(body: string, attempt = 1): Promise<Outcome> {
+    const current = await signIn.get()
+    if ('outcome' in current) return current.outcome
+    const headers = { authorization: `Bearer ${current.token}`, 'content-type': 'application/json' }
+    const answer = await fcm.post(path, headers, body)
+    if (answer.status !== 401 || attempt > 1) return outcomeOfAnswer(answer)
+    // Revoked, or our clock is off: one fresh token decides.
+    signIn.forget(current)
+    return await deliver(body, attempt + 1)
+  }
+}
+
+/** Data values are strings by FCM's rule. The token is added by the caller, as it takes none of the room. */
+const form =
+  (channel: string) =>
+  ({ id, kind, title, body, link, tag, unread }: PushMessage) => ({
+    notification: { title, body },
+    data: { id, kind, link, tag, ...(unread !== undefined && { unread: String(unread) }) },
+    android: {
+      priority: 'HIGH',
+      ttl: `${keptSeconds}s`,
+      ...(tag && { collapse_key: tag }),
+      notification: {
+        channel_id: channel,
+        ...(tag && { tag }),
+        ...(unread !== undefined && { notification_count: unread }),
+      },
+    },
+  })
+
+const faultShape = z.object({
+  error: z.object({
+    details: z
+      .array(
+        z.object({
+          errorCode: z.string().optional(),
+          fieldViolations: z.array(z.object({ field: z.string() })).optional(),
+        }),
+      )
+      .default([]),
+  }),
+})
+
+function outcomeOfAnswer(answer: Answer): Outcome {
+  if (answer.status === 200) return delivered
+  const details = faultShape.safeParse(answer.json).data?.error.details ?? []
+  if (details.some(({ errorCode }) => errorCode === 'UNREGISTERED')) return gone(`${who} no longer knows this device`)
+  const faultyToken = details.some(({ fieldViolations }) =>
+    fieldViolations?.some(({ field }) => field === 'message.token'),
+  )
+  if (answer.status === 400 && faultyToken) return gone('The registration token is none')
+  if (details.some(({ errorCode }) => errorCode === 'SENDER_ID_MISMATCH'))
+    return refused(`${who} knows this device under another Firebase project (${answer.status})`)
+  // Without UNREGISTERED it is the project that is unknown, and no device must be dropped for that.
+  if (answer.status === 404) return refused(`${who} does not know the Firebase project (404)`)
+  return outcomeOfStatus(who, answer.status, answer.retryAfter)
+}

@@ -1,0 +1,75 @@
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { Agent, type AgentOptions, request } from 'node:https'
+import { TooSlow } from './outcome.ts'
+
+export type Answer = { status: number; retryAfter: string | undefined }
+
+export type Https = {
+  /** Rejects with TooSlow or what broke the connection. A redirect is an answer like any other. */
+  post(url: URL, headers: OutgoingHttpHeaders, body: Uint8Array): Promise<Answer>
+  close(): void
+}
+
+/** Connections that are kept, and, for when those turn out to be dead, ones that are new. */
+type Agents = { kept: Agent; fresh: Agent }
+
+const socketsPerServiceMax = 64
+const idleMs = 60_000
+const answerBytesMax = 16 * 1024
+
+/** Posts to any number of servers over kept connections; `way` says whom to trust and how to find them. */
+export function openHttps({ timeoutMs, ...way }: AgentOptions & { timeoutMs: number }): Https {
+  const agents: Agents = {
+    kept: new Agent({
+      ...way,
+      keepAlive: true,
+      maxSockets: socketsPerServiceMax,
+      maxFreeSockets: socketsPerServiceMax, // fewer, and each burst would shake hands anew
+      timeout: idleMs,
+    }),
+    fresh: new Agent({ ...way, maxSockets: socketsPerServiceMax }),
+  }
+  return {
+    post: (url, headers, body) => exchange(url, agents, headers, body, timeoutMs),
+    close() {
+      agents.kept.destroy()
+      agents.fresh.destroy()
+    },
+  }
+}
+
+function exchange(url: URL, agents: Agents, headers: OutgoingHttpHeaders, body: Uint8Array, timeoutMs: number) {
+  return new Promise<Answer>((resolve, reject) => {
+    let sent = attempt(agents.kept)
+    // From the call on: a service that hangs must not gather a queue before its connections.
+    const limit = setTimeout(() => sent.destroy(new TooSlow()), timeoutMs)
+
+    function attempt(agent: Agent): ClientRequest {
+      const started = request(url, { method: 'POST', agent, headers })
+      let answered = false
+      started.on('response', answer => {
+        answered = true
+        resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] })
+        drain(answer, () => started.destroy())
+      })
+      started.on('error', (fault: NodeJS.ErrnoException) => {
+        // The service closed a kept connection just as we used it, and perhaps all of them.
+        if (started.reusedSocket && !answered && fault.code === 'ECONNRESET') sent = attempt(agents.fresh)
+        else reject(fault)
+      })
+      started.on('close', () => started === sent && clearTimeout(limit))
+      started.end(body)
+      return started
+    }
+  })
+}
+
+/** Reads what nobody needs, so that the connection can be kept, but no more than a little. */
+function drain(answer: IncomingMessage, tooMuch: () => void) {
+  let bytes = 0
+  answer.on('error', () => {})
+  answer.on('data', (piece: Buffer) => {
+    bytes += piece.length
+    if (bytes > answerBytesMax) tooMuch()
+  })
+}

@@ -1,0 +1,74 @@
+import { LRUCache } from 'lru-cache'
+import { type ApnsOptions, openApns } from './apns.ts'
+import { type FcmOptions, openFcm } from './fcm.ts'
+import type { PushMessage } from './message.ts'
+import { type Outcome, refused } from './outcome.ts'
+import type { Subscription } from './subscription.ts'
+import { openWebPush, type WebPushOptions } from './web-push.ts'
+
+export type PushAddress =
+  | { platform: 'web'; subscription: Subscription }
+  | { platform: 'android'; token: string }
+  | { platform: 'ios'; token: string }
+
+export type PushOptions = {
+  webPush?: WebPushOptions
+  fcm?: FcmOptions
+  apns?: ApnsOptions
+  log: { warn(fields: object, message: string): void }
+}
+
+export type Push = {
+  /** Sends one push to one address, once. Never rejects. */
+  send(address: PushAddress, message: PushMessage): Promise<Outcome>
+  /** The platforms that can be pushed to. */
+  ways: PushAddress['platform'][]
+  /** What is under way ends as `later`. */
+  close(): Promise<void>
+}
+
+const sameRefusalLoggedEveryMs = 60_000
+
+/** Opens the senders that are configured. Throws CannotStart for credentials that cannot be used. */
+export function openPush({ webPush, fcm, apns, log }: PushOptions): Push {
+  const web = webPush && openWebPush(webPush)
+  const android = fcm && openFcm(fcm)
+  const ios = apns && openApns(apns)
+  const open = { web, android, ios }
+  const logged = new LRUCache<string, true>({ max: 100, ttl: sameRefusalLoggedEveryMs })
+
+  return {
+    ways: (['web', 'android', 'ios'] as const).filter(platform => open[platform]),
+    async send(address, message) {
+      const outcome = await deliver(address, message).catch((err: unknown) => {
+        log.warn({ platform: address.platform, err: nameOf(err) }, 'sending a push failed by a fault of ours')
+        return refused('A fault of this server')
+      })
+      if (outcome.result === 'refused') logRefusal(address.platform, outcome.reason)
+      return outcome
+    },
+    async close() {
+      android?.close()
+      ios?.close()
+      await web?.close()
+    },
+  }
+
+  async function deliver(address: PushAddress, message: PushMessage): Promise<Outcome> {
+    if (address.platform === 'web' && web) return web.send(address.subscription, message)
+    if (address.platform === 'android' && android) return android.send(address.token, message)
+    if (address.platform === 'ios' && ios) return ios.send(address.token, message)
+    return refused(`This server has no way to push to ${address.platform}`)
+  }
+
+  /** A wrong key refuses every push, and each minute's first line says it. */
+  function logRefusal(platform: string, reason: string) {
+    const refusal = `${platform}: ${reason}`
+    if (logged.has(refusal)) return
+    logged.set(refusal, true)
+    log.warn({ platform, reason }, 'a push was refused')
+  }
+}
+
+/** A message or stack could quote what was sent. */
+const nameOf = (fault: unknown) => (fault instanceof Error ? fault.name : typeof fault)

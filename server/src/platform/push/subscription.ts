@@ -1,0 +1,39 @@
+import { ECDH } from 'node:crypto'
+import { isIP } from 'node:net'
+import { isPublicAddress } from './public-address.ts'
+
+/** A browser's push subscription; the keys in base64url or base64. */
+export type Subscription = { endpoint: string; p256dh: string; auth: string }
+
+const endpointLengthMax = 2048
+const authBytes = 16
+
+/** Why this subscription can never be pushed to, or null: for whoever registers one. */
+export const faultOfSubscription = (
+  { endpoint, p256dh, auth }: Subscription,
+  privateOrigins?: string[],
+): string | null =>
+  faultOfEndpoint(endpoint, privateOrigins) ??
+  (isPointOnCurve(p256dh) ? null : 'its p256dh key is no key') ??
+  (Buffer.from(auth, 'base64url').length === authBytes ? null : 'its auth secret is none')
+
+/**
+ * Why nothing may be sent there, or null. Only what the address itself shows: where its name leads is checked when
+ * connecting. Endpoints of `privateOrigins` may lie in a private network.
+ */
+export function faultOfEndpoint(endpoint: string, privateOrigins: string[] = []): string | null {
+  const url = endpoint.length <= endpointLengthMax ? URL.parse(endpoint) : null
+  if (url?.protocol !== 'https:' || url.username || url.password) return 'its address is no https address'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isPrivate = (isIP(host) && !isPublicAddress(host)) || /(^|\.)localhost\.?$/.test(host)
+  return isPrivate && !privateOrigins.includes(url.origin) ? 'its address lies in a private network' : null
+}
+
+function isPointOnCurve(key: string): boolean {
+  try {
+    const bytes = Buffer.from(key, 'base64url')
+    return bytes.length === 65 && ECDH.convertKey(bytes, 'prime256v1').length === 65
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+
+const file = (name: string) => readFileSync(new URL(`../tls/${name}`, import.meta.url), 'utf8')
+
+/** PEM of the authority behind every TLS server of the tests. */
+export const authority = file('authority.pem')
+/** What a TLS server on loopback shows. */
+export const certificate = { key: file('localhost.key.pem'), cert: file('localhost.pem') }
