@@ -290,6 +290,16 @@ export const unmuteChat = route({
   refusals: { noSuchChat, notInEvent },
 })
 
+export const sayTyping = route({
+  name: 'sayTyping',
+  summary: 'Tells the others in a chat that the viewer is writing; again every few seconds while that lasts.',
+  at: [['PUT', 'api/message/typing/{group_chat_id}']],
+  perMinute: 30,
+  input: z.object({ group_chat_id: Id }),
+  reply: Done,
+  refusals: { noSuchChat, notInEvent, notOpen },
+})
+
 export const searchMessages = route({
   name: 'searchMessages',
   summary: "Finds messages by their words in one chat or in all of the viewer's, newest first.",

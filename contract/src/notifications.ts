@@ -12,6 +12,7 @@ export const notificationKinds = [
   'message_reaction',
   'photo_like',
   'photo_comment',
+  'comment_mention',
   'comment_reply',
   'comment_reaction',
   'join_request',

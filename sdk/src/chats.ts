@@ -18,6 +18,7 @@ export const listSeen = operation<typeof contract.listSeen>('GET', 'api/message/
 export const countUnread = operation<typeof contract.countUnread>('GET', 'api/message/unread')
 export const muteChat = operation<typeof contract.muteChat>('PUT', 'api/message/group/mute/{group_chat_id}')
 export const unmuteChat = operation<typeof contract.unmuteChat>('DELETE', 'api/message/group/mute/{group_chat_id}')
+export const sayTyping = operation<typeof contract.sayTyping>('PUT', 'api/message/typing/{group_chat_id}')
 export const searchMessages = operation<typeof contract.searchMessages>('GET', 'api/message/search')
 export const listAttachments = operation<typeof contract.listAttachments>('GET', 'api/message/attachment/list')
 export const addToAlbum = operation<typeof contract.addToAlbum>(

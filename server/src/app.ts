@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import { openPresence } from './accounts/presence.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { findViewer } from './accounts/sessions.ts'
+import { chatShowing } from './chats/channel.ts'
+import { chatNoticing } from './chats/noticing.ts'
 import { chatRoutes } from './chats/routes.ts'
 import type { Config } from './config.ts'
 import { openMembership } from './events/membership-kept.ts'
@@ -107,7 +109,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   })
   const notifications = openNotifications({
     db: background,
-    noticing: { ...eventNoticing },
+    noticing: { ...eventNoticing, ...chatNoticing },
     blockedWith,
     holdEvents,
     activeDevices: presence.activeOf,
@@ -130,7 +132,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
     name: 'afterglow channel',
     onIdleError: err => log.warn({ err }, 'an idle database connection broke'),
   })
-  const showing = { ...notifications.showing, ...eventShowing }
+  const showing = { ...notifications.showing, ...eventShowing, ...chatShowing }
   const membership = openMembership()
   const realtime = await openRealtime({
     server: server.server,
@@ -151,7 +153,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   eventRoutes(serve, { media, blockedWith })
   peopleRoutes(serve, { reportable })
   galleryRoutes(serve, { media, photosPerGuest: numbers.photosPerGuest })
-  chatRoutes(serve, { db, media })
+  chatRoutes(serve, { db, media, membership, whisper: realtime.whisper })
 
   refuseTheRest()
   return {

@@ -308,6 +308,7 @@ const chats: Row[] = [
   { operation: 'countUnread', outcomes: { anyone: 200 }, input: () => ({}) },
   { operation: 'muteChat', outcomes: members('notInEvent'), input: chat },
   { operation: 'unmuteChat', outcomes: members('notInEvent'), input: chat },
+  { operation: 'sayTyping', outcomes: members('notInEvent'), input: chat },
   {
     operation: 'searchMessages',
     outcomes: members('notInEvent'),

@@ -15,16 +15,18 @@ type Attached = store.FoundAttachment
 
 export const isOpen = (chat: Pick<Chat, 'status'>) => chat.status === groupChatStatus.open
 const isMember = (chat: Pick<Chat, 'organizer'>) => chat.organizer !== null
-const isIts = (viewer: Viewer, { user_id }: { user_id: number }) => user_id === viewer.id
+type Who = Pick<Viewer, 'id'>
 
-export const mayEdit = (viewer: Viewer, message: { user_id: number; deleted_at: Date | null }) =>
+const isIts = (viewer: Who, { user_id }: { user_id: number }) => user_id === viewer.id
+
+export const mayEdit = (viewer: Who, message: { user_id: number; deleted_at: Date | null }) =>
   isIts(viewer, message) && message.deleted_at === null
 /** Of a message as of its attachments. */
-export const mayDelete = (viewer: Viewer, chat: Pick<Chat, 'organizer'>, written: { user_id: number }) =>
+export const mayDelete = (viewer: Who, chat: Pick<Chat, 'organizer'>, written: { user_id: number }) =>
   isIts(viewer, written) || chat.organizer === true
 /** A cancelled event takes no new photos; the event may keep guests from adding what others sent. */
 export const mayAddToAlbum = (
-  viewer: Viewer,
+  viewer: Who,
   chat: Pick<Chat, 'organizer' | 'event_status' | 'attachments_to_album'>,
   attachment: { user_id: number },
 ) =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../platform/database.ts'
+import type { Db, Transaction } from '../platform/database.ts'
 import type { Range } from './store.ts'
 
 /* The SQL of chats as their members see them: the list, what is unread, mutes. */
@@ -24,12 +24,13 @@ const unread = sql`greatest(c.last_sequence - ${readUpTo} - (
   select count(*) from messages t
   where t.group_chat_id = c.id and t.deleted_at is not null and t.sequence > ${readUpTo}), 0)`
 
-/** The chats of a viewer, as `c`, each with their row of `guests` as `g` and their seen mark, if any, as `s`. */
-const chatsOf = (viewerId: number) => sql`
+/** Chats as `c`, each with a member's row of `guests` as `g` and their seen mark, if any, as `s`. */
+const chatsOfMembers = sql`
   guests g join group_chats c on c.event_id = g.event_id
   join events e on e.id = g.event_id and e.deleted_at is null
-  left join seen_marks s on s.group_chat_id = c.id and s.user_id = g.user_id
-  where g.user_id = ${viewerId} and g.ended_at is null`
+  left join seen_marks s on s.group_chat_id = c.id and s.user_id = g.user_id`
+const chatsOf = (viewerId: number) => sql`
+  ${chatsOfMembers} where g.user_id = ${viewerId} and g.ended_at is null`
 
 const columns = sql`
   c.id, c.event_id, e.name, e.avatar_media_id, c.status, c.last_sequence, c.last_message_id, g.organizer,
@@ -57,10 +58,19 @@ export const countUnread = async (db: Db, viewerId: number) => {
   return rows
 }
 
-/** Says again what was said before without a word. */
-export const setMuted = async (db: Db, viewerId: number, chatId: number, muted: boolean) => {
-  await (muted
+/** Chats as each of these people sees them who is in them. */
+export const listChatsAsSeen = async (db: Db, chatIds: readonly number[], userIds: readonly number[]) => {
+  const { rows } = await sql<ListedChat & { viewer_id: number }>`
+    select g.user_id as viewer_id, ${columns} from ${chatsOfMembers}
+    where c.id = any(${chatIds}::bigint[]) and g.user_id = any(${userIds}::bigint[]) and g.ended_at is null`.execute(db)
+  return rows
+}
+
+/** False when it was said before. */
+export const setMuted = async (tx: Transaction, viewerId: number, chatId: number, muted: boolean) => {
+  const { numAffectedRows } = await (muted
     ? sql`insert into chat_mutes (group_chat_id, user_id) values (${chatId}, ${viewerId}) on conflict do nothing`
     : sql`delete from chat_mutes where group_chat_id = ${chatId} and user_id = ${viewerId}`
-  ).execute(db)
+  ).execute(tx)
+  return numAffectedRows === 1n
 }

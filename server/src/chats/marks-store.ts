@@ -1,6 +1,7 @@
 import { seensShownMax } from '@afterglow/contract/limits'
 import { sql } from 'kysely'
-import type { Database, Db } from '../platform/database.ts'
+import { announced, tellListeners } from '../notifications/announcing.ts'
+import type { Database, Db, Transaction } from '../platform/database.ts'
 import type { Range } from './store.ts'
 
 /* The SQL of seen marks: how far each person in a chat has read. */
@@ -11,6 +12,7 @@ export type Reading = { chatId: number; userId: number; sequence: number }
 /**
  * Moves many marks forward in one statement and one commit; true for each that is up there now. A mark never goes back,
  * and only who is in the event has one: their row of `guests` is held against a removal, before the chats, as everywhere.
+ * Each that moved is announced, and how many messages are left unread after one that stops short of the newest.
  */
 export const moveMarks = async (db: Database, all: readonly Reading[]): Promise<(true | undefined)[]> => {
   const { rows } = await sql<{ chat_id: number; user_id: number }>`
@@ -20,23 +22,65 @@ export const moveMarks = async (db: Database, all: readonly Reading[]): Promise<
         ${all.map(one => one.sequence)}::bigint[]
       ) as asked (chat_id, user_id, sequence) group by chat_id, user_id
     ), members as materialized (
-      select a.* from asked a
+      select a.*, c.event_id, case when e.guests_count <= ${sql.lit(seensShownMax)} then 'event' else 'user' end as audience
+      from asked a
       join group_chats c on c.id = a.chat_id
+      join events e on e.id = c.event_id
       join guests g on g.event_id = c.event_id and g.user_id = a.user_id
       where g.ended_at is null order by g.event_id, g.user_id for share of g
     ), chats as materialized (
-      select id from group_chats where id in (select chat_id from members) order by id for no key update
+      select id, last_sequence from group_chats where id in (select chat_id from members) order by id for no key update
     ), moved as (
       insert into seen_marks as mark (group_chat_id, user_id, seen_sequence)
       select chat_id, user_id, sequence from members join chats on chats.id = chat_id
       on conflict (group_chat_id, user_id) do update set seen_sequence = excluded.seen_sequence, seen_at = now()
-      where mark.seen_sequence < excluded.seen_sequence returning group_chat_id
+      where mark.seen_sequence < excluded.seen_sequence returning group_chat_id, user_id, seen_sequence
     ), raised as (
       update group_chats set seen_version = seen_version + 1 where id in (select group_chat_id from moved)
-    )
+    ), ${announced(
+      sql`
+        select kind, told.audience, m.event_id, case when told.audience = 'user' then m.user_id end, m.user_id, m.chat_id,
+          detail
+        from moved join members m on m.chat_id = moved.group_chat_id and m.user_id = moved.user_id
+        join chats on chats.id = m.chat_id cross join lateral (
+          select 'message.seen' as kind, m.audience, jsonb_build_object('sequence', moved.seen_sequence) as detail
+          union all
+          select 'group.updated', 'user', null where moved.seen_sequence < chats.last_sequence
+        ) told`,
+      { notify: false },
+    )}
     select chat_id, user_id from members`.execute(db)
+  tellListeners()
   const up = new Set(rows.map(row => `${row.chat_id} ${row.user_id}`))
   return all.map(({ chatId, userId }) => up.has(`${chatId} ${userId}`) || undefined)
+}
+
+// Who tells of a chat's messages and who reads them at the same time: see holdReading.
+const noticesOf = (chatIds: readonly number[]) =>
+  sql`(select hashtextextended('notices of chat ' || id, 0) as lock from unnest(${chatIds}::bigint[]) id) of_chat`
+
+/**
+ * Until the transaction ends, who has moved a mark in these chats waits in `waitForNotices`. So of a notice and a mark at
+ * the same time either the notice finds the mark, or the mark's owner the notice, and nothing that was read stays unread.
+ */
+export const holdReading = (tx: Transaction, chatIds: readonly number[]) =>
+  sql`select pg_advisory_xact_lock(lock) from ${noticesOf(chatIds)}`.execute(tx)
+
+export const waitForNotices = (db: Database, chatIds: readonly number[]) =>
+  sql`select pg_advisory_xact_lock_shared(lock) from ${noticesOf(chatIds)}`.execute(db)
+
+export type Listener = { user_id: number; read_up_to: number; muted: boolean }
+
+/** Who is in these chats, and up to where each message is theirs no more: they have read it or had not come yet. */
+export const listenersOf = async (db: Db, chatIds: readonly number[]) => {
+  const { rows } = await sql<Listener & { chat_id: number }>`
+    select c.id as chat_id, g.user_id, greatest(g.joined_sequence, s.seen_sequence) as read_up_to,
+      q.user_id is not null as muted
+    from group_chats c join guests g on g.event_id = c.event_id and g.ended_at is null
+    left join seen_marks s on s.group_chat_id = c.id and s.user_id = g.user_id
+    left join chat_mutes q on q.group_chat_id = c.id and q.user_id = g.user_id
+    where c.id = any(${chatIds}::bigint[])`.execute(db)
+  return Map.groupBy(rows, row => row.chat_id) as ReadonlyMap<number, Listener[]>
 }
 
 /** Whether a person's mark is up there already. */

@@ -1,11 +1,15 @@
 import { messageAttachmentsMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
+import { addedMentions } from '../events/mentions.ts'
 import { addAttachmentToAlbum, leaveMediaToPhotos } from '../gallery/album.ts'
+import { announce } from '../notifications/announcing.ts'
+import { withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
 import type { Db, Transaction } from '../platform/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { attachmentFor, chatFor, holdChat, livingMessageFor, mayAddToAlbum, mayDelete, mayEdit } from './access.ts'
+import { tags, tellsOfMessage } from './noticing.ts'
 import { chatToSendTo, demandReplied } from './sending.ts'
 import { findMessage } from './store.ts'
 import type { InTurn } from './turns.ts'
@@ -33,9 +37,14 @@ export const editMessage = (inTurn: InTurn, db: Db, viewer: Viewer, edit: Edit):
       invalid('attachments', sentence.countAtMost(messageAttachmentsMax))
     await demandReplied(tx, chat.id, edit.replyId)
     await chatToSendTo(tx, viewer, chat.id)
-    await store.updateContent(tx, edit.messageId, edit.content)
+    const before = await store.updateContent(tx, edit.messageId, edit.content)
     await store.insertAttachments(tx, { chatId: chat.id, messageId: edit.messageId, userId: viewer.id }, mediaIds)
     await store.raiseVersion(tx, chat.id)
+    const mentions = addedMentions(before, edit.content)
+    await announce(tx, {
+      ...updated(viewer, chat, edit.messageId),
+      ...(mentions && { detail: { mentions }, notify: true }),
+    })
   })
 
 /** Takes back what one's own message, or as organizer anybody's, said; a tombstone keeps its place. */
@@ -47,6 +56,13 @@ export const deleteMessage = async (inTurn: InTurn, db: Db, viewer: Viewer, id: 
     if (!mayDelete(viewer, found.chat, found.message)) refuse('mayNotDeleteMessage')
     await letMediaGo(tx, await store.removeAttachments(tx, chat.id, id))
     await store.buryMessage(tx, id, chat.id)
+    await announce(tx, [
+      { ...updated(viewer, chat, id), kind: 'message.deleted' },
+      // What it leaves unread, and which message is the latest now, nobody can tell from the message alone.
+      { ...updated(viewer, chat, id), kind: 'group.updated', subjectId: chat.id },
+    ])
+    await withdrawDeleted(tx, { kinds: tellsOfMessage, subjectIds: [id], instead: 'The message was deleted.' })
+    await withdrawTagged(tx, chat.event_id, [tags.reactions(id)])
   })
 }
 
@@ -59,8 +75,18 @@ export const deleteAttachment = async (inTurn: InTurn, db: Db, viewer: Viewer, i
     await letMediaGo(tx, await store.removeAttachments(tx, chat.id, found.attachment.message_id, id))
     await store.uncountAttachment(tx, found.attachment.message_id)
     await store.raiseVersion(tx, chat.id)
+    await announce(tx, updated(viewer, chat, found.attachment.message_id))
   })
 }
+
+const updated = (viewer: Viewer, chat: { event_id: number }, messageId: number) =>
+  ({
+    kind: 'message.updated',
+    audience: 'event',
+    eventId: chat.event_id,
+    actorId: viewer.id,
+    subjectId: messageId,
+  }) as const
 
 /** A photo made of an attachment keeps the picture; the pictures of the others are gone. */
 const letMediaGo = async (tx: Transaction, removed: readonly { id: number; media_id: number }[]) => {
@@ -89,8 +115,9 @@ export const addToAlbum = async <Photo>(
     const found = await attachmentFor(tx, viewer, id, 'mayNotAdd')
     const { media_id: mediaId, user_id: takenBy } = found.attachment
     if (!mayAddToAlbum(viewer, found.chat, found.attachment)) refuse('mayNotAdd')
-    const photo = { eventId: chat.event_id, mediaId, takenBy, attachmentId: id }
+    const photo = { eventId: chat.event_id, mediaId, takenBy, attachmentId: id, by: viewer.id }
     const photoId = (await addAttachmentToAlbum(tx, photo)) ?? refuse('alreadyInAlbum')
+    await announce(tx, updated(viewer, chat, found.attachment.message_id))
     return show(tx, photoId)
   })
 }

@@ -26,7 +26,7 @@ export type Beside = {
   more: More | undefined
 }
 type More = {
-  viewer: Viewer
+  viewer: Pick<Viewer, 'id'>
   chats: ReadonlyMap<number, ChatRow>
   myReactions: ReadonlyMap<number, string[]>
 }

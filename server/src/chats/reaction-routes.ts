@@ -1,5 +1,6 @@
 import * as contract from '@afterglow/contract/chats'
 import { type Person, personsById, presentMinimalUser, presentSeenUser } from '../accounts/persons.ts'
+import { readAllAbout, type Seen } from '../notifications/reading.ts'
 import type { Database } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
@@ -7,6 +8,7 @@ import type { Serve } from '../platform/http/serve.ts'
 import { livingMessageFor, messageFor } from './access.ts'
 import * as chats from './chats-store.ts'
 import * as marks from './marks-store.ts'
+import { readWithChat } from './noticing.ts'
 import { react, unreact } from './reactions.ts'
 import { shareStatements } from './shared-statements.ts'
 import { showMessage } from './showing.ts'
@@ -19,6 +21,20 @@ export const reactionRoutes = (serve: Serve, { db: database, inTurn }: { db: Dat
     most: 128,
     apart: ({ chatId }) => chatId,
   })
+  const waitForNotices = shareStatements(
+    async (chatIds: readonly number[]) => {
+      await marks.waitForNotices(database, chatIds)
+      return chatIds
+    },
+    { most: 128 },
+  )
+  const readNotices = shareStatements(
+    async (all: readonly Seen[]) => {
+      await readAllAbout(database, readWithChat, all)
+      return all
+    },
+    { most: 128 },
+  )
 
   serve(contract.listReactedUsers, async ({ db, viewer, input, urls, page }) => {
     const { message } = await livingMessageFor(db, viewer, input.message_id)
@@ -40,7 +56,11 @@ export const reactionRoutes = (serve: Serve, { db: database, inTurn }: { db: Dat
   serve(contract.markSeen, async ({ db, viewer, input }) => {
     const { chat, message } = await messageFor(db, viewer, input.message_id)
     const act = { chatId: chat.id, userId: viewer.id, sequence: message.sequence }
-    if (!(await marks.hasReached(db, act)) && !(await moveMark(act))) refuse('notInEvent')
+    if (!(await marks.hasReached(db, act))) {
+      if (!(await moveMark(act))) refuse('notInEvent')
+      await waitForNotices(chat.id)
+    }
+    await readNotices({ userId: viewer.id, eventId: chat.event_id, subjectIdMax: message.id })
     const row = (await chats.readChat(db, viewer.id, chat.id)) ?? refuse('notInEvent')
     return { group_chat_id: row.id, seen_sequence: row.seen_sequence, unread_count: row.unread }
   })

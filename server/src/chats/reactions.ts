@@ -1,5 +1,6 @@
 import { messageEmojiMax } from '@afterglow/contract/chats'
 import { sentence } from '@afterglow/contract/words'
+import { announce } from '../notifications/announcing.ts'
 import type { Db, Transaction } from '../platform/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -15,7 +16,7 @@ import * as store from './writing-store.ts'
 
 /** Adds an emoji of the viewer's to a message; a second time changes nothing. */
 export const react = (inTurn: InTurn, db: Db, viewer: Viewer, messageId: number, emoji: string) =>
-  changeReactions(inTurn, db, viewer, messageId, async (tx, { reactions, now }) => {
+  changeReactions(inTurn, db, viewer, { messageId, added: emoji }, async (tx, { reactions, now }) => {
     const id = await store.insertReaction(tx, messageId, viewer.id, emoji)
     if (id === undefined) return undefined
     if (!reactions.some(shown => shown.emoji === emoji)) {
@@ -29,7 +30,7 @@ export const react = (inTurn: InTurn, db: Db, viewer: Viewer, messageId: number,
 
 /** Takes one emoji of the viewer's back, or all of them. */
 export const unreact = (inTurn: InTurn, db: Db, viewer: Viewer, messageId: number, emoji: string | undefined) =>
-  changeReactions(inTurn, db, viewer, messageId, async (tx, { reactions, now }) => {
+  changeReactions(inTurn, db, viewer, { messageId }, async (tx, { reactions, now }) => {
     const gone = new Set(await store.deleteReactions(tx, messageId, viewer.id, emoji))
     if (gone.size === 0) return undefined
     return reactions
@@ -39,7 +40,9 @@ export const unreact = (inTurn: InTurn, db: Db, viewer: Viewer, messageId: numbe
 
 type Change = (tx: Transaction, shown: { reactions: Reaction[]; now: string }) => Promise<Reaction[] | undefined>
 
-const changeReactions = async (inTurn: InTurn, db: Db, viewer: Viewer, messageId: number, change: Change) => {
+type Act = { messageId: number; added?: string }
+
+const changeReactions = async (inTurn: InTurn, db: Db, viewer: Viewer, { messageId, added }: Act, change: Change) => {
   const { chat } = await livingMessageFor(db, viewer, messageId)
   await inTurn(db, chat.id, async tx => {
     await holdChat(tx, viewer, chat)
@@ -48,5 +51,8 @@ const changeReactions = async (inTurn: InTurn, db: Db, viewer: Viewer, messageId
     if (!changed) return
     await store.showReactions(tx, messageId, changed)
     await store.raiseVersion(tx, chat.id)
+    const reacted = { eventId: chat.event_id, actorId: viewer.id, subjectId: messageId }
+    const notice = added === undefined ? {} : { detail: { emoji: added }, notify: true as const }
+    await announce(tx, { kind: 'message.reacted', audience: 'event', ...reacted, ...notice })
   })
 }

@@ -1,4 +1,7 @@
 import * as contract from '@afterglow/contract/chats'
+import { type Person, personsById, presentSeenUser } from '../accounts/persons.ts'
+import type { Whisper } from '../notifications/realtime.ts'
+import type { Membership } from '../notifications/showing.ts'
 import type { Database } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
@@ -7,11 +10,15 @@ import { chatFor } from './access.ts'
 import { attachmentRoutes } from './attachment-routes.ts'
 import * as chats from './chats-store.ts'
 import { messageRoutes } from './message-routes.ts'
+import { setMuted } from './muting.ts'
 import { reactionRoutes } from './reaction-routes.ts'
+import { chatToSendTo } from './sending.ts'
 import { showingChats } from './showing.ts'
 import { openTurns } from './turns.ts'
 
-export const chatRoutes = (serve: Serve, { db: database, media }: { db: Database; media: Media }) => {
+type Tools = { db: Database; media: Media; membership: Pick<Membership, 'membersOf'>; whisper: Whisper }
+
+export const chatRoutes = (serve: Serve, { db: database, media, membership, whisper }: Tools) => {
   const inTurn = openTurns()
 
   serve(contract.listChats, async ({ db, input, page, ...asking }) => {
@@ -34,15 +41,22 @@ export const chatRoutes = (serve: Serve, { db: database, media }: { db: Database
   })
 
   serve(contract.muteChat, async ({ db, viewer, input }) => {
-    const { id } = await chatFor(db, viewer, input.group_chat_id)
-    await chats.setMuted(db, viewer.id, id, true)
+    await setMuted(db, viewer, input.group_chat_id, true)
     return { muted: true }
   })
 
   serve(contract.unmuteChat, async ({ db, viewer, input }) => {
-    const { id } = await chatFor(db, viewer, input.group_chat_id)
-    await chats.setMuted(db, viewer.id, id, false)
+    await setMuted(db, viewer, input.group_chat_id, false)
     return { muted: false }
+  })
+
+  serve(contract.sayTyping, async ({ db, viewer, input }) => {
+    const { id, event_id: eventId } = await chatToSendTo(db, viewer, input.group_chat_id)
+    const members = (await membership.membersOf(db, [eventId])).get(eventId)
+    const person = (await personsById(db, [viewer.id])).get(viewer.id) as Person
+    const others = (members?.ids ?? []).filter(member => member !== viewer.id)
+    whisper('typing', urls => ({ group_chat_id: id, user: presentSeenUser(person, urls) }), others)
+    return { done: true } as const
   })
 
   messageRoutes(serve, { db: database, media, inTurn })

@@ -1,4 +1,5 @@
 import { sentence } from '@afterglow/contract/words'
+import { announce } from '../notifications/announcing.ts'
 import type { Db } from '../platform/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -32,6 +33,8 @@ export const sendMessage = (inTurn: InTurn, db: Db, viewer: Viewer, message: New
     await chatToSendTo(tx, viewer, chat.id)
     const id = await store.insertMessage(tx, { ...message, userId: viewer.id })
     await store.insertAttachments(tx, { chatId: chat.id, messageId: id, userId: viewer.id }, mediaIds)
+    const sent = { audience: 'event', eventId: chat.event_id, actorId: viewer.id, subjectId: id } as const
+    await announce(tx, { kind: 'message.created', ...sent, notify: true })
     return id
   })
 

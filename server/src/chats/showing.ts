@@ -16,15 +16,13 @@ export type Showing = { viewer: Viewer; urls: Urls; extra: boolean }
 
 type Read = { rows: readonly store.MessageRow[]; chats: ReadonlyMap<number, store.ChatRow> }
 
-/** What stands beside these messages, and who has seen each. `more` is left out where replies carry none. */
-const readBeside = async (db: Db, { rows, chats }: Read, { viewer, urls, extra }: Showing) => {
+/** What stands beside these messages, and who has seen each. */
+export const readBeside = async (db: Db, rows: readonly store.MessageRow[], urls: Urls) => {
   const attachments = await store.attachmentsOf(db, withAttachments(rows))
   const marks = rows.length ? await marksByChat(db, rows) : new Map<number, SeenMark[]>()
   const seens = new Map(rows.map(row => [row.id, reaching(row, marks.get(row.group_chat_id) ?? [])]))
-  const myReactions = extra ? await store.reactionsOf(db, viewer.id, rows.map(idOf)) : new Map()
   const persons = await personsById(db, [...peopleOf(rows), ...[...seens.values()].flat()])
-  const beside: Beside = { urls, persons, attachments, more: extra ? { viewer, chats, myReactions } : undefined }
-  return { beside, seens }
+  return { beside: { urls, persons, attachments }, seens }
 }
 
 const idOf = ({ id }: { id: number }) => id
@@ -46,8 +44,12 @@ const marksByChat = async (db: Db, rows: readonly store.MessageRow[]) => {
 }
 
 /** How to present these messages, of whatever chats. */
-export const showingMessages = async (db: Db, read: Read, showing: Showing) => {
-  const { beside, seens } = await readBeside(db, read, showing)
+export const showingMessages = async (db: Db, { rows, chats }: Read, { viewer, urls, extra }: Showing) => {
+  const { seens, ...read } = await readBeside(db, rows, urls)
+  const more = extra
+    ? { viewer, chats, myReactions: await store.reactionsOf(db, viewer.id, rows.map(idOf)) }
+    : undefined
+  const beside: Beside = { ...read.beside, more }
   return (row: store.MessageRow) => presentMessage(row, seens.get(row.id) ?? [], beside)
 }
 
@@ -60,10 +62,11 @@ export const showMessage = async (db: Db, id: number, showing: Showing) => {
 }
 
 /** How to present these chats with the latest message of each. */
-export const showingChats = async (db: Db, chats: readonly ListedChat[], { extra, ...showing }: Showing) => {
+export const showingChats = async (db: Db, chats: readonly ListedChat[], { urls, extra }: Omit<Showing, 'viewer'>) => {
   const ids = chats.map(chat => chat.last_message_id).filter(id => id !== null)
   const rows = ids.length ? await store.messagesById(db, ids) : []
-  const { beside, seens } = await readBeside(db, { rows, chats: new Map() }, { ...showing, extra: false })
-  const latest = new Map(rows.map(row => [row.group_chat_id, { row, seens: seens.get(row.id) ?? [] }]))
+  const read = await readBeside(db, rows, urls)
+  const beside: Beside = { ...read.beside, more: undefined }
+  const latest = new Map(rows.map(row => [row.group_chat_id, { row, seens: read.seens.get(row.id) ?? [] }]))
   return (chat: ListedChat) => presentChat(chat, latest.get(chat.id), { beside, extra })
 }

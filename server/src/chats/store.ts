@@ -35,6 +35,15 @@ export const findChat = async (db: Db, viewerId: number, id: number): Promise<Ch
   return rows[0]
 }
 
+/** Chats of events that exist, without a viewer. */
+export const chatsById = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, ChatRow>> => {
+  const { rows } = await sql<ChatRow>`
+    select ${chatColumns} from group_chats c ${eventAndViewer(sql`null`)} where c.id = any(${ids}::bigint[])`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.id, row]))
+}
+
 /** Every chat that the viewer is in. */
 export const chatsOfViewer = async (db: Db, viewerId: number) => {
   const { rows } = await sql<ChatRow>`
@@ -153,6 +162,16 @@ export const reactionsOf = async (db: Db, viewerId: number, messageIds: readonly
     select message_id, array_agg(emoji order by id) as emojis from message_reactions
     where user_id = ${viewerId} and message_id = any(${messageIds}::bigint[]) group by message_id`.execute(db)
   return new Map(rows.map(row => [row.message_id, row.emojis]))
+}
+
+/** Everybody's emoji on each of these messages, in the order they were added. */
+export const reactionsOfAll = async (db: Db, messageIds: readonly number[]) => {
+  if (messageIds.length === 0) return new Map<number, Map<number, string[]>>()
+  const { rows } = await sql<{ message_id: number; user_id: number; emojis: string[] }>`
+    select message_id, user_id, array_agg(emoji order by id) as emojis from message_reactions
+    where message_id = any(${messageIds}::bigint[]) group by message_id, user_id`.execute(db)
+  const ofMessage = Map.groupBy(rows, row => row.message_id)
+  return new Map([...ofMessage].map(([id, all]) => [id, new Map(all.map(row => [row.user_id, row.emojis]))]))
 }
 
 /** Who reacted, each person once, by their newest reaction; bounded by the people of one event. */

@@ -44,10 +44,13 @@ export const stands = async (tx: Transaction, chatId: number, messageId: number)
   return rows.length > 0
 }
 
-export const updateContent = (tx: Transaction, messageId: number, content: string) =>
-  sql`
-    update messages set content = ${content}, edited_at = clock_timestamp(), updated_at = clock_timestamp()
-    where id = ${messageId}`.execute(tx)
+/** Returns what it said before. */
+export const updateContent = async (tx: Transaction, messageId: number, content: string) => {
+  const { rows } = await sql<{ content: string }>`
+    update messages m set content = ${content}, edited_at = clock_timestamp(), updated_at = clock_timestamp()
+    from messages before where m.id = ${messageId} and before.id = m.id returning before.content`.execute(tx)
+  return (rows[0] as { content: string }).content
+}
 
 /** Leaves a tombstone. The chat's latest message becomes the newest that still stands. */
 export const buryMessage = async (tx: Transaction, messageId: number, chatId: number) => {

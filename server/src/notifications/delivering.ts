@@ -30,7 +30,7 @@ const waitingBytesMax = 1024 * 1024
  * Payloads are made once, with this for the origin of their URLs; each socket's own origin takes its place in the text.
  * Nobody can guess it, so nothing that people write is taken for it.
  */
-const anyOrigin = `https://${randomBytes(16).toString('hex')}.invalid`
+export const anyOrigin = `https://${randomBytes(16).toString('hex')}.invalid`
 
 /** Tells batches of changes to the sockets of this process. */
 export const openDelivery = ({ db, sockets, showing, membership, urlsFor, recheck, log }: Delivering) => {
@@ -106,14 +106,18 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
   const write = (connected: Connected, bytes: Buffer) => {
     const conn = connected.socket.conn as unknown as Conn
     if (conn.transport.writable) connected.waitingBytes = 0
-    connected.waitingBytes += bytes.length
-    if (connected.waitingBytes <= waitingBytesMax) return conn.write('', { wsPreEncodedFrame: [bytes] })
+    if (connected.waitingBytes <= waitingBytesMax) {
+      connected.waitingBytes += bytes.length
+      return conn.write('', { wsPreEncodedFrame: [bytes] })
+    }
     log.warn({ user: connected.userId }, 'a slow reader was dropped and will catch up')
     conn.transport.socket.terminate()
   }
 
   return {
     tell,
+    /** For payloads that are whispered. */
+    urls,
     /** Tells what the log does not hold, such as who is typing, to these users here. */
     whisper(kind: string, payload: unknown, userIds: Iterable<number>) {
       const frame = framesOf(kind, { payload, to: [] }, null)

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Shared } from '../platform/redis.ts'
 
 type Nudging = {
+  /** What stands in payloads of this process for the origin of each socket. */
+  anyOrigin: string
   shared: Shared | undefined
   nudge(): void
   whisper(kind: string, payload: unknown, userIds: readonly number[]): void
@@ -15,12 +17,14 @@ const gatherMs = 2
 const name = randomUUID()
 
 /** What processes tell each other. It may get lost: the log is read every 200 ms anyway, and nobody misses a whisper. */
-export const openNudges = ({ shared, nudge, whisper }: Nudging) => {
+export const openNudges = ({ anyOrigin, shared, nudge, whisper }: Nudging) => {
   let gathering = false
   shared?.listen(nudgeChannel, nudge)
   shared?.listen(whisperChannel, message => {
-    const { from, kind, payload, to } = JSON.parse(message)
-    if (from !== name) whisper(kind, payload, to)
+    const { from, origin } = JSON.parse(message)
+    if (from === name) return
+    const { kind, payload, to } = JSON.parse(message.replaceAll(origin, anyOrigin))
+    whisper(kind, payload, to)
   })
   return {
     nudgeAll() {
@@ -34,7 +38,7 @@ export const openNudges = ({ shared, nudge, whisper }: Nudging) => {
     },
     whisperAll(kind: string, payload: unknown, to: readonly number[]) {
       whisper(kind, payload, to)
-      shared?.publish(whisperChannel, JSON.stringify({ from: name, kind, payload, to }))
+      shared?.publish(whisperChannel, JSON.stringify({ from: name, origin: anyOrigin, kind, payload, to }))
     },
   }
 }

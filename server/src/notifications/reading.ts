@@ -5,7 +5,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { announce } from './announcing.ts'
 import { skipWaiting } from './deliveries-store.ts'
 import type { NotificationKind } from './notices.ts'
-import { findNotification, markRead, markWithdrawn } from './notifications-store.ts'
+import { findNotification, markRead, markWithdrawn, unread } from './notifications-store.ts'
 
 /** Marks one of the viewer's notifications as read and returns it. Reading again changes nothing. */
 export const readNotification = (db: Db, viewer: Viewer, id: number) =>
@@ -22,11 +22,28 @@ export type About = { kinds: readonly NotificationKind[]; eventId?: number; subj
 /** Marks as read what the user has seen elsewhere, such as the messages of a chat up to one. */
 export const readAbout = (tx: Transaction, userId: number, about: About) => read(tx, userId, whatIs(about))
 
+/** What one user has seen of what an event told. */
+export type Seen = { userId: number; eventId: number; subjectIdMax: number }
+
+/** The same for many users; one statement as long as none of them was told anything. */
+export const readAllAbout = async (db: Db, kinds: readonly NotificationKind[], all: readonly Seen[]) => {
+  const { rows } = await sql<{ n: number }>`
+    select n from unnest(${all.map(seen => seen.userId)}::bigint[], ${all.map(seen => seen.eventId)}::bigint[],
+      ${all.map(seen => seen.subjectIdMax)}::bigint[]) with ordinality as seen (user_id, event_id, subject_id_max, n)
+    where exists (select from notifications t where t.user_id = seen.user_id and ${unread}
+      and t.kind = any(${kinds}::text[]) and t.event_id = seen.event_id
+      and coalesce(t.subject_id, 0) <= seen.subject_id_max)`.execute(db)
+  for (const { n } of rows) {
+    const { userId, ...seen } = all[n - 1] as Seen
+    await transact(db, tx => readAbout(tx, userId, { kinds, ...seen }))
+  }
+}
+
 const whatIs = ({ kinds, eventId, subjectId, subjectIdMax }: About) => sql`
   kind = any(${kinds}::text[])
   ${eventId === undefined ? sql`` : sql`and event_id = ${eventId}`}
   ${subjectId === undefined ? sql`` : sql`and subject_id = ${subjectId}`}
-  ${subjectIdMax === undefined ? sql`` : sql`and subject_id <= ${subjectIdMax}`}`
+  ${subjectIdMax === undefined ? sql`` : sql`and coalesce(subject_id, 0) <= ${subjectIdMax}`}`
 
 /** A list of ids on the channel is bounded; the count of what is left unread says the rest. */
 const idsTold = 1000
@@ -73,6 +90,10 @@ export const withdrawDeleted = async (
   await withdraw(tx, about, 'What it was about was deleted.')
 }
 
+/** Takes back everything that was told under these tags of an event, however many acts it stands for. */
+export const withdrawTagged = (tx: Transaction, eventId: number, tags: readonly string[]) =>
+  withdraw(tx, sql`event_id = ${eventId} and tag = any(${tags}::text[])`, 'What it was about was deleted.')
+
 /**
  * Takes back what this event told: everybody or only some, everything or only some kinds. Who is out is told nothing more.
  */
@@ -89,15 +110,15 @@ export const withdrawOfEvent = (
     'It is no business of yours any more.',
   )
 
+type Wish = { kind: NotificationKind; eventId?: number; userId?: number; actorIds: readonly number[] }
+
 /** Takes back what one user's wish told others, such as a request to join that was withdrawn or answered. */
-export const withdrawWish = (
-  tx: Transaction,
-  { kind, eventId, actorIds }: { kind: NotificationKind; eventId?: number; actorIds: readonly number[] },
-) =>
+export const withdrawWish = (tx: Transaction, { kind, eventId, userId, actorIds }: Wish) =>
   withdraw(
     tx,
     sql`kind = ${kind} and subject_id = any(${actorIds}::bigint[])
-      ${eventId === undefined ? sql`` : sql`and event_id = ${eventId}`}`,
+      ${eventId === undefined ? sql`` : sql`and event_id = ${eventId}`}
+      ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}`,
     'It was answered or taken back.',
   )
 

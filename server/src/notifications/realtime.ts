@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from 'node:http'
+import type { ChannelEventKind, ChannelEvents } from '@afterglow/contract/realtime'
 import type { Logger } from 'pino'
 import type { Presence } from '../accounts/presence.ts'
 import { findLivingSession, whenSessionsEnd } from '../accounts/sessions.ts'
@@ -12,7 +13,7 @@ import type { Shared } from '../platform/redis.ts'
 import { whenAnnounced } from './announcing.ts'
 import { dropForeignLog } from './changes-store.ts'
 import { openChannel } from './channel.ts'
-import { openDelivery } from './delivering.ts'
+import { anyOrigin, openDelivery } from './delivering.ts'
 import { openNudges } from './nudges.ts'
 import { cursorOf } from './position.ts'
 import { openRelay } from './relay.ts'
@@ -35,6 +36,13 @@ export type RealtimeOptions = {
   log: Pick<Logger, 'error' | 'warn'>
 }
 
+/** Tells users what the log does not hold. The payload's URLs are made by what it is given: each socket reads its own origin. */
+export type Whisper = <Kind extends ChannelEventKind>(
+  kind: Kind,
+  payloadOf: (urls: Urls) => ChannelEvents[Kind],
+  to: readonly number[],
+) => void
+
 /** For requests, files and the database: what sockets of the channel leave of a process's open files. */
 const openFilesReserved = 1000
 
@@ -46,7 +54,7 @@ export const openRealtime = async (options: RealtimeOptions) => {
   const watch = openSessionWatch(db, sockets)
   const delivery = openDelivery({ ...options, sockets, recheck: watch.recheck })
   const relay = openRelay({ db, log: options.log, isNeeded: () => sockets.size() > 0, tell: delivery.tell })
-  const nudges = openNudges({ shared, nudge: relay.nudge, whisper: delivery.whisper })
+  const nudges = openNudges({ anyOrigin, shared, nudge: relay.nudge, whisper: delivery.whisper })
   const stopListening = [whenAnnounced(nudges.nudgeAll), whenSessionsEnd(nudges.nudgeAll)]
 
   const addressed = openAddressing(config.trustedProxies)
@@ -73,7 +81,7 @@ export const openRealtime = async (options: RealtimeOptions) => {
 
   return {
     /** Tells these users here and at other processes what the log does not hold, such as who is typing. */
-    whisper: nudges.whisperAll,
+    whisper: ((kind, payloadOf, to) => nudges.whisperAll(kind, payloadOf(delivery.urls), to)) satisfies Whisper,
     async close() {
       for (const stop of stopListening) stop()
       await channel.close()

@@ -1,0 +1,96 @@
+import { type Person, personsById, presentSeenUser } from '../accounts/persons.ts'
+import type { ChangeRow } from '../notifications/announcing.ts'
+import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/showing.ts'
+import * as chats from './chats-store.ts'
+import { presentMessage } from './present.ts'
+import { readBeside, showingChats } from './showing.ts'
+import * as store from './store.ts'
+
+/* What happens in chats, as the channel shows it. */
+
+const subjectsOf = (changes: readonly ChangeRow[]) => [...new Set(changes.map(({ subject_id }) => subject_id))]
+const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id }) => id)
+
+/** A message looks the same to all but its author, those who organize, and those who have reacted to it. */
+const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
+  const rows = await store.messagesById(db, subjectsOf(changes))
+  const reacted = rows.filter(row => row.reactions !== null)
+  const [{ beside, seens }, found, reactions] = await Promise.all([
+    readBeside(db, rows, urls),
+    store.chatsById(db, [...new Set(rows.map(row => row.group_chat_id))]),
+    store.reactionsOfAll(db, idsOf(reacted)),
+  ])
+  const byId = new Map(rows.map(row => [row.id, row]))
+
+  const groupsOf = (change: ChangeRow): Shown[] => {
+    const row = byId.get(change.subject_id)
+    const chat = row && found.get(row.group_chat_id)
+    if (!row || !chat) return []
+    const emojis = reactions.get(row.id)
+    const alike = Map.groupBy(
+      recipientsOf(change),
+      ({ id, standing }) => `${id === row.user_id} ${standing} ${emojis?.get(id)?.join(' ') ?? ''}`,
+    )
+    return [...alike.values()].map(group => {
+      const { id, standing } = group[0] as Recipient
+      const more = {
+        viewer: { id },
+        chats: new Map([[chat.id, { ...chat, organizer: standing === 'organizer' }]]),
+        myReactions: new Map([[row.id, emojis?.get(id) ?? []]]),
+      }
+      return { payload: presentMessage(row, seens.get(row.id) ?? [], { ...beside, more }), to: idsOf(group) }
+    })
+  }
+  return new Map(changes.map(change => [change.id, groupsOf(change)]))
+}
+
+const showSeen: ShowChanges = async (db, changes, recipientsOf, urls) => {
+  const persons = await personsById(
+    db,
+    changes.map(({ actor_id }) => actor_id),
+  )
+  return new Map(
+    changes.map(change => {
+      const user = presentSeenUser(persons.get(change.actor_id) as Person, urls)
+      const payload = { group_chat_id: change.subject_id, seen_sequence: change.detail.sequence, user }
+      return [change.id, [{ payload, to: idsOf(recipientsOf(change)) }]]
+    }),
+  )
+}
+
+/** A chat counts what each has not read, so nearly everybody gets their own: told once for all changes of a batch. */
+const showChats: ShowChanges = async (db, changes, recipientsOf, urls) => {
+  const due = new Map<number, Recipient[]>()
+  const told = new Set<string>()
+  for (const change of changes.toReversed()) {
+    const fresh = recipientsOf(change).filter(({ id }) => !told.has(`${change.subject_id} ${id}`))
+    for (const { id } of fresh) told.add(`${change.subject_id} ${id}`)
+    due.set(change.id, fresh)
+  }
+  const userIds = new Set([...due.values()].flatMap(idsOf))
+  const rows = await chats.listChatsAsSeen(db, subjectsOf(changes), [...userIds])
+  const present = await showingChats(db, rows, { urls, extra: true })
+  const seenBy = new Map(rows.map(row => [`${row.id} ${row.viewer_id}`, row]))
+
+  const groupsOf = ({ id, subject_id }: ChangeRow): Shown[] => {
+    const seen = (due.get(id) ?? []).flatMap(recipient => seenBy.get(`${subject_id} ${recipient.id}`) ?? [])
+    const alike = Map.groupBy(
+      seen,
+      ({ unread, muted, organizer, seen_sequence }) => `${unread} ${muted} ${organizer} ${seen_sequence}`,
+    )
+    return [...alike.values()].map(group => ({
+      payload: present(group[0] as chats.ListedChat),
+      to: group.map(({ viewer_id }) => viewer_id),
+    }))
+  }
+  return new Map(changes.map(change => [change.id, groupsOf(change)]))
+}
+
+export const chatShowing: Showing = {
+  'message.created': showMessages,
+  'message.updated': showMessages,
+  'message.deleted': showMessages,
+  'message.reacted': showMessages,
+  'message.seen': showSeen,
+  'group.updated': showChats,
+}

@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import { type Mention, mentionedPeople, mentionsIn } from '../events/mentions.ts'
+import type { ChangeRow } from '../notifications/announcing.ts'
+import { excerpt } from '../notifications/excerpt.ts'
+import type { Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
+import type { Transaction } from '../platform/database.ts'
+import { holdReading, listenersOf } from './marks-store.ts'
+
+/* What people say in chats, told to those who have not read it. */
+
+export const tags = {
+  messages: (chatId: number) => `chat:${chatId}`,
+  mentions: (chatId: number) => `chat:${chatId}:mentions`,
+  replies: (chatId: number) => `chat:${chatId}:replies`,
+  reactions: (messageId: number) => `message:${messageId}:reactions`,
+}
+
+/** What tells that a message was said. */
+export const tellsOfMessage = ['message', 'mention', 'message_reply'] as const
+/** What reading the chat reads. */
+export const readWithChat = [...tellsOfMessage, 'message_reaction'] as const
+
+/** A change of a message that stands, with what its text needs. */
+type Told = {
+  id: number
+  chat_id: number
+  event_id: number
+  event: string
+  actor: string
+  message_id: number
+  sequence: number
+  author_id: number
+  content: string
+  replied_author_id: number | null
+  /** Whether the reaction that the change tells of is still there. */
+  reacts: boolean
+}
+
+/** Keeps the messages standing until the transaction ends. */
+const readTold = async (tx: Transaction, changes: readonly ChangeRow[]) => {
+  const { rows } = await sql<Told>`
+    select c.id, m.group_chat_id as chat_id, e.id as event_id, e.name as event,
+      concat_ws(' ', a.first_name, a.last_name) as actor,
+      m.id as message_id, m.sequence, m.user_id as author_id, m.content, p.user_id as replied_author_id,
+      exists (select from message_reactions r
+        where r.message_id = m.id and r.user_id = c.actor_id and r.emoji = c.detail ->> 'emoji') as reacts
+    from changes c join messages m on m.id = c.subject_id and m.deleted_at is null
+      join events e on e.id = c.event_id and e.deleted_at is null join users a on a.id = c.actor_id
+      left join messages p on p.id = m.reply_to_id
+    where c.id = any(${changes.map(change => change.id)}::bigint[]) order by m.id, c.id for share of m`.execute(tx)
+  return rows
+}
+
+type Hearing = {
+  /** Who is in the chat and has not read up to a sequence. */
+  unread(chatId: number, sequence: number): number[]
+  silenced(chatId: number): ReadonlyMap<number, string>
+}
+
+const mutedBecause = 'It did not ring, as you mute this chat.'
+
+const readHearing = async (tx: Transaction, told: readonly Told[]): Promise<Hearing> => {
+  const chatIds = [...new Set(told.map(({ chat_id }) => chat_id))].sort((a, b) => a - b)
+  await holdReading(tx, chatIds)
+  const listeners = await listenersOf(tx, chatIds)
+  const silenced = new Map(
+    chatIds.map(id => {
+      const muting = (listeners.get(id) ?? []).filter(({ muted }) => muted)
+      return [id, new Map(muting.map(({ user_id }) => [user_id, mutedBecause]))]
+    }),
+  )
+  return {
+    unread: (chatId, sequence) =>
+      (listeners.get(chatId) ?? []).filter(({ read_up_to }) => read_up_to < sequence).map(({ user_id }) => user_id),
+    silenced: chatId => silenced.get(chatId) ?? new Map(),
+  }
+}
+
+/** What a notice of a message says, whatever it tells of it. */
+const about = ({ event_id, chat_id, message_id, content }: Told, { silenced }: Hearing) => ({
+  body: excerpt(content),
+  link: `/events/${event_id}/chat?message=${message_id}`,
+  eventId: event_id,
+  subjectId: message_id,
+  silenced: silenced(chat_id),
+})
+
+const mention = (told: Told, hearing: Hearing, to: readonly number[]): Notice => ({
+  ...about(told, hearing),
+  kind: 'mention',
+  to,
+  title: `${told.actor} mentioned you in ${told.event}`,
+  tag: tags.mentions(told.chat_id),
+  reason: 'You were mentioned.',
+})
+
+type Write = (
+  tx: Transaction,
+  told: readonly Told[],
+  hearing: Hearing,
+  changes: ReadonlyMap<number, ChangeRow>,
+) => Promise<Notice[][]>
+
+const noticing =
+  (write: Write): NoticeChanges =>
+  async (tx, changes) => {
+    const told = await readTold(tx, changes)
+    if (told.length === 0) return new Map()
+    const byId = new Map(changes.map(change => [change.id, change]))
+    const notices = await write(tx, told, await readHearing(tx, told), byId)
+    return new Map(told.map(({ id }, at) => [id, (notices[at] ?? []).filter(({ to }) => to.length > 0)]))
+  }
+
+export const chatNoticing: Noticing = {
+  'message.created': noticing(async (tx, all, hearing) => {
+    const mentioned = await mentionedPeople(
+      tx,
+      all.map(told => ({ eventId: told.event_id, mentions: mentionsIn(told.content) })),
+    )
+    return all.map((told, at) => {
+      const { actor, event, chat_id, replied_author_id } = told
+      const unread = hearing.unread(chat_id, told.sequence)
+      return [
+        mention(
+          told,
+          hearing,
+          unread.filter(id => mentioned[at]?.has(id)),
+        ),
+        {
+          ...about(told, hearing),
+          kind: 'message_reply',
+          to: unread.filter(id => id === replied_author_id),
+          title: `${actor} replied to you in ${event}`,
+          tag: tags.replies(chat_id),
+          reason: 'It replies to a message of yours.',
+        },
+        {
+          ...about(told, hearing),
+          kind: 'message',
+          to: unread,
+          title: `${actor} in ${event}`,
+          tag: tags.messages(chat_id),
+          reason: 'You are in this chat.',
+        },
+      ]
+    })
+  }),
+
+  /** Of an edit only whom it mentions anew; also who has read the message before. */
+  'message.updated': noticing(async (tx, all, hearing, changes) => {
+    const mentioned = await mentionedPeople(
+      tx,
+      all.map(told => ({
+        eventId: told.event_id,
+        mentions: stillIn(told.content, changes.get(told.id)?.detail?.mentions ?? []),
+      })),
+    )
+    return all.map((told, at) => [mention(told, hearing, [...(mentioned[at] ?? [])])])
+  }),
+
+  'message.reacted': noticing(async (_, all, hearing, changes) =>
+    all.map(told => {
+      const { actor, event, reacts, author_id, chat_id, message_id } = told
+      const emoji = changes.get(told.id)?.detail?.emoji
+      return [
+        {
+          ...about(told, hearing),
+          kind: 'message_reaction',
+          to: hearing.unread(chat_id, Infinity).filter(id => reacts && id === author_id),
+          title: `${actor} reacted ${emoji} in ${event}`,
+          tag: tags.reactions(message_id),
+          reason: 'It is a message of yours.',
+        },
+      ]
+    }),
+  ),
+}
+
+const stillIn = (text: string, mentions: readonly Mention[]) => {
+  const names = new Set(mentionsIn(text).flat())
+  return mentions.map(each => each.filter(name => names.has(name)))
+}

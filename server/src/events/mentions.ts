@@ -1,0 +1,52 @@
+import { usernameLengthMax, usernameLengthMin } from '@afterglow/contract/limits'
+import { sql } from 'kysely'
+import type { Db } from '../platform/database.ts'
+
+/* `@username` in what people write. */
+
+/** The usernames that one `@` may mean, in lower case, the longest first: full stops after it may be part of the name. */
+export type Mention = readonly string[]
+
+/** Neither inside an e-mail address, a path or a longer word, nor the beginning of an address of another service. */
+const written = /(?<![\p{L}\p{M}\p{N}_%+@/-])@([A-Za-z0-9._-]+)(?![\p{L}\p{M}\p{N}@._-])/gu
+const isMark = (character: string | undefined) => character === '.' || character === '-' || character === '_'
+
+export const mentionsIn = (text: string): Mention[] =>
+  [...text.matchAll(written)]
+    .map(([, name = '']) => possibleNames(name.toLowerCase()))
+    .filter(names => names.length > 0)
+
+const possibleNames = (name: string) => {
+  let least = name.length
+  while (isMark(name[least - 1])) least--
+  const names: string[] = []
+  for (let length = name.length; length >= Math.max(least, usernameLengthMin); length--)
+    if (length <= usernameLengthMax) names.push(name.slice(0, length))
+  return names
+}
+
+/** What a text mentions that it did not before it was edited; undefined for nothing. */
+export const addedMentions = (before: string, after: string): Mention[] | undefined => {
+  const known = new Set(mentionsIn(before).flat())
+  const added = mentionsIn(after)
+    .map(names => names.filter(name => !known.has(name)))
+    .filter(names => names.length > 0)
+  return added.length > 0 ? added : undefined
+}
+
+type Mentioning = { eventId: number; mentions: readonly Mention[] }
+
+/** Who of the people in its event each of these texts mentions. */
+export const mentionedPeople = async (db: Db, all: readonly Mentioning[]): Promise<ReadonlySet<number>[]> => {
+  const names = [...new Set(all.flatMap(({ mentions }) => mentions.flat()))]
+  if (names.length === 0) return all.map(() => new Set())
+  const { rows } = await sql<{ event_id: number; user_id: number; name: string }>`
+    select g.event_id, g.user_id, lower(u.username) as name from users u join guests g on g.user_id = u.id
+    where lower(u.username) = any(${names}::text[])
+      and g.event_id = any(${all.map(({ eventId }) => eventId)}::bigint[]) and g.ended_at is null`.execute(db)
+  const people = new Map(rows.map(row => [`${row.event_id} ${row.name}`, row.user_id]))
+  return all.map(({ eventId, mentions }) => {
+    const meant = (names: Mention) => names.map(name => people.get(`${eventId} ${name}`)).find(id => id !== undefined)
+    return new Set(mentions.map(meant).filter(id => id !== undefined))
+  })
+}
