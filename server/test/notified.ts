@@ -19,7 +19,7 @@ export const openNotifiedApp = async ({ env, timing }: Surroundings = {}) => {
   const subject = 'mailto:operator@party.example'
   const { origin, ca } = service
   const push = openPush({
-    webPush: { keys: newVapidKeys(), subject, privateOrigins: [origin], ca, timeoutMs: 2000 },
+    webPush: { keys: newVapidKeys(), subject, privateOrigins: [origin], ca },
     log,
   })
   const app = await openTestApp(

@@ -2,24 +2,24 @@ import pg from 'pg'
 import { vi } from 'vitest'
 
 /**
- * How many SQL statements requests cost while this runs; what runs apart from them has connections of its own.
- * The look-up of the caller's session is left out, as it happens once a second and not once a request.
+ * How many SQL statements requests cost while this runs; what runs apart from them has connections of its own, whose
+ * name may be given instead. Of requests, the look-up of the caller's session is left out: it happens once a second.
  */
-export const statementsOf = async (work: () => Promise<unknown>): Promise<number> => {
+export const statementsOf = async (work: () => Promise<unknown>, connections = 'afterglow'): Promise<number> => {
   const sent = vi.spyOn(pg.Client.prototype, 'query')
   try {
     await work()
+    const counts = (statement: unknown) => connections !== 'afterglow' || !/\bdevices\b/.test(textOf(statement))
     return sent.mock.calls.filter(
-      ([statement], at) => isOfRequests(sent.mock.contexts[at]) && !/\bdevices\b/.test(textOf(statement)),
+      ([statement], at) => nameOf(sent.mock.contexts[at]) === connections && counts(statement),
     ).length
   } finally {
     sent.mockRestore()
   }
 }
 
-const isOfRequests = (client: unknown) =>
-  (client as { connectionParameters: { application_name?: string } }).connectionParameters.application_name ===
-  'afterglow'
+const nameOf = (client: unknown) =>
+  (client as { connectionParameters: { application_name?: string } }).connectionParameters.application_name
 
 const textOf = (statement: unknown) =>
   typeof statement === 'string' ? statement : String((statement as { text?: unknown } | undefined)?.text)

@@ -18,7 +18,7 @@ const atOnce = 64
 const triesMax = 8
 const retryMsMax = 60 * 60 * 1000
 /** How much a killed process may have to send again. */
-const settleEveryMs = 50
+const settleEveryMs = 200
 
 type Sent = { push: Outgoing; outcome: Outcome }
 
@@ -79,26 +79,22 @@ export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
   }
 
   async function settle(sent: readonly Sent[], lane: string) {
+    const settled = sent.map(({ push: one, outcome }) => ({ ...pairOf(one), ...settledAs(one, outcome) }))
+    const dead = sent.flatMap(({ push: { device_row: deviceRow, fingerprint }, outcome }) =>
+      outcome.result === 'gone' && fingerprint ? { deviceRow, fingerprint } : [],
+    )
+    const again = sent.filter(({ push: one, outcome }) => outcome.result === 'later' && one.tries < triesMax)
+    if (dead.length + again.length === 0) return settlePushes(db, settled)
     await transact(db, async tx => {
-      await settlePushes(
-        tx,
-        sent.map(({ push: one, outcome }) => ({ ...pairOf(one), ...settledAs(one, outcome) })),
-      )
-      const dead = sent.flatMap(({ push: { device_row: deviceRow, fingerprint }, outcome }) =>
-        outcome.result === 'gone' && fingerprint ? { deviceRow, fingerprint } : [],
-      )
+      await settlePushes(tx, settled)
       if (dead.length > 0) await dropAddresses(tx, dead)
-      const again = sent.filter(({ push: one, outcome }) => outcome.result === 'later' && one.tries < triesMax)
       // Rounded up, so that those who were refused together are tried together.
       const step = retryMs / 5
       const delays = Map.groupBy(again, ({ push: one, outcome }) => Math.ceil(pauseMs(one, outcome) / step) * step)
-      for (const [delayMs, alike] of delays)
-        await addPushJob(
-          tx,
-          alike.map(({ push: one }) => [one.notification_id, one.device_row]),
-          lane,
-          delayMs,
-        )
+      for (const [delayMs, alike] of delays) {
+        const pairs = alike.map(({ push: one }) => [one.notification_id, one.device_row])
+        await addPushJob(tx, pairs, lane, delayMs)
+      }
     })
   }
 
