@@ -1,9 +1,8 @@
 /** The interface as an OpenAPI 3.1 document, made from the operations. */
-import { z } from 'zod'
+import type { z } from 'zod'
+import { type Json, schemasIn } from './json-schemas.ts'
 import { operationsBySlice } from './operations.ts'
 import type { Method, Refusal, Route } from './route.ts'
-
-type Json = { [key: string]: unknown }
 
 const titles: Record<keyof typeof operationsBySlice, string> = {
   accounts: 'Accounts',
@@ -19,17 +18,7 @@ const text = (example: string) => ({ 'text/plain': { schema: { type: 'string' },
 
 /** `serverUrl` is the origin that the paths follow. */
 export const openapi = (serverUrl: string): Json => {
-  const schemas: Json = { ...errorSchemas }
-  const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Json => {
-    const { $schema, $defs, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any', override: tidy }) as Json
-    for (const [name, definition] of Object.entries(rooted($defs ?? {}) as Json))
-      schemas[name] = withoutId(definition as Json)
-    const { id, ...own } = rooted(schema) as Json
-    if (typeof id !== 'string') return own
-    schemas[id] = own
-    return { $ref: `#/components/schemas/${id}` }
-  }
-
+  const { schemas, schemaOf } = schemasIn({ ...errorSchemas })
   const paths: Record<string, Json> = {}
   for (const [slice, operations] of Object.entries(operationsBySlice)) {
     for (const operation of operations) {
@@ -160,22 +149,4 @@ const errorSchemas: Json = {
     additionalProperties: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }] },
   },
   Failure: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
-}
-
-/** A word that states its own type hides how leniently it is parsed. */
-const tidy = ({ jsonSchema }: { jsonSchema: Json }) => {
-  if (jsonSchema.type !== undefined) delete jsonSchema.anyOf
-}
-
-const withoutId = ({ id: _, ...schema }: Json) => schema
-
-const rooted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(rooted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      key,
-      key === '$ref' && typeof each === 'string' ? each.replace('#/$defs/', '#/components/schemas/') : rooted(each),
-    ]),
-  )
 }

@@ -1,3 +1,4 @@
+import { asyncapi } from '@afterglow/contract/asyncapi'
 import { openapi } from '@afterglow/contract/openapi'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 
@@ -10,11 +11,13 @@ const readable = [
   "font-src 'self' data:",
 ].join('; ')
 
-/** `api/openapi.json`, and `/docs` for people. */
+/** `api/openapi.json`, `api/asyncapi.json` for the channel, and `/docs` for people. */
 export const documentRoutes = (server: FastifyInstance, originOf: (request: FastifyRequest) => string) => {
-  server.get('/api/openapi.json', async (request, reply) =>
-    reply.header('Access-Control-Allow-Origin', '*').send(openapi(originOf(request))),
-  )
+  const documents = { '/api/openapi.json': openapi, '/api/asyncapi.json': asyncapi }
+  for (const [url, documentFor] of Object.entries(documents))
+    server.get(url, async (request, reply) =>
+      reply.header('Access-Control-Allow-Origin', '*').send(documentFor(originOf(request))),
+    )
   let reference: Promise<FastifyInstance> | undefined
   for (const url of ['/docs', '/docs/*']) {
     server.get(url, async (request, reply) => {

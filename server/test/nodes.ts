@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Afterglow, afterglow } from '@afterglow/sdk'
+import { afterAll } from 'vitest'
+import { addressOn } from '../src/platform/postgres-address.ts'
+import { askToStop, livingPostmaster } from '../src/platform/postmaster.ts'
+import { openSecrets } from '../src/platform/secrets.ts'
+
+const program = new URL('../src/main.ts', import.meta.url).pathname
+
+/** One process of the service, as it really runs. */
+export type Node = {
+  url: string
+  as(token?: string): Afterglow
+  withExtra(token: string): Afterglow
+  /** Without a word: kill -9. */
+  kill(): Promise<unknown>
+  stop(): Promise<unknown>
+}
+
+/** Several processes of the service over one database that outlives them; it ends with the test file. */
+export const openNodes = async (env: Record<string, string> = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'afterglow-nodes-'))
+  const children = new Set<ChildProcess>()
+  let started = 0
+
+  const start = async (more: Record<string, string> = {}): Promise<Node> => {
+    started += 1
+    const settings = {
+      DATA_DIR: join(folder, String(started)),
+      PORT: '0',
+      LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+      RATE_LIMIT_FACTOR: '1000',
+      SIGN_INS_PER_ADDRESS: '100000',
+      ...env,
+      ...more,
+    }
+    const child = spawn(process.execPath, [program], { env: settings, stdio: ['ignore', 'pipe', 'inherit'] })
+    children.add(child)
+    const gone = once(child, 'exit').finally(() => children.delete(child))
+    let said = ''
+    for await (const chunk of child.stdout) {
+      said += chunk
+      const url = /listens on (http:\S+)/.exec(said)?.[1]
+      if (!url) continue
+      child.stdout.resume()
+      const end = (signal: NodeJS.Signals) => {
+        child.kill(signal)
+        return gone
+      }
+      return {
+        url,
+        as: token => afterglow({ baseUrl: url, ...(token && { token }) }),
+        withExtra: token => afterglow({ baseUrl: url, token, extra: true }),
+        kill: () => end('SIGKILL'),
+        stop: () => end('SIGTERM'),
+      }
+    }
+    throw new Error(`A node does not start: ${said}`)
+  }
+
+  const home = join(folder, '1')
+  const cluster = join(home, 'postgres', 'cluster')
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL')
+    for (let left = livingPostmaster(cluster); left; left = livingPostmaster(cluster)) {
+      askToStop(left)
+      await sleep(20)
+    }
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const first = await start()
+  const postmaster = livingPostmaster(cluster)
+  if (!postmaster) throw new Error('the first node has no database')
+  const databaseUrl = addressOn(postmaster.port, openSecrets(home).databasePassword)
+  return { first, databaseUrl, another: () => start({ DATABASE_URL: databaseUrl }) }
+}
