@@ -12,6 +12,8 @@ import { openMembership } from './events/membership-kept.ts'
 import { eventNoticing, holdEvents } from './events/noticing.ts'
 import { eventRoutes } from './events/routes.ts'
 import { eventShowing } from './events/showing.ts'
+import { galleryShowing } from './gallery/channel.ts'
+import { galleryNoticing } from './gallery/noticing.ts'
 import { galleryRoutes } from './gallery/routes.ts'
 import { pruneChanges } from './notifications/changes-store.ts'
 import { openNotifications, type Timing } from './notifications/engine.ts'
@@ -19,6 +21,7 @@ import { openRealtime } from './notifications/realtime.ts'
 import { realtimeRoutes } from './notifications/realtime-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { blockedWith } from './people/access.ts'
+import { peopleNoticing } from './people/noticing.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { type Database, openDatabase } from './platform/database.ts'
 import { hourly, tidyUp } from './platform/housekeeping.ts'
@@ -109,7 +112,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   })
   const notifications = openNotifications({
     db: background,
-    noticing: { ...eventNoticing, ...chatNoticing },
+    noticing: { ...eventNoticing, ...peopleNoticing, ...galleryNoticing, ...chatNoticing },
     blockedWith,
     holdEvents,
     activeDevices: presence.activeOf,
@@ -132,7 +135,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
     name: 'afterglow channel',
     onIdleError: err => log.warn({ err }, 'an idle database connection broke'),
   })
-  const showing = { ...notifications.showing, ...eventShowing, ...chatShowing }
+  const showing = { ...notifications.showing, ...eventShowing, ...galleryShowing, ...chatShowing }
   const membership = openMembership()
   const realtime = await openRealtime({
     server: server.server,

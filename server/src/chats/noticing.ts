@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Mention, mentionedPeople, mentionsIn } from '../events/mentions.ts'
+import { mentionedPeople, mentionsIn, stillIn } from '../events/mentions.ts'
 import type { ChangeRow } from '../notifications/announcing.ts'
 import { excerpt } from '../notifications/excerpt.ts'
 import type { Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
@@ -174,9 +174,4 @@ export const chatNoticing: Noticing = {
       ]
     }),
   ),
-}
-
-const stillIn = (text: string, mentions: readonly Mention[]) => {
-  const names = new Set(mentionsIn(text).flat())
-  return mentions.map(each => each.filter(name => names.has(name)))
 }

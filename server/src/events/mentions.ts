@@ -34,6 +34,12 @@ export const addedMentions = (before: string, after: string): Mention[] | undefi
   return added.length > 0 ? added : undefined
 }
 
+/** Those of these mentions that a text has now, after another edit perhaps. */
+export const stillIn = (text: string, mentions: readonly Mention[]): Mention[] => {
+  const names = new Set(mentionsIn(text).flat())
+  return mentions.map(each => each.filter(name => names.has(name)))
+}
+
 type Mentioning = { eventId: number; mentions: readonly Mention[] }
 
 /** Who of the people in its event each of these texts mentions. */

@@ -12,16 +12,16 @@ type Comment = comments.FoundComment
 
 // ---- rules ----
 
+type Who = Pick<Viewer, 'id'>
 type Taken = { taken_by: number; standing: Standing }
 type Written = { user_id: number; parent_id: number | null; photo_taken_by: number; standing: Standing }
 
-export const mayDescribePhoto = (viewer: Viewer, photo: Taken) => photo.taken_by === viewer.id
-export const mayDeletePhoto = (viewer: Viewer, photo: Taken) =>
-  photo.taken_by === viewer.id || isOrganizer(photo.standing)
+export const mayDescribePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id
+export const mayDeletePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id || isOrganizer(photo.standing)
 /** There is one level of replies. */
 export const mayBeRepliedTo = (comment: Pick<Written, 'parent_id'>) => comment.parent_id === null
-export const mayEditComment = (viewer: Viewer, comment: Pick<Written, 'user_id'>) => comment.user_id === viewer.id
-export const mayDeleteComment = (viewer: Viewer, comment: Written) =>
+export const mayEditComment = (viewer: Who, comment: Pick<Written, 'user_id'>) => comment.user_id === viewer.id
+export const mayDeleteComment = (viewer: Who, comment: Written) =>
   mayEditComment(viewer, comment) || comment.photo_taken_by === viewer.id || isOrganizer(comment.standing)
 
 /** Members of a cancelled event go on liking and commenting; only new photos are over. */

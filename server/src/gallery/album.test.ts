@@ -29,7 +29,7 @@ const attachment = async () => {
     )
     insert into attachments (group_chat_id, sequence, message_id, user_id, media_id)
     select ${chatId}, ${sent}, id, ${gus.id}, ${mediaId} from message returning id`.execute(db)
-  return { eventId: event_id, mediaId, takenBy: gus.id, attachmentId: rows[0]?.id ?? 0 }
+  return { eventId: event_id, mediaId, takenBy: gus.id, attachmentId: rows[0]?.id ?? 0, by: gus.id }
 }
 type Attachment = Awaited<ReturnType<typeof attachment>>
 

@@ -1,18 +1,23 @@
+import { announce } from '../notifications/announcing.ts'
 import type { Transaction } from '../platform/database.ts'
 import * as store from './store.ts'
 
 /* What a chat does with the gallery: its attachments become photos, which go on sharing the attachment's media. */
 
-export type AttachedPicture = { eventId: number; mediaId: number; takenBy: number; attachmentId: number }
+export type AttachedPicture = { eventId: number; mediaId: number; takenBy: number; attachmentId: number; by: number }
 
 /**
- * Makes a photo of a chat attachment; it counts against nobody's quota. Returns its id, or undefined when the attachment
+ * Makes a photo of a chat attachment and announces it; it counts against nobody's quota. Returns its id, or undefined when the attachment
  * is in the gallery: of two at once the unique index lets one through. The caller holds the attachment and has proven
  * the right to it.
  */
 export const addAttachmentToAlbum = async (tx: Transaction, picture: AttachedPicture): Promise<number | undefined> => {
   await store.raiseChatVersion(tx, picture.eventId)
-  return store.insertPhoto(tx, { ...picture, caption: null, altText: null })
+  const id = await store.insertPhoto(tx, { ...picture, caption: null, altText: null })
+  if (id === undefined) return undefined
+  const { eventId, by } = picture
+  await announce(tx, { kind: 'photo.created', audience: 'event', eventId, actorId: by, subjectId: id })
+  return id
 }
 
 /**

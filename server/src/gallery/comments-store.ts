@@ -36,6 +36,23 @@ export const findComment = async (db: Db, viewerId: number, id: number): Promise
   return rows[0]
 }
 
+/** Comments of photos that are there. */
+export const commentsById = async (db: Db, ids: readonly number[]) => {
+  const { rows } = await sql<CommentRow & { photo_taken_by: number }>`
+    select ${columns}, p.taken_by as photo_taken_by
+    from comments c join photos p on p.id = c.photo_id join events e on e.id = p.event_id
+    where c.id = any(${ids}::bigint[]) and c.deleted_at is null and p.deleted_at is null and e.deleted_at is null`.execute(
+    db,
+  )
+  return rows
+}
+
+export const commentIdsOf = async (db: Db, photoId: number) => {
+  const { rows } = await sql<{ id: number }>`
+    select id from comments where photo_id = ${photoId} and deleted_at is null`.execute(db)
+  return rows.map(row => row.id)
+}
+
 /** Top-level comments, newest first. */
 export const listComments = async (db: Db, photoId: number, { offset, limit }: Range) => {
   const living = sql`comments where photo_id = ${photoId} and parent_id is null and deleted_at is null`
@@ -104,38 +121,43 @@ export const updateText = async (tx: Transaction, id: number, text: string) => {
   return numUpdatedRows > 0n
 }
 
-/** Deletes a comment with its replies; false when it was deleted before. */
+/** Deletes a comment with its replies and returns their ids; undefined when it was deleted before. */
 export const markDeleted = async (tx: Transaction, { id, photo_id, parent_id }: CommentRow) => {
   await sql`select from photos where id = ${photo_id} for no key update`.execute(tx)
   const { rows } = await sql<{ id: number; sequence: number }>`
     update comments set deleted_at = now() where (id = ${id} or parent_id = ${id}) and deleted_at is null
     returning id, sequence`.execute(tx)
   const itself = rows.find(row => row.id === id)
-  if (!itself) return false
+  if (!itself) return undefined
   await addToCommentsCount(tx, photo_id, -rows.length)
   if (parent_id !== null)
     await sql`update comments set replies_count = replies_count - 1 where id = ${parent_id}`.execute(tx)
   const list = parent_id === null ? { list: 'comments', parentId: photo_id } : { list: 'replies', parentId: parent_id }
   await leaveGap(tx, list, itself.sequence)
-  return true
+  return rows.map(row => row.id)
 }
 
 // ---- reactions ----
 
-/** One reaction a person: another one takes its place. False when the comment is deleted. */
+/** One reaction a person: another one takes its place. Whether that changed anything; undefined when the comment is deleted. */
 export const setReaction = async (tx: Transaction, commentId: number, userId: number, reaction: string) => {
-  const { rows } = await sql`
+  const { rows } = await sql<{ changed: boolean }>`
+    with before as (select reaction from comment_reactions where comment_id = ${commentId} and user_id = ${userId})
     insert into comment_reactions (comment_id, user_id, reaction)
     select id, ${userId}, ${reaction} from comments where id = ${commentId} and deleted_at is null for share
     on conflict (comment_id, user_id) do update set reaction = excluded.reaction,
       updated_at = case when comment_reactions.reaction = excluded.reaction
         then comment_reactions.updated_at else excluded.updated_at end
-    returning id`.execute(tx)
-  return rows.length > 0
+    returning reaction is distinct from (select reaction from before) as changed`.execute(tx)
+  return rows[0]?.changed
 }
 
-export const deleteReaction = (tx: Transaction, commentId: number, userId: number) =>
-  sql`delete from comment_reactions where comment_id = ${commentId} and user_id = ${userId}`.execute(tx)
+/** False when there was none. */
+export const deleteReaction = async (tx: Transaction, commentId: number, userId: number) => {
+  const { numAffectedRows } = await sql`
+    delete from comment_reactions where comment_id = ${commentId} and user_id = ${userId}`.execute(tx)
+  return numAffectedRows === 1n
+}
 
 /** Who reacted, newest first; bounded by the people of one event. */
 export const listReactions = (db: Db, commentId: number, { offset, limit }: Range) =>
@@ -163,4 +185,13 @@ export const reactionsByComment = async (db: Db, viewerId: number, commentIds: r
       from comment_reactions where comment_id = any(${commentIds}::bigint[]) group by comment_id, reaction
     ) counted group by comment_id`.execute(db)
   return new Map(rows.map(row => [row.comment_id, row.reactions]))
+}
+
+/** How these people have reacted to these comments: their reaction by comment and person. */
+export const reactionsAmong = async (db: Db, commentIds: readonly number[], userIds: readonly number[]) => {
+  const { rows } = await sql<{ comment_id: number; user_id: number; reaction: string }>`
+    select comment_id, user_id, reaction from comment_reactions
+    where comment_id = any(${commentIds}::bigint[]) and user_id = any(${userIds}::bigint[])`.execute(db)
+  const ofComment = Map.groupBy(rows, row => row.comment_id)
+  return new Map([...ofComment].map(([id, all]) => [id, new Map(all.map(row => [row.user_id, row.reaction]))]))
 }

@@ -1,15 +1,36 @@
+import { addedMentions } from '../events/mentions.ts'
+import { announce, type ChangeKind } from '../notifications/announcing.ts'
+import { withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
 import { type Db, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { commentToChange, mayBeRepliedTo, mayDeleteComment, mayEditComment, photoToChange } from './access.ts'
 import * as store from './comments-store.ts'
+import { tagsOfComment, tellsOfComment } from './noticing.ts'
 
 /** Returns the comment's id. */
 export const addComment = (db: Db, viewer: Viewer, { photoId, text }: { photoId: number; text: string }) =>
   transact(db, async tx => {
-    await photoToChange(tx, viewer, photoId, 'mayNotComment')
-    return (await store.insertComment(tx, { photoId, userId: viewer.id, text })) ?? refuse('noSuchPhoto')
+    const { event_id } = await photoToChange(tx, viewer, photoId, 'mayNotComment')
+    const id = (await store.insertComment(tx, { photoId, userId: viewer.id, text })) ?? refuse('noSuchPhoto')
+    const place = { event_id, photo_id: photoId, parent_id: null }
+    await announce(tx, [
+      { ...about('comment.created', viewer, place, id), notify: true },
+      ...countsAround(viewer, place),
+    ])
+    return id
   })
+
+type Place = { event_id: number; photo_id: number; parent_id: number | null }
+
+const about = <Kind extends ChangeKind>(kind: Kind, viewer: Viewer, { event_id }: Place, subjectId: number) =>
+  ({ kind, audience: 'event', eventId: event_id, actorId: viewer.id, subjectId }) as const
+
+/** The photo and the comment above count a comment that came or went. */
+const countsAround = (viewer: Viewer, place: Place) => [
+  ...(place.parent_id === null ? [] : [about('comment.updated', viewer, place, place.parent_id)]),
+  about('photo.updated', viewer, place, place.photo_id),
+]
 
 export type Reply = { photoId: number; commentId: number; text: string }
 
@@ -19,7 +40,13 @@ export const replyToComment = (db: Db, viewer: Viewer, { photoId, commentId, tex
     const parent = await commentToChange(tx, viewer, { id: commentId, photoId }, 'mayNotComment')
     if (!mayBeRepliedTo(parent)) refuse('replyToReply')
     const reply = { photoId, parentId: commentId, userId: viewer.id, text }
-    return (await store.insertReply(tx, reply)) ?? refuse('noSuchComment')
+    const id = (await store.insertReply(tx, reply)) ?? refuse('noSuchComment')
+    const place = { event_id: parent.event_id, photo_id: photoId, parent_id: commentId }
+    await announce(tx, [
+      { ...about('comment.created', viewer, place, id), notify: true },
+      ...countsAround(viewer, place),
+    ])
+    return id
   })
 
 export type Edit = { photoId: number | undefined; commentId: number; text: string }
@@ -29,24 +56,36 @@ export const editComment = (db: Db, viewer: Viewer, { photoId, commentId, text }
   transact(db, async tx => {
     const comment = await commentToChange(tx, viewer, { id: commentId, photoId }, 'mayNotComment')
     if (!mayEditComment(viewer, comment)) refuse('mayNotComment')
-    return (await store.updateText(tx, commentId, text)) ? commentId : refuse('noSuchComment')
+    if (!(await store.updateText(tx, commentId, text))) refuse('noSuchComment')
+    const mentions = addedMentions(comment.text, text)
+    const notice = mentions && ({ detail: { mentions }, notify: true } as const)
+    await announce(tx, { ...about('comment.updated', viewer, comment, commentId), ...notice })
+    return commentId
   })
 
 export const deleteComment = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const comment = await commentToChange(tx, viewer, { id }, 'mayNotReadComments')
     if (!mayDeleteComment(viewer, comment)) refuse('mayNotDeleteComment')
-    if (!(await store.markDeleted(tx, comment))) refuse('noSuchComment')
+    const subjectIds = (await store.markDeleted(tx, comment)) ?? refuse('noSuchComment')
+    const detail = { photoId: comment.photo_id, replyTo: comment.parent_id }
+    const deleted = { ...about('comment.deleted', viewer, comment, id), detail }
+    await announce(tx, [deleted, ...countsAround(viewer, comment)])
+    await withdrawTagged(tx, comment.event_id, subjectIds.flatMap(tagsOfComment))
+    await withdrawDeleted(tx, { kinds: tellsOfComment, subjectIds, instead: 'The comment was deleted.' })
   })
 
 export const reactToComment = (db: Db, viewer: Viewer, id: number, reaction: string) =>
   transact(db, async tx => {
-    await commentToChange(tx, viewer, { id }, 'mayNotReact')
-    if (!(await store.setReaction(tx, id, viewer.id, reaction))) refuse('noSuchComment')
+    const comment = await commentToChange(tx, viewer, { id }, 'mayNotReact')
+    const changed = (await store.setReaction(tx, id, viewer.id, reaction)) ?? refuse('noSuchComment')
+    const reacted = about('comment.reacted', viewer, comment, id)
+    if (changed) await announce(tx, { ...reacted, detail: { reaction }, notify: true })
   })
 
 export const takeReactionBack = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
-    await commentToChange(tx, viewer, { id }, 'mayNotReact')
-    await store.deleteReaction(tx, id, viewer.id)
+    const comment = await commentToChange(tx, viewer, { id }, 'mayNotReact')
+    const changed = await store.deleteReaction(tx, id, viewer.id)
+    if (changed) await announce(tx, about('comment.reacted', viewer, comment, id))
   })

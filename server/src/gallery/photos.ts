@@ -1,8 +1,12 @@
+import { announce, type ChangeKind } from '../notifications/announcing.ts'
+import { withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
 import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
+import { commentIdsOf } from './comments-store.ts'
+import { tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
 import * as store from './store.ts'
 
 export type Upload = { eventId: number; picture: KeptPicture; caption: string | null; altText: string | null }
@@ -19,8 +23,13 @@ export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Uploa
   const mediaId = await addMedia(tx, picture, { eventId, ownerId: viewer.id })
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can be in the gallery before.
-  return (await store.insertPhoto(tx, photo)) as number
+  const id = (await store.insertPhoto(tx, photo)) as number
+  await announce(tx, about('photo.created', viewer, { id, event_id: eventId }))
+  return id
 }
+
+const about = <Kind extends ChangeKind>(kind: Kind, viewer: Viewer, photo: { id: number; event_id: number }) =>
+  ({ kind, audience: 'event', eventId: photo.event_id, actorId: viewer.id, subjectId: photo.id }) as const
 
 /** Undefined leaves a text as it is, null takes it away. */
 export const describePhoto = (
@@ -30,15 +39,18 @@ export const describePhoto = (
   texts: { caption?: string | null | undefined; altText?: string | null | undefined },
 ) =>
   transact(db, async tx => {
-    if (!mayDescribePhoto(viewer, await photoToChange(tx, viewer, id))) refuse('notUploader')
+    const photo = await photoToChange(tx, viewer, id)
+    if (!mayDescribePhoto(viewer, photo)) refuse('notUploader')
     if (!(await store.updateTexts(tx, id, texts))) refuse('noSuchPhoto')
+    await announce(tx, about('photo.updated', viewer, photo))
   })
 
 /** Likes a photo or takes the like back; doing it again changes nothing. */
 export const setLiked = (db: Db, viewer: Viewer, id: number, liked: boolean) =>
   transact(db, async tx => {
-    await photoToChange(tx, viewer, id)
-    if (!(await store.setLiked(tx, viewer.id, id, liked))) refuse('noSuchPhoto')
+    const photo = await photoToChange(tx, viewer, id)
+    const changed = (await store.setLiked(tx, viewer.id, id, liked)) ?? refuse('noSuchPhoto')
+    if (changed) await announce(tx, { ...about('photo.liked', viewer, photo), ...(liked && { notify: true }) })
   })
 
 /** Takes a photo out of the gallery. An upload's place in the quota is free again; an attachment can be added again. */
@@ -54,4 +66,16 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
     if (!isUpload) await store.raiseChatVersion(tx, eventId)
     const deleted = (await store.markDeleted(tx, photo)) ?? refuse('noSuchPhoto')
     if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
+    await announce(tx, about('photo.deleted', viewer, photo))
+    const messageId = photo.attachment_id === null ? undefined : await store.messageOf(tx, photo.attachment_id)
+    if (messageId !== undefined)
+      await announce(tx, { ...about('message.updated', viewer, photo), subjectId: messageId })
+    await withdrawPhoto(tx, photo)
   })
+
+/** Nothing that was told of a photo outlives it, nor of what was said beneath it. */
+const withdrawPhoto = async (tx: Transaction, { id, event_id }: { id: number; event_id: number }) => {
+  const commentIds = await commentIdsOf(tx, id)
+  await withdrawTagged(tx, event_id, [...tagsOfPhoto(id), ...commentIds.flatMap(tagsOfComment)])
+  await withdrawDeleted(tx, { kinds: tellsOfComment, subjectIds: commentIds, instead: 'The comment was deleted.' })
+}

@@ -15,7 +15,7 @@ type PhotoBeside = {
   mediaEpoch: number
   urls: Urls
   /** For `extra`. */
-  more: { viewer: Viewer; standing: Standing; picture: Picture } | undefined
+  more: { viewer: Pick<Viewer, 'id'>; standing: Standing; picture: Picture } | undefined
 }
 
 export const presentPhoto = (
@@ -54,7 +54,7 @@ type CommentBeside = {
   author: Person
   urls: Urls
   /** For `extra`. */
-  more: { viewer: Viewer; standing: Standing; photoTakenBy: number; reactions: Reactions } | undefined
+  more: { viewer: Pick<Viewer, 'id'>; standing: Standing; photoTakenBy: number; reactions: Reactions } | undefined
 }
 
 export const presentComment = (row: CommentRow, { author, urls, more }: CommentBeside): z.output<typeof Comment> => ({

@@ -69,6 +69,13 @@ export const addToPhotosCount = (tx: Transaction, userId: number, eventId: numbe
     tx,
   )
 
+/** The message that an attachment hangs on; undefined when that is gone. */
+export const messageOf = async (tx: Transaction, attachmentId: number) => {
+  const { rows } = await sql<{ message_id: number }>`
+    select message_id from attachments where id = ${attachmentId} and deleted_at is null`.execute(tx)
+  return rows[0]?.message_id
+}
+
 /** Every kept page of the event's chat is stale: what it says of an attachment in the album has changed. */
 export const raiseChatVersion = (tx: Transaction, eventId: number) =>
   sql`update group_chats set version = version + 1 where event_id = ${eventId}`.execute(tx)
@@ -81,6 +88,14 @@ export const findPhoto = async (db: Db, viewerId: number, id: number): Promise<F
     from photos p join events e on e.id = p.event_id
     where p.id = ${id} and p.deleted_at is null and e.deleted_at is null`.execute(db)
   return rows[0]
+}
+
+/** Photos that are there, liked by nobody. */
+export const photosById = async (db: Db, ids: readonly number[]) => {
+  const { rows } = await sql<PhotoRow & { media_epoch: number }>`
+    select ${columns(0)}, e.media_epoch from photos p join events e on e.id = p.event_id
+    where p.id = any(${ids}::bigint[]) and p.deleted_at is null and e.deleted_at is null`.execute(db)
+  return rows
 }
 
 export type PhotoList = { eventId: number; takenBy: number | undefined; newestFirst: boolean }
@@ -198,19 +213,28 @@ export const picturesById = async (db: Db, mediaIds: readonly number[]) => {
 
 /**
  * Adds or takes back a like and keeps the count equal to the likes: whoever changes either holds the photo's row.
- * False when the photo is deleted.
+ * Whether that changed anything; undefined when the photo is deleted.
  */
 export const setLiked = async (tx: Transaction, userId: number, photoId: number, liked: boolean) => {
   const { rows: living } = await sql`
     select from photos where id = ${photoId} and deleted_at is null for no key update`.execute(tx)
-  if (living.length === 0) return false
+  if (living.length === 0) return undefined
   const { rows: changed } = await (liked
     ? sql`insert into photo_likes (photo_id, user_id) values (${photoId}, ${userId}) on conflict do nothing returning 1`
     : sql`delete from photo_likes where photo_id = ${photoId} and user_id = ${userId} returning 1`
   ).execute(tx)
   if (changed.length)
     await sql`update photos set likes_count = likes_count + ${liked ? 1 : -1} where id = ${photoId}`.execute(tx)
-  return true
+  return changed.length > 0
+}
+
+/** Which of these people like which of these photos: their ids by photo. */
+export const likersAmong = async (db: Db, photoIds: readonly number[], userIds: readonly number[]) => {
+  const { rows } = await sql<{ photo_id: number; user_id: number }>`
+    select photo_id, user_id from photo_likes
+    where photo_id = any(${photoIds}::bigint[]) and user_id = any(${userIds}::bigint[])`.execute(db)
+  const ofPhoto = Map.groupBy(rows, row => row.photo_id)
+  return new Map([...ofPhoto].map(([id, likes]) => [id, new Set(likes.map(({ user_id }) => user_id))]))
 }
 
 /** Ids of the people who like a photo, newest first; bounded by the people of one event. */

@@ -1,4 +1,6 @@
-import { type Db, transact } from '../platform/database.ts'
+import { announce } from '../notifications/announcing.ts'
+import { withdrawBetween, withdrawWish } from '../notifications/reading.ts'
+import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { friendStatusOf, mayBefriend, mayBlock, mayUnfriend, personForAct } from './access.ts'
@@ -11,10 +13,12 @@ export const befriend = (db: Db, viewer: Viewer, userId: number) =>
     const person = await personForAct(tx, viewer, userId, mayBefriend)
     if (person.friend) return friendStatusOf(person)
     if (!person.asks_you) {
-      await store.addRequest(tx, viewer.id, userId)
+      const asking = { userId, actorId: viewer.id, subjectId: viewer.id }
+      if (await store.addRequest(tx, viewer.id, userId))
+        await announce(tx, { kind: 'friend.requested', audience: 'user', ...asking, notify: true })
       return 'asked'
     }
-    await store.removeRequests(tx, viewer.id, userId)
+    await endRequests(tx, viewer.id, userId)
     await store.addFriendship(tx, viewer.id, userId)
     return 'friends'
   })
@@ -23,10 +27,17 @@ export const befriend = (db: Db, viewer: Viewer, userId: number) =>
 export const unfriend = (db: Db, viewer: Viewer, userId: number) =>
   transact(db, async tx => {
     await personForAct(tx, viewer, userId, mayUnfriend)
-    await store.removeRequests(tx, viewer.id, userId)
+    await endRequests(tx, viewer.id, userId)
     await store.removeFriendship(tx, viewer.id, userId)
     return 'none' as const
   })
+
+/** Takes back what the two asked each other for, and what told them. */
+const endRequests = async (tx: Transaction, oneId: number, otherId: number) => {
+  await store.removeRequests(tx, oneId, otherId)
+  await withdrawWish(tx, { kind: 'friend_request', userId: oneId, actorIds: [otherId] })
+  await withdrawWish(tx, { kind: 'friend_request', userId: otherId, actorIds: [oneId] })
+}
 
 /** Keeps the two apart, which ends their friendship and requests. */
 export const block = (db: Db, viewer: Viewer, userId: number) =>
@@ -36,6 +47,7 @@ export const block = (db: Db, viewer: Viewer, userId: number) =>
     await store.addBlock(tx, viewer.id, userId)
     await store.removeRequests(tx, viewer.id, userId)
     await store.removeFriendship(tx, viewer.id, userId)
+    await withdrawBetween(tx, viewer.id, userId)
   })
 
 export const unblock = (db: Db, viewer: Viewer, userId: number) =>

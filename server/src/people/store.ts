@@ -7,12 +7,15 @@ type Range = { offset: number; limit: number }
 
 // ---- friends ----
 
-export const addRequest = (tx: Transaction, askerId: number, askedId: number) =>
-  tx
+/** False when they asked before. */
+export const addRequest = async (tx: Transaction, askerId: number, askedId: number) => {
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('friend_requests')
     .values({ asker_id: askerId, asked_id: askedId })
     .onConflict(conflict => conflict.doNothing())
-    .execute()
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
 
 /** Whoever of the two asked. */
 export const removeRequests = (tx: Transaction, oneId: number, otherId: number) =>
