@@ -1,0 +1,57 @@
+import { expect } from 'vitest'
+import type { TestApp } from './app.ts'
+import type { Member } from './cast.ts'
+import { type Heard, type Listener, listen } from './channel.ts'
+import { evening } from './party.ts'
+
+/** Everybody listens at once, and each hears of an event of their own too: so silence is silence and not deafness. */
+export const openAudience = async <Name extends string>(app: TestApp, members: Record<Name, Member>) => {
+  const people = await Promise.all(
+    (Object.entries(members) as [Name, Member][]).map(async ([name, member]) => {
+      const own = await member.api.events.saveEvent(evening({ event_name: `${name}'s own` }))
+      return { name, member, chatId: own.group_chat_id }
+    }),
+  )
+  const own = new Set(people.map(({ chatId }) => String(chatId)))
+  const seats = await Promise.all(
+    people.map(async person => ({ ...person, listener: await listen(app, person.member), from: 0 })),
+  )
+  const isOwn = ({ kind, payload }: Heard) => kind === 'message.created' && own.has(payload.group_chat_id)
+
+  /** Each says something in their own chat and waits until it is heard: all that was told before is heard by then. */
+  const catchUp = (seat: (typeof seats)[number]) => hearAll(seat.listener, seat.member, seat.chatId)
+
+  return {
+    /** What each heard of an act, notifications apart. */
+    async heardOf(act: () => Promise<unknown>): Promise<Record<Name, Heard[]>> {
+      await Promise.all(seats.map(catchUp))
+      for (const seat of seats) seat.from = seat.listener.heard.length
+      await act()
+      await Promise.all(seats.map(catchUp))
+      return Object.fromEntries(
+        seats.map(({ name, listener, from }) => [
+          name,
+          listener.heard.slice(from).filter(event => !event.kind.startsWith('notification.') && !isOwn(event)),
+        ]),
+      ) as Record<Name, Heard[]>
+    },
+  }
+}
+
+export type Audience = Awaited<ReturnType<typeof openAudience>>
+
+/** Waits until somebody has heard everything that has happened by now, by a message in a chat of their own. */
+export const hearAll = async (listener: Listener, member: Member, ownChatId: number) => {
+  const { id } = await member.api.chats.saveMessage({ group_chat_id: ownChatId, message_content: 'Do I hear?' })
+  await listener.next('message.created', message => message.id === id)
+}
+
+/** The kinds that these heard, and that the others heard nothing. */
+export const expectHeard = <Name extends string>(
+  heard: Record<Name, Heard[]>,
+  expected: Partial<Record<NoInfer<Name>, Heard['kind'][]>>,
+) => {
+  const kinds = Object.entries<Heard[]>(heard).map(([name, events]) => [name, events.map(({ kind }) => kind)])
+  const silence = Object.keys(heard).map(name => [name, []])
+  expect(Object.fromEntries(kinds)).toEqual({ ...Object.fromEntries(silence), ...expected })
+}
