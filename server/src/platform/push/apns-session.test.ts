@@ -37,7 +37,7 @@ describe('the session', () => {
     await Promise.all(Array.from({ length: 200 }, () => send()))
     expect(apple.opened() - before).toBe(1)
     for (const session of apple.sessions) session.close()
-    await sleep(50)
+    await expect.poll(() => apple.sessions.size, { timeout: 5_000 }).toBe(0)
     expect(await send()).toEqual(delivered)
     expect(apple.opened() - before).toBe(2)
   })
@@ -58,7 +58,7 @@ describe('the session', () => {
       setTimeout(() => saying(410)(call), 100)
     })
     const first = send()
-    await expect.poll(() => apple.calls.length).toBe(1)
+    await expect.poll(() => apple.calls.length, { timeout: 5_000 }).toBe(1)
     await sleep(30)
     expect(await send()).toEqual(delivered)
     expect(await first).toMatchObject({ result: 'gone' })
@@ -84,7 +84,7 @@ describe('the session', () => {
   })
 
   test('that hangs is given up in time and not used again', async () => {
-    apns = apple.openApns({ timeoutMs: 300 })
+    apns = apple.openApns({ timeoutMs: 800 })
     apple.answers(() => {})
     const before = apple.opened()
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => send()))
@@ -98,11 +98,11 @@ describe('the session', () => {
     const relay = await openStallingRelay(apple.origin)
     try {
       apns.close()
-      apns = apple.openApns({ origin: relay.origin, pingEveryMs: 50, timeoutMs: 200 })
+      apns = apple.openApns({ origin: relay.origin, pingEveryMs: 100, timeoutMs: 800 })
       await send()
       const before = apple.opened()
       relay.stall()
-      await sleep(350)
+      await sleep(1_200)
       expect(await send()).toEqual(delivered)
       expect(apple.opened() - before).toBe(1)
     } finally {
@@ -111,12 +111,12 @@ describe('the session', () => {
   })
 
   test('that nobody needs is closed', async () => {
-    apns = apple.openApns({ pingEveryMs: 40, idleMs: 100 })
+    apns = apple.openApns({ pingEveryMs: 50, idleMs: 500 })
     await send()
     const session = apple.calls[0]?.session
-    await sleep(60)
+    await sleep(100)
     expect(session?.closed).toBe(false)
-    await expect.poll(() => session?.closed).toBe(true)
+    await expect.poll(() => session?.closed, { timeout: 5_000 }).toBe(true)
     expect(await send()).toEqual(delivered)
   })
 
@@ -132,7 +132,7 @@ describe('the session', () => {
   test('closed by us leaves what is under way for later', async () => {
     apple.answers(() => {})
     const underWay = send()
-    await expect.poll(() => apple.calls.length).toBe(1)
+    await expect.poll(() => apple.calls.length, { timeout: 5_000 }).toBe(1)
     apns.close()
     expect(await underWay).toMatchObject({ result: 'later' })
     expect(await send()).toMatchObject({ result: 'later' })

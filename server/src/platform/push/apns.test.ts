@@ -154,7 +154,7 @@ describe('what Apple answers', () => {
     const start = performance.now()
     expect(await send()).toMatchObject({ result: 'later', reason: 'APNs is in trouble (503)' })
     expect(performance.now() - start).toBeLessThan(2_500)
-    apns = apple.openApns({ timeoutMs: 300 })
+    apns = apple.openApns({ timeoutMs: 800 })
     apple.answers(({ stream }) => {
       stream.respond({ ':status': 200 })
     })

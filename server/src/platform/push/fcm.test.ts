@@ -155,13 +155,13 @@ describe('what FCM answers', () => {
   })
 
   test('nothing at all, at either door', async () => {
-    fcm = open({ timeoutMs: 300 })
+    fcm = open({ timeoutMs: 800 })
     google.signsIn(() => {})
     expect(await send()).toEqual({ result: 'later', reason: "Google's sign-in did not answer in time" })
     google.signsIn(google.grant)
     google.takes(() => {})
     fcm.close()
-    fcm = open({ timeoutMs: 300 })
+    fcm = open({ timeoutMs: 800 })
     expect(await send()).toEqual({ result: 'later', reason: 'FCM did not answer in time' })
   })
 

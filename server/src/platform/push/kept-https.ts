@@ -54,7 +54,8 @@ function exchange(url: URL, agents: Agents, headers: OutgoingHttpHeaders, body: 
       })
       started.on('error', (fault: NodeJS.ErrnoException) => {
         // The service closed a kept connection just as we used it, and perhaps all of them.
-        if (started.reusedSocket && !answered && fault.code === 'ECONNRESET') sent = attempt(agents.fresh)
+        const wasDead = started.reusedSocket && !answered && (fault.code === 'ECONNRESET' || fault.code === 'EPIPE')
+        if (wasDead) sent = attempt(agents.fresh)
         else reject(fault)
       })
       started.on('close', () => started === sent && clearTimeout(limit))
