@@ -29,7 +29,7 @@ export type Name = keyof typeof people
 let registered = 0
 
 /** Registers one person; the second of a name gets a number behind the username. */
-export const enter = async (app: TestApp, name: Name): Promise<Member> => {
+export const enter = async (app: Pick<TestApp, 'as' | 'withExtra'>, name: Name): Promise<Member> => {
   const [first, last] = people[name]
   registered += 1
   const username = `${name}.${registered}`

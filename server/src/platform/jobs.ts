@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, type Runner, run, runMigrations, type WorkerEvents } from 'graphile-worker'
+import { Logger, run, runMigrations, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger as Log } from 'pino'
@@ -54,19 +54,25 @@ export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
   pool.on('connect', client => client.on('error', () => {}))
 
   let open = await openRunner(pool, options)
+  const pause = () => sleep(reopenAfterMs, null, { signal: closing.signal }).catch(() => {})
+  const reopen = async () => {
+    while (!closing.signal.aborted) {
+      try {
+        await pool.query('select')
+        await open.close()
+        return await openRunner(pool, options)
+      } catch {
+        await pause()
+      }
+    }
+    return open
+  }
   const supervise = async () => {
     while (!closing.signal.aborted) {
-      await open.runner.promise.catch(err => log.warn({ err }, 'the job queue stopped; it is opened again'))
-      await open.letGo()
-      while (!closing.signal.aborted) {
-        await sleep(reopenAfterMs, null, { signal: closing.signal }).catch(() => {})
-        if (closing.signal.aborted) return
-        const again = await openRunner(pool, options).catch(() => null)
-        if (again) {
-          open = again
-          break
-        }
-      }
+      await open.ended
+      if (closing.signal.aborted) return
+      log.warn('the job queue lost its database; it is opened again')
+      open = await reopen()
     }
   }
   const supervised = supervise()
@@ -79,7 +85,7 @@ export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
     async close() {
       closing.abort()
       clearInterval(recovery)
-      await open.runner.stop().catch(() => {})
+      await open.close()
       await supervised
       await pool.end()
     },
@@ -92,51 +98,70 @@ const deadPeers = {
   options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
 }
 
-type OpenRunner = { runner: Runner; letGo(): Promise<void> }
+type OpenRunner = {
+  /**
+   * Resolves when it stops, or loses a connection. The queue then goes on by itself, but may have been given jobs that it
+   * never heard of, and a first look that fails is kept for good: only a new one is sure to do everything.
+   */
+  ended: Promise<void>
+  /** Waits for the jobs under way. */
+  close(): Promise<void>
+}
 
 const openRunner = async (pool: pg.Pool, options: JobsOptions): Promise<OpenRunner> => {
   const { tasks, crontab, log, atOnce = 8, pollMs = 500 } = options
-  const events: WorkerEvents = new EventEmitter()
-  let letGo = async () => {}
-  const holding = new Promise<void>((resolve, reject) => {
-    events.once('pool:create', ({ workerPool }) => {
-      hold(pool, workerPool.id).then(release => {
-        letGo = release
-        resolve()
-      }, reject)
-    })
+  let end = () => {}
+  const ended = new Promise<void>(resolve => {
+    end = resolve
   })
-  holding.catch(() => {})
+  const events: WorkerEvents = new EventEmitter()
+  const holding = new Promise<() => void>((resolve, reject) => {
+    events.once('pool:create', ({ workerPool }) => hold(pool, workerPool.id, end).then(resolve, reject))
+  })
+  holding.catch(end)
   await recover(pool)
   const runner = await run({
     pgPool: pool,
     taskList: Object.fromEntries(
-      Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
+      Object.entries(tasks).map(([name, task]) => {
+        const tell = (err: unknown) => {
+          log.warn({ err, task: name }, 'a job failed; it is tried again')
+          throw err
+        }
+        return [name, (payload: unknown) => task(payload).catch(tell)]
+      }),
     ),
     crontab: crontab ?? '',
     noHandleSignals: true,
     events,
     logger: new Logger(() => (level, message) => {
-      if (level === 'error' || level === 'warning') log.warn({ queue: message }, 'the job queue reports a fault')
+      // What follows the first words may quote what somebody wrote.
+      const [said = ''] = message.split(':')
+      if ((level === 'error' || level === 'warning') && !said.startsWith('Failed task'))
+        log.warn({ queue: said }, 'the job queue reports a fault')
+      if (message.includes('fetching jobs')) end()
     }),
     preset: { worker: { concurrentJobs: atOnce, pollInterval: pollMs, localQueue: { size: atOnce } } },
   })
-  try {
-    await holding
-  } catch (error) {
-    await runner.stop().catch(() => {})
-    throw error
+  runner.promise.then(end, end)
+  return {
+    ended,
+    async close() {
+      await runner.stop().catch(() => {})
+      const letGo = await holding.catch(() => () => {})
+      letGo()
+    },
   }
-  return { runner, letGo: () => letGo() }
 }
 
 // A process that is killed leaves its jobs locked, for four hours by the queue's own rule. So each keeps an advisory lock
 // under its name, which ends with its connection: whoever can take that lock knows that its owner is gone.
 
-const hold = async (pool: pg.Pool, owner: string) => {
+const hold = async (pool: pg.Pool, owner: string, lost: () => void) => {
   const client = await pool.connect()
+  client.on('error', lost)
   await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [owner])
-  return async () => client.release(true)
+  return () => client.release(true)
 }
 
 /** Frees the jobs of processes that are gone; not those just taken, whose owner may not have its lock yet. */
