@@ -17,6 +17,7 @@ import { galleryNoticing } from './gallery/noticing.ts'
 import { galleryRoutes } from './gallery/routes.ts'
 import { pruneChanges } from './notifications/changes-store.ts'
 import { openNotifications, type Timing } from './notifications/engine.ts'
+import { pruneNotifications } from './notifications/keeping.ts'
 import { openRealtime } from './notifications/realtime.ts'
 import { realtimeRoutes } from './notifications/realtime-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
@@ -126,6 +127,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
     async tidyUp() {
       await tidyUp(background)
       await pruneChanges(background)
+      await pruneNotifications(background)
     },
   }
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: hourly, log })

@@ -51,8 +51,6 @@ export const openNotifiedApp = async ({ env, timing }: Surroundings = {}) => {
   return { app, service, subscribe, another, quiet: () => quiet(app) }
 }
 
-export type NotifiedApp = Awaited<ReturnType<typeof openNotifiedApp>>
-
 /** Waits until nothing is left that could ring: no change without its notices, no job now or later. */
 export const quiet = async (app: TestApp) => {
   for (const until = Date.now() + 15_000; ; ) {

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enter, type Member } from '../../test/cast.ts'
 import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { notFound, refusal } from '../../test/refused.ts'
+import { pruneNotifications } from './keeping.ts'
 
 const { app, quiet } = await openNotifiedApp()
 
@@ -127,6 +129,21 @@ test('lists go newest first in pages, and reading one or all counts down', async
   await gus.api.notifications.readAllNotifications()
   expect(await gus.api.notifications.countUnreadNotifications()).toEqual({ unread_count: 0 })
   expect((await page(1)).map(({ read }) => read)).toEqual([true, true])
+})
+
+test('what nobody touched for 90 days goes, with its trace', async () => {
+  const { olivia, gus, event_id } = await gathering()
+  await olivia.api.events.cancelEvent({ event_id })
+  await quiet()
+  const [kept, ...others] = await notificationsOf(gus)
+  expect(others).not.toEqual([])
+  await sql`update notifications set updated_at = now() - interval '91 days'
+    where user_id = ${gus.id} and id <> ${kept?.id ?? 0}`.execute(app.db)
+  await pruneNotifications(app.db)
+  expect(await notificationsOf(gus)).toEqual([kept])
+  const { rows } = await sql`select from deliveries d where not exists (
+    select from notifications n where n.id = d.notification_id)`.execute(app.db)
+  expect(rows).toEqual([])
 })
 
 test('nobody reads, or asks about, what belongs to somebody else or never was', async () => {
