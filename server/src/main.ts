@@ -1,10 +1,16 @@
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { CannotStart } from './platform/cannot-start.ts'
 import { openLog } from './platform/log.ts'
 import { startService } from './service.ts'
 import { stopWhenAsked } from './stopping.ts'
 
-const switchedOff = ['sign-in with Google, Apple or other providers', 'HEIC photos and video', 'push', 'mail']
+const switchedOff = ({ push }: Config) => [
+  'sign-in with Google, Apple or other providers',
+  'HEIC photos and video',
+  ...(push.fcmServiceAccount ? [] : ['push to Android']),
+  ...(push.apns ? [] : ['push to iOS']),
+  'mail',
+]
 
 try {
   const config = readConfig(process.env)
@@ -17,7 +23,7 @@ try {
     `Afterglow listens on ${config.publicUrl ?? address}`.concat(config.publicUrl ? ` (here: ${address})` : ''),
   )
   console.log(`Its data is in ${config.dataDir}, its database is PostgreSQL ${postgresVersion} (${database})`)
-  console.log(`Switched off for now: ${switchedOff.join('; ')}`)
+  console.log(`Switched off for now: ${switchedOff(config).join('; ')}`)
 } catch (fault) {
   console.error(fault instanceof CannotStart ? fault.message : fault)
   process.exit(1)
