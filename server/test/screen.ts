@@ -1,0 +1,205 @@
+import { seensShownMax } from '@afterglow/contract/limits'
+import type { ChannelEvents } from '@afterglow/contract/realtime'
+import type { Member } from './cast.ts'
+import type { Heard } from './channel.ts'
+
+/*
+ * What somebody has on their screen of an event, and how the channel's events change it: what a client does. Every rule
+ * may be applied to a screen that shows the act already.
+ */
+
+type Message = ChannelEvents['message.created']
+type Chat = ChannelEvents['group.updated']
+type Photo = ChannelEvents['photo.created']
+type Comment = ChannelEvents['comment.created']
+type SeenUser = ChannelEvents['message.seen']['user']
+
+export type Screen = {
+  /** Newest first. */
+  messages: Message[]
+  /** How far each person has read. */
+  marks: Map<number, { sequence: number; user: SeenUser }>
+  /** Last active first. */
+  chats: Chat[]
+  /** Newest first. */
+  photos: Photo[]
+  /** Of a photo newest first, of a comment oldest first. */
+  comments: Map<string, Comment[]>
+}
+
+const paged = { page: 1, page_length: 100 }
+const sequenceOf = ({ extra }: Message) => extra?.sequence ?? 0
+const seenUserOf = ({ user_username: _, user_visible: __, ...user }: Message['user']): SeenUser => user
+
+export const load = async ({ extra: api }: Member, event_id: number, group_chat_id: number): Promise<Screen> => {
+  const screen: Screen = {
+    messages: (await api.chats.listMessages({ group_chat_id, ...paged })).data,
+    marks: new Map(),
+    chats: (await api.chats.listChats(paged)).data,
+    photos: (await api.gallery.listPhotos({ event_id, ...paged })).data,
+    comments: new Map(),
+  }
+  for (const { id } of screen.photos) {
+    const gone = { data: [] }
+    const { data } = await api.gallery.listComments({ event_photo_id: Number(id), ...paged }).catch(() => gone)
+    screen.comments.set(`photo ${id}`, data)
+    for (const { id } of data) {
+      const { data } = await api.gallery.listReplies({ event_photo_comment_id: id, ...paged }).catch(() => gone)
+      screen.comments.set(`comment ${id}`, data)
+    }
+  }
+  for (const message of screen.messages) noteMarks(screen, message)
+  return screen
+}
+
+const noteMark = ({ marks }: Screen, user: SeenUser, sequence: number) => {
+  marks.set(user.id, { sequence: Math.max(sequence, marks.get(user.id)?.sequence ?? 0), user })
+}
+/** Who writes has seen what was written before. */
+const noteMarks = (screen: Screen, message: Message) => {
+  for (const { user } of message.seens) noteMark(screen, user, sequenceOf(message))
+  noteMark(screen, seenUserOf(message.user), sequenceOf(message))
+}
+
+/** As it is compared: who has seen what follows from the marks. */
+export const settled = (screen: Screen) => {
+  const furthestFirst = [...screen.marks.values()].sort((a, b) => b.sequence - a.sequence || a.user.id - b.user.id)
+  const seensOf = (message: Message) =>
+    furthestFirst
+      .filter(({ sequence, user }) => sequence >= sequenceOf(message) && user.id !== Number(message.user.id))
+      .slice(0, seensShownMax)
+      .map(({ user }) => ({ user }))
+  const messages = screen.messages.map(message => ({ ...message, seens: seensOf(message) }))
+  const chats = screen.chats.map(chat => {
+    const latest = messages.find(({ id }) => id === chat.latest_message?.id)
+    return latest ? { ...chat, latest_message: latestOf(latest) } : chat
+  })
+  return { messages, chats, photos: screen.photos, comments: Object.fromEntries(screen.comments) }
+}
+
+/** A message as a list of chats shows it. */
+const latestOf = ({ extra: _, replied_to, reactions, attachments, ...message }: Message): Chat['latest_message'] => ({
+  ...message,
+  replied_to: replied_to && { ...replied_to, user: seenUserOf(replied_to.user) },
+  reactions: reactions.map(({ message_reaction: _, ...reaction }) => reaction),
+  attachments: attachments.map(({ extra: _, ...attachment }) => attachment),
+})
+
+/** Applies an event to the screen of `me`. */
+export const hear = (screen: Screen, heard: Heard, me: number): void => {
+  switch (heard.kind) {
+    case 'message.created':
+      hearMessage(screen, heard.payload, me)
+      break
+    case 'message.updated':
+    case 'message.deleted':
+    case 'message.reacted':
+      replaceMessage(screen, heard.payload)
+      break
+    case 'message.seen':
+      hearSeen(screen, heard.payload, me)
+      break
+    case 'group.updated':
+      screen.chats = screen.chats.map(chat => (chat.id === heard.payload.id ? heard.payload : chat))
+      break
+    case 'photo.created':
+      if (!has(screen.photos, heard.payload)) {
+        screen.photos = [heard.payload, ...screen.photos].sort((a, b) => Number(b.id) - Number(a.id))
+        screen.comments.set(`photo ${heard.payload.id}`, [])
+      }
+      break
+    case 'photo.updated':
+    case 'photo.liked':
+      screen.photos = replaced(screen.photos, heard.payload)
+      break
+    case 'photo.deleted':
+      screen.photos = screen.photos.filter(({ id }) => id !== heard.payload.id)
+      for (const { id } of screen.comments.get(`photo ${heard.payload.id}`) ?? [])
+        screen.comments.delete(`comment ${id}`)
+      screen.comments.delete(`photo ${heard.payload.id}`)
+      break
+    case 'comment.created':
+      hearComment(screen, heard.payload)
+      break
+    case 'comment.updated':
+    case 'comment.reacted':
+      for (const [place, list] of screen.comments) screen.comments.set(place, replaced(list, heard.payload))
+      break
+    case 'comment.deleted':
+      screen.comments.delete(`comment ${heard.payload.id}`)
+      for (const [place, list] of screen.comments)
+        screen.comments.set(
+          place,
+          list.filter(({ id }) => id !== heard.payload.id),
+        )
+      break
+  }
+}
+
+const has = <Row extends { id: unknown }>(rows: readonly Row[], { id }: Row) => rows.some(row => row.id === id)
+const replaced = <Row extends { id: unknown }>(rows: readonly Row[], row: Row) =>
+  rows.map(each => (each.id === row.id ? row : each))
+
+const hearMessage = (screen: Screen, message: Message, me: number) => {
+  if (has(screen.messages, message)) replaceMessage(screen, message)
+  else if (screen.messages.every(({ group_chat_id }) => group_chat_id === message.group_chat_id)) {
+    screen.messages = [message, ...screen.messages].sort((a, b) => sequenceOf(b) - sequenceOf(a))
+    noteMarks(screen, message)
+  }
+  const chat = screen.chats.find(({ id }) => id === Number(message.group_chat_id))
+  const sequence = sequenceOf(message)
+  if (!chat?.extra) return
+  const rest = screen.chats.filter(each => each !== chat)
+  if (sequence <= chat.extra.last_sequence) {
+    screen.chats = [chat, ...rest]
+    return
+  }
+  const mine = message.user.id === me
+  const unread_count = mine ? 0 : chat.extra.unread_count + 1
+  const seen_sequence = mine ? sequence : chat.extra.seen_sequence
+  const extra = { ...chat.extra, last_sequence: sequence, unread_count, seen_sequence }
+  screen.chats = [{ ...chat, latest_message: latestOf(message), extra }, ...rest]
+}
+
+/** What replies to it shows what it says now. */
+const replaceMessage = (screen: Screen, message: Message) => {
+  if (!has(screen.messages, message)) return
+  noteMarks(screen, message)
+  const { id, message_content, updated_at } = message
+  screen.messages = replaced(screen.messages, message).map(each =>
+    each.replied_to?.id === id ? { ...each, replied_to: { ...each.replied_to, message_content, updated_at } } : each,
+  )
+}
+
+const hearSeen = (
+  screen: Screen,
+  { group_chat_id, seen_sequence, user }: ChannelEvents['message.seen'],
+  me: number,
+) => {
+  if (screen.messages.some(message => message.group_chat_id === String(group_chat_id)))
+    noteMark(screen, user, seen_sequence)
+  if (user.id !== me) return
+  screen.chats = screen.chats.map(chat => {
+    if (chat.id !== group_chat_id || !chat.extra || seen_sequence <= chat.extra.seen_sequence) return chat
+    // How many are left after a mark that stops short, group.updated says.
+    const unread_count = seen_sequence >= chat.extra.last_sequence ? 0 : chat.extra.unread_count
+    return { ...chat, extra: { ...chat.extra, seen_sequence, unread_count } }
+  })
+}
+
+const hearComment = ({ comments }: Screen, comment: Comment) => {
+  const { event_photo_id, reply_to } = comment.extra ?? { event_photo_id: 0, reply_to: null }
+  const place = reply_to === null ? `photo ${event_photo_id}` : `comment ${reply_to}`
+  const list = comments.get(place)
+  if (!list) return
+  if (has(list, comment)) {
+    comments.set(place, replaced(list, comment))
+    return
+  }
+  const newest = reply_to === null ? -1 : 1
+  comments.set(
+    place,
+    [...list, comment].sort((a, b) => newest * (a.id - b.id)),
+  )
+  if (reply_to === null) comments.set(`comment ${comment.id}`, [])
+}

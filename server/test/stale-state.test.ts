@@ -1,0 +1,211 @@
+import { AfterglowError } from '@afterglow/sdk'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openTestApp } from './app.ts'
+import { hearAll } from './audience.ts'
+import { enter, type Member } from './cast.ts'
+import { type Heard, listen } from './channel.ts'
+import { bringIn, evening } from './party.ts'
+import { png } from './pictures.ts'
+import { hear, load, settled } from './screen.ts'
+
+/* A screen loaded at any moment and the events since are what a fresh load shows, for every kind of event. */
+
+const app = await openTestApp()
+const picture = new Blob([await png({ width: 24, height: 16 })])
+const paged = { page: 1, page_length: 100 }
+
+type Place = { event_id: number; group_chat_id: number }
+/** Where an act goes: the n-th of what is there. */
+type Aim = { at: number; emoji: string }
+type Act = (who: Member, place: Place, aim: Aim) => Promise<unknown>
+
+const nth = <Row>(rows: readonly Row[], { at }: Aim): Row => {
+  const row = rows[at % Math.max(1, rows.length)]
+  if (row === undefined) throw new NothingThere()
+  return row
+}
+class NothingThere extends Error {}
+
+const messageAt = async (who: Member, { group_chat_id }: Place, aim: Aim) =>
+  nth((await who.api.chats.listMessages({ group_chat_id, ...paged })).data, aim)
+const messageIdAt = async (who: Member, place: Place, aim: Aim) => ({
+  message_id: Number((await messageAt(who, place, aim)).id),
+})
+const attachmentAt = async (who: Member, { group_chat_id }: Place, aim: Aim) => ({
+  message_attachment_id: nth((await who.api.chats.listAttachments({ group_chat_id, ...paged })).data, aim).id,
+})
+const photoAt = async (who: Member, { event_id }: Place, aim: Aim) => ({
+  event_photo_id: Number(nth((await who.api.gallery.listPhotos({ event_id, ...paged })).data, aim).id),
+})
+const commentAt = async (who: Member, place: Place, aim: Aim) => {
+  const photo = await photoAt(who, place, aim)
+  const { data } = await who.api.gallery.listComments({ ...photo, ...paged })
+  return { ...photo, event_photo_comment_id: nth(data, aim).id }
+}
+
+const acts: Record<string, Act> = {
+  say: (who, { group_chat_id }) => who.api.chats.saveMessage({ group_chat_id, message_content: 'Hello' }),
+  show: (who, { group_chat_id }) =>
+    who.api.chats.saveMessage({ group_chat_id, message_content: 'Look', attachments: [picture, picture] }),
+  reply: async (who, place, aim) =>
+    who.api.chats.saveMessage({
+      group_chat_id: place.group_chat_id,
+      message_content: 'Yes',
+      message_reply_id: (await messageIdAt(who, place, aim)).message_id,
+    }),
+  edit: async (who, place, aim) =>
+    who.api.chats.saveMessage({
+      group_chat_id: place.group_chat_id,
+      message_content: `Edited ${aim.at}`,
+      ...(await messageIdAt(who, place, aim)),
+    }),
+  unsay: async (who, place, aim) => who.api.chats.deleteMessage(await messageIdAt(who, place, aim)),
+  unshow: async (who, place, aim) => who.api.chats.deleteAttachment(await attachmentAt(who, place, aim)),
+  react: async (who, place, aim) =>
+    who.api.chats.reactToMessage({ ...(await messageIdAt(who, place, aim)), message_reaction: aim.emoji }),
+  unreact: async (who, place, aim) => who.api.chats.unreactToMessage(await messageIdAt(who, place, aim)),
+  see: async (who, place, aim) => who.api.chats.markSeen(await messageIdAt(who, place, aim)),
+  mute: (who, place) => who.api.chats.muteChat(place),
+  unmute: (who, place) => who.api.chats.unmuteChat(place),
+  toAlbum: async (who, place, aim) => who.api.chats.addToAlbum(await attachmentAt(who, place, aim)),
+  upload: (who, { event_id }) => who.api.gallery.uploadPhoto({ event_id, image: picture }),
+  describe: async (who, place, aim) =>
+    who.api.gallery.captionPhoto({ ...(await photoAt(who, place, aim)), event_photo_caption: `Caption ${aim.at}` }),
+  like: async (who, place, aim) => who.api.gallery.likePhoto(await photoAt(who, place, aim)),
+  unlike: async (who, place, aim) => who.api.gallery.unlikePhoto(await photoAt(who, place, aim)),
+  takeDown: async (who, place, aim) => who.api.gallery.deletePhoto(await photoAt(who, place, aim)),
+  comment: async (who, place, aim) =>
+    who.api.gallery.saveComment({ ...(await photoAt(who, place, aim)), event_photo_comment: 'Nice' }),
+  answer: async (who, place, aim) => {
+    const { event_photo_id, event_photo_comment_id } = await commentAt(who, place, aim)
+    const reply = { event_photo_comment_reply_id: event_photo_comment_id, event_photo_comment: 'Thanks' }
+    return who.api.gallery.saveComment({ event_photo_id, ...reply })
+  },
+  editComment: async (who, place, aim) => {
+    const { event_photo_comment_id } = await commentAt(who, place, aim)
+    return who.api.gallery.saveComment({ event_photo_comment_id, event_photo_comment: `Edited ${aim.at}` })
+  },
+  reactToComment: async (who, place, aim) =>
+    who.api.gallery.reactToComment({ ...(await commentAt(who, place, aim)), comment_reaction: aim.emoji }),
+  unreactToComment: async (who, place, aim) => who.api.gallery.unreactToComment(await commentAt(who, place, aim)),
+  uncomment: async (who, place, aim) => who.api.gallery.deleteComment(await commentAt(who, place, aim)),
+}
+
+/** What has nothing to aim at, or is refused, did nothing. */
+const attempt = (act: Promise<unknown>) =>
+  act.catch(error => {
+    if (error instanceof NothingThere || (error instanceof AfterglowError && error.status < 500)) return
+    throw error
+  })
+
+const step = fc.record({
+  name: fc.constantFrom(...Object.keys(acts)),
+  who: fc.nat(2),
+  aim: fc.record({ at: fc.nat(5), emoji: fc.constantFrom('🎉', '❤️', '🕯️') }),
+})
+type Step = { name: string; who: number; aim: Aim }
+/** Everything once, in an order in which it has something to aim at. */
+const everything: Step[] = Object.keys(acts).map(name => ({
+  name,
+  who: name === 'see' ? 1 : 0,
+  // The newest message is unsaid by then.
+  aim: { at: name.endsWith('react') ? 1 : 0, emoji: '🎉' },
+}))
+
+const gathering = async () => {
+  const [olivia, gus, ana] = (await Promise.all((['olivia', 'gus', 'ana'] as const).map(name => enter(app, name)))) as [
+    Member,
+    Member,
+    Member,
+  ]
+  const cast = [olivia, gus, ana]
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+  for (const member of [gus, ana]) await bringIn(olivia, event_id, member)
+  const play = async (steps: readonly Step[], together = 1) => {
+    for (let at = 0; at < steps.length; at += together)
+      await Promise.all(
+        steps
+          .slice(at, at + together)
+          .map(({ name, who, aim }) =>
+            attempt((acts[name] as Act)(cast[who] as Member, { event_id, group_chat_id }, aim)),
+          ),
+      )
+  }
+  const viewers = await Promise.all(
+    cast.map(async member => {
+      const { cursor } = await member.api.notifications.syncRealtime({})
+      const own = await member.api.events.saveEvent(evening({ event_name: 'Own' }))
+      return { member, cursor, ownChatId: own.group_chat_id, load: () => load(member, event_id, group_chat_id) }
+    }),
+  )
+  return { viewers, play }
+}
+
+test('each act, told as it happens', { timeout: 60_000 }, async () => {
+  const { viewers, play } = await gathering()
+  const seats = await Promise.all(
+    viewers.map(async viewer => ({
+      ...viewer,
+      listener: await listen(app, viewer.member),
+      screen: await viewer.load(),
+      heard: 0,
+    })),
+  )
+  const kinds = new Set<Heard['kind']>()
+  for (const step of everything) {
+    await play([step])
+    for (const seat of seats) {
+      await hearAll(seat.listener, seat.member, seat.ownChatId)
+      for (const heard of seat.listener.heard.slice(seat.heard)) {
+        kinds.add(heard.kind)
+        hear(seat.screen, heard, seat.member.id)
+      }
+      seat.heard = seat.listener.heard.length
+      expect([step.name, settled(seat.screen)]).toEqual([step.name, settled(await seat.load())])
+    }
+  }
+  expect(kinds).toEqual(new Set([...kinds, ...shown]))
+})
+
+const shown: Heard['kind'][] = [
+  'message.created',
+  'message.updated',
+  'message.deleted',
+  'message.reacted',
+  'message.seen',
+  'group.updated',
+  'photo.created',
+  'photo.updated',
+  'photo.deleted',
+  'photo.liked',
+  'comment.created',
+  'comment.updated',
+  'comment.deleted',
+  'comment.reacted',
+]
+
+test('whatever three people do at once, caught up with from any moment', { timeout: 120_000 }, async () => {
+  const story = fc.record({ before: fc.array(step, { maxLength: 15 }), during: fc.array(step, { maxLength: 15 }) })
+  const run = async ({ before, during }: { before: Step[]; during: Step[] }) => {
+    const { viewers, play } = await gathering()
+    await play(everything)
+    await play(before, 3)
+    // Each begins from a cursor of before all this and a screen of some moment in the midst of it.
+    const [screens] = await Promise.all([Promise.all(viewers.map(({ load }) => load())), play(during, 3)])
+    const listeners = await Promise.all(
+      viewers.map(({ member, cursor }) => listen(app, member, { cursor, fromNow: false })),
+    )
+    await play(during.toReversed(), 3)
+
+    for (const [at, { member, ownChatId, load }] of viewers.entries()) {
+      const [listener, screen] = [listeners[at], screens[at]]
+      if (!listener || !screen) throw new Error('nobody listens')
+      await hearAll(listener, member, ownChatId)
+      for (const heard of listener.heard) hear(screen, heard, member.id)
+      expect(settled(screen)).toEqual(settled(await load()))
+      listener.close()
+    }
+  }
+  await fc.assert(fc.asyncProperty(story, run), { numRuns: 6, endOnFailure: true })
+})
