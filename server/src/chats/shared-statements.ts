@@ -3,6 +3,9 @@
  * write the commit's flush and in one chat the row lock that is held meanwhile) is paid once for all that arrive in the
  * same turn of the event loop, or while statements are under way: they gather and go together in the next. Nobody waits
  * for company: while there is room, a request goes at the end of the turn it came in, if need be alone.
+ *
+ * Measured with 64 clients: of PostgreSQL's time a send takes 300 µs alone and 95 among 32, the door and the state of a
+ * chat 97 alone and 25 shared; of ours a read of a page 203 µs with three statements of its own and 100 with shared ones.
  */
 
 /** Beyond two they only share the same cores and disk; with one the cores would idle through each flush. */
