@@ -378,7 +378,7 @@ table messages (
   reactions jsonb
 )
   CREATE INDEX messages_deleted ON messages USING btree (group_chat_id, sequence) WHERE (deleted_at IS NOT NULL)
-  CREATE INDEX messages_words ON messages USING gin (message_block(group_chat_id, sequence), message_words(content)) WHERE (deleted_at IS NULL)
+  CREATE INDEX messages_words ON messages USING gin (message_terms(group_chat_id, sequence, content)) WITH (gin_pending_list_limit='2048') WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX messages_group_chat_id_sequence_key ON messages USING btree (group_chat_id, sequence)
   CREATE UNIQUE INDEX messages_pkey ON messages USING btree (id)
   constraint messages_group_chat_id_sequence_key UNIQUE (group_chat_id, sequence)
@@ -673,17 +673,23 @@ begin
     || array_to_string(words.besides || lower(person.username), ' ');
 end $function$
 
-CREATE OR REPLACE FUNCTION public.message_block(chat_id bigint, sequence bigint)
- RETURNS bigint
+CREATE OR REPLACE FUNCTION public.message_block(chat_id bigint, block bigint)
+ RETURNS text
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN ((chat_id << 24) | (sequence >> 13))
+ IMMUTABLE PARALLEL SAFE
+RETURN (((chat_id || 'b'::text) || block) || 'w'::text)
 
-CREATE OR REPLACE FUNCTION public.message_words(value text)
+CREATE OR REPLACE FUNCTION public.message_terms(chat_id bigint, sequence bigint, value text)
  RETURNS tsvector
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN to_tsvector('simple'::regconfig, translate(CASE WHEN (octet_length(value) = length(value)) THEN value ELSE regexp_replace(folded(value), '([\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u9FFF\uF900-\uFAFF])'::text, ' \1 '::text, 'g'::text) END, '@./\-_:+='''::text, '         '::text))
+ IMMUTABLE PARALLEL SAFE
+RETURN array_to_tsvector(string_to_array((message_block(chat_id, (sequence >> 13)) || array_to_string(message_words(value), (' '::text || message_block(chat_id, (sequence >> 13))))), ' '::text))
+
+CREATE OR REPLACE FUNCTION public.message_words(value text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN tsvector_to_array(to_tsvector('simple'::regconfig, translate(CASE WHEN (octet_length(value) = length(value)) THEN value ELSE regexp_replace(folded(value), '([\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u9FFF\uF900-\uFAFF])'::text, ' \1 '::text, 'g'::text) END, '@./'''::text, '   '::text)))
 
 CREATE OR REPLACE FUNCTION public.pairs_of(person users)
  RETURNS TABLE(lead text, other text)

@@ -28,12 +28,23 @@ export const startCeilingServer = async (name: string, given: Record<string, unk
   return { server: started.pid, port: told as number, stop: () => stopProgram(started) }
 }
 
+/** Until code is compiled and what may be kept is: so many operations, or as many as these seconds allow. */
+const warmUp = { operations: 2000, secondsLeast: 1, secondsMost: 5 }
+
 /** One round of HTTP load on a server, with what an operation cost. */
 export const httpSide = (given: Load, metered: Metered): Side => ({
   async run(seconds) {
     const spent = meter(metered)
     const { operations, seconds: took, p50, p99 } = await load(given, seconds)
     return { rate: operations / took, p50, p99, ...spent(operations) }
+  },
+  async warm() {
+    for (let [operations, seconds] = [0, 0]; seconds < warmUp.secondsMost; ) {
+      const loaded = await load(given, warmUp.secondsLeast)
+      operations += loaded.operations
+      seconds += loaded.seconds
+      if (operations >= warmUp.operations) return
+    }
   },
 })
 

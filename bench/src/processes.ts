@@ -60,17 +60,20 @@ export const machineCpuSeconds = (): number => {
   return (user + nice + system + irq + softirq + steal) / ticksPerSecond
 }
 
-/** MiB of memory that the processes hold; what several share is counted in each, so that this never flatters. */
-export const residentMemoryOf = (pids: readonly number[]): number =>
-  pids
-    .map(pid => Number(/^VmRSS:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1024)
-    .reduce((sum, mebibytes) => sum + mebibytes, 0)
+/** MiB of memory that the processes hold: what is each one's own, and once the program files that they share. */
+export const residentMemoryOf = (pids: readonly number[]): number => {
+  const statuses = pids.map(pid => textOf(`/proc/${pid}/status`))
+  const kibibytes = (status: string, field: string) =>
+    Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+  const own = statuses.reduce((sum, status) => sum + kibibytes(status, 'RssAnon') + kibibytes(status, 'RssShmem'), 0)
+  return (own + Math.max(...statuses.map(status => kibibytes(status, 'RssFile')))) / 1024
+}
 
-/** Threads of one process that are running or want to at this moment. */
-export const busyThreadsOf = (pid: number): number => {
+/** Threads of this name in one process that are running or want to at this moment. */
+export const busyThreadsOf = (pid: number, name: RegExp): number => {
   try {
-    return readdirSync(`/proc/${pid}/task`).filter(task => /\) R /.test(textOf(`/proc/${pid}/task/${task}/stat`)))
-      .length
+    const tasks = readdirSync(`/proc/${pid}/task`).map(task => `/proc/${pid}/task/${task}`)
+    return tasks.filter(task => / R /.test(textOf(`${task}/stat`)) && name.test(textOf(`${task}/comm`))).length
   } catch {
     return 0
   }

@@ -44,5 +44,3 @@ export const party = async (app: TestApp) => {
     otherEvent,
   }
 }
-
-type Party = Awaited<ReturnType<typeof party>>

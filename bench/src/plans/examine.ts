@@ -24,8 +24,8 @@ export const wholeTablesRead = ({ plan }: Plan): string[] =>
     .filter(([line]) => !/never executed/.test(line))
     .map(([, table = '']) => table)
 
-/** A first page may look at this many rows: the page, what stands beside it, and a bounded search. */
-const firstPageMost = 5000
+/** A first page of 50 may look at this many rows: forty for each, as with whoever has seen a message. */
+const firstPageMost = 2000
 /** A later page may look at so many more: the counters and the one block that page arithmetic reads. */
 const laterPageMore = 800
 

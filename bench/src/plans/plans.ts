@@ -7,7 +7,7 @@ import { faultsOf, type Plan, rowsExamined } from './examine.ts'
 import { type AskedList, askedLists } from './lists.ts'
 
 const length = 50
-const bigTableRows = 5000
+const bigTableRows = 2000
 /** From the sixth run on a prepared statement may get a plan for any parameters: that one is looked at. */
 const runsBefore = 7
 

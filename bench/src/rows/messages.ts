@@ -73,21 +73,22 @@ const afterSends = (
     async run(seconds) {
       const senders = await openLines(service.port, connections)
       const readers = await openLines(port, connections)
-      const sum = { operations: 0, seconds: 0, p50: [] as number[], server: 0, postgres: 0 }
+      const sum = { operations: 0, seconds: 0, server: 0, postgres: 0, strangers: 0 }
       while (sum.seconds < seconds) {
         await drive(senders, { next: eachOnce(sends) }, 60)
         const spent = meter(metered)
         const turn = await drive(readers, { next: eachOnce(reads) }, 60)
-        const { serverCpu = 0, postgresCpu = 0 } = spent(turn.operations)
+        const { serverCpu = 0, postgresCpu = 0, strangers = 0 } = spent(turn.operations)
         sum.operations += turn.operations
         sum.seconds += turn.seconds
-        sum.p50.push(turn.p50)
+        sum.strangers += strangers * turn.seconds
         sum.server += serverCpu * turn.operations
         sum.postgres += postgresCpu * turn.operations
       }
       for (const line of [...senders, ...readers]) line.close()
       const [serverCpu, postgresCpu] = [sum.server / sum.operations, sum.postgres / sum.operations]
-      return { rate: sum.operations / sum.seconds, serverCpu, postgresCpu, cpu: serverCpu + postgresCpu }
+      const strangers = sum.strangers / sum.seconds
+      return { rate: sum.operations / sum.seconds, serverCpu, postgresCpu, cpu: serverCpu + postgresCpu, strangers }
     },
   })
   return {

@@ -10,6 +10,7 @@ import { membersOf } from '../members.ts'
 import { openPhotos } from '../photo.ts'
 import { busyThreadsOf, residentMemoryOf, takeCensus, treeOf } from '../processes.ts'
 import type { RowGroup } from '../row-group.ts'
+import { startService } from '../service.ts'
 import type { Instance, Stage } from '../stage.ts'
 import { oneOf } from '../statistics.ts'
 
@@ -63,9 +64,13 @@ const throughput = async (stage: Stage): Promise<Duel> => {
 
 const inFlight = 8
 const sampleMs = 20
+/** As sharp and libvips name theirs; the others of a decoder are V8's. */
+const imageThread = /libuv|vips/
 
 const memory = async (stage: Stage): Promise<Duel> => {
-  const { service } = stage.large
+  // A service that has done nothing else: what the one under test has kept of its messages is another row's matter.
+  const { databaseUrl } = stage.large.service
+  const service = await startService(join(stage.scratch, 'uploads'), { beside: stage.large.service, databaseUrl })
   const next = await uploadsOf(stage)(stage.large)
   const ours: Side = {
     async run(seconds) {
@@ -76,7 +81,7 @@ const memory = async (stage: Stage): Promise<Duel> => {
         const decoders = pids.filter(pid => pid !== service.server)
         threads = Math.max(
           threads,
-          decoders.reduce((sum, pid) => sum + busyThreadsOf(pid), 0),
+          decoders.reduce((sum, pid) => sum + busyThreadsOf(pid, imageThread), 0),
         )
       }, sampleMs)
       await load({ port: service.port, connections: inFlight, next }, Math.max(seconds, 2)).finally(() =>
@@ -105,5 +110,6 @@ const memory = async (stage: Stage): Promise<Duel> => {
     ],
     ceiling: null,
     ours,
+    end: service.stop,
   }
 }

@@ -1,8 +1,8 @@
-import { AfterglowError } from '@afterglow/sdk'
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
 import { jpeg } from '../../test/pictures.ts'
+import { refusal } from '../../test/refused.ts'
 
 const app = await openTestApp()
 const olivia = await enter(app, 'olivia')
@@ -26,15 +26,6 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
-const refusal = async (call: Promise<unknown>) => {
-  const error = await call.then(
-    () => undefined,
-    thrown => thrown,
-  )
-  expect(error).toBeInstanceOf(AfterglowError)
-  return { status: (error as AfterglowError).status, body: (error as AfterglowError).body }
-}
-
 describe('registering', () => {
   test('opens an account in the documented shape and signs the device in', async () => {
     const { user, token, token_expiration } = await app.as().accounts.register(newcomer('first.one'))

@@ -4,7 +4,7 @@ import type { SeenMark } from './marks-store.ts'
 import type { AttachmentRow, MessageRow } from './store.ts'
 
 /*
- * The newest messages of busy chats as JSON, the people in them, and how far these have read. The database is asked on
+ * The newest messages of busy chats as JSON in UTF-8 (joining pieces of it costs a tenth of joining strings), the people in them, and how far these have read. The database is asked on
  * every request who the viewer is and how the chat stands (ChatRow); what is kept serves only as long as the chat stands
  * as it did when it was read, and is never older than that, because the state is read first. A new message leaves the
  * others true, and a seen mark all of them, so that the page after a send reads one row instead of fifty and everybody
@@ -15,10 +15,11 @@ const bytesMax = 48 * 1024 * 1024
 const messagesMax = 200
 
 export type KeptMessage = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'edited_at' | 'deleted_at'> & {
-  /** The message without its closing brace, to be followed by its attachments, seens and extra. */
-  json: string
+  /** A comma and the message, as far as it is the same for everybody and stays. */
+  json: Buffer
+  /** The pictures on it, without `extra`. */
+  attachmentsJson: Buffer
   attachments: readonly AttachmentRow[]
-  attachmentsJson: string
   reacted: boolean
 }
 
@@ -27,8 +28,8 @@ export type KeptChat = {
   /** By sequence. */
   messages: Map<number, KeptMessage>
   persons: Map<number, Person>
-  /** Somebody who has seen a message, as they stand in its `seens`. */
-  seens: Map<number, string>
+  /** Somebody who has seen a message, as they stand in its `seens`, after a comma. */
+  seens: Map<number, Buffer>
   /** The furthest marks that reach the message `from`. */
   marks: { state: string; from: number; marks: readonly SeenMark[] } | undefined
 }

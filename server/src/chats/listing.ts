@@ -62,8 +62,8 @@ export const openListing = (db: Database) => {
     if (unknown.length) for (const [id, person] of await personsById(db, unknown)) kept.persons.set(id, person)
   }
 
-  /** A page of messages as JSON. */
-  return async (asked: Asked): Promise<string> => {
+  /** A page of messages as JSON in UTF-8. */
+  return async (asked: Asked): Promise<Buffer> => {
     const { chat, sequences, urls, viewer, extra } = asked
     // A signed URL names its origin, key and window of time, and the event's media epoch.
     const stamp = urls.media(0, 'display', chat.media_epoch)
@@ -93,18 +93,35 @@ export const openListing = (db: Database) => {
           ),
         }
       : undefined
-    const write = (message: KeptMessage) => {
-      const seens = reaching(message, marks).map(id => seenBy(kept, id, urls))
-      if (!more) return `${message.json},"attachments":${message.attachmentsJson},"seens":[${seens.join()}]}`
-      const attachments = presentAttachments(message.attachments, { urls, persons: kept.persons, more })
-      const facts = presentMessageExtra(message, more, chat)
-      return `${message.json},"attachments":${JSON.stringify(attachments)},"seens":[${seens.join()}],"extra":${JSON.stringify(facts)}}`
+    const pieces: Buffer[] = []
+    for (const message of messages) {
+      pieces.push(
+        message.json,
+        more ? attachmentsWithExtra(message, { urls, persons: kept.persons, more }) : message.attachmentsJson,
+      )
+      pieces.push(startOfSeens)
+      for (const [at, id] of reaching(message, marks).entries()) {
+        const seen = seenBy(kept, id, urls)
+        pieces.push(at === 0 ? seen.subarray(1) : seen)
+      }
+      pieces.push(
+        more ? Buffer.from(`],"extra":${JSON.stringify(presentMessageExtra(message, more, chat))}}`) : endOfSeens,
+      )
     }
-    const items = messages.map(write)
     keptMessages.keep(key, kept, chat.last_sequence)
-    return around(asked.envelope, items)
+    return around(asked.envelope, pieces)
   }
 }
+
+const noAttachments = Buffer.from(',"attachments":[]')
+const startOfSeens = Buffer.from(',"seens":[')
+const endOfSeens = Buffer.from(']}')
+
+const attachmentsJson = (shown: readonly unknown[]) =>
+  shown.length ? Buffer.from(`,"attachments":${JSON.stringify(shown)}`) : noAttachments
+
+const attachmentsWithExtra = ({ attachments }: KeptMessage, beside: Parameters<typeof presentAttachments>[1]) =>
+  attachmentsJson(presentAttachments(attachments, beside))
 
 const messagesKept = ({ messages }: KeptChat, { from, to }: Sequences) => {
   const page = new Map<number, KeptMessage>()
@@ -132,24 +149,30 @@ const keep = (
   edited_at: row.edited_at,
   deleted_at: row.deleted_at,
   reacted: row.reactions !== null,
-  json: JSON.stringify(presentBody(row, beside)).slice(0, -1),
+  json: Buffer.from(`,${JSON.stringify(presentBody(row, beside)).slice(0, -1)}`),
   attachments,
-  attachmentsJson: JSON.stringify(presentAttachments(attachments, { ...beside, more: undefined })),
+  attachmentsJson: attachmentsJson(presentAttachments(attachments, { ...beside, more: undefined })),
 })
 
 const seenBy = (kept: KeptChat, id: number, urls: Urls) => {
   const known = kept.seens.get(id)
   if (known) return known
-  const json = JSON.stringify({ user: presentSeenUser(kept.persons.get(id) as Person, urls) })
+  const json = Buffer.from(`,${JSON.stringify({ user: presentSeenUser(kept.persons.get(id) as Person, urls) })}`)
   kept.seens.set(id, json)
   return json
 }
 
 const emptyData = '"data":[]'
 
-/** The list envelope around items that are JSON already. Before `data` stands nothing but a number. */
-const around = (envelope: Envelope<never>, items: readonly string[]) => {
+/** The list envelope around items, each after a comma. Before `data` stands nothing but a number. */
+const around = (envelope: Envelope<never>, [first, ...rest]: readonly Buffer[]) => {
   const json = JSON.stringify({ ...envelope, data: [] })
-  const at = json.indexOf(emptyData)
-  return `${json.slice(0, at)}"data":[${items.join()}]${json.slice(at + emptyData.length)}`
+  if (!first) return Buffer.from(json)
+  const inside = json.indexOf(emptyData) + emptyData.length - 1
+  return Buffer.concat([
+    Buffer.from(json.slice(0, inside)),
+    first.subarray(1),
+    ...rest,
+    Buffer.from(json.slice(inside)),
+  ])
 }

@@ -25,8 +25,8 @@ export const searchMessages = async (db: Db, chatIds: readonly number[], text: s
       select m.id, m.created_at
       from generate_series(c.last_sequence >> 13, 0, -1) as back (block) cross join lateral (
         select id, created_at from messages
-        where message_block(group_chat_id, sequence) = (c.id << 24) | back.block and deleted_at is null
-          and message_words(content) @@ ${query}::tsquery
+        where deleted_at is null and message_terms(group_chat_id, sequence, content)
+            @@ replace(${query}, ${blockMark}, message_block(c.id, back.block))::tsquery
           ${wholeWords(asWritten)}
         order by sequence desc
       ) m limit ${enough}
@@ -42,10 +42,19 @@ const wholeWords = (words: readonly string[]) =>
     : sql`and folded(content) like all (array(
         select '%' || regexp_replace(folded(word), '[\\\\%_]', '\\\\\\&', 'g') || '%' from unnest(${words}::text[]) word))`
 
+/** Stands for the block in a query; no word has one. */
+const blockMark = '|'
+
 /** The words of a question as PostgreSQL cuts them, so that both sides are cut alike; undefined when it has none. */
 const queryOf = async (db: Db, text: string): Promise<string | undefined> => {
-  const { rows } = await sql<{ word: string }>`
-    select lexeme as word from unnest(message_words(${text})) order by positions[array_upper(positions, 1)]`.execute(db)
-  const quoted = rows.map(({ word }) => `'${word.replaceAll(/['\\]/g, '$&$&')}'`)
-  return quoted.length ? `${quoted.join(' & ')}:*` : undefined
+  const { rows } = await sql<{ words: string[]; last: string[] }>`
+    select message_words(${text}) as words, message_words(${lastWord(text)}) as last`.execute(db)
+  const { words, last } = rows[0] as { words: string[]; last: string[] }
+  if (words.length === 0) return undefined
+  const ends = new Set(last)
+  return words
+    .map(word => `'${blockMark}${word.replaceAll(/['\\]/g, '$&$&')}'${ends.has(word) ? ':*' : ''}`)
+    .join(' & ')
 }
+
+const lastWord = (text: string) => text.split(/\s+/u).at(-1) ?? ''

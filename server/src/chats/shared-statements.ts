@@ -1,8 +1,11 @@
 /*
  * Many requests, one statement. What a statement costs beside its rows (its way through the driver, its start, for a
- * write the commit's flush and in one chat the row lock that is held meanwhile) is paid once for all that arrive while
- * statements are under way: they gather and go together in the next. Nobody waits for a company: while there is room,
- * a request goes at once and alone.
+ * write the commit's flush and in one chat the row lock that is held meanwhile) is paid once for all that arrive in the
+ * same turn of the event loop, or while statements are under way: they gather and go together in the next. Nobody waits
+ * for company: while there is room, a request goes at the end of the turn it came in, if need be alone.
+ *
+ * Measured with 64 clients: of PostgreSQL's time a send takes 300 µs alone and 95 among 32, the door and the state of a
+ * chat 97 alone and 25 shared; of ours a read of a page 203 µs with three statements of its own and 100 with shared ones.
  */
 
 /** Beyond two they only share the same cores and disk; with one the cores would idle through each flush. */
@@ -28,8 +31,16 @@ export const shareStatements = <Asked, Done>(
   let waiting: Waiting<Asked, Done>[] = []
   const busy = new Set<number>()
   let underWay = 0
+  let isStarting = false
+
+  const startSoon = () => {
+    if (isStarting || underWay === statementsMax) return
+    isStarting = true
+    setImmediate(startNext)
+  }
 
   const startNext = () => {
+    isStarting = false
     if (underWay === statementsMax || waiting.length === 0) return
     const together: Waiting<Asked, Done>[] = []
     const later: Waiting<Asked, Done>[] = []
@@ -40,6 +51,7 @@ export const shareStatements = <Asked, Done>(
     if (together.length === 0) return
     waiting = later
     void start(together)
+    if (later.length) startSoon()
   }
 
   const start = async (together: readonly Waiting<Asked, Done>[]) => {
@@ -49,7 +61,7 @@ export const shareStatements = <Asked, Done>(
     await settle(together)
     for (const key of keys) busy.delete(key)
     underWay -= 1
-    startNext()
+    startSoon()
   }
 
   const settle = async (together: readonly Waiting<Asked, Done>[]) => {
@@ -65,7 +77,7 @@ export const shareStatements = <Asked, Done>(
   return asked =>
     new Promise((resolve, reject) => {
       waiting.push({ asked, resolve, reject })
-      startNext()
+      startSoon()
     })
 }
 

@@ -18,7 +18,7 @@ export const discard = async (body: Body | undefined) => {
 export const addField = (fields: Record<string, unknown>, name: string, value: unknown) => {
   const key = plainName(name)
   if (key === '__proto__') return
-  const before = fields[key]
+  const before = Object.hasOwn(fields, key) ? fields[key] : undefined
   if (Array.isArray(before)) before.push(value)
   else if (before !== undefined) fields[key] = [before, value]
   else fields[key] = key === name ? value : [value]

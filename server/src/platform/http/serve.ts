@@ -30,10 +30,10 @@ export type Asking<R extends AnyRoute> = {
 }
 export type AskingAs<R extends AnyRoute> = Asking<R> & { viewer: Viewer }
 
-/** JSON text that is ready to be sent. */
+/** A reply that is JSON already, in UTF-8. */
 export class Ready {
-  readonly json: string
-  constructor(json: string) {
+  readonly json: Buffer
+  constructor(json: Buffer) {
     this.json = json
   }
 }
@@ -171,7 +171,7 @@ export const openServing = (serving: Serving) => {
         handler: async (request, reply) => {
           try {
             const { body, code } = await answer(operation, handler, replay, request, reply)
-            check?.(body instanceof Ready ? JSON.parse(body.json) : JSON.parse(JSON.stringify(body)))
+            check?.(body instanceof Ready ? JSON.parse(body.json.toString()) : JSON.parse(JSON.stringify(body)))
             reply.code(code())
             if (body instanceof Ready) return reply.type('application/json; charset=utf-8').send(body.json)
             return reply.send(body)

@@ -14,9 +14,20 @@ type Sign = (of: { object: number; variant: string; epoch: number }) => string
 
 const palette = 24
 
+// Cutting a name into graphemes takes longer than all else that presents a person.
+const initialsKept = 10_000
+const kept = new Map<string, string>()
+const initialsIn = (name: string) => {
+  const known = kept.get(name)
+  if (known) return known
+  if (kept.size >= initialsKept) kept.clear()
+  const initials = encodeURIComponent(initialsOf(name).join(' ') || '?')
+  kept.set(name, initials)
+  return initials
+}
+
 export const urlsFor = (origin: string, sign: Sign): Urls => ({
   origin,
   media: (object, variant, epoch) => `${origin}/${sign({ object, variant, epoch })}`,
-  initials: (name, seed) =>
-    `${origin}/media/initials/${encodeURIComponent(initialsOf(name).join(' ') || '?')}/${seed % palette}`,
+  initials: (name, seed) => `${origin}/media/initials/${initialsIn(name)}/${seed % palette}`,
 })

@@ -153,7 +153,8 @@ describe('a decoder that does not come back', () => {
     const next = own.prepare(large, { pixelsMax: 1e8 })
     const [pid] = children().filter(child => !before.includes(child))
     // Once it reads pictures its environment is that of the new program; then it is in the middle of one.
-    await expect.poll(() => readFileSync(`/proc/${pid}/maps`, 'utf8'), { interval: 5 }).toContain('libvips')
+    const loaded = () => readFileSync(`/proc/${pid}/maps`, 'utf8')
+    await expect.poll(loaded, { interval: 5, timeout: 10_000 }).toContain('libvips')
     process.kill(Number(pid), 'SIGKILL')
     expect(await lost).toMatchObject({ name: 'DecoderEnded', how: 'lost' })
     expect(await next).toMatchObject({ width: 4000 })
@@ -174,8 +175,8 @@ describe('a decoder that does not come back', () => {
   })
 
   it('is killed at its limit, and the queue goes on', async () => {
-    const own = openPictures({ storage: at.storage, log, concurrency: 1, limitSeconds: 1.5 })
-    const endless = own.prepare(await at.uploaded(gifOf(700, 700, 2000)), { pixelsMax: 1e9 }).catch(error => error)
+    const own = openPictures({ storage: at.storage, log, concurrency: 1, limitSeconds: 4 })
+    const endless = own.prepare(await at.uploaded(gifOf(1500, 1500, 2000)), { pixelsMax: 1e10 }).catch(error => error)
     const quick = outcome(await jpeg(), own)
     expect(await endless).toMatchObject({ name: 'PictureRefused', reason: 'too-slow' })
     expect(await quick).toBe('prepared')

@@ -1,0 +1,39 @@
+import { addField } from './body.ts'
+
+/*
+ * A small multipart form of plain text fields, which is what sending a message is, read at once from its bytes: 3 µs
+ * where the streaming parser takes 60. Whatever is not exactly such a form is left to that parser, and refused by it.
+ */
+
+const boundaryOf = /^multipart\/form-data; ?boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))$/i
+const plainField = /^content-disposition: form-data; name="([\w[\]-]{1,100})"$/i
+const partsMax = 50
+const lineEnd = '\r\n'
+const headersEnd = Buffer.from('\r\n\r\n')
+
+/** The fields of a form, or undefined when it is not plain. `contentType` is the request's header. */
+export const readTextForm = (contentType: string, bytes: Buffer): Record<string, unknown> | undefined => {
+  const named = boundaryOf.exec(contentType)
+  if (!named) return undefined
+  const delimiter = Buffer.from(`${lineEnd}--${named[1] ?? named[2]}`)
+  // The first delimiter lacks the line end that belongs to the others.
+  if (!bytes.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2))) return undefined
+
+  const fields: Record<string, unknown> = {}
+  let at = delimiter.length - 2
+  for (let parts = 0; parts <= partsMax; parts++) {
+    const after = bytes.toString('latin1', at, at + 2)
+    if (after === '--') return parts > 0 && isRest(bytes, at + 2) ? fields : undefined
+    if (after !== lineEnd) return undefined
+    const headers = bytes.indexOf(headersEnd, at)
+    const end = bytes.indexOf(delimiter, at)
+    if (headers === -1 || end < headers + headersEnd.length) return undefined
+    const name = plainField.exec(bytes.toString('latin1', at + 2, headers))?.[1]
+    if (!name) return undefined
+    addField(fields, name, bytes.toString('utf8', headers + headersEnd.length, end))
+    at = end + delimiter.length
+  }
+  return undefined
+}
+
+const isRest = (bytes: Buffer, at: number) => at === bytes.length || bytes.toString('latin1', at) === lineEnd
