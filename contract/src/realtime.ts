@@ -16,15 +16,23 @@ export const channelEvents = {
   /** The tombstone that stays in the message's place. */
   'message.deleted': Message,
   'message.reacted': Message,
+  /**
+   * Goes to who has read as well, and in an event of more than `seensShownMax` people only to them. Who sends a message
+   * has seen everything before it; that is not told apart.
+   */
   'message.seen': z.strictObject({ group_chat_id: IdNumber, seen_sequence: Count, user: SeenUser }),
   typing: z.strictObject({ group_chat_id: IdNumber, user: SeenUser }),
+  /** Also after a message was deleted, and after one has read not all: what is left unread. */
   'group.updated': GroupChat,
   'photo.created': Photo,
+  /** Also when its comments are more or fewer. */
   'photo.updated': Photo,
   'photo.deleted': z.strictObject({ id: IdString, event_id: IdString }),
   'photo.liked': Photo,
   'comment.created': Comment,
+  /** Also when its replies are more or fewer. */
   'comment.updated': Comment,
+  /** Its replies go with it. */
   'comment.deleted': z.strictObject({ id: IdNumber, event_photo_id: IdNumber, reply_to: IdNumber.nullable() }),
   'comment.reacted': Comment,
   'event.updated': Event,

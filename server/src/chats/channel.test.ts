@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { expectHeard, openAudience } from '../../test/audience.ts'
@@ -120,6 +121,13 @@ describe('to those in the event, and to nobody else, is told', () => {
     expectHeard(await heardOf(() => ana.api.chats.markSeen(last)), all('message.seen'))
     expectHeard(await heardOf(() => ana.api.chats.markSeen(last)), {})
     expectHeard(await heardOf(() => ana.api.chats.markSeen(first)), {})
+  })
+
+  test('in a great event nobody hears how far the others have read', async () => {
+    const { heardOf, say, ana, event_id } = await listening()
+    const message_id = Number((await say()).id)
+    await sql`update events set guests_count = 101 where id = ${event_id}`.execute(app.db)
+    expectHeard(await heardOf(() => ana.api.chats.markSeen({ message_id })), { ana: ['message.seen'] })
   })
 
   test('who is typing, but not to themself', async () => {
