@@ -12,6 +12,8 @@ export type Listener = {
   /** Everything heard so far, in order. */
   heard: Heard[]
   kinds(): ChannelEventKind[]
+  /** The kinds of what befell events and who is in them, without what follows from it elsewhere. */
+  eventKinds(): ChannelEventKind[]
   of<Kind extends ChannelEventKind>(kind: Kind): ChannelEvents[Kind][]
   /** The first event of a kind (that fits), heard already or yet to come. */
   next<Kind extends ChannelEventKind>(
@@ -59,6 +61,7 @@ export const listen = async (
     heard,
     states,
     kinds: () => heard.map(({ kind }) => kind),
+    eventKinds: () => eventKindsOf(heard),
     of: kind => heard.filter(event => event.kind === kind).map(({ payload }) => payload as never),
     next: (kind, fits = () => true) =>
       vi.waitFor(() => {
@@ -75,3 +78,7 @@ export const listen = async (
 }
 
 const waiting = { timeout: 5000, interval: 5 }
+
+/** See Listener.eventKinds. */
+export const eventKindsOf = <Kind extends string>(changes: readonly { kind: Kind }[]): Kind[] =>
+  changes.map(({ kind }) => kind).filter(kind => /^(event|guest|join)\./.test(kind))

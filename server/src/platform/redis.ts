@@ -22,6 +22,8 @@ export const openRedis = (url: string, log: Pick<Logger, 'warn'>): Shared => {
     commandTimeout: patienceMs,
     connectTimeout: 2000,
     maxRetriesPerRequest: 1,
+    // What it did not answer was answered otherwise: doing it later would count it twice.
+    autoResendUnfulfilledCommands: false,
     enableOfflineQueue: false,
     retryStrategy: (attempt: number) => Math.min(attempt * 100, 2000),
   }
