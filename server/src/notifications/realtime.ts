@@ -90,5 +90,3 @@ export const openRealtime = async (options: RealtimeOptions) => {
     },
   }
 }
-
-export type Realtime = Awaited<ReturnType<typeof openRealtime>>
