@@ -60,5 +60,6 @@ export const askedLists = async ({ db, size }: Instance): Promise<AskedList[]> =
     { name: 'listInvitations', path: '/api/event/invites', token: friendly },
     { name: 'listGuests', path: `/api/event/guests/${greatEvent}`, token, rows: size.crowd },
     { name: 'listDevices', path: '/api/account/device/list', token },
+    { name: 'listNotifications', path: '/api/notification/list', token },
   ]
 }
