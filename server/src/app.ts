@@ -133,7 +133,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: hourly, log })
 
   const channelDb = openDatabase(databaseUrl, {
-    connections: 2,
+    connections: 4,
     name: 'afterglow channel',
     onIdleError: err => log.warn({ err }, 'an idle database connection broke'),
   })

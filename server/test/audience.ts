@@ -38,7 +38,7 @@ export const openAudience = async <Name extends string>(app: TestApp, members: R
   }
 }
 
-export type Audience = Awaited<ReturnType<typeof openAudience>>
+type Audience = Awaited<ReturnType<typeof openAudience>>
 
 /** Waits until somebody has heard everything that has happened by now, by a message in a chat of their own. */
 export const hearAll = async (listener: Listener, member: Member, ownChatId: number) => {

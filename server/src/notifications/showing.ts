@@ -47,30 +47,31 @@ type Present = { recipientsOf: (change: ChangeRow) => readonly Recipient[]; urls
  * and logged: one fault of ours must not keep everything after it from everybody. Without a database it throws.
  */
 export const showChanges = async (db: Db, showing: Showing, changes: readonly ChangeRow[], present: Present) => {
-  const { recipientsOf, urls, log } = present
-  const shown = new Map<number, readonly Shown[]>()
-  for (const [kind, all] of Map.groupBy(changes, change => change.kind)) {
+  const told = changes.filter(change => present.recipientsOf(change).length > 0)
+  const kinds = [...Map.groupBy(told, ({ kind }) => kind)].map(([kind, ofKind]) => {
     const show = showing[kind as ChannelEventKind]
-    const told = all.filter(change => recipientsOf(change).length > 0)
-    if (!show || told.length === 0) continue
-    const each = await show(db, told, recipientsOf, urls).catch(async () => {
-      await sql`select 1`.execute(db)
-      return oneByOne(told)
-    })
-    for (const [id, groups] of each) shown.set(id, groups)
+    return show ? showKind(db, show, ofKind, present) : []
+  })
+  return new Map((await Promise.all(kinds)).flat())
+}
 
-    async function oneByOne(all: readonly ChangeRow[]) {
-      const found = new Map<number, readonly Shown[]>()
-      for (const change of all) {
-        try {
-          for (const [id, groups] of (await show?.(db, [change], recipientsOf, urls)) ?? []) found.set(id, groups)
-        } catch (err) {
-          await sql`select 1`.execute(db)
-          log.error({ err, kind, change: change.id }, 'a change could not be shown and is left out')
-        }
-      }
-      return found
+const showKind = async (
+  db: Db,
+  show: ShowChanges,
+  changes: readonly ChangeRow[],
+  { recipientsOf, urls, log }: Present,
+): Promise<(readonly [number, readonly Shown[]])[]> => {
+  try {
+    return [...(await show(db, changes, recipientsOf, urls))]
+  } catch (err) {
+    await sql`select 1`.execute(db)
+    const [first, ...others] = changes
+    if (others.length > 0) {
+      const each = []
+      for (const change of changes) each.push(...(await showKind(db, show, [change], { recipientsOf, urls, log })))
+      return each
     }
+    log.error({ err, kind: first?.kind, change: first?.id }, 'a change could not be shown and is left out')
+    return []
   }
-  return shown
 }
