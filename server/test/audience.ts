@@ -38,8 +38,6 @@ export const openAudience = async <Name extends string>(app: TestApp, members: R
   }
 }
 
-type Audience = Awaited<ReturnType<typeof openAudience>>
-
 /** Waits until somebody has heard everything that has happened by now, by a message in a chat of their own. */
 export const hearAll = async (listener: Listener, member: Member, ownChatId: number) => {
   const { id } = await member.api.chats.saveMessage({ group_chat_id: ownChatId, message_content: 'Do I hear?' })
