@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { enter, type Member } from './cast.ts'
 import { listen } from './channel.ts'
 import { openNodes } from './nodes.ts'
-import { evening } from './party.ts'
+import { bringIn, evening } from './party.ts'
 import { hasRedis, openTestRedis } from './redis.ts'
 
 describe.skipIf(!hasRedis)('two processes that share a Redis', async () => {
@@ -32,6 +32,16 @@ describe.skipIf(!hasRedis)('two processes that share a Redis', async () => {
     expect(await isActive()).toBe(true)
     await first.as(olivia.token).accounts.disconnect()
     expect(await isActive()).toBe(false)
+  })
+
+  test('tell each other who is typing, with addresses of the process that the reader came to', async () => {
+    const [olivia, gus] = [await come(), await come()]
+    const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, event_id, gus)
+    const listener = await listen(second, olivia)
+    await gus.api.chats.sayTyping({ group_chat_id })
+    const { user } = await listener.next('typing')
+    expect(user).toMatchObject({ id: gus.id, user_avatar_url: expect.stringMatching(`^${second.url}/`) })
   })
 
   test.each([
