@@ -60,10 +60,14 @@ export const showMessage = async (db: Db, id: number, showing: Showing) => {
 }
 
 /** How to present these chats with the latest message of each. */
-export const showingChats = async (db: Db, chats: readonly ListedChat[], { extra, ...showing }: Showing) => {
+export const showingChats = async (
+  db: Db,
+  chats: readonly ListedChat[],
+  { viewer, urls }: Pick<Showing, 'viewer' | 'urls'>,
+) => {
   const ids = chats.map(chat => chat.last_message_id).filter(id => id !== null)
   const rows = ids.length ? await store.messagesById(db, ids) : []
-  const { beside, seens } = await readBeside(db, { rows, chats: new Map() }, { ...showing, extra: false })
+  const { beside, seens } = await readBeside(db, { rows, chats: new Map() }, { viewer, urls, extra: false })
   const latest = new Map(rows.map(row => [row.group_chat_id, { row, seens: seens.get(row.id) ?? [] }]))
-  return (chat: ListedChat) => presentChat(chat, latest.get(chat.id), { beside, extra })
+  return (chat: ListedChat) => presentChat(chat, latest.get(chat.id), beside)
 }
