@@ -13,8 +13,8 @@ export const serveOn = async (server: {
   process.send?.(Number(new URL(address).port))
 }
 
-/** As many connections as the service has. */
-export const pool = () => new pg.Pool({ connectionString: given.databaseUrl, max: 16 })
+/** As many connections as the service has, kept while the other side has its turn. */
+export const pool = () => new pg.Pool({ connectionString: given.databaseUrl, max: 16, idleTimeoutMillis: 0 })
 
 type Worked = { operations: number; seconds: number; p50: number; p99: number }
 

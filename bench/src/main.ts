@@ -1,6 +1,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import { type Command, readCommand, usage } from './command.ts'
+import { freshData } from './data.ts'
 import { type Duel, type Goal, Void } from './figures.ts'
 import { sizes } from './fill/size.ts'
 import { writePlans } from './plans/plans.ts'
@@ -26,12 +27,13 @@ const groups: RowGroup[] = [sends, messages, photos, scale, otherLists, people, 
 const command = commandOf(process.argv.slice(2))
 const directory = new URL(`../data/${command.quick ? 'quick' : 'full'}`, import.meta.url).pathname
 const large = command.quick ? sizes.quick : sizes.large
+const wanted = { large, small: sizes.small, ...(command.million && { million: sizes.million }) }
 process.exitCode = await (command.plans ? plan() : compare())
 
 /** Exit code: 1 when a list reads more than it may. */
 async function plan(): Promise<number> {
   const folder = new URL('../plans/', import.meta.url).pathname
-  const faults = await writePlans(join(directory, 'large'), large, folder)
+  const faults = await writePlans(join(await freshData(directory, wanted), 'large'), large, folder)
   for (const [list, found] of faults) console.log(`✗ ${list} ${found.join(', ')}`)
   console.log(`The plans of every list stand in ${folder}; ${faults.size || 'none'} of them at fault.`)
   return faults.size ? 1 : 0
@@ -39,7 +41,7 @@ async function plan(): Promise<number> {
 
 /** Exit code: 1 when a row could not be measured. */
 async function compare(): Promise<number> {
-  const stage = await openStage({ ...command, directory, sizes: { small: sizes.small, large } })
+  const stage = await openStage(directory, wanted, command.seed)
   try {
     const verdicts = await measureAll(stage)
     const processors = `${availableParallelism()} × ${cpus()[0]?.model}`

@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { fill, isFilled } from './fill/fill.ts'
+import { databaseUrlOf, freshData, type Sizes } from './data.ts'
 import type { Size } from './fill/size.ts'
 import { residentMemoryOf } from './processes.ts'
 import { type Service, startService } from './service.ts'
@@ -15,95 +14,46 @@ export type Stage = {
   large: Instance
   /** The same service over ten thousand messages, in another database of the same PostgreSQL. */
   small: Instance
+  /** A third one, over a million people, when that was asked for. */
+  million: Instance | null
   seed: number
   random: () => number
-  /** Millions of people are searched too. */
-  million: boolean
-  quick: boolean
   /** For what a row needs on disk; empty at the start of the bench. */
   scratch: string
-  /** For a database of a row's own that the next run finds again. */
-  directory: string
   /** MiB that the large service's process held when it had just started. */
   memoryAtStart: number
   close(): Promise<void>
 }
 
-type Setting = {
-  directory: string
-  sizes: { small: Size; large: Size }
-  seed: number
-  million: boolean
-  quick: boolean
-}
-
-/** Starts both services over their data, which is filled when it is not there or made by another version of the bench. */
-export const openStage = async ({ directory, sizes, ...given }: Setting): Promise<Stage> => {
-  const scratch = join(directory, 'scratch')
-  rmSync(scratch, { recursive: true, force: true })
-  const large = await openInstance(join(directory, 'large'), sizes.large)
-  const small = await openBeside('small', join(directory, 'small'), sizes.small, large.service)
+/** Starts the services over fresh copies of their data. */
+export const openStage = async (directory: string, sizes: Sizes, seed: number): Promise<Stage> => {
+  const data = await freshData(directory, sizes)
+  const large = await opened(await startService(join(data, 'large')), sizes.large)
+  const beside = async (name: 'small' | 'million', size: Size) => {
+    const databaseUrl = databaseUrlOf(large.service.databaseUrl, name)
+    return opened(await startService(join(data, name), { beside: large.service, databaseUrl }), size)
+  }
+  const small = await beside('small', sizes.small)
+  const million = sizes.million ? await beside('million', sizes.million) : null
   return {
-    ...given,
     large,
     small,
-    scratch,
-    directory,
+    million,
+    seed,
+    random: chance(seed),
+    scratch: join(data, 'scratch'),
     memoryAtStart: residentMemoryOf([large.service.server]),
-    random: chance(given.seed),
     async close() {
-      await closeInstance(small)
-      await closeInstance(large)
+      for (const instance of [million, small, large]) {
+        await instance?.db.end()
+        await instance?.service.stop()
+      }
     },
   }
 }
 
-/** A service with its PostgreSQL embedded, over data that is filled when it is not there or another version's. */
-export const openInstance = async (dataDir: string, size: Size): Promise<Instance> => {
-  const first = await startService(dataDir).catch(() => null)
-  if (first && (await isFilled(first.databaseUrl, size))) return connected(first, size)
-  await first?.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-  const empty = await startService(dataDir)
-  console.error('Filling the large database')
-  await fill(empty.databaseUrl, size, console.error)
-  await empty.stop()
-  return connected(await startService(dataDir), size)
-}
-
-/** A service of its own over another database of the same PostgreSQL. */
-export const openBeside = async (name: string, dataDir: string, size: Size, beside: Service): Promise<Instance> => {
-  const database = `afterglow_${name}`
-  const databaseUrl = beside.databaseUrl.replace(/\/[^/]*$/, `/${database}`)
-  const start = () => startService(dataDir, { beside, databaseUrl })
-  const admin = await clientOf(beside.databaseUrl)
-  const { rowCount: exists } = await admin.query('select from pg_database where datname = $1', [database])
-  if (!exists || !(await isFilled(databaseUrl, size))) {
-    await admin.query(`drop database if exists ${database} with (force)`)
-    await admin.query(`create database ${database} template template0`)
-    rmSync(dataDir, { recursive: true, force: true })
-    const empty = await start()
-    console.error(`Filling the ${name} database`)
-    await fill(databaseUrl, size, console.error)
-    await empty.stop()
-  }
-  await admin.end()
-  return connected(await start(), size)
-}
-
-export const closeInstance = async ({ db, service }: Instance): Promise<void> => {
-  await db.end()
-  await service.stop()
-}
-
-const connected = async (service: Service, size: Size): Promise<Instance> => ({
-  service,
-  size,
-  db: await clientOf(service.databaseUrl),
-})
-
-const clientOf = async (connectionString: string) => {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  return client
+const opened = async (service: Service, size: Size): Promise<Instance> => {
+  const db = new pg.Client({ connectionString: service.databaseUrl })
+  await db.connect()
+  return { service, size, db }
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../../../server/src/platform/database.ts'
@@ -35,8 +33,6 @@ export const fill = async (url: string, size: Size, tell: (line: string) => void
   await part(`${size.messages} messages`, fillChats(db, size))
   await part('avatars', fillAvatars(db))
   await db.query('vacuum (analyze) users')
-  await db.query('create table bench_fill (stamp text not null)')
-  await db.query('insert into bench_fill values ($1)', [stampOf(size)])
   await db.query('checkpoint')
   await db.end()
 }
@@ -47,29 +43,4 @@ const asService = async (url: string, work: (db: Database) => Promise<unknown>) 
   const db: Database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   await work(db)
   await db.destroy()
-}
-
-/** Whether the database holds exactly what fill would put there now. */
-export const isFilled = async (url: string, size: Size): Promise<boolean> => {
-  const db = new pg.Client({ connectionString: url })
-  await db.connect()
-  const { rows } = await db.query("select to_regclass('bench_fill') is not null as begun")
-  const stamps = rows[0].begun ? (await db.query('select stamp from bench_fill')).rows : []
-  await db.end()
-  return stamps[0]?.stamp === stampOf(size)
-}
-
-const stampOf = (size: Size) => {
-  const here = new URL('./', import.meta.url)
-  const files = [
-    new URL('../people.ts', here),
-    new URL('../../../server/schema.sql', here),
-    ...readdirSync(here)
-      .filter(name => name.endsWith('.ts'))
-      .sort()
-      .map(name => new URL(name, here)),
-  ]
-  const hash = createHash('sha256').update(JSON.stringify(size))
-  for (const file of files) hash.update(readFileSync(file))
-  return hash.digest('hex')
 }

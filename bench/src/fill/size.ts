@@ -16,17 +16,20 @@ export type Size = {
   asked: number
 }
 
-export const sizes: Record<'small' | 'large' | 'quick', Size> = {
-  small: {
-    users: 10_000,
-    events: 100,
-    messages: 10_000,
-    longEvery: 2,
-    crowd: 200,
-    album: 2_000,
-    thread: 1_000,
-    asked: 1_000,
-  },
+const small: Size = {
+  users: 10_000,
+  events: 100,
+  messages: 10_000,
+  longEvery: 2,
+  crowd: 200,
+  album: 2_000,
+  thread: 1_000,
+  asked: 1_000,
+}
+
+export const sizes: Record<'small' | 'large' | 'quick' | 'million', Size> = {
+  small,
+  million: { ...small, users: 1_000_000 },
   large: {
     users: 100_000,
     events: 5_000,

@@ -1,7 +1,7 @@
 import { operations } from '@afterglow/contract/operations'
+import type { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { sizes } from '../fill/size.ts'
-import type { Instance } from '../stage.ts'
 import { faultsOf, rowsExamined, wholeTablesRead } from './examine.ts'
 import { askedLists } from './lists.ts'
 
@@ -42,8 +42,8 @@ test('a list whose last page walks to it, or that reads a big table, is at fault
 })
 
 test('the plans of every list of the interface are kept', async () => {
-  const db = { query: async () => ({ rows: [{ n: 1 }] }) } as unknown as Instance['db']
-  const kept = new Set((await askedLists({ db, size: sizes.small } as Instance)).map(({ name }) => name.split('-')[0]))
+  const db = { query: async () => ({ rows: [{ n: 1 }] }) } as unknown as Client
+  const kept = new Set((await askedLists(db, sizes.small)).map(({ name }) => name.split('-')[0]))
   const lists = operations
     .filter(({ input }) => 'page' in ((input as { shape?: object }).shape ?? {}))
     .map(({ name }) => name)

@@ -1,6 +1,6 @@
+import type { Client } from 'pg'
 import { tokenOf } from '../fill/sessions.ts'
-import { greatEvent } from '../fill/size.ts'
-import type { Instance } from '../stage.ts'
+import { greatEvent, type Size } from '../fill/size.ts'
 
 /** A list as it is asked for: without page and page_length, by somebody to whom it is long. */
 export type AskedList = {
@@ -13,7 +13,7 @@ export type AskedList = {
 }
 
 /** Every list of the interface, each on the longest data there is. */
-export const askedLists = async ({ db, size }: Instance): Promise<AskedList[]> => {
+export const askedLists = async (db: Pick<Client, 'query'>, size: Size): Promise<AskedList[]> => {
   const number = async (query: string) => Number(Object.values((await db.query(query)).rows[0] ?? { none: 0 })[0])
   const organizer = await number(`select user_id from guests where event_id = ${greatEvent} and organizer`)
   const photo = await number(`select id from photos where event_id = ${greatEvent} and sequence = 1`)

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import type { Size } from '../fill/size.ts'
 import { startService } from '../service.ts'
-import { type Instance, openInstance } from '../stage.ts'
 import { faultsOf, type Plan, rowsExamined } from './examine.ts'
 import { type AskedList, askedLists } from './lists.ts'
 
@@ -23,21 +23,8 @@ const explaining = {
  * Writes to `folder` how PostgreSQL really runs the statements of every list, on its first page and its last, and returns
  * what is wrong with any, by list. The statements are those that the service sends: PostgreSQL itself explains them.
  */
-export const writePlans = async (
-  dataDir: string,
-  size: Instance['size'],
-  folder: string,
-): Promise<Map<string, string[]>> => {
-  const filled = await openInstance(dataDir, size)
-  const lists = await askedLists(filled)
-  const { rows: big } = await filled.db.query<{ relname: string }>(
-    `select relname from pg_class where relkind = 'r' and reltuples > ${bigTableRows}`,
-  )
-  for (const [name, value] of Object.entries(explaining))
-    await filled.db.query(`alter database ${pg.escapeIdentifier('postgres')} set ${name} = '${value}'`)
-  await filled.db.end()
-  await filled.service.stop()
-
+export const writePlans = async (dataDir: string, size: Size, folder: string): Promise<Map<string, string[]>> => {
+  const { lists, big } = await prepare(dataDir, size)
   const service = await startService(dataDir)
   const log = join(dataDir, 'postgres', 'postgres.log')
   const faults = new Map<string, string[]>()
@@ -47,17 +34,27 @@ export const writePlans = async (
       const first = await plansOf(service.port, list, 1, log)
       const last = list.rows ? await plansOf(service.port, list, Math.floor(list.rows / length), log) : null
       writeFileSync(join(folder, `${list.name}.txt`), textOf(list, first, last))
-      const found = faultsOf(first, last, new Set(big.map(({ relname }) => relname)))
+      const found = faultsOf(first, last, big)
       if (found.length) faults.set(list.name, found)
     }
   } finally {
-    const db = new pg.Client({ connectionString: service.databaseUrl })
-    await db.connect()
-    for (const name of Object.keys(explaining)) await db.query(`alter database postgres reset ${name}`)
-    await db.end()
     await service.stop()
   }
   return faults
+}
+
+/** Finds out what to ask for, and has PostgreSQL explain everything from the next connection on. The data is this run's own. */
+const prepare = async (dataDir: string, size: Size) => {
+  const service = await startService(dataDir)
+  const db = new pg.Client({ connectionString: service.databaseUrl })
+  await db.connect()
+  const lists = await askedLists(db, size)
+  const { rows } = await db.query(`select relname from pg_class where relkind = 'r' and reltuples > ${bigTableRows}`)
+  for (const [name, value] of Object.entries(explaining))
+    await db.query(`alter database postgres set ${name} = '${value}'`)
+  await db.end()
+  await service.stop()
+  return { lists, big: new Set<string>(rows.map(({ relname }) => relname)) }
 }
 
 const plansOf = async (port: number, { path, token }: AskedList, page: number, log: string): Promise<Plan[]> => {

@@ -3,10 +3,9 @@ import { openDatabase } from '../../../server/src/platform/database.ts'
 import { httpSide } from '../ceiling.ts'
 import type { Duel, Side } from '../figures.ts'
 import { tokenOf } from '../fill/sessions.ts'
-import { sizes } from '../fill/size.ts'
 import { httpRequest } from '../http-request.ts'
 import type { RowGroup } from '../row-group.ts'
-import { closeInstance, type Instance, openBeside, type Stage } from '../stage.ts'
+import type { Instance, Stage } from '../stage.ts'
 import { oneOf, quantile } from '../statistics.ts'
 
 const connections = 4
@@ -18,12 +17,7 @@ export const people: RowGroup = {
   ids: ['P30', 'P30.sql', 'P30.sql-p99', 'P30.million', 'P30.million-sql', 'P30.million-sql-p99'],
   async *duels(stage) {
     yield* searching(stage, stage.large, 'P30')
-    if (!stage.million) return
-    const { directory, large } = stage
-    const size = { ...sizes.small, users: 1_000_000 }
-    const million = await openBeside('million', `${directory}/million`, size, large.service)
-    yield* searching(stage, million, 'P30.million')
-    await closeInstance(million)
+    if (stage.million) yield* searching(stage, stage.million, 'P30.million')
   },
 }
 

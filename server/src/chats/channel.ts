@@ -2,7 +2,7 @@ import { type Person, personsById, presentSeenUser } from '../accounts/persons.t
 import type { ChangeRow } from '../notifications/announcing.ts'
 import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/showing.ts'
 import * as chats from './chats-store.ts'
-import { presentMessage } from './present.ts'
+import { presentChatExtra, presentMessage } from './present.ts'
 import { readBeside, showingChats } from './showing.ts'
 import * as store from './store.ts'
 
@@ -69,7 +69,7 @@ const showChats: ShowChanges = async (db, changes, recipientsOf, urls) => {
   }
   const userIds = new Set([...due.values()].flatMap(idsOf))
   const rows = await chats.listChatsAsSeen(db, subjectsOf(changes), [...userIds])
-  const present = await showingChats(db, rows, { urls, extra: true })
+  const present = await showingChats(db, rows, { urls })
   const seenBy = new Map(rows.map(row => [`${row.id} ${row.viewer_id}`, row]))
 
   const groupsOf = ({ id, subject_id }: ChangeRow): Shown[] => {
@@ -78,10 +78,13 @@ const showChats: ShowChanges = async (db, changes, recipientsOf, urls) => {
       seen,
       ({ unread, muted, organizer, seen_sequence }) => `${unread} ${muted} ${organizer} ${seen_sequence}`,
     )
-    return [...alike.values()].map(group => ({
-      payload: present(group[0] as chats.ListedChat),
-      to: group.map(({ viewer_id }) => viewer_id),
-    }))
+    return [...alike.values()].map(group => {
+      const [row] = group as [(typeof group)[number]]
+      return {
+        payload: { ...present(row), extra: presentChatExtra(row) },
+        to: group.map(({ viewer_id }) => viewer_id),
+      }
+    })
   }
   return new Map(changes.map(change => [change.id, groupsOf(change)]))
 }

@@ -1,8 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database.ts'
 import type { Range } from './store.ts'
 
 /* The SQL of chats as their members see them: the list, what is unread, mutes. */
+
+/** How far a member has read a chat, and whether it rings. */
+export type Reading = { seen_sequence: number; unread: number; muted: boolean }
 
 export type ListedChat = {
   id: number
@@ -13,57 +16,72 @@ export type ListedChat = {
   last_sequence: number
   last_message_id: number | null
   organizer: boolean
-  seen_sequence: number
-  unread: number
-  muted: boolean
 }
 
 // Nothing up to the mark counts, nothing from before they joined, and no tombstone.
-const readUpTo = sql`greatest(coalesce(s.seen_sequence, 0), g.joined_sequence)`
+const readUpTo = sql`greatest(coalesce(s.seen_sequence, 0), c.joined_sequence)`
 const unread = sql`greatest(c.last_sequence - ${readUpTo} - (
   select count(*) from messages t
-  where t.group_chat_id = c.id and t.deleted_at is not null and t.sequence > ${readUpTo}), 0)`
-
-/** Chats as `c`, each with a member's row of `guests` as `g` and their seen mark, if any, as `s`. */
-const chatsOfMembers = sql`
-  guests g join group_chats c on c.event_id = g.event_id
-  join events e on e.id = g.event_id and e.deleted_at is null
-  left join seen_marks s on s.group_chat_id = c.id and s.user_id = g.user_id`
-const chatsOf = (viewerId: number) => sql`
-  ${chatsOfMembers} where g.user_id = ${viewerId} and g.ended_at is null`
+  where t.group_chat_id = c.id and t.deleted_at is not null and t.sequence > ${readUpTo}), 0) as unread`
 
 const columns = sql`
-  c.id, c.event_id, e.name, e.avatar_media_id, c.status, c.last_sequence, c.last_message_id, g.organizer,
-  coalesce(s.seen_sequence, 0) as seen_sequence, ${unread} as unread,
-  exists (select from chat_mutes q where q.group_chat_id = c.id and q.user_id = g.user_id) as muted`
+  c.id, c.event_id, e.name, e.avatar_media_id, c.status, c.last_sequence, c.last_message_id, c.last_activity_at,
+  g.organizer, g.joined_sequence`
+const chatsAndMembers = sql`
+  from guests g join group_chats c on c.event_id = g.event_id
+  join events e on e.id = g.event_id and e.deleted_at is null`
+
+/** The viewer's chats. Where a page of them is asked for, `rest` cuts it out before anything more is looked up. */
+const chatsOf = (viewerId: number, rest: RawBuilder<unknown>) => sql`
+  select ${columns} ${chatsAndMembers}
+  where g.user_id = ${viewerId} and g.ended_at is null ${rest}`
+
+/** A viewer's id, or the column that has it. */
+type ViewerId = number | RawBuilder<unknown>
+
+const marksOn = (viewerId: ViewerId) => sql`
+  left join seen_marks s on s.group_chat_id = c.id and s.user_id = ${viewerId}`
+
+const withReading = (viewerId: ViewerId, chats: RawBuilder<unknown>) => sql<ListedChat & Reading>`
+  select c.*, coalesce(s.seen_sequence, 0) as seen_sequence, ${unread},
+    exists (select from chat_mutes q where q.group_chat_id = c.id and q.user_id = ${viewerId}) as muted
+  from (${chats}) c ${marksOn(viewerId)}`
+
+const newestFirst = sql`c.last_activity_at desc, c.id desc`
 
 /** Last active first; bounded by the events that one person is in. */
-export const listChats = async (db: Db, viewerId: number, { offset, limit }: Range) => {
-  const { rows } = await sql<ListedChat>`
-    select ${columns} from ${chatsOf(viewerId)}
-    order by c.last_activity_at desc, c.id desc offset ${offset} limit ${limit}`.execute(db)
-  return rows
+export const listChats = async (db: Db, viewerId: number, { offset, limit }: Range): Promise<ListedChat[]> => {
+  const page = sql`order by ${newestFirst} offset ${offset} limit ${limit}`
+  return (await sql<ListedChat>`${chatsOf(viewerId, page)}`.execute(db)).rows
+}
+
+/** The same with what `extra` says of each. */
+export const listChatsWithReading = async (db: Db, viewerId: number, { offset, limit }: Range) => {
+  const page = chatsOf(viewerId, sql`order by ${newestFirst} offset ${offset} limit ${limit}`)
+  return (await sql<ListedChat & Reading>`${withReading(viewerId, page)} order by ${newestFirst}`.execute(db)).rows
 }
 
 /** One chat of the viewer's, or undefined when they are not in its event. */
 export const readChat = async (db: Db, viewerId: number, id: number) => {
-  const { rows } = await sql<ListedChat>`select ${columns} from ${chatsOf(viewerId)} and c.id = ${id}`.execute(db)
+  const { rows } = await withReading(viewerId, chatsOf(viewerId, sql`and c.id = ${id}`)).execute(db)
   return rows[0]
 }
 
 export const countUnread = async (db: Db, viewerId: number) => {
   const { rows } = await sql<{ id: number; unread: number }>`
-    select * from (select c.id, ${unread} as unread from ${chatsOf(viewerId)}) counted
+    select * from (select c.id, ${unread} from (${chatsOf(viewerId, sql``)}) c ${marksOn(viewerId)}) counted
     where unread > 0 order by id`.execute(db)
   return rows
 }
 
 /** Chats as each of these people sees them who is in them. */
 export const listChatsAsSeen = async (db: Db, chatIds: readonly number[], userIds: readonly number[]) => {
-  const { rows } = await sql<ListedChat & { viewer_id: number }>`
-    select g.user_id as viewer_id, ${columns} from ${chatsOfMembers}
-    where c.id = any(${chatIds}::bigint[]) and g.user_id = any(${userIds}::bigint[]) and g.ended_at is null`.execute(db)
-  return rows
+  const theirs = sql`
+    select g.user_id as viewer_id, ${columns} ${chatsAndMembers}
+    where c.id = any(${chatIds}::bigint[]) and g.user_id = any(${userIds}::bigint[]) and g.ended_at is null`
+  return (
+    await withReading(sql`c.viewer_id`, theirs).$castTo<ListedChat & Reading & { viewer_id: number }>().execute(db)
+  ).rows
 }
 
 /** False when it was said before. */

@@ -5,6 +5,7 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { type KeptChat, type KeptMessage, KeptMessages } from './kept-messages.ts'
 import { furthestMarks, type SeenMark } from './marks-store.ts'
+import { addMessage, moreOfItem, pageAround, startOfItem, wholeItem } from './page-json.ts'
 import { presentAttachments, presentBody, presentMessageExtra } from './present.ts'
 import { reaching } from './seens.ts'
 import { shareStatements } from './shared-statements.ts'
@@ -31,7 +32,7 @@ type Asked = {
   extra: boolean
 }
 
-/** Reads pages of messages, from what is kept of their chats as far as that is true. */
+/** Reads pages of messages as JSON in UTF-8, from what is kept of their chats as far as that is true. */
 export const openListing = (db: Database) => {
   const keptMessages = new KeptMessages()
   // A span is mostly the one message that is not kept; eight whole pages in one statement are enough to parse at once.
@@ -62,13 +63,22 @@ export const openListing = (db: Database) => {
     if (unknown.length) for (const [id, person] of await personsById(db, unknown)) kept.persons.set(id, person)
   }
 
-  /** A page of messages as JSON in UTF-8. */
+  const readMore = async ({ chat, viewer }: Asked, messages: readonly KeptMessage[]) => {
+    const reacted = messages.filter(message => message.reacted).map(message => message.id)
+    return {
+      viewer,
+      chats: new Map([[chat.id, chat]]),
+      myReactions: await store.reactionsOf(db, viewer.id, reacted),
+    }
+  }
+
   return async (asked: Asked): Promise<Buffer> => {
-    const { chat, sequences, urls, viewer, extra } = asked
+    const { chat, sequences, urls, extra } = asked
     // A signed URL names its origin, key and window of time, and the event's media epoch.
     const stamp = urls.media(0, 'display', chat.media_epoch)
     const key = `${chat.id} ${urls.origin}`
     const kept = keptMessages.open(key, `${chat.version} ${stamp}`)
+    const marksBefore = kept.marks
 
     // Taken out before anything is awaited: meanwhile a page of somebody else's may drop old messages.
     const page = messagesKept(kept, sequences)
@@ -76,52 +86,34 @@ export const openListing = (db: Database) => {
     const attachments = await store.attachmentsOf(db, withAttachments(rows))
     await readPersons(kept, [...peopleOf(rows), ...marks.map(mark => mark.user_id)])
     for (const row of rows) {
-      const message = keep(row, attachments.get(row.id) ?? [], { urls, persons: kept.persons })
+      const message = messageToKeep(row, attachments.get(row.id) ?? [], { urls, persons: kept.persons })
       page.set(row.sequence, message)
       kept.messages.set(row.sequence, message)
     }
 
     const messages = inOrder(page, sequences)
-    const more = extra
-      ? {
-          viewer,
-          chats: new Map([[chat.id, chat]]),
-          myReactions: await store.reactionsOf(
-            db,
-            viewer.id,
-            messages.filter(each => each.reacted).map(each => each.id),
-          ),
-        }
-      : undefined
+    const more = extra ? await readMore(asked, messages) : undefined
+    const beside = { urls, persons: kept.persons, more }
     const pieces: Buffer[] = []
     for (const message of messages) {
-      pieces.push(
-        message.json,
-        more ? attachmentsWithExtra(message, { urls, persons: kept.persons, more }) : message.attachmentsJson,
-      )
-      pieces.push(startOfSeens)
-      for (const [at, id] of reaching(message, marks).entries()) {
-        const seen = seenBy(kept, id, urls)
-        pieces.push(at === 0 ? seen.subarray(1) : seen)
-      }
-      pieces.push(
-        more ? Buffer.from(`],"extra":${JSON.stringify(presentMessageExtra(message, more, chat))}}`) : endOfSeens,
-      )
+      const seens = reaching(message, marks).map(id => seenBy(kept, id, urls))
+      const { json, attachmentsJson: plain } = message
+      if (!more) addMessage(pieces, { message: json, attachments: plain, seens })
+      else
+        addMessage(pieces, {
+          message: json,
+          attachments: attachmentsJson(presentAttachments(message.attachments, beside)),
+          seens,
+          extra: moreOfItem('extra', presentMessageExtra(message, more, chat)),
+        })
     }
-    keptMessages.keep(key, kept, chat.last_sequence)
-    return around(asked.envelope, pieces)
+    if (rows.length || kept.marks !== marksBefore) keptMessages.keep(key, kept, chat.last_sequence)
+    return pageAround(asked.envelope, pieces)
   }
 }
 
-const noAttachments = Buffer.from(',"attachments":[]')
-const startOfSeens = Buffer.from(',"seens":[')
-const endOfSeens = Buffer.from(']}')
-
-const attachmentsJson = (shown: readonly unknown[]) =>
-  shown.length ? Buffer.from(`,"attachments":${JSON.stringify(shown)}`) : noAttachments
-
-const attachmentsWithExtra = ({ attachments }: KeptMessage, beside: Parameters<typeof presentAttachments>[1]) =>
-  attachmentsJson(presentAttachments(attachments, beside))
+const noAttachments = moreOfItem('attachments', [])
+const attachmentsJson = (shown: readonly unknown[]) => (shown.length ? moreOfItem('attachments', shown) : noAttachments)
 
 const messagesKept = ({ messages }: KeptChat, { from, to }: Sequences) => {
   const page = new Map<number, KeptMessage>()
@@ -138,7 +130,7 @@ const inOrder = (page: ReadonlyMap<number, KeptMessage>, { from, to }: Sequences
   return messages
 }
 
-const keep = (
+const messageToKeep = (
   row: store.MessageRow,
   attachments: readonly store.AttachmentRow[],
   beside: { urls: Urls; persons: ReadonlyMap<number, Person> },
@@ -149,7 +141,7 @@ const keep = (
   edited_at: row.edited_at,
   deleted_at: row.deleted_at,
   reacted: row.reactions !== null,
-  json: Buffer.from(`,${JSON.stringify(presentBody(row, beside)).slice(0, -1)}`),
+  json: startOfItem(presentBody(row, beside)),
   attachments,
   attachmentsJson: attachmentsJson(presentAttachments(attachments, { ...beside, more: undefined })),
 })
@@ -157,22 +149,7 @@ const keep = (
 const seenBy = (kept: KeptChat, id: number, urls: Urls) => {
   const known = kept.seens.get(id)
   if (known) return known
-  const json = Buffer.from(`,${JSON.stringify({ user: presentSeenUser(kept.persons.get(id) as Person, urls) })}`)
+  const json = wholeItem({ user: presentSeenUser(kept.persons.get(id) as Person, urls) })
   kept.seens.set(id, json)
   return json
-}
-
-const emptyData = '"data":[]'
-
-/** The list envelope around items, each after a comma. Before `data` stands nothing but a number. */
-const around = (envelope: Envelope<never>, [first, ...rest]: readonly Buffer[]) => {
-  const json = JSON.stringify({ ...envelope, data: [] })
-  if (!first) return Buffer.from(json)
-  const inside = json.indexOf(emptyData) + emptyData.length - 1
-  return Buffer.concat([
-    Buffer.from(json.slice(0, inside)),
-    first.subarray(1),
-    ...rest,
-    Buffer.from(json.slice(inside)),
-  ])
 }

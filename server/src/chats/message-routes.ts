@@ -4,7 +4,8 @@ import type { Database } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import { Ready, type Serve } from '../platform/http/serve.ts'
-import type { Media } from '../platform/media/records.ts'
+import type { ReceivedFile } from '../platform/media/incoming.ts'
+import type { KeptPicture, Media } from '../platform/media/records.ts'
 import { chatFor, messageFor } from './access.ts'
 import { openListing, sequencesOf } from './listing.ts'
 import * as messages from './messages.ts'
@@ -16,6 +17,15 @@ import { shareStatements } from './shared-statements.ts'
 import { showingMessages, showMessage } from './showing.ts'
 import * as store from './store.ts'
 import type { InTurn } from './turns.ts'
+
+/** Keeps them side by side, and has none under way any more when it refuses: the files go with the request. */
+const keepAll = async (media: Media, files: readonly ReceivedFile[]): Promise<KeptPicture[]> => {
+  const results = await Promise.allSettled(files.map(file => media.keep(file, 'attachments')))
+  return results.map(result => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
+}
 
 type Tools = { db: Database; media: Media; inTurn: InTurn }
 
@@ -54,7 +64,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, inTurn }: Too
       } = input
       const attached = files.attachments ?? []
       if (attached.length) await chatToSendTo(db, viewer, chatId)
-      const pictures = await Promise.all(attached.map(file => media.keep(file, 'attachments')))
+      const pictures = await keepAll(media, attached)
       return once(async db => {
         const message = { chatId, content, replyId, pictures }
         if (messageId !== undefined) {

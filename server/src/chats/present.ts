@@ -13,7 +13,7 @@ import { type Person, presentMinimalUser, presentSeenUser } from '../accounts/pe
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { isOpen, mayAddToAlbum, mayDelete, mayEdit } from './access.ts'
-import type { ListedChat } from './chats-store.ts'
+import type { ListedChat, Reading } from './chats-store.ts'
 import type { Sent } from './sending-store.ts'
 import type { AttachmentRow, ChatRow, MessageRow, Reaction } from './store.ts'
 
@@ -197,7 +197,7 @@ export type Latest = { row: MessageRow; seens: readonly number[] }
 export const presentChat = (
   row: ListedChat,
   latest: Latest | undefined,
-  { beside, extra }: { beside: Beside; extra: boolean },
+  beside: Beside,
 ): z.output<typeof GroupChat> => ({
   id: row.id,
   event_id: row.event_id,
@@ -207,13 +207,12 @@ export const presentChat = (
     ? beside.urls.media(row.avatar_media_id, 'display', 0)
     : beside.urls.initials(row.name, row.event_id),
   latest_message: latest ? presentLatest(latest.row, latest.seens, beside) : null,
-  ...(extra && {
-    extra: {
-      unread_count: row.unread,
-      muted: row.muted,
-      seen_sequence: row.seen_sequence,
-      last_sequence: row.last_sequence,
-      may: { send: isOpen(row), delete_others: row.organizer },
-    },
-  }),
+})
+
+export const presentChatExtra = (row: ListedChat & Reading) => ({
+  unread_count: row.unread,
+  muted: row.muted,
+  seen_sequence: row.seen_sequence,
+  last_sequence: row.last_sequence,
+  may: { send: isOpen(row), delete_others: row.organizer },
 })

@@ -4,6 +4,7 @@ import type { Whisper } from '../notifications/realtime.ts'
 import type { Membership } from '../notifications/showing.ts'
 import type { Database } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
+import { refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Media } from '../platform/media/records.ts'
 import { chatFor } from './access.ts'
@@ -11,6 +12,7 @@ import { attachmentRoutes } from './attachment-routes.ts'
 import * as chats from './chats-store.ts'
 import { messageRoutes } from './message-routes.ts'
 import { setMuted } from './muting.ts'
+import { presentChatExtra } from './present.ts'
 import { reactionRoutes } from './reaction-routes.ts'
 import { chatToSendTo } from './sending.ts'
 import { showingChats } from './showing.ts'
@@ -21,15 +23,22 @@ type Tools = { db: Database; media: Media; membership: Pick<Membership, 'members
 export const chatRoutes = (serve: Serve, { db: database, media, membership, whisper }: Tools) => {
   const inTurn = openTurns()
 
-  serve(contract.listChats, async ({ db, input, page, ...asking }) => {
-    const rows = await chats.listChats(db, asking.viewer.id, rangeOf(input))
-    return page(rows, await showingChats(db, rows, asking))
+  serve(contract.listChats, async ({ db, input, page, extra, ...asking }) => {
+    const { viewer } = asking
+    if (!extra) {
+      const rows = await chats.listChats(db, viewer.id, rangeOf(input))
+      return page(rows, await showingChats(db, rows, asking))
+    }
+    const rows = await chats.listChatsWithReading(db, viewer.id, rangeOf(input))
+    const present = await showingChats(db, rows, asking)
+    return page(rows, row => ({ ...present(row), extra: presentChatExtra(row) }))
   })
 
-  serve(contract.readChat, async ({ db, input, ...asking }) => {
+  serve(contract.readChat, async ({ db, input, extra, ...asking }) => {
     const { id } = await chatFor(db, asking.viewer, input.group_chat_id)
-    const row = (await chats.readChat(db, asking.viewer.id, id)) as chats.ListedChat
-    return (await showingChats(db, [row], asking))(row)
+    const row = (await chats.readChat(db, asking.viewer.id, id)) ?? refuse('notInEvent')
+    const shown = (await showingChats(db, [row], asking))(row)
+    return extra ? { ...shown, extra: presentChatExtra(row) } : shown
   })
 
   serve(contract.countUnread, async ({ db, viewer }) => {

@@ -6,6 +6,7 @@ import { bringIn, evening, party } from '../../test/party.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
 import { forgetSessions } from '../accounts/sessions.ts'
+import { sendMessages } from './sending-store.ts'
 
 const app = await openTestApp()
 const { olivia, gus, asha, sam, remy, gwen, chatId, event, otherEvent } = await party(app)
@@ -174,6 +175,26 @@ describe('many messages at once', () => {
     expect(new Set(sent.map(({ id }) => id))).toEqual(new Set(listed.map(({ id }) => id)))
     const { extra } = await guest.extra.chats.readChat({ group_chat_id })
     expect(extra).toMatchObject({ last_sequence: 320, unread_count: 320 - (extra?.seen_sequence ?? 0) })
+  })
+
+  test('of several processes stand in one order too', async () => {
+    const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, event_id, gus)
+    const batch = (at: number) =>
+      Array.from({ length: 5 }, (_, place) => ({
+        chatId: group_chat_id,
+        userId: (place % 2 ? gus : olivia).id,
+        content: `${at}.${place}`,
+        replyId: undefined,
+      }))
+    const sent = (await Promise.all(Array.from({ length: 24 }, (_, at) => sendMessages(app.db, batch(at))))).flat()
+    expect(sent.every(each => each !== undefined)).toBe(true)
+    const rows = await sequences(group_chat_id)
+    expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 120 }, (_, at) => at + 1))
+    const times = rows.map(({ created_at }) => created_at.getTime())
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    const { extra, latest_message } = await gus.extra.chats.readChat({ group_chat_id })
+    expect([extra?.last_sequence, latest_message?.message_content]).toEqual([120, rows.at(-1)?.content])
   })
 
   test('each get their own verdict: who is outside, what is malformed and what is fine', async () => {

@@ -62,11 +62,11 @@ export const showMessage = async (db: Db, id: number, showing: Showing) => {
 }
 
 /** How to present these chats with the latest message of each. */
-export const showingChats = async (db: Db, chats: readonly ListedChat[], { urls, extra }: Omit<Showing, 'viewer'>) => {
+export const showingChats = async (db: Db, chats: readonly ListedChat[], { urls }: Pick<Showing, 'urls'>) => {
   const ids = chats.map(chat => chat.last_message_id).filter(id => id !== null)
   const rows = ids.length ? await store.messagesById(db, ids) : []
   const read = await readBeside(db, rows, urls)
   const beside: Beside = { ...read.beside, more: undefined }
   const latest = new Map(rows.map(row => [row.group_chat_id, { row, seens: read.seens.get(row.id) ?? [] }]))
-  return (chat: ListedChat) => presentChat(chat, latest.get(chat.id), { beside, extra })
+  return (chat: ListedChat) => presentChat(chat, latest.get(chat.id), beside)
 }

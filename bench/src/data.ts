@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { fill } from './fill/fill.ts'
+import type { Size } from './fill/size.ts'
+import { startService } from './service.ts'
+
+/** What is filled: the embedded database, and others beside it in the same PostgreSQL. */
+export type Sizes = { large: Size; small: Size; million?: Size }
+
+export const databaseUrlOf = (embedded: string, name: string) => embedded.replace(/\/[^/]*$/, `/afterglow_${name}`)
+
+/**
+ * The filled data, the same for every run: a copy is what is measured, since what one run sends and deletes must not
+ * become the next one's tables. Filled first when it is not there or was by another version. Returns the copy's directory.
+ */
+export const freshData = async (directory: string, sizes: Sizes): Promise<string> => {
+  const filled = join(directory, 'filled')
+  const live = join(directory, 'live')
+  const stamp = stampOf(sizes)
+  if (textOf(join(filled, 'stamp')) !== stamp) {
+    rmSync(filled, { recursive: true, force: true })
+    await fillAll(filled, sizes)
+    writeFileSync(join(filled, 'stamp'), stamp)
+  }
+  rmSync(live, { recursive: true, force: true })
+  execFileSync('cp', ['--archive', '--reflink=auto', filled, live])
+  // Or the disk would write it during the first rows, whose commits wait for the same disk.
+  execFileSync('sync')
+  return live
+}
+
+const fillAll = async (directory: string, { large, ...beside }: Sizes) => {
+  const service = await startService(join(directory, 'large'))
+  console.error('Filling the large database')
+  await fill(service.databaseUrl, large, console.error)
+  const admin = new pg.Client({ connectionString: service.databaseUrl })
+  await admin.connect()
+  for (const [name, size] of Object.entries(beside)) {
+    console.error(`Filling the ${name} database`)
+    await admin.query(`create database afterglow_${name} template template0`)
+    const databaseUrl = databaseUrlOf(service.databaseUrl, name)
+    const other = await startService(join(directory, name), { beside: service, databaseUrl })
+    await fill(databaseUrl, size, console.error)
+    await other.stop()
+  }
+  await admin.end()
+  await service.stop()
+}
+
+const stampOf = (sizes: Sizes) => {
+  const hash = createHash('sha256')
+    .update(JSON.stringify(sizes))
+    .update(readFileSync(new URL('people.ts', import.meta.url)))
+  for (const folder of ['./fill/', '../../server/migrations/'].map(path => new URL(path, import.meta.url))) {
+    const files = readdirSync(folder).filter(name => !name.includes('.test.'))
+    for (const file of files.sort()) hash.update(readFileSync(new URL(file, folder)))
+  }
+  return hash.digest('hex')
+}
+
+const textOf = (path: string) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
