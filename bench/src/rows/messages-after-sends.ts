@@ -20,7 +20,7 @@ type Read = {
 export const afterSends = async (stage: Stage, read: Read, bare: Metered & { port: number }): Promise<Duel> => {
   const { service, db } = stage.large
   const once = [...new Map(read.members.map(member => [member.event, member])).values()]
-  const reads = once.map(read.pageOf)
+  const reads = once.map(member => read.pageOf(member))
   const sends = await sendsTo(stage, once)
   const side = (port: number, metered: Metered): Side => ({
     async run(seconds) {
