@@ -15,6 +15,9 @@ export type ListedChat = {
   status: number
   last_sequence: number
   last_message_id: number | null
+  version: number
+  seen_version: number
+  media_epoch: number
   organizer: boolean
 }
 
@@ -27,7 +30,7 @@ const unread = sql`greatest(c.last_sequence - ${readUpTo} - (
 /** The viewer's chats. Where a page of them is asked for, `rest` cuts it out before anything more is looked up. */
 const chatsOf = (viewerId: number, rest: RawBuilder<unknown>) => sql`
   select c.id, c.event_id, e.name, e.avatar_media_id, c.status, c.last_sequence, c.last_message_id, c.last_activity_at,
-    g.organizer, g.joined_sequence
+    c.version, c.seen_version, e.media_epoch, g.organizer, g.joined_sequence
   from guests g join group_chats c on c.event_id = g.event_id
   join events e on e.id = g.event_id and e.deleted_at is null
   where g.user_id = ${viewerId} and g.ended_at is null ${rest}`

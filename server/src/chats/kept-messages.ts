@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Person } from '../accounts/persons.ts'
+import type { Urls } from '../platform/http/urls.ts'
 import type { SeenMark } from './marks-store.ts'
 import type { AttachmentRow, MessageRow } from './store.ts'
 
@@ -33,6 +34,13 @@ export type KeptChat = {
   /** The furthest marks that reach the message `from`. */
   marks: { state: string; from: number; marks: readonly SeenMark[] } | undefined
 }
+
+/**
+ * What everything in a page but its messages' number and marks depends on. A signed URL names its origin, its key and
+ * window of time, and the event's media epoch.
+ */
+export const stateOfPages = ({ version, media_epoch }: { version: number; media_epoch: number }, urls: Urls) =>
+  `${version} ${urls.media(0, 'display', media_epoch)}`
 
 /** Of an entry, a buffer and a map's place, about. */
 const overhead = 200

@@ -3,7 +3,7 @@ import type { Database } from '../platform/database.ts'
 import type { Envelope } from '../platform/http/pages.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { type KeptChat, type KeptMessage, KeptMessages } from './kept-messages.ts'
+import { type KeptChat, type KeptMessage, KeptMessages, stateOfPages } from './kept-messages.ts'
 import { furthestMarks, type SeenMark } from './marks-store.ts'
 import { addMessage, moreOfItem, pageAround, startOfItem, wholeItem } from './page-json.ts'
 import { presentAttachments, presentBody, presentMessageExtra } from './present.ts'
@@ -74,10 +74,8 @@ export const openListing = (db: Database) => {
 
   return async (asked: Asked): Promise<Buffer> => {
     const { chat, sequences, urls, extra } = asked
-    // A signed URL names its origin, key and window of time, and the event's media epoch.
-    const stamp = urls.media(0, 'display', chat.media_epoch)
     const key = `${chat.id} ${urls.origin}`
-    const kept = keptMessages.open(key, `${chat.version} ${stamp}`)
+    const kept = keptMessages.open(key, stateOfPages(chat, urls))
     const marksBefore = kept.marks
 
     // Taken out before anything is awaited: meanwhile a page of somebody else's may drop old messages.

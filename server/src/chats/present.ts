@@ -175,7 +175,11 @@ const presentAttachmentExtra = (row: AttachmentRow, { viewer, chats }: More, url
 
 // ---- chats ----
 
-const presentLatest = (row: MessageRow, seens: readonly number[], beside: Beside): z.output<typeof LatestMessage> => ({
+export const presentLatest = (
+  row: MessageRow,
+  seens: readonly number[],
+  beside: Beside,
+): z.output<typeof LatestMessage> => ({
   id: String(row.id),
   group_chat_id: String(row.group_chat_id),
   message_content: row.content,
@@ -192,21 +196,19 @@ const presentRepliedInChat = (row: MessageRow, beside: Beside): z.output<typeof 
     ? null
     : { ...parentOf(row, row.parent_id), user: presentSeenUser(personOf(beside, row.parent_user_id), beside.urls) }
 
-export type Latest = { row: MessageRow; seens: readonly number[] }
-
 export const presentChat = (
   row: ListedChat,
-  latest: Latest | undefined,
-  beside: Beside,
+  latest: z.output<typeof LatestMessage> | undefined,
+  urls: Urls,
 ): z.output<typeof GroupChat> => ({
   id: row.id,
   event_id: row.event_id,
   group_chat_name: row.name,
   group_chat_status: row.status,
   group_chat_avatar: row.avatar_media_id
-    ? beside.urls.media(row.avatar_media_id, 'display', 0)
-    : beside.urls.initials(row.name, row.event_id),
-  latest_message: latest ? presentLatest(latest.row, latest.seens, beside) : null,
+    ? urls.media(row.avatar_media_id, 'display', 0)
+    : urls.initials(row.name, row.event_id),
+  latest_message: latest ?? null,
 })
 
 export const presentChatExtra = (row: ListedChat & Reading) => ({

@@ -7,6 +7,7 @@ import type { Media } from '../platform/media/records.ts'
 import { chatFor } from './access.ts'
 import { attachmentRoutes } from './attachment-routes.ts'
 import * as chats from './chats-store.ts'
+import { KeptLatest } from './kept-latest.ts'
 import { messageRoutes } from './message-routes.ts'
 import { presentChatExtra } from './present.ts'
 import { reactionRoutes } from './reaction-routes.ts'
@@ -15,22 +16,23 @@ import { openTurns } from './turns.ts'
 
 export const chatRoutes = (serve: Serve, { db: database, media }: { db: Database; media: Media }) => {
   const inTurn = openTurns()
+  const kept = new KeptLatest()
 
   serve(contract.listChats, async ({ db, input, page, extra, ...asking }) => {
     const { viewer } = asking
     if (!extra) {
       const rows = await chats.listChats(db, viewer.id, rangeOf(input))
-      return page(rows, await showingChats(db, rows, asking))
+      return page(rows, await showingChats(db, kept, rows, asking))
     }
     const rows = await chats.listChatsWithReading(db, viewer.id, rangeOf(input))
-    const present = await showingChats(db, rows, asking)
+    const present = await showingChats(db, kept, rows, asking)
     return page(rows, row => ({ ...present(row), extra: presentChatExtra(row) }))
   })
 
   serve(contract.readChat, async ({ db, input, extra, ...asking }) => {
     const { id } = await chatFor(db, asking.viewer, input.group_chat_id)
     const row = (await chats.readChat(db, asking.viewer.id, id)) ?? refuse('notInEvent')
-    const shown = (await showingChats(db, [row], asking))(row)
+    const shown = (await showingChats(db, kept, [row], asking))(row)
     return extra ? { ...shown, extra: presentChatExtra(row) } : shown
   })
 

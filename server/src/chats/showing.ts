@@ -4,8 +4,10 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { messageFor } from './access.ts'
 import type { ListedChat } from './chats-store.ts'
+import type { KeptLatest, Latest } from './kept-latest.ts'
+import { stateOfPages } from './kept-messages.ts'
 import { furthestMarks, type SeenMark } from './marks-store.ts'
-import { type Beside, presentChat, presentMessage } from './present.ts'
+import { type Beside, presentChat, presentLatest, presentMessage } from './present.ts'
 import { reaching } from './seens.ts'
 import * as store from './store.ts'
 
@@ -59,15 +61,23 @@ export const showMessage = async (db: Db, id: number, showing: Showing) => {
   return present(rows[0] as store.MessageRow)
 }
 
-/** How to present these chats with the latest message of each. */
+/** How to present these chats with the latest message of each, which is read where what is kept is not true any more. */
 export const showingChats = async (
   db: Db,
+  kept: KeptLatest,
   chats: readonly ListedChat[],
   { viewer, urls }: Pick<Showing, 'viewer' | 'urls'>,
 ) => {
-  const ids = chats.map(chat => chat.last_message_id).filter(id => id !== null)
-  const rows = ids.length ? await store.messagesById(db, ids) : []
+  const placeOf = (chat: ListedChat) =>
+    [`${chat.id} ${urls.origin}`, `${stateOfPages(chat, urls)} ${chat.last_sequence} ${chat.seen_version}`] as const
+  const latest = new Map(chats.map(chat => [chat.last_message_id, kept.find(...placeOf(chat))]))
+  const changed = chats.filter(chat => chat.last_message_id !== null && !latest.get(chat.last_message_id))
+  const rows = await store.messagesById(
+    db,
+    changed.map(chat => chat.last_message_id as number),
+  )
   const { beside, seens } = await readBeside(db, { rows, chats: new Map() }, { viewer, urls, extra: false })
-  const latest = new Map(rows.map(row => [row.group_chat_id, { row, seens: seens.get(row.id) ?? [] }]))
-  return (chat: ListedChat) => presentChat(chat, latest.get(chat.id), beside)
+  for (const row of rows) latest.set(row.id, presentLatest(row, seens.get(row.id) ?? [], beside))
+  for (const chat of changed) kept.keep(...placeOf(chat), latest.get(chat.last_message_id) as Latest)
+  return (chat: ListedChat) => presentChat(chat, latest.get(chat.last_message_id), urls)
 }

@@ -143,8 +143,11 @@ export const messagesOf = async (db: Db, spans: readonly Span[]): Promise<Messag
   return found
 }
 
-export const messagesById = async (db: Db, ids: readonly number[]) =>
-  (await messages(sql``, sql`messages m`, sql`where m.id = any(${ids}::bigint[]) order by m.id desc`).execute(db)).rows
+export const messagesById = async (db: Db, ids: readonly number[]): Promise<MessageRow[]> =>
+  ids.length === 0
+    ? []
+    : (await messages(sql``, sql`messages m`, sql`where m.id = any(${ids}::bigint[]) order by m.id desc`).execute(db))
+        .rows
 
 /** The viewer's emoji on each of these messages, in the order they were added. */
 export const reactionsOf = async (db: Db, viewerId: number, messageIds: readonly number[]) => {
