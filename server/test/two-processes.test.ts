@@ -57,7 +57,7 @@ test('a process killed between commit and send, again and again, loses nothing t
   const waiting = (await olivia.api.events.listJoinRequests({ event_id: id, page: 1, page_length: 100 })).data
   const there = waiting.map(user => user.id)
   expect(there).toEqual(expect.arrayContaining(answered))
-  await vi.waitFor(() => expect(asked(steady)).toHaveLength(there.length), { timeout: 3000 })
+  await vi.waitFor(() => expect(asked(steady)).toHaveLength(there.length), { timeout: 20_000 })
   expect(asked(steady)).toEqual(there)
 
   const moved = await listen(first, olivia, { cursor })

@@ -90,5 +90,5 @@ test('a session that ends while its socket is being opened leaves none open', as
       return listening
     }),
   )
-  for (const { states } of opened) await vi.waitFor(() => expect(states.signedOut).toBe(1), { timeout: 1500 })
+  for (const { states } of opened) await vi.waitFor(() => expect(states.signedOut).toBe(1), { timeout: 10_000 })
 })
