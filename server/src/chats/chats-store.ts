@@ -19,13 +19,15 @@ export type ListedChat = {
   seen_version: number
   media_epoch: number
   organizer: boolean
+  /** For `extra`. */
+  reading?: Reading
 }
 
 // Nothing up to the mark counts, nothing from before they joined, and no tombstone.
 const readUpTo = sql`greatest(coalesce(s.seen_sequence, 0), c.joined_sequence)`
 const unread = sql`greatest(c.last_sequence - ${readUpTo} - (
   select count(*) from messages t
-  where t.group_chat_id = c.id and t.deleted_at is not null and t.sequence > ${readUpTo}), 0) as unread`
+  where t.group_chat_id = c.id and t.deleted_at is not null and t.sequence > ${readUpTo}), 0)`
 
 /** The viewer's chats. Where a page of them is asked for, `rest` cuts it out before anything more is looked up. */
 const chatsOf = (viewerId: number, rest: RawBuilder<unknown>) => sql`
@@ -38,9 +40,9 @@ const chatsOf = (viewerId: number, rest: RawBuilder<unknown>) => sql`
 const marksOn = (viewerId: number) => sql`
   left join seen_marks s on s.group_chat_id = c.id and s.user_id = ${viewerId}`
 
-const withReading = (viewerId: number, chats: RawBuilder<unknown>) => sql<ListedChat & Reading>`
-  select c.*, coalesce(s.seen_sequence, 0) as seen_sequence, ${unread},
-    exists (select from chat_mutes q where q.group_chat_id = c.id and q.user_id = ${viewerId}) as muted
+const withReading = (viewerId: number, chats: RawBuilder<unknown>) => sql<ListedChat & { reading: Reading }>`
+  select c.*, json_build_object('seen_sequence', coalesce(s.seen_sequence, 0), 'unread', ${unread},
+    'muted', exists (select from chat_mutes q where q.group_chat_id = c.id and q.user_id = ${viewerId})) as reading
   from (${chats}) c ${marksOn(viewerId)}`
 
 const newestFirst = sql`c.last_activity_at desc, c.id desc`
@@ -52,9 +54,13 @@ export const listChats = async (db: Db, viewerId: number, { offset, limit }: Ran
 }
 
 /** The same with what `extra` says of each. */
-export const listChatsWithReading = async (db: Db, viewerId: number, { offset, limit }: Range) => {
+export const listChatsWithReading = async (
+  db: Db,
+  viewerId: number,
+  { offset, limit }: Range,
+): Promise<ListedChat[]> => {
   const page = chatsOf(viewerId, sql`order by ${newestFirst} offset ${offset} limit ${limit}`)
-  return (await sql<ListedChat & Reading>`${withReading(viewerId, page)} order by ${newestFirst}`.execute(db)).rows
+  return (await sql<ListedChat>`${withReading(viewerId, page)} order by ${newestFirst}`.execute(db)).rows
 }
 
 /** One chat of the viewer's, or undefined when they are not in its event. */
@@ -65,7 +71,7 @@ export const readChat = async (db: Db, viewerId: number, id: number) => {
 
 export const countUnread = async (db: Db, viewerId: number) => {
   const { rows } = await sql<{ id: number; unread: number }>`
-    select * from (select c.id, ${unread} from (${chatsOf(viewerId, sql``)}) c ${marksOn(viewerId)}) counted
+    select * from (select c.id, ${unread} as unread from (${chatsOf(viewerId, sql``)}) c ${marksOn(viewerId)}) counted
     where unread > 0 order by id`.execute(db)
   return rows
 }

@@ -1,22 +1,23 @@
-import type { LatestMessage } from '@afterglow/contract/chats'
 import { LRUCache } from 'lru-cache'
-import type { z } from 'zod'
 
-export type Latest = z.output<typeof LatestMessage>
+const bytesMax = 8 * 1024 * 1024
 
 /**
- * The latest message of chats as everybody in them sees it, with all who have seen it: of a page of 50 chats that is most
- * of the work. It serves as long as the chat stands as it did when it was read, as with kept-messages.ts.
+ * The latest message of chats as everybody in them sees it, with all who have seen it, as JSON: of a page of 50 chats that
+ * is most of the work. It serves as long as the chat stands as it did when it was read, as with kept-messages.ts.
  */
 export class KeptLatest {
-  #kept = new LRUCache<string, { state: string; message: Latest }>({ max: 2000 })
+  #kept = new LRUCache<string, { state: string; json: Buffer }>({
+    maxSize: bytesMax,
+    sizeCalculation: ({ json }) => json.length + 500,
+  })
 
-  find(chat: string, state: string): Latest | undefined {
+  find(chat: string, state: string): Buffer | undefined {
     const kept = this.#kept.get(chat)
-    return kept?.state === state ? kept.message : undefined
+    return kept?.state === state ? kept.json : undefined
   }
 
-  keep(chat: string, state: string, message: Latest): void {
-    this.#kept.set(chat, { state, message })
+  keep(chat: string, state: string, json: Buffer): void {
+    this.#kept.set(chat, { state, json })
   }
 }

@@ -32,7 +32,23 @@ export const addMessage = (
   pieces.push(itemEnd)
 }
 
+const latestStart = Buffer.from(',"latest_message":')
+const nothing = Buffer.from('null')
+
+/** Adds a chat's pieces: itself, its latest message if it has one, and its extra when there is some. */
+export const addChat = (
+  pieces: Buffer[],
+  { chat, latest, extra }: { chat: Buffer; latest: Buffer | undefined; extra: Buffer | undefined },
+) => {
+  pieces.push(chat, latestStart, latest ?? nothing)
+  if (extra) pieces.push(extra)
+  pieces.push(itemEnd)
+}
+
 const emptyData = '"data":[]'
+
+/** One item that is no list's. */
+export const alone = (pieces: readonly Buffer[]): Buffer => Buffer.concat(pieces).subarray(1)
 
 /** The list envelope around the pieces of its items. Before `data` stands nothing but a number. */
 export const pageAround = (envelope: Envelope<never>, [first, ...rest]: readonly Buffer[]): Buffer => {

@@ -196,11 +196,11 @@ const presentRepliedInChat = (row: MessageRow, beside: Beside): z.output<typeof 
     ? null
     : { ...parentOf(row, row.parent_id), user: presentSeenUser(personOf(beside, row.parent_user_id), beside.urls) }
 
+/** A chat but for its latest message. */
 export const presentChat = (
   row: ListedChat,
-  latest: z.output<typeof LatestMessage> | undefined,
   urls: Urls,
-): z.output<typeof GroupChat> => ({
+): Omit<z.output<typeof GroupChat>, 'latest_message' | 'extra'> => ({
   id: row.id,
   event_id: row.event_id,
   group_chat_name: row.name,
@@ -208,13 +208,12 @@ export const presentChat = (
   group_chat_avatar: row.avatar_media_id
     ? urls.media(row.avatar_media_id, 'display', 0)
     : urls.initials(row.name, row.event_id),
-  latest_message: latest ?? null,
 })
 
-export const presentChatExtra = (row: ListedChat & Reading) => ({
-  unread_count: row.unread,
-  muted: row.muted,
-  seen_sequence: row.seen_sequence,
+export const presentChatExtra = (row: ListedChat, reading: Reading) => ({
+  unread_count: reading.unread,
+  muted: reading.muted,
+  seen_sequence: reading.seen_sequence,
   last_sequence: row.last_sequence,
   may: { send: isOpen(row), delete_others: row.organizer },
 })

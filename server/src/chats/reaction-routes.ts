@@ -41,8 +41,8 @@ export const reactionRoutes = (serve: Serve, { db: database, inTurn }: { db: Dat
     const { chat, message } = await messageFor(db, viewer, input.message_id)
     const act = { chatId: chat.id, userId: viewer.id, sequence: message.sequence }
     if (!(await marks.hasReached(db, act)) && !(await moveMark(act))) refuse('notInEvent')
-    const row = (await chats.readChat(db, viewer.id, chat.id)) ?? refuse('notInEvent')
-    return { group_chat_id: row.id, seen_sequence: row.seen_sequence, unread_count: row.unread }
+    const { reading } = (await chats.readChat(db, viewer.id, chat.id)) ?? refuse('notInEvent')
+    return { group_chat_id: chat.id, seen_sequence: reading.seen_sequence, unread_count: reading.unread }
   })
 
   serve(contract.listSeen, async ({ db, viewer, input, urls, page }) => {

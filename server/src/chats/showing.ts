@@ -4,10 +4,10 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { messageFor } from './access.ts'
 import type { ListedChat } from './chats-store.ts'
-import type { KeptLatest, Latest } from './kept-latest.ts'
+import type { KeptLatest } from './kept-latest.ts'
 import { stateOfPages } from './kept-messages.ts'
 import { furthestMarks, type SeenMark } from './marks-store.ts'
-import { type Beside, presentChat, presentLatest, presentMessage } from './present.ts'
+import { type Beside, presentLatest, presentMessage } from './present.ts'
 import { reaching } from './seens.ts'
 import * as store from './store.ts'
 
@@ -61,23 +61,25 @@ export const showMessage = async (db: Db, id: number, showing: Showing) => {
   return present(rows[0] as store.MessageRow)
 }
 
-/** How to present these chats with the latest message of each, which is read where what is kept is not true any more. */
-export const showingChats = async (
+/** The latest messages of these chats as JSON, by their ids; read where what is kept is not true any more. */
+export const latestMessages = async (
   db: Db,
   kept: KeptLatest,
   chats: readonly ListedChat[],
   { viewer, urls }: Pick<Showing, 'viewer' | 'urls'>,
-) => {
+): Promise<ReadonlyMap<number | null, Buffer | undefined>> => {
   const placeOf = (chat: ListedChat) =>
     [`${chat.id} ${urls.origin}`, `${stateOfPages(chat, urls)} ${chat.last_sequence} ${chat.seen_version}`] as const
   const latest = new Map(chats.map(chat => [chat.last_message_id, kept.find(...placeOf(chat))]))
   const changed = chats.filter(chat => chat.last_message_id !== null && !latest.get(chat.last_message_id))
+  if (changed.length === 0) return latest
   const rows = await store.messagesById(
     db,
     changed.map(chat => chat.last_message_id as number),
   )
   const { beside, seens } = await readBeside(db, { rows, chats: new Map() }, { viewer, urls, extra: false })
-  for (const row of rows) latest.set(row.id, presentLatest(row, seens.get(row.id) ?? [], beside))
-  for (const chat of changed) kept.keep(...placeOf(chat), latest.get(chat.last_message_id) as Latest)
-  return (chat: ListedChat) => presentChat(chat, latest.get(chat.last_message_id), urls)
+  for (const row of rows)
+    latest.set(row.id, Buffer.from(JSON.stringify(presentLatest(row, seens.get(row.id) ?? [], beside))))
+  for (const chat of changed) kept.keep(...placeOf(chat), latest.get(chat.last_message_id) as Buffer)
+  return latest
 }
