@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Started, startProgram, stopProgram } from './child.ts'
@@ -9,23 +9,28 @@ import { type Metered, meter } from './meter.ts'
 
 const programs = new URL('../ceilings/', import.meta.url).pathname
 
-const start = async (name: string, given: Record<string, unknown>): Promise<{ started: Started; told: unknown }> => {
-  const logs = join(tmpdir(), 'afterglow-bench-logs')
-  mkdirSync(logs, { recursive: true })
-  const logFile = join(logs, `${name}.log`)
+const start = async (
+  name: string,
+  given: Record<string, unknown>,
+): Promise<{ started: Started; told: unknown; stop(): Promise<void> }> => {
+  const logFile = join(tmpdir(), `afterglow-ceiling-${process.pid}-${name}.log`)
   const started = startProgram([`${programs}${name}.ts`], { env: { GIVEN: JSON.stringify(given) }, logFile, ipc: true })
   const ended = once(started.child, 'exit').then(() => {
-    throw new Error(`The ceiling ${name} ended; ${logFile} says why.`)
+    throw new Error(`The ceiling ${name} ended:\n${readFileSync(logFile, 'utf8')}`)
   })
   const [told] = await Promise.race([once(started.child, 'message'), ended])
   ended.catch(() => {})
-  return { started, told }
+  const stop = async () => {
+    await stopProgram(started)
+    rmSync(logFile)
+  }
+  return { started, told, stop }
 }
 
 /** A ceiling that is an HTTP server: bench/ceilings/<name>.ts, which tells the port it listens on. */
 export const startCeilingServer = async (name: string, given: Record<string, unknown> = {}) => {
-  const { started, told } = await start(name, given)
-  return { server: started.pid, port: told as number, stop: () => stopProgram(started) }
+  const { started, told, stop } = await start(name, given)
+  return { server: started.pid, port: told as number, stop }
 }
 
 /** Until code is compiled and what may be kept is: so many operations, or as many as these seconds allow. */
@@ -57,7 +62,7 @@ export const startCeilingWorker = async (
   given: Record<string, unknown>,
   metered: { postgres: number; countsItself?: boolean },
 ): Promise<{ side: Side; stop(): Promise<void> }> => {
-  const { started } = await start(name, given)
+  const { started, stop } = await start(name, given)
   const own = metered.countsItself ? { server: started.pid } : { server: null, client: started.pid }
   const side: Side = {
     async run(seconds) {
@@ -69,5 +74,5 @@ export const startCeilingWorker = async (
       return { rate: operations / took, p50, p99, ...spent(operations) }
     },
   }
-  return { side, stop: () => stopProgram(started) }
+  return { side, stop }
 }
