@@ -34,7 +34,7 @@ export const startCeilingServer = async (name: string, given: Record<string, unk
 }
 
 /** Until code is compiled and what may be kept is: so many operations, or as many as these seconds allow. */
-const warmUp = { operations: 2000, secondsLeast: 1, secondsMost: 5 }
+const warmUp = { operations: 1500, secondsLeast: 0.5, secondsMost: 3 }
 
 /** One round of HTTP load on a server, with what an operation cost. */
 export const httpSide = (given: Load, metered: Metered): Side => ({

@@ -45,6 +45,6 @@ export const readCommand = (args: string[]): Command => {
     only: values.only.split(',').filter(Boolean),
     seed: number('seed', values.seed),
     rounds: number('rounds', values.rounds),
-    seconds: number('seconds', values.seconds ?? (values.quick ? '0.5' : '3')),
+    seconds: number('seconds', values.seconds ?? (values.quick ? '0.3' : '3')),
   }
 }
