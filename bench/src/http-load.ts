@@ -14,18 +14,35 @@ export type Drive = {
   /** What counts as success; by default 200 and 201. */
   expects?(status: number): boolean
 }
-export type Load = Drive & { port: number; connections: number }
+export type Load = Drive & {
+  port: number
+  connections: number
+  /**
+   * Never sleeps: to wake the generator for each reply costs a server 20 µs a write, but only one that is too slow to keep
+   * the generator awake by itself. For servers that do not need the core, which is those without a database.
+   */
+  restless?: boolean
+}
 
 export type Loaded = { operations: number; seconds: number; p50: number; p99: number }
 
 /** Keeps every connection busy with one request at a time for so many seconds. Throws Void at the first failure. */
-export const load = async ({ port, connections, ...given }: Load, seconds: number): Promise<Loaded> => {
+export const load = async ({ port, connections, restless, ...given }: Load, seconds: number): Promise<Loaded> => {
   const lines = await openLines(port, connections)
+  const rest = restless ? stayAwake() : () => {}
   try {
     return await drive(lines, given, seconds)
   } finally {
+    rest()
     for (const line of lines) line.close()
   }
+}
+
+const stayAwake = () => {
+  let turn = setImmediate(function again() {
+    turn = setImmediate(again)
+  })
+  return () => clearImmediate(turn)
 }
 
 export const openLines = (port: number, connections: number): Promise<Line[]> =>

@@ -59,8 +59,11 @@ const ping = async ({ large: { service }, random }: Stage): Promise<Duel> => {
         cpuDecides: true,
       },
     ],
-    ceiling: httpSide({ port: ceiling.port, connections, next: () => oneOf(bare, random) }, { ...service, ...ceiling }),
-    ours: httpSide({ port: service.port, connections, next: () => oneOf(requests, random) }, service),
+    ceiling: httpSide(
+      { port: ceiling.port, connections, restless: true, next: () => oneOf(bare, random) },
+      { ...service, ...ceiling },
+    ),
+    ours: httpSide({ port: service.port, connections, restless: true, next: () => oneOf(requests, random) }, service),
     end: ceiling.stop,
   }
 }
@@ -123,10 +126,13 @@ const tooMany = async ({ large: { service }, scratch, random }: Stage): Promise<
       { id: 'P37', work: 'CPU of a 429', ceiling: 'bare Fastify 404', figure: 'serverCpu', floor: 1.2, aim: 1.05 },
     ],
     ceiling: httpSide(
-      { port: ceiling.port, connections, next: () => bare, expects: status => status === 404 },
+      { port: ceiling.port, connections, restless: true, next: () => bare, expects: status => status === 404 },
       { ...service, ...ceiling },
     ),
-    ours: httpSide({ port: strict.port, connections, next: () => oneOf(requests, random), expects: refused }, strict),
+    ours: httpSide(
+      { port: strict.port, connections, restless: true, next: () => oneOf(requests, random), expects: refused },
+      strict,
+    ),
     async end() {
       await ceiling.stop()
       await strict.stop()
