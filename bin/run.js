@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// node bin/run.js <file.ts> [arguments]: installs what is missing, then runs the file under the project's own Node.
+// node bin/run.js [Node's flags] <file.ts> [arguments]: installs what is missing, then runs the file under the project's own Node.
 // Plain JavaScript for any Node from 20 on, as it runs before anything is installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -15,7 +15,7 @@ const stamp = join(modules, '.afterglow-installed')
 const nodeMajorMin = 24
 
 const [file, ...args] = process.argv.slice(2)
-if (!file) giveUp('Usage: node bin/run.js <file.ts> [arguments]')
+if (!file) giveUp("Usage: node bin/run.js [Node's flags] <file.ts> [arguments]")
 if (Number(process.versions.node.split('.')[0]) < 20)
   giveUp(`Afterglow needs Node 20 or newer; this is ${process.version}.`)
 

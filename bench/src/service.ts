@@ -27,8 +27,14 @@ const production = {
 /** A port for its inspector that nobody has, should garbage.ts open that. */
 const nodeOptions = '--inspect-port=0'
 const startsWithinMs = 60_000
-const program = new URL('../../server/src/main.ts', import.meta.url).pathname
-const launcher = new URL('../../bin/run.js', import.meta.url).pathname
+const root = new URL('../../', import.meta.url)
+/** What `npm start` says: the launcher, then Node's flags and the program. */
+const [launcher, ...program] = (
+  JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: { start: string } }
+).scripts.start
+  .split(' ')
+  .slice(1)
+  .map(word => (word.startsWith('--') ? word : new URL(word, root).pathname)) as [string, ...string[]]
 
 type Opening = {
   beside?: Service
@@ -49,7 +55,7 @@ export const startService = async (
   mkdirSync(dataDir, { recursive: true })
   const logFile = join(dataDir, 'service.log')
   const began = performance.now()
-  const started = startProgram(launched ? [launcher, program] : [program], {
+  const started = startProgram(launched ? [launcher, ...program] : program, {
     env: {
       ...production,
       NODE_OPTIONS: nodeOptions,
