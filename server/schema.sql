@@ -449,7 +449,8 @@ table photos (
   last_comment_sequence bigint not null default 0,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  plays boolean not null default false
 )
   CREATE UNIQUE INDEX photos_attachment ON photos USING btree (attachment_id) WHERE ((deleted_at IS NULL) AND (attachment_id IS NOT NULL))
   CREATE UNIQUE INDEX photos_in_order ON photos USING btree (event_id, sequence) WHERE (deleted_at IS NULL)
@@ -562,6 +563,28 @@ table users (
   constraint users_pkey PRIMARY KEY (id)
   constraint users_staged_avatar_media_id_fkey FOREIGN KEY (staged_avatar_media_id) REFERENCES media(id)
   constraint users_status_check CHECK (((status >= 1) AND (status <= 5)))
+
+table videos (
+  photo_id bigint not null,
+  media_id bigint not null,
+  original_sha256 text not null,
+  original_bytes bigint not null,
+  original_type text not null,
+  state text not null default 'waiting'::text,
+  progress integer not null default 0,
+  tries integer not null default 0,
+  duration_ms bigint,
+  fault text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX videos_media_id_key ON videos USING btree (media_id)
+  CREATE UNIQUE INDEX videos_pkey ON videos USING btree (photo_id)
+  constraint videos_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
+  constraint videos_media_id_key UNIQUE (media_id)
+  constraint videos_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id)
+  constraint videos_pkey PRIMARY KEY (photo_id)
+  constraint videos_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'converting'::text, 'ready'::text, 'failed'::text])))
 
 view blocked_pairs as
  SELECT blocks.blocker_id AS user_id,

@@ -22,6 +22,18 @@ import {
 
 // ---- resources ----
 
+/** How far a video is. Until it is `ready`, `event_photo_url` shows its still. */
+const VideoState = z.strictObject({
+  state: z.enum(['waiting', 'converting', 'ready', 'failed']),
+  /** Percent. */
+  progress: z.int().min(0).max(100),
+  duration_ms: Count.nullable(),
+  /** The still, large: what a player shows before it plays. */
+  poster_url: Url,
+  /** Why it failed, in words. */
+  reason: z.string().nullable(),
+})
+
 export const Photo = shape('GalleryPhoto', {
   id: IdString,
   event_id: IdString,
@@ -41,6 +53,7 @@ export const Photo = shape('GalleryPhoto', {
       caption: z.string().nullable(),
       alt_text: z.string().nullable(),
       video: z.boolean(),
+      video_state: VideoState.nullable(),
       taken_at: Timestamp.nullable(),
       may: z.strictObject({ comment: z.boolean(), update: z.boolean(), delete: z.boolean() }),
     })
@@ -96,7 +109,7 @@ export const uploadPhoto = route({
     event_photo_caption: maybe(text(captionLengthMax)),
     event_photo_alt_text: maybe(text(altTextLengthMax)),
   }),
-  files: { image: { required: true, bytesMax: 'photoBytesMax' }, video: { bytesMax: 'photoBytesMax' } },
+  files: { image: { required: true, bytesMax: 'photoBytesMax' }, video: { holds: 'video', bytesMax: 'videoBytesMax' } },
   reply: Photo,
   refusals: {
     noSuchEvent: notFound('Event not found'),

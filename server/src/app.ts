@@ -13,6 +13,7 @@ import { eventNoticing, holdEvents } from './events/noticing.ts'
 import { eventRoutes } from './events/routes.ts'
 import { eventShowing } from './events/showing.ts'
 import { galleryShowing } from './gallery/channel.ts'
+import { convertingTasks } from './gallery/converting.ts'
 import { galleryNoticing } from './gallery/noticing.ts'
 import { galleryRoutes } from './gallery/routes.ts'
 import { pruneChanges } from './notifications/changes-store.ts'
@@ -43,6 +44,10 @@ import { openSigner } from './platform/media/signed-url.ts'
 import type { Push } from './platform/push/senders.ts'
 import { openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
+import { framePixelsMax } from './platform/video/film.ts'
+import type { FoundTool } from './platform/video/find-tool.ts'
+import { openVideoKeeping } from './platform/video/keeping.ts'
+import { openVideos } from './platform/video/videos.ts'
 import { reportable } from './reportable.ts'
 
 export type App = {
@@ -61,6 +66,8 @@ export type Opening = {
   /** What browsers need to subscribe to our pushes. */
   vapidPublicKey: string
   push: Push
+  /** What converts videos; undefined: videos are refused. */
+  video?: FoundTool | undefined
   /** In tests: shorter waits. */
   timing?: Partial<Timing>
   log: FastifyBaseLogger
@@ -70,7 +77,7 @@ export type Opening = {
 
 /** The whole service without its port: every plugin and every slice, in the order they depend on each other. */
 export const openApp = async (opening: Opening): Promise<App> => {
-  const { config, db, databaseUrl, secrets, vapidPublicKey, push, timing, log, checkReplies = false } = opening
+  const { config, db, databaseUrl, secrets, vapidPublicKey, push, video, timing, log, checkReplies = false } = opening
   let draining = false
   const { limits: numbers } = config
   const server = await openServer(config, log)
@@ -79,6 +86,8 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const storage = await openDisk(join(config.dataDir, 'media'))
   const pictures = openPictures({ storage, log })
   const media = openMedia(pictures, storage, numbers.photoPixelsMax)
+  const videoLimits = { secondsMax: numbers.videoSecondsMax, pixelsMax: framePixelsMax }
+  const videos = video && openVideos({ ...video, storage, limits: videoLimits })
   const signer = openSigner(secrets.media)
   readBodies(server, (stream, most) => receive(stream, most, storage), numbers)
 
@@ -131,6 +140,9 @@ export const openApp = async (opening: Opening): Promise<App> => {
     },
   }
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: hourly, log })
+  const videoJobs =
+    videos &&
+    (await openJobs({ url: databaseUrl, tasks: convertingTasks({ db: background, videos, log }), log, atOnce: 1 }))
 
   const channelDb = openDatabase(databaseUrl, {
     connections: 4,
@@ -157,7 +169,11 @@ export const openApp = async (opening: Opening): Promise<App> => {
   notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
   eventRoutes(serve, { media, blockedWith })
   peopleRoutes(serve, { reportable })
-  galleryRoutes(serve, { media, photosPerGuest: numbers.photosPerGuest })
+  galleryRoutes(serve, {
+    media,
+    keepVideo: openVideoKeeping(videos, storage, numbers),
+    photosPerGuest: numbers.photosPerGuest,
+  })
   chatRoutes(serve, { db, media, membership, whisper: realtime.whisper })
 
   refuseTheRest()
@@ -173,6 +189,8 @@ export const openApp = async (opening: Opening): Promise<App> => {
       // What is on its way ends at once and is tried again, instead of waiting for a service that hangs.
       await push.close()
       await jobs.close()
+      videos?.close()
+      await videoJobs?.close()
       await background.destroy()
       await channelDb.destroy()
       presence.close()

@@ -54,6 +54,7 @@ describe('a photo', () => {
       caption: 'The pier',
       alt_text: 'A pier',
       video: false,
+      video_state: null,
       taken_at: '2026-06-21T21:04:11.000Z',
     }
     const may = async (by: Member) => {

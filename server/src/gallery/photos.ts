@@ -4,19 +4,28 @@ import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
+import type { KeptVideo } from '../platform/video/keeping.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
 import { commentIdsOf } from './comments-store.ts'
+import { addVideo } from './converting.ts'
 import { tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
 import * as store from './store.ts'
 
-export type Upload = { eventId: number; picture: KeptPicture; caption: string | null; altText: string | null }
+export type Upload = {
+  eventId: number
+  /** Of a video its still. */
+  picture: KeptPicture
+  video: KeptVideo | undefined
+  caption: string | null
+  altText: string | null
+}
 
 /**
- * Puts an uploaded picture into a gallery. Its files are on disk before; when this refuses, the storage's sweeper takes
+ * Puts an uploaded picture or video into a gallery. Its files are on disk before; when this refuses, the storage's sweeper takes
  * them after its grace. Returns the photo's id.
  */
 export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Upload, photosMax: number) => {
-  const { eventId, picture, caption, altText } = upload
+  const { eventId, picture, video, caption, altText } = upload
   await store.lockUploader(tx, viewer.id, eventId)
   await galleryToUploadTo(tx, viewer, eventId, photosMax)
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
@@ -24,6 +33,7 @@ export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Uploa
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can be in the gallery before.
   const id = (await store.insertPhoto(tx, photo)) as number
+  if (video) await addVideo(tx, { photoId: id, mediaId }, video)
   await announce(tx, about('photo.created', viewer, { id, event_id: eventId }))
   return id
 }

@@ -7,6 +7,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { mayBeRepliedTo, mayDeleteComment, mayDeletePhoto, mayDescribePhoto, mayEditComment } from './access.ts'
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
 import type { PhotoRow } from './store.ts'
+import type { VideoRow } from './videos-store.ts'
 
 export type Picture = { width: number; height: number; thumbhash: string; taken_at: Date | null }
 
@@ -15,7 +16,7 @@ type PhotoBeside = {
   mediaEpoch: number
   urls: Urls
   /** For `extra`. */
-  more: { viewer: Pick<Viewer, 'id'>; standing: Standing; picture: Picture } | undefined
+  more: { viewer: Pick<Viewer, 'id'>; standing: Standing; picture: Picture; video: VideoRow | undefined } | undefined
 }
 
 export const presentPhoto = (
@@ -24,7 +25,7 @@ export const presentPhoto = (
 ): z.output<typeof Photo> => ({
   id: String(row.id),
   event_id: String(row.event_id),
-  event_photo_url: urls.media(row.media_id, 'display', mediaEpoch),
+  event_photo_url: urls.media(row.media_id, row.plays ? 'video' : 'display', mediaEpoch),
   event_photo_preview_url: urls.media(row.media_id, 'preview', mediaEpoch),
   event_photo_likes_count: String(row.likes_count),
   event_photo_comments_count: String(row.comments_count),
@@ -32,22 +33,46 @@ export const presentPhoto = (
   taken_by: presentMinimalUser(takenBy, urls),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
-  ...(more && { extra: presentPhotoExtra(row, more) }),
+  ...(more && { extra: presentPhotoExtra(row, more, urls.media(row.media_id, 'display', mediaEpoch)) }),
 })
 
-const presentPhotoExtra = (row: PhotoRow, { viewer, standing, picture }: NonNullable<PhotoBeside['more']>) => ({
+const presentPhotoExtra = (
+  row: PhotoRow,
+  { viewer, standing, picture, video }: NonNullable<PhotoBeside['more']>,
+  stillUrl: string,
+) => ({
   width: picture.width,
   height: picture.height,
   thumbhash: picture.thumbhash,
   caption: row.caption,
   alt_text: row.alt_text,
-  video: false,
+  video: video !== undefined,
+  video_state: video ? presentVideo(video, stillUrl) : null,
   taken_at: picture.taken_at?.toISOString() ?? null,
   may: {
     comment: true,
     update: mayDescribePhoto(viewer, { ...row, standing }),
     delete: mayDeletePhoto(viewer, { ...row, standing }),
   },
+})
+
+const reasons: Record<string, string> = {
+  'no-picture': 'The file has no moving picture.',
+  unsupported: 'The video is of a kind that cannot be converted.',
+  'too-many-streams': 'The file has too many tracks.',
+  'too-long': 'The video is too long.',
+  'too-many-pixels': 'The pictures of the video are too large.',
+  damaged: 'The video is damaged.',
+  'too-slow': 'The video takes too long to convert.',
+}
+
+const presentVideo = ({ state, progress, duration_ms, fault }: VideoRow, stillUrl: string) => ({
+  state,
+  progress,
+  duration_ms,
+  poster_url: stillUrl,
+  reason:
+    fault === null ? null : (reasons[fault] ?? 'The video could not be converted, though it was tried several times.'),
 })
 
 type CommentBeside = {

@@ -7,6 +7,7 @@ import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { ReceivedFile } from '../platform/media/incoming.ts'
 import type { Media } from '../platform/media/records.ts'
+import type { KeepVideo } from '../platform/video/keeping.ts'
 import { commentFor, galleryFor, galleryToUploadTo, photoFor } from './access.ts'
 import * as comments from './comments.ts'
 import * as commentsStore from './comments-store.ts'
@@ -17,13 +18,13 @@ import * as store from './store.ts'
 
 const done = { done: true } as const
 const defaultReaction = '❤️'
-const noVideoYet = 'The :attribute field is not accepted by this server yet.'
 
-export const galleryRoutes = (serve: Serve, { media, photosPerGuest }: { media: Media; photosPerGuest: number }) => {
+type Platform = { media: Media; keepVideo: KeepVideo; photosPerGuest: number }
+
+export const galleryRoutes = (serve: Serve, { media, keepVideo, photosPerGuest }: Platform) => {
   serve(
     contract.uploadPhoto,
     async ({ db, viewer, input, files, once, ...asking }) => {
-      if (files.video) invalid('video', noVideoYet)
       const { event_id: eventId } = input
       try {
         await galleryToUploadTo(db, viewer, eventId, photosPerGuest)
@@ -32,9 +33,11 @@ export const galleryRoutes = (serve: Serve, { media, photosPerGuest }: { media: 
         return once(() => Promise.reject(refused))
       }
       const [image] = files.image as [ReceivedFile]
+      const [film] = files.video ?? []
       const upload = {
         eventId,
         picture: await media.keep(image, 'image'),
+        video: film && (await keepVideo(film, 'video')),
         caption: input.event_photo_caption ?? null,
         altText: input.event_photo_alt_text ?? null,
       }

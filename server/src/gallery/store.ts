@@ -16,6 +16,8 @@ export type PhotoRow = {
   alt_text: string | null
   likes_count: number
   comments_count: number
+  /** Its media has the variant `video`. */
+  plays: boolean
   created_at: Date
   updated_at: Date
   /** By the viewer. */
@@ -27,7 +29,7 @@ export type FoundPhoto = PhotoRow & { attachment_id: number | null; media_epoch:
 
 // A scalar subquery, because exists() may be planned as a hash of everything that the viewer ever liked.
 const columns = (viewerId: number) => sql`
-  p.id, p.event_id, p.media_id, p.taken_by, p.caption, p.alt_text, p.likes_count, p.comments_count,
+  p.id, p.event_id, p.media_id, p.taken_by, p.caption, p.alt_text, p.likes_count, p.comments_count, p.plays,
   p.created_at, p.updated_at,
   (select true from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId}) is not null as liked`
 

@@ -317,6 +317,7 @@ export interface Photos {
   last_comment_sequence: Generated<number>;
   likes_count: Generated<number>;
   media_id: number;
+  plays: Generated<boolean>;
   sequence: number;
   shares_media: Generated<boolean>;
   taken_by: number;
@@ -394,6 +395,21 @@ export interface UserWords {
   user_id: number;
 }
 
+export interface Videos {
+  created_at: Generated<Date>;
+  duration_ms: number | null;
+  fault: string | null;
+  media_id: number;
+  original_bytes: number;
+  original_sha256: string;
+  original_type: string;
+  photo_id: number;
+  progress: Generated<number>;
+  state: Generated<string>;
+  tries: Generated<number>;
+  updated_at: Generated<Date>;
+}
+
 export interface DB {
   attachments: Attachments;
   blocked_pairs: BlockedPairs;
@@ -432,4 +448,5 @@ export interface DB {
   unnotified_changes: UnnotifiedChanges;
   user_words: UserWords;
   users: Users;
+  videos: Videos;
 }
