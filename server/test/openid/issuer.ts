@@ -135,4 +135,3 @@ export const openIssuer = async () => {
     },
   }
 }
-export type Issuer = Awaited<ReturnType<typeof openIssuer>>
