@@ -1,4 +1,5 @@
 import { open, readFile } from 'node:fs/promises'
+import type { Place, Taken } from './exif.ts'
 import { decodePicture, type Encoded, TooManyPixels, type Wanted } from './picture-decode.ts'
 import { type PictureType, tellPicture } from './told-by-content.ts'
 
@@ -15,7 +16,9 @@ export type Made = {
   width: number
   height: number
   thumbhash: string
-  takenAt: string | null
+  look: string | null
+  taken: Taken | null
+  place: Place | null
   display: Written
   preview: Written
 }
@@ -45,16 +48,8 @@ async function perform(task: Task): Promise<Answer> {
   if ('refused' in decoded) return decoded
   await write(task.display, decoded.display.bytes)
   await write(task.preview, decoded.preview.bytes)
-  const { display, preview, takenAt, ...rest } = decoded
-  return {
-    made: {
-      ...rest,
-      type,
-      takenAt: takenAt?.toISOString() ?? null,
-      display: written(display),
-      preview: written(preview),
-    },
-  }
+  const { display, preview, ...rest } = decoded
+  return { made: { ...rest, type, display: written(display), preview: written(preview) } }
 }
 
 function refusal(error: Error): { refused: RefusalReason; detail: string } {
