@@ -27,13 +27,17 @@ const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, impor
 
 export const heic = (wish: HeicWish = {}): Buffer => {
   const { tiles = [['lights']], turns, mirror, exif, profile, brands = ['heic', 'mif1', 'heic'], cut = 0 } = wish
-  const stills = tiles.flat().map(name => stillOf(fixture(`${name}.hevc`)))
+  const names = tiles.flat()
+  const stills = new Map(names.map(name => [name, stillOf(fixture(`${name}.hevc`))]))
   const [rows, columns] = [tiles.length, tiles[0]?.length ?? 0]
   const size = wish.claims ?? { width: columns * tileEdge, height: rows * tileEdge }
-  const isGrid = stills.length > 1
+  const isGrid = rows * columns > 1
 
   // Tiles are hidden, as they are no pictures of their own.
-  const items = stills.map(({ picture }, n) => ({ id: n + 1, type: 'hvc1', bytes: picture, hidden: isGrid }))
+  const items = names.map((name, n) => {
+    const bytes = stills.get(name)?.picture ?? Buffer.alloc(0)
+    return { id: n + 1, type: 'hvc1', bytes, hidden: isGrid }
+  })
   const gridId = items.length + 1
   if (isGrid) items.push({ id: gridId, type: 'grid', bytes: gridOf(rows, columns, size), hidden: false })
   const exifId = items.length + 1
@@ -45,8 +49,10 @@ export const heic = (wish: HeicWish = {}): Buffer => {
   const property = (box: Buffer) => properties.push(box)
   const associations = new Map<number, number[]>()
   const tileSize = property(sizeBox(isGrid ? { width: tileEdge, height: tileEdge } : size))
-  for (const [n, { configuration }] of stills.entries())
-    associations.set(n + 1, [property(box('hvcC', configuration)) | 0x80, tileSize])
+  const decoders = new Map(
+    [...stills].map(([name, still]) => [name, property(box('hvcC', still.configuration)) | 0x80]),
+  )
+  for (const [n, name] of names.entries()) associations.set(n + 1, [decoders.get(name) ?? 0, tileSize])
   const ofMain = isGrid ? [property(sizeBox(size))] : (associations.get(1) ?? [])
   if (profile) ofMain.push(property(box('colr', Buffer.from('prof'), profile)))
   if (turns !== undefined) ofMain.push(property(box('irot', Buffer.from([turns]))) | 0x80)
@@ -54,7 +60,7 @@ export const heic = (wish: HeicWish = {}): Buffer => {
   associations.set(main, ofMain)
 
   const references = [
-    ...(isGrid ? [box('dimg', u16(gridId), u16(stills.length), ...stills.map((_, n) => u16(n + 1)))] : []),
+    ...(isGrid ? [box('dimg', u16(gridId), u16(names.length), ...names.map((_, n) => u16(n + 1)))] : []),
     ...(exif ? [box('cdsc', u16(exifId), u16(1), u16(main))] : []),
   ]
   const type = box('ftyp', Buffer.from(`${brands[0]}\0\0\0\0${brands.slice(1).join('')}`, 'latin1'))

@@ -5,7 +5,7 @@ import type { Db, Transaction } from '../platform/database.ts'
 
 /**
  * Of 128 comparisons two pictures may differ in so many and still count as one. Measured in
- * docs/decisions/doubles-in-an-album.md: re-encodings differ in up to 6, different pictures in 24 and more.
+ * docs/decisions/doubles-in-an-album.md: re-encodings differ in up to 10, different pictures in 21 and more.
  */
 const differencesMax = 10
 

@@ -1,7 +1,7 @@
 export type HeicPixels = { data: Buffer; width: number; height: number }
 
-// All that libheif may ever hold: a picture of 100 megapixels needs 600 MB. Its dimensions are checked before, but what
-// the stream inside asks for shows itself only while it is decoded.
+// All that libheif may ever hold; 48 megapixels need 400 MB. A picture's size is checked before, but what the stream
+// inside asks for shows itself only while it is decoded.
 const memoryMax = 1024 ** 3
 
 /**

@@ -23,7 +23,17 @@ export type Made = {
   preview: Written
 }
 /** `failed`: not the picture's fault (it could not be read or written). */
-export type Answer = { made: Made } | { refused: RefusalReason; detail: string } | { failed: string; code?: string }
+export type Answer = (
+  | { made: Made }
+  | { refused: RefusalReason; detail: string }
+  | { failed: string; code?: string }
+) & {
+  /** The picture has left this process so large that it should be ended. */
+  swollen?: boolean
+}
+
+// What WebAssembly once took it never gives back: 12 MP of HEIC leave 210 MB, 48 MP 400.
+const swollenBytes = 450 * 1024 * 1024
 
 // Ctrl-C reaches the whole terminal group; the server drains and then ends us itself.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
@@ -35,7 +45,7 @@ async function respond(task: Task) {
   const answer = await perform(task).catch(
     error => ({ failed: String(error?.message ?? error), code: error?.code }) satisfies Answer,
   )
-  process.send?.(answer)
+  process.send?.({ ...answer, swollen: process.memoryUsage.rss() > swollenBytes } satisfies Answer)
   // Pixels lie outside of the heap, where the collector does not see them grow.
   setImmediate(() => globalThis.gc?.())
 }
@@ -54,7 +64,9 @@ async function perform(task: Task): Promise<Answer> {
 
 function refusal(error: Error): { refused: RefusalReason; detail: string } {
   const detail = error.message.slice(0, 300)
-  if (error instanceof TooManyPixels || /pixel limit/i.test(detail)) return { refused: 'too-many-pixels', detail }
+  // HEIC: a grid of more tiles than libheif takes.
+  if (error instanceof TooManyPixels || /pixel limit|security limit/i.test(detail))
+    return { refused: 'too-many-pixels', detail }
   if (/timeout/i.test(detail)) return { refused: 'too-slow', detail }
   return { refused: 'damaged', detail }
 }
