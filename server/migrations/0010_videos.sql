@@ -18,6 +18,7 @@ create table videos (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
+create index videos_originals on videos (original_sha256);
 
 -- The URL of the photo is that of the MP4. Beside the photo, so that a page of a gallery reads no second row for each.
 alter table photos add column plays boolean not null default false;

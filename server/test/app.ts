@@ -10,6 +10,7 @@ import { openApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Timing } from '../src/notifications/engine.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
+import type { PublishedTiming } from '../src/platform/openid/published.ts'
 import { openPush, type Push } from '../src/platform/push/senders.ts'
 import type { FoundTool } from '../src/platform/video/find-tool.ts'
 import { template } from './database.ts'
@@ -46,7 +47,7 @@ export type Surroundings = {
   env?: Record<string, string>
   push?: Push
   video?: FoundTool
-  timing?: Partial<Timing>
+  timing?: Partial<Timing & PublishedTiming>
 }
 
 /** The real service on a free port of the loopback, with a database and a data directory of its own. */

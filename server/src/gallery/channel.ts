@@ -4,7 +4,6 @@ import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/sh
 import * as comments from './comments-store.ts'
 import { type Picture, presentComment, presentPhoto } from './present.ts'
 import * as store from './store.ts'
-import { videosByPhoto } from './videos-store.ts'
 
 /* What happens in galleries, as the channel shows it. */
 
@@ -30,7 +29,7 @@ const shownBy = (
 /** A photo looks the same to all but its uploader, those who organize, and those who like it. */
 const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const rows = await store.photosById(db, subjectsOf(changes))
-  const [persons, pictures, videos, likers] = await Promise.all([
+  const [persons, pictures, likers] = await Promise.all([
     personsById(
       db,
       rows.map(row => row.taken_by),
@@ -39,7 +38,6 @@ const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
       db,
       rows.map(row => row.media_id),
     ),
-    videosByPhoto(db, idsOf(rows)),
     store.likersAmong(db, idsOf(rows), usersOf(changes, recipientsOf)),
   ])
   const byId = new Map(rows.map(row => [row.id, row]))
@@ -58,12 +56,7 @@ const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
               takenBy: persons.get(row.taken_by) as Person,
               mediaEpoch: row.media_epoch,
               urls,
-              more: {
-                viewer: { id },
-                standing,
-                picture: pictures.get(row.media_id) as Picture,
-                video: videos.get(row.id),
-              },
+              more: { viewer: { id }, standing, picture: pictures.get(row.media_id) as Picture },
             },
           ),
       )

@@ -8,6 +8,7 @@ import type { KeptVideo } from '../platform/video/keeping.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
 import { commentIdsOf } from './comments-store.ts'
 import { addVideo } from './converting.ts'
+import * as doubles from './doubles-store.ts'
 import { tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
 import * as store from './store.ts'
 
@@ -22,21 +23,32 @@ export type Upload = {
 
 /**
  * Puts an uploaded picture or video into a gallery. Its files are on disk before; when this refuses, the storage's sweeper takes
- * them after its grace. Returns the photo's id.
+ * them after its grace. Returns the photo's id: that of the photo which the viewer made of the same bytes before, if
+ * there is one, and then nothing changes.
  */
 export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Upload, photosMax: number) => {
   const { eventId, picture, video, caption, altText } = upload
   await store.lockUploader(tx, viewer.id, eventId)
-  await galleryToUploadTo(tx, viewer, eventId, photosMax)
+  const sums = { sha256: picture.original.sha256, videoSha256: video?.original.sha256 }
+  const before = await galleryToUploadTo(tx, viewer, { eventId, ...sums }, photosMax)
+  if (before !== undefined) return before
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
-  const mediaId = await addMedia(tx, picture, { eventId, ownerId: viewer.id })
+  const mediaId = await addMedia(tx, video ? withTimeOf(video, picture) : picture, { eventId, ownerId: viewer.id })
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can be in the gallery before.
   const id = (await store.insertPhoto(tx, photo)) as number
+  // Its still looks like what it may look like; what it shows is its own.
   if (video) await addVideo(tx, { photoId: id, mediaId }, video)
+  else await doubles.noteDouble(tx, { id, eventId })
   await announce(tx, about('photo.created', viewer, { id, event_id: eventId }))
   return id
 }
+
+/** A still cut out of its video says nothing of when that was. */
+const withTimeOf = ({ film }: KeptVideo, picture: KeptPicture): KeptPicture => ({
+  ...picture,
+  prepared: { ...picture.prepared, taken: picture.prepared.taken ?? film.taken },
+})
 
 const about = <Kind extends ChangeKind>(kind: Kind, viewer: Viewer, photo: { id: number; event_id: number }) =>
   ({ kind, audience: 'event', eventId: photo.event_id, actorId: viewer.id, subjectId: photo.id }) as const
@@ -75,6 +87,7 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
     if (!mayDeletePhoto(viewer, await photoToChange(tx, viewer, id))) refuse('mayNotDeletePhoto')
     if (!isUpload) await store.raiseChatVersion(tx, eventId)
     const deleted = (await store.markDeleted(tx, photo)) ?? refuse('noSuchPhoto')
+    await doubles.forgetDoubles(tx, id)
     if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
     await announce(tx, about('photo.deleted', viewer, photo))
     const messageId = photo.attachment_id === null ? undefined : await store.messageOf(tx, photo.attachment_id)

@@ -4,19 +4,38 @@ import { type Person, presentMinimalUser } from '../accounts/persons.ts'
 import type { Standing } from '../events/standing.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { mayBeRepliedTo, mayDeleteComment, mayDeletePhoto, mayDescribePhoto, mayEditComment } from './access.ts'
+import {
+  mayBeRepliedTo,
+  mayDeleteComment,
+  mayDeletePhoto,
+  mayDescribePhoto,
+  mayEditComment,
+  maySeePlace,
+} from './access.ts'
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
 import type { PhotoRow } from './store.ts'
-import type { VideoRow } from './videos-store.ts'
+import type { VideoState } from './videos-store.ts'
 
-export type Picture = { width: number; height: number; thumbhash: string; taken_at: Date | null }
+export type Picture = {
+  width: number
+  height: number
+  thumbhash: string
+  taken_at: Date | null
+  latitude: number | null
+  longitude: number | null
+  /** Of a still: how far its video is. */
+  state: string | null
+  progress: number | null
+  duration_ms: number | null
+  fault: string | null
+}
 
 type PhotoBeside = {
   takenBy: Person
   mediaEpoch: number
   urls: Urls
   /** For `extra`. */
-  more: { viewer: Pick<Viewer, 'id'>; standing: Standing; picture: Picture; video: VideoRow | undefined } | undefined
+  more: { viewer: Pick<Viewer, 'id'>; standing: Standing; picture: Picture } | undefined
 }
 
 export const presentPhoto = (
@@ -38,7 +57,7 @@ export const presentPhoto = (
 
 const presentPhotoExtra = (
   row: PhotoRow,
-  { viewer, standing, picture, video }: NonNullable<PhotoBeside['more']>,
+  { viewer, standing, picture }: NonNullable<PhotoBeside['more']>,
   stillUrl: string,
 ) => ({
   width: picture.width,
@@ -46,9 +65,11 @@ const presentPhotoExtra = (
   thumbhash: picture.thumbhash,
   caption: row.caption,
   alt_text: row.alt_text,
-  video: video !== undefined,
-  video_state: video ? presentVideo(video, stillUrl) : null,
+  video: picture.state !== null,
+  video_state: presentVideo(picture, stillUrl),
   taken_at: picture.taken_at?.toISOString() ?? null,
+  place: maySeePlace(viewer, row) ? placeOf(picture) : null,
+  same_as: row.same_as === null ? null : String(row.same_as),
   may: {
     comment: true,
     update: mayDescribePhoto(viewer, { ...row, standing }),
@@ -56,6 +77,7 @@ const presentPhotoExtra = (
   },
 })
 
+const gaveUp = 'The video could not be converted, though it was tried several times.'
 const reasons: Record<string, string> = {
   'no-picture': 'The file has no moving picture.',
   unsupported: 'The video is of a kind that cannot be converted.',
@@ -66,14 +88,19 @@ const reasons: Record<string, string> = {
   'too-slow': 'The video takes too long to convert.',
 }
 
-const presentVideo = ({ state, progress, duration_ms, fault }: VideoRow, stillUrl: string) => ({
-  state,
-  progress,
-  duration_ms,
-  poster_url: stillUrl,
-  reason:
-    fault === null ? null : (reasons[fault] ?? 'The video could not be converted, though it was tried several times.'),
-})
+const presentVideo = ({ state, progress, duration_ms, fault }: Picture, stillUrl: string) =>
+  state === null
+    ? null
+    : {
+        state: state as VideoState,
+        progress: progress ?? 0,
+        duration_ms,
+        poster_url: stillUrl,
+        reason: fault === null ? null : (reasons[fault] ?? gaveUp),
+      }
+
+const placeOf = ({ latitude, longitude }: Picture) =>
+  latitude === null || longitude === null ? null : { latitude, longitude }
 
 type CommentBeside = {
   author: Person
@@ -116,4 +143,10 @@ export const presentReaction = (
   user: presentMinimalUser(person, urls),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+})
+
+export const presentKnown = ({ sha256, id, mine }: { sha256: string; id: number; mine: boolean }) => ({
+  sha256,
+  event_photo_id: id,
+  mine,
 })

@@ -7,7 +7,6 @@ import { commentFor, photoFor } from './access.ts'
 import { type CommentRow, reactionsByComment } from './comments-store.ts'
 import { type Picture, presentComment, presentPhoto } from './present.ts'
 import { type PhotoRow, picturesById } from './store.ts'
-import { videosByPhoto } from './videos-store.ts'
 
 /* Rows to replies: what stands beside the rows is read for all of them at once, in statements that do not grow in number. */
 
@@ -31,23 +30,12 @@ export const showingPhotos = async (
         rows.map(row => row.media_id),
       )
     : undefined
-  const videos = extra
-    ? await videosByPhoto(
-        db,
-        rows.map(row => row.id),
-      )
-    : undefined
   return (row: PhotoRow) =>
     presentPhoto(row, {
       takenBy: persons.get(row.taken_by) as Person,
       mediaEpoch: gallery.media_epoch,
       urls,
-      more: pictures && {
-        viewer,
-        standing: gallery.standing,
-        picture: pictures.get(row.media_id) as Picture,
-        video: videos?.get(row.id),
-      },
+      more: pictures && { viewer, standing: gallery.standing, picture: pictures.get(row.media_id) as Picture },
     })
 }
 

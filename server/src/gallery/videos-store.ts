@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database.ts'
 import type { KeptVideo } from '../platform/video/keeping.ts'
 import type { VideoVariant } from '../platform/video/videos.ts'
 
@@ -7,35 +7,20 @@ import type { VideoVariant } from '../platform/video/videos.ts'
 
 export type VideoState = 'waiting' | 'converting' | 'ready' | 'failed'
 
-export type VideoRow = {
-  photo_id: number
-  state: VideoState
-  progress: number
-  duration_ms: number | null
-  fault: string | null
-}
-
-/** How far the videos among these photos are, by photo. */
-export const videosByPhoto = async (db: Db, photoIds: readonly number[]): Promise<ReadonlyMap<number, VideoRow>> => {
-  if (photoIds.length === 0) return new Map()
-  const { rows } = await sql<VideoRow>`
-    select photo_id, state, progress, duration_ms, fault from videos where photo_id = any(${photoIds}::bigint[])`.execute(
-    db,
-  )
-  return new Map(rows.map(row => [row.photo_id, row]))
-}
-
 const milliseconds = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000))
 
-export const insertVideo = (
+/** What its still looks like is no reason to call it the double of a picture. */
+export const insertVideo = async (
   tx: Transaction,
   { photoId, mediaId }: { photoId: number; mediaId: number },
   { original, film }: KeptVideo,
-) =>
-  sql`
+) => {
+  await sql`update photos set look = null where id = ${photoId}`.execute(tx)
+  await sql`
     insert into videos (photo_id, media_id, original_sha256, original_bytes, original_type, duration_ms)
     values (${photoId}, ${mediaId}, ${original.sha256}, ${original.bytes}, ${original.type},
       ${milliseconds(film.seconds)})`.execute(tx)
+}
 
 export type HeldVideo = {
   photo_id: number

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -52,7 +53,11 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     const { olivia, upload, heard } = await gathering()
     const film = await iphoneMov()
     const photo = await upload(film)
-    expect(photo.extra).toMatchObject({ video: true, video_state: { state: 'waiting', progress: 0, reason: null } })
+    expect(photo.extra).toMatchObject({
+      video: true,
+      taken_at: '2026-06-21T21:04:11.000Z',
+      video_state: { state: 'waiting', progress: 0, reason: null },
+    })
     expect((await fetch(photo.event_photo_url)).headers.get('content-type')).toMatch(/^image\//)
 
     const playing = await ended(heard, photo.id)
@@ -120,6 +125,21 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     const reply = await fetch(`${app?.url}/api/gallery/upload`, { method: 'POST', headers, body: text })
     expect([reply.status, await reply.json()]).toEqual([400, { video: [types] }])
     expect((await olivia.api.gallery.listPhotos({ event_id, page: 1, page_length: 9 })).data).toEqual([])
+  })
+
+  test('uploaded twice is one photo, whatever its still; with one still two videos are two', async () => {
+    const { gus, event_id, upload } = await gathering()
+    const [film, other] = [await mp4(), await mp4({ seconds: 2 })]
+    const first = await upload(film)
+    const still = new Blob([await png({ width: 40, height: 40, seed: 5 })])
+    expect((await upload(film, { image: still })).id).toBe(first.id)
+    const second = await upload(other)
+    const picture = await gus.extra.gallery.uploadPhoto({ event_id, image })
+    expect(new Set([first.id, second.id, picture.id]).size).toBe(3)
+    expect([second, picture].map(({ extra }) => extra?.same_as)).toEqual([null, null])
+    const sha256 = createHash('sha256').update(other).digest('hex')
+    const { known } = await gus.api.gallery.checkUploads({ event_id, sha256: [sha256] })
+    expect(known).toEqual([{ sha256, event_photo_id: Number(second.id), mine: true }])
   })
 
   test('that cannot be converted after all says why, and its still stays', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Taken } from '../media/exif.ts'
 import { type VideoFault, VideoRefused } from './refusal.ts'
-import { type TakenAt, takenAtIn } from './taken-at.ts'
+import { takenIn } from './taken-in.ts'
 
 /** What a tool found in a video and we go by. */
 export type Film = {
@@ -18,7 +19,7 @@ export type Film = {
   hdr: boolean
   /** null: it does not tell. */
   seconds: number | null
-  takenAt: TakenAt | null
+  taken: Taken | null
 }
 
 export type FilmLimits = { secondsMax: number; pixelsMax: number }
@@ -82,7 +83,7 @@ export const readReport = (json: string, { secondsMax, pixelsMax }: FilmLimits):
     fps: fpsOf(picture),
     hdr: ['smpte2084', 'arib-std-b67'].includes(picture.color_transfer),
     seconds,
-    takenAt: takenAtIn({ ...picture.tags, ...format.tags }),
+    taken: takenIn({ ...picture.tags, ...format.tags }),
   }
 }
 

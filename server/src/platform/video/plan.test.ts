@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Film, framePixelsMax, readReport } from './film.ts'
 import { planFor } from './plan.ts'
-import { takenAtIn } from './taken-at.ts'
+import { takenIn } from './taken-in.ts'
 
 const film: Film = {
   picture: 0,
@@ -12,7 +12,7 @@ const film: Film = {
   fps: 30,
   hdr: false,
   seconds: 10,
-  takenAt: null,
+  taken: null,
 }
 const planned = (of: Partial<Film>) => planFor({ ...film, ...of }, { secondsMax: 600, threads: 2 })
 
@@ -92,14 +92,13 @@ describe('what a tool prints of a file', () => {
   })
 })
 
-test('the moment of a recording keeps its zone', () => {
-  const apple = (text: string) => takenAtIn({ 'com.apple.quicktime.creationdate': text })
-  expect(apple('2026-06-21T23:04:11+0200')).toEqual({ at: new Date('2026-06-21T21:04:11Z'), offsetMinutes: 120 })
-  expect(apple('2026-06-21T10:34:11-09:30')).toEqual({ at: new Date('2026-06-21T20:04:11Z'), offsetMinutes: -570 })
-  expect(takenAtIn({ creation_time: '2026-06-21T21:04:11.000000Z' })).toEqual({
-    at: new Date('2026-06-21T21:04:11Z'),
-    offsetMinutes: null,
-  })
+test('the time of a recording is the clock where it was, with its zone', () => {
+  const apple = (text: string) =>
+    takenIn({ 'com.apple.quicktime.creationdate': text, creation_time: '2020-01-01T00:00:00Z' })
+  expect(apple('2026-06-21T23:04:11+0200')).toEqual({ local: '2026-06-21T23:04:11', offset: '+02:00' })
+  expect(apple('2026-06-21T10:34:11-09:30')).toEqual({ local: '2026-06-21T10:34:11', offset: '-09:30' })
+  const others = (creation_time: string) => takenIn({ creation_time })
+  expect(others('2026-06-21T21:04:11.000000Z')).toEqual({ local: '2026-06-21T21:04:11', offset: '+00:00' })
   for (const never of ['1904-01-01T00:00:00Z', '1970-01-01T00:00:00.000000Z', 'yesterday', '2026-13-40T99:00:00Z'])
-    expect(takenAtIn({ creation_time: never })).toBe(null)
+    expect(others(never)).toBe(null)
 })

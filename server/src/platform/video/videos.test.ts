@@ -99,7 +99,7 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
     const path = await at.uploaded(bytes)
     const film = await videos.inspect(path, containerOf('video/quicktime'))
     expect(film).toMatchObject({ width: 96, height: 160, turn: 90, fps: 10, hdr: false })
-    expect(film.takenAt).toEqual({ at: new Date('2026-06-21T21:04:11Z'), offsetMinutes: 120 })
+    expect(film.taken).toEqual({ local: '2026-06-21T23:04:11', offset: '+02:00' })
     const { sha256, width, height, seconds } = await videos.convert(await store(bytes), { onProgress() {} })
     expect({ width, height }).toEqual({ width: 96, height: 160 })
     expect(Math.abs(seconds - 2)).toBeLessThan(0.2)
