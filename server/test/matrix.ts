@@ -200,6 +200,7 @@ const gallery: Row[] = [
     outcomes: members('mayNotUpload'),
     input: scene => ({ ...event(scene), image: scene.picture }),
   },
+  { operation: 'linkAlbum', outcomes: members('notInEvent'), input: event },
   { operation: 'listPhotos', outcomes: members('notInEvent'), input: inEvent },
   { operation: 'readPhoto', outcomes: members('notInEvent'), input: onPhoto },
   {

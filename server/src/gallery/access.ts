@@ -4,7 +4,9 @@ import type { Db, Transaction } from '../platform/database.ts'
 import type { RefusalCode } from '../platform/http/refusal-codes.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { findAlbum } from './album-store.ts'
 import * as comments from './comments-store.ts'
+import * as sessions from './sessions-store.ts'
 import * as store from './store.ts'
 
 type Photo = store.FoundPhoto
@@ -34,12 +36,40 @@ const admitted = <Row extends { standing: Standing }>(row: Row, outside: Refusal
 export const galleryFor = async (db: Db, viewer: Viewer, eventId: number, outside: RefusalCode = 'notInEvent') =>
   admitted((await store.findGallery(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), outside)
 
-/** The gallery if the viewer may add a photo to it now. Refuses noSuchEvent, mayNotUpload, tooManyPhotos. */
-export const galleryToUploadTo = async (db: Db, viewer: Viewer, eventId: number, photosMax: number) => {
+/** The album of an event that the viewer is in. Refuses noSuchEvent, notInEvent. */
+export const albumFor = async (db: Db, viewer: Who, eventId: number) =>
+  admitted((await findAlbum(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), 'notInEvent')
+
+type Sessions = { but?: readonly string[]; plus?: sessions.Kind }
+
+/**
+ * The gallery if the viewer may add a photo to it now, or begin (`plus`) a resumable upload of one; the sessions that
+ * the photo is made of (`but`) hold its place. Refuses noSuchEvent, mayNotUpload, tooManyPhotos.
+ */
+export const galleryToUploadTo = async (
+  db: Db,
+  viewer: Viewer,
+  eventId: number,
+  photosMax: number,
+  { but = [], plus }: Sessions = {},
+) => {
   const gallery = await galleryFor(db, viewer, eventId, 'mayNotUpload')
   if (!mayWrite(gallery)) refuse('mayNotUpload')
-  if (gallery.photos_count >= photosMax) refuse('tooManyPhotos')
+  const reserved = await sessions.reservedPlaces(db, viewer.id, eventId, { but, plus: plus ?? null })
+  if (gallery.photos_count + reserved + (plus ? 0 : 1) > photosMax) refuse('tooManyPhotos')
   return gallery
+}
+
+const isSessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A resumable upload of the viewer's own that is not over. Refuses noSuchUploadSession. */
+export const sessionFor = async (db: Db, viewer: Viewer, id: string) =>
+  (isSessionId.test(id) ? await sessions.findSession(db, viewer.id, id) : undefined) ?? refuse('noSuchUploadSession')
+
+/** The same to go on with: who was removed meanwhile adds no byte. Refuses noSuchUploadSession, mayNotUpload. */
+export const sessionToContinue = async (db: Db, viewer: Viewer, id: string) => {
+  const session = await sessionFor(db, viewer, id)
+  return mayWrite(session) ? session : refuse('mayNotUpload')
 }
 
 // ---- photos ----

@@ -7,23 +7,35 @@ import { addMedia, type KeptPicture, removeMedia } from '../platform/media/recor
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
 import { commentIdsOf } from './comments-store.ts'
 import { tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
+import { markUsed } from './sessions-store.ts'
 import * as store from './store.ts'
+import { idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
-export type Upload = { eventId: number; picture: KeptPicture; caption: string | null; altText: string | null }
+export type Upload = {
+  eventId: number
+  picture: KeptPicture
+  /** Resumable uploads that its files came by. */
+  sessions: Named
+  caption: string | null
+  altText: string | null
+}
 
 /**
  * Puts an uploaded picture into a gallery. Its files are on disk before; when this refuses, the storage's sweeper takes
- * them after its grace. Returns the photo's id.
+ * them after its grace. Returns the photo's id; of sessions that a twin of this request has just used, the twin's.
  */
 export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Upload, photosMax: number) => {
-  const { eventId, picture, caption, altText } = upload
+  const { eventId, picture, sessions, caption, altText } = upload
   await store.lockUploader(tx, viewer.id, eventId)
-  await galleryToUploadTo(tx, viewer, eventId, photosMax)
+  const twins = await photoMadeOf(tx, viewer, eventId, sessions, true)
+  if (twins !== undefined) return twins
+  await galleryToUploadTo(tx, viewer, eventId, photosMax, { but: idsOf(sessions) })
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
   const mediaId = await addMedia(tx, picture, { eventId, ownerId: viewer.id })
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can be in the gallery before.
   const id = (await store.insertPhoto(tx, photo)) as number
+  await markUsed(tx, idsOf(sessions), id)
   await announce(tx, about('photo.created', viewer, { id, event_id: eventId }))
   return id
 }

@@ -4,6 +4,7 @@ import type * as events from '@afterglow/contract/events'
 import type * as gallery from '@afterglow/contract/gallery'
 import type * as notifications from '@afterglow/contract/notifications'
 import type * as people from '@afterglow/contract/people'
+import type * as streams from '@afterglow/contract/streams'
 
 type CodesOf<Slice> = {
   [Name in keyof Slice]: Slice[Name] extends { refusals: infer Refusals } ? keyof Refusals & string : never
@@ -17,3 +18,4 @@ export type RefusalCode =
   | CodesOf<typeof people>
   | CodesOf<typeof gallery>
   | CodesOf<typeof chats>
+  | CodesOf<typeof streams>
