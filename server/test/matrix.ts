@@ -201,6 +201,11 @@ const gallery: Row[] = [
     input: scene => ({ ...event(scene), image: scene.picture }),
   },
   { operation: 'linkAlbum', outcomes: members('notInEvent'), input: event },
+  {
+    operation: 'checkUploads',
+    outcomes: members('notInEvent'),
+    input: scene => ({ ...event(scene), sha256: ['ab'.repeat(32)] }),
+  },
   { operation: 'listPhotos', outcomes: members('notInEvent'), input: inEvent },
   { operation: 'readPhoto', outcomes: members('notInEvent'), input: onPhoto },
   {

@@ -29,8 +29,8 @@ export type AlbumPhoto = {
   id: number
   sequence: number
   username: string
-  /** The camera's local time, as if it were UTC. */
-  taken_at: Date | null
+  /** As the camera's clock showed it, perhaps with its offset from UTC. */
+  taken_local: string | null
   created_at: Date
   /** The file that this viewer gets. */
   sha256: string
@@ -50,9 +50,9 @@ export const listAlbum = async (
   most: number,
 ) => {
   const { rows } = await sql<AlbumPhoto>`
-    select f.id, f.sequence, u.username, f.taken_at, f.created_at, f.sha256, f.bytes, f.type, s.crc32
+    select f.id, f.sequence, u.username, f.taken_local, f.created_at, f.sha256, f.bytes, f.type, s.crc32
     from (
-      select p.id, p.sequence, p.taken_by, p.created_at, m.taken_at,
+      select p.id, p.sequence, p.taken_by, p.created_at, m.taken_local,
         case when own then m.original_sha256 else shown ->> 'sha256' end as sha256,
         case when own then m.original_bytes else (shown ->> 'bytes')::bigint end as bytes,
         case when own then m.original_type else shown ->> 'type' end as type

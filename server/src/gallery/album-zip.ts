@@ -48,7 +48,7 @@ export const albumContents = (
       for (;;) {
         const photos = await store.listAlbum(db, selection, after, photosAtOnce)
         for (const photo of photos) {
-          const at = photo.taken_at ?? localTimeOf(photo.created_at)
+          const at = photo.taken_local ? clockOf(photo.taken_local) : localTimeOf(photo.created_at)
           const sum = photo.crc32 ?? (await sumOf(db, storage, photo))
           yield sum === undefined ? noteOn(photo, at) : entryOf(photo, at, sum)
         }
@@ -89,6 +89,9 @@ const nameOf = ({ id, username }: store.AlbumPhoto, at: Date) => {
   const time = at.toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-')
   return `${time}_${username.replaceAll(/[^A-Za-z0-9._-]/g, '_')}_${id}`
 }
+
+/** What a clock showed, wherever it was, as if that were UTC. */
+const clockOf = (local: string) => new Date(`${local.slice(0, 19)}Z`)
 
 /** A moment as the clocks of a zone showed it, as if that were UTC. */
 const localTimesIn = (timeZone: string) => {

@@ -11,14 +11,23 @@ import type { SessionFiles } from '../platform/media/session-files.ts'
 import { commentFor, galleryFor, galleryToUploadTo, photoFor } from './access.ts'
 import * as comments from './comments.ts'
 import * as commentsStore from './comments-store.ts'
+import { photosOfSums } from './doubles-store.ts'
+import { listByMoment } from './moments-store.ts'
 import * as photos from './photos.ts'
-import { presentReaction } from './present.ts'
+import { presentKnown, presentReaction } from './present.ts'
 import { showComment, showingComments, showingPhotos, showPhoto } from './showing.ts'
 import * as store from './store.ts'
 import { filesOf, idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
 const done = { done: true } as const
 const defaultReaction = '❤️'
+const orders = {
+  newest: [true, false],
+  oldest: [false, false],
+  taken_newest: [true, true],
+  taken_oldest: [false, true],
+} as const
+
 /** A file comes in the form or by a session, not by both. */
 const sessionsNamedIn = (
   input: { image_session_id?: string | undefined; video_session_id?: string | undefined },
@@ -41,17 +50,18 @@ export const galleryRoutes = (serve: Serve, { media, sessionFiles, photosPerGues
       const { event_id: eventId } = input
       const sessions = sessionsNamedIn(input, files)
       if (files.video || sessions.video) invalid(files.video ? 'video' : 'video_session_id', noVideoYet)
-      try {
-        const made = await photoMadeOf(db, viewer, eventId, sessions)
-        if (made !== undefined) return once(db => showPhoto(db, made, { viewer, ...asking }))
-        await galleryToUploadTo(db, viewer, eventId, photosPerGuest, { but: idsOf(sessions) })
-      } catch (refused) {
-        // Not before asking for the key: a twin of this request may have taken the last place just now.
-        return once(() => Promise.reject(refused))
-      }
+      const made = await photoMadeOf(db, viewer, eventId, sessions)
+      if (made !== undefined) return once(db => showPhoto(db, made, { viewer, ...asking }))
       const arrived = await filesOf(db, viewer, eventId, sessions, sessionFiles)
       try {
         const image = (files.image?.[0] ?? arrived.image) as ReceivedFile
+        try {
+          const file = { eventId, sha256: image.sha256, sessions: idsOf(sessions) }
+          await galleryToUploadTo(db, viewer, file, photosPerGuest)
+        } catch (refused) {
+          // Not before asking for the key: a twin of this request may have taken the last place just now.
+          return await once(() => Promise.reject(refused))
+        }
         const upload = {
           eventId,
           picture: await media.keep(image, sessions.image ? 'image_session_id' : 'image'),
@@ -79,10 +89,17 @@ export const galleryRoutes = (serve: Serve, { media, sessionFiles, photosPerGues
     },
   )
 
+  serve(contract.checkUploads, async ({ db, viewer, input }) => {
+    const { event_id: eventId, sha256 } = input
+    await galleryFor(db, viewer, eventId)
+    return { known: (await photosOfSums(db, viewer.id, eventId, sha256)).map(presentKnown) }
+  })
+
   serve(contract.listPhotos, async ({ db, input, page, ...asking }) => {
     const gallery = await galleryFor(db, asking.viewer, input.event_id)
-    const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst: input.sort !== 'oldest' }
-    const rows = await store.listPhotos(db, asking.viewer.id, list, rangeOf(input))
+    const [newestFirst, byMoment] = orders[input.sort ?? 'newest']
+    const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst }
+    const rows = await (byMoment ? listByMoment : store.listPhotos)(db, asking.viewer.id, list, rangeOf(input))
     return page(rows, await showingPhotos(db, rows, gallery, asking))
   })
 

@@ -5,7 +5,7 @@ import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { hashed, type ReceivedFile } from '../platform/media/incoming.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
-import { galleryFor, galleryToUploadTo } from './access.ts'
+import { galleryFor, galleryToBeginIn } from './access.ts'
 import * as store from './sessions-store.ts'
 import { findPhoto, lockUploader } from './store.ts'
 
@@ -21,7 +21,7 @@ export type Announced = {
 export const openSession = async (tx: Transaction, viewer: Viewer, announced: Announced, photosMax: number) => {
   const { eventId, kind, filename, bytes, sha256 } = announced
   await lockUploader(tx, viewer.id, eventId)
-  await galleryToUploadTo(tx, viewer, eventId, photosMax, { plus: kind })
+  await galleryToBeginIn(tx, viewer, { eventId, kind }, photosMax)
   const id = randomUUID()
   await store.insertSession(tx, viewer.id, { id, event_id: eventId, kind, filename, bytes, sha256 })
   return id

@@ -73,6 +73,7 @@ export interface CommentReactions {
   created_at: Generated<Date>;
   id: Generated<number>;
   reaction: string;
+  sequence: number;
   updated_at: Generated<Date>;
   user_id: number;
 }
@@ -82,6 +83,7 @@ export interface Comments {
   deleted_at: Date | null;
   edited_at: Date | null;
   id: Generated<number>;
+  last_reaction_sequence: Generated<number>;
   last_reply_sequence: Generated<number>;
   parent_id: number | null;
   photo_id: number;
@@ -133,6 +135,7 @@ export interface Events {
   guests_count: Generated<number>;
   id: Generated<number>;
   join_mode: Generated<number>;
+  last_asked_sequence: Generated<number>;
   location: string | null;
   media_epoch: Generated<number>;
   name: string;
@@ -222,6 +225,7 @@ export interface JoinRequests {
   answered_by: number | null;
   asked_at: Generated<Date>;
   event_id: number;
+  sequence: number | null;
   status: string;
   user_id: number;
 }
@@ -242,12 +246,16 @@ export interface Media {
   event_id: number | null;
   height: number;
   id: Generated<number>;
+  latitude: number | null;
+  longitude: number | null;
+  look: string | null;
   original_bytes: number;
   original_sha256: string;
   original_type: string;
   owner_id: number;
   removed_at: Date | null;
   taken_at: Date | null;
+  taken_local: string | null;
   thumbhash: string;
   variants: Json;
   width: number;
@@ -310,6 +318,12 @@ export interface PhotoLikes {
   user_id: number;
 }
 
+export interface PhotoQuarters {
+  event_id: number;
+  photos: number;
+  quarter: number;
+}
+
 export interface Photos {
   alt_text: string | null;
   attachment_id: number | null;
@@ -321,7 +335,10 @@ export interface Photos {
   id: Generated<number>;
   last_comment_sequence: Generated<number>;
   likes_count: Generated<number>;
+  look: string | null;
   media_id: number;
+  moment: Generated<Date>;
+  same_as: number | null;
   sequence: number;
   shares_media: Generated<boolean>;
   taken_by: number;
@@ -443,6 +460,7 @@ export interface DB {
   migrations: Migrations;
   notifications: Notifications;
   photo_likes: PhotoLikes;
+  photo_quarters: PhotoQuarters;
   photos: Photos;
   push_addresses: PushAddresses;
   reports: Reports;
