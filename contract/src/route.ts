@@ -14,10 +14,10 @@ export const says = (error_message: string) => ({ status: 400, error_message }) 
 export const saysError = (error: string) => ({ status: 400, error }) as const
 export const notFound = (text: string) => ({ status: 404, text }) as const
 
-/** A file field of a form: an image, or with `holds` a video. */
+/** A file field of a form: an image, or with `holds` a video. `required` may name a field that stands for the file. */
 export type FileField = {
   many?: number
-  required?: true
+  required?: true | { unless: string }
   holds?: 'video'
   bytesMax: 'photoBytesMax' | 'attachmentBytesMax' | 'videoBytesMax'
 }

@@ -26,8 +26,8 @@ export type Limits = {
   photosPerGuest: number
   photoBytesMax: number
   photoPixelsMax: number
-  attachmentBytesMax: number
   videoBytesMax: number
+  attachmentBytesMax: number
   videoSecondsMax: number
 }
 
@@ -163,17 +163,17 @@ export const settings = {
     allowed: 'a whole number from 1 to 1000',
     form: wholeNumber(1, 1000),
   },
-  ATTACHMENT_MB_MAX: {
-    default: '25',
-    meaning: 'largest image in a message, in MiB',
-    allowed: 'a whole number from 1 to 1024',
-    form: wholeNumber(1, 1024),
-  },
   VIDEO_MB_MAX: {
     default: '2048',
     meaning: 'largest video, in MiB',
     allowed: 'a whole number from 1 to 1048576',
     form: wholeNumber(1, 1_048_576),
+  },
+  ATTACHMENT_MB_MAX: {
+    default: '25',
+    meaning: 'largest image in a message, in MiB',
+    allowed: 'a whole number from 1 to 1024',
+    form: wholeNumber(1, 1024),
   },
   VIDEO_MINUTES_MAX: {
     default: '60',
@@ -269,8 +269,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       photosPerGuest: read('PHOTOS_PER_GUEST', settings.PHOTOS_PER_GUEST),
       photoBytesMax: read('PHOTO_MB_MAX', settings.PHOTO_MB_MAX) * megabyte,
       photoPixelsMax: read('PHOTO_MEGAPIXELS_MAX', settings.PHOTO_MEGAPIXELS_MAX) * megapixel,
-      attachmentBytesMax: read('ATTACHMENT_MB_MAX', settings.ATTACHMENT_MB_MAX) * megabyte,
       videoBytesMax: read('VIDEO_MB_MAX', settings.VIDEO_MB_MAX) * megabyte,
+      attachmentBytesMax: read('ATTACHMENT_MB_MAX', settings.ATTACHMENT_MB_MAX) * megabyte,
       videoSecondsMax: read('VIDEO_MINUTES_MAX', settings.VIDEO_MINUTES_MAX) * 60,
     },
     ffmpegPath: read('FFMPEG_PATH', settings.FFMPEG_PATH),

@@ -10,34 +10,45 @@ import { commentIdsOf } from './comments-store.ts'
 import { addVideo } from './converting.ts'
 import * as doubles from './doubles-store.ts'
 import { tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
+import { markUsed } from './sessions-store.ts'
 import * as store from './store.ts'
+import { idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
 export type Upload = {
   eventId: number
   /** Of a video its still. */
   picture: KeptPicture
   video: KeptVideo | undefined
+  /** Resumable uploads that its files came by. */
+  sessions: Named
   caption: string | null
   altText: string | null
 }
 
 /**
- * Puts an uploaded picture or video into a gallery. Its files are on disk before; when this refuses, the storage's sweeper takes
- * them after its grace. Returns the photo's id: that of the photo which the viewer made of the same bytes before, if
- * there is one, and then nothing changes.
+ * Puts an uploaded picture or video into a gallery. Its files are on disk before; when this refuses, the storage's
+ * sweeper takes them after its grace. Returns the photo's id: that of the photo which the viewer made of the same bytes before, or
+ * a twin of this request of the same sessions, if there is one, and then nothing else changes.
  */
 export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Upload, photosMax: number) => {
-  const { eventId, picture, video, caption, altText } = upload
+  const { eventId, picture, video, sessions, caption, altText } = upload
   await store.lockUploader(tx, viewer.id, eventId)
+  const twins = await photoMadeOf(tx, viewer, eventId, sessions, true)
+  if (twins !== undefined) return twins
   const sums = { sha256: picture.original.sha256, videoSha256: video?.original.sha256 }
-  const before = await galleryToUploadTo(tx, viewer, { eventId, ...sums }, photosMax)
-  if (before !== undefined) return before
+  const file = { eventId, sums, sessions: idsOf(sessions) }
+  const before = await galleryToUploadTo(tx, viewer, file, photosMax)
+  if (before !== undefined) {
+    await markUsed(tx, idsOf(sessions), before)
+    return before
+  }
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
   const mediaId = await addMedia(tx, video ? withTimeOf(video, picture) : picture, { eventId, ownerId: viewer.id })
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can be in the gallery before.
   const id = (await store.insertPhoto(tx, photo)) as number
-  // Its still looks like what it may look like; what it shows is its own.
+  await markUsed(tx, idsOf(sessions), id)
+  // A still may look like any other; what it shows is its own.
   if (video) await addVideo(tx, { photoId: id, mediaId }, video)
   else await doubles.noteDouble(tx, { id, eventId })
   await announce(tx, about('photo.created', viewer, { id, event_id: eventId }))
