@@ -9,6 +9,7 @@ test('an empty environment gives the defaults', () => {
     port: 3000,
     publicUrl: null,
     dataDir: `${process.cwd()}/data`,
+    secretsFile: null,
     databaseUrl: null,
     redisUrl: null,
     trustedProxies: [],

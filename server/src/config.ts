@@ -46,6 +46,8 @@ export type Config = {
   publicUrl: string | null
   /** Absolute path. Holds the embedded database, media and secrets. */
   dataDir: string
+  /** null: secrets.json in dataDir. */
+  secretsFile: string | null
   /** null: the embedded PostgreSQL under dataDir. */
   databaseUrl: string | null
   /** null: this process shares nothing with others but the database. */
@@ -87,6 +89,12 @@ export const settings = {
     meaning: 'directory of the embedded database, the photos and the secrets',
     allowed: 'a path',
     form: text.transform(path => resolve(path)),
+  },
+  SECRETS_FILE: {
+    default: '',
+    meaning: 'file of the secrets, for several machines that must share them; unset: secrets.json in DATA_DIR',
+    allowed: 'a path',
+    form: orNull(text.transform(path => resolve(path))),
   },
   DATABASE_URL: {
     default: '',
@@ -212,6 +220,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: read('PORT', settings.PORT),
     publicUrl: read('PUBLIC_URL', settings.PUBLIC_URL),
     dataDir: read('DATA_DIR', settings.DATA_DIR),
+    secretsFile: read('SECRETS_FILE', settings.SECRETS_FILE),
     databaseUrl: read('DATABASE_URL', settings.DATABASE_URL),
     redisUrl: read('REDIS_URL', settings.REDIS_URL),
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
