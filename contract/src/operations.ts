@@ -3,6 +3,7 @@ import * as accounts from './accounts.ts'
 import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
+import * as leaving from './leaving.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
 import type { Route } from './route.ts'
@@ -19,6 +20,7 @@ export const operationsBySlice = {
   people: routesOf(people),
   gallery: routesOf(gallery),
   chats: routesOf(chats),
+  leaving: routesOf(leaving),
 }
 
 export const operations: Route[] = Object.values(operationsBySlice).flat()

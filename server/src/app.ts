@@ -15,6 +15,8 @@ import { eventShowing } from './events/showing.ts'
 import { galleryShowing } from './gallery/channel.ts'
 import { galleryNoticing } from './gallery/noticing.ts'
 import { galleryRoutes } from './gallery/routes.ts'
+import { eraseDueAccounts } from './leaving/erasing.ts'
+import { leavingRoutes } from './leaving/routes.ts'
 import { pruneChanges } from './notifications/changes-store.ts'
 import { openNotifications, type Timing } from './notifications/engine.ts'
 import { pruneNotifications } from './notifications/keeping.ts'
@@ -129,6 +131,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await pruneChanges(background)
       await pruneNotifications(background)
     },
+    eraseAccounts: () => eraseDueAccounts(background),
   }
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: hourly, log })
 
@@ -159,6 +162,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   peopleRoutes(serve, { reportable })
   galleryRoutes(serve, { media, photosPerGuest: numbers.photosPerGuest })
   chatRoutes(serve, { db, media, membership, whisper: realtime.whisper })
+  leavingRoutes(serve, { presence })
 
   refuseTheRest()
   return {

@@ -342,5 +342,9 @@ const notifications: Row[] = [
   { operation: 'syncRealtime', outcomes: { anyone: 200 }, input: () => ({}) },
 ]
 
+const leaving: Row[] = [
+  { operation: 'deleteAccount', outcomes: everyone('wrongPassword'), input: () => ({ user_password: 'not it' }) },
+]
+
 /** Every operation with what each member of the cast gets. */
-export const rows: Row[] = [...accounts, ...notifications, ...events, ...people, ...gallery, ...chats]
+export const rows: Row[] = [...accounts, ...notifications, ...events, ...people, ...gallery, ...chats, ...leaving]
