@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { enter } from './cast.ts'
-import { openNodes } from './nodes.ts'
+import { type Node, openNodes } from './nodes.ts'
 import { evening } from './party.ts'
 import { png } from './pictures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'afterglow-shared-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const nodes = await openNodes({ SECRETS_FILE: join(folder, 'secrets.json') })
+const apart = await openNodes()
+const keyOf = async (node: Node) => (await node.as().notifications.readRealtimeConfig()).vapid_public_key
+
 test('machines that share a file of secrets follow each other’s links and are one to the push services', async () => {
-  const nodes = await openNodes({ SECRETS_FILE: join(folder, 'secrets.json') })
   const other = await nodes.another()
   const olivia = await enter(nodes.first, 'olivia')
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
@@ -23,13 +26,9 @@ test('machines that share a file of secrets follow each other’s links and are 
   expect(there.status).toBe(200)
   expect(await there.bytes()).toEqual(await fetch(link).then(reply => reply.bytes()))
 
-  const keyOf = async (node: typeof other) => (await node.as().notifications.readRealtimeConfig()).vapid_public_key
   expect(await keyOf(other)).toBe(await keyOf(nodes.first))
 })
 
 test('machines with secrets of their own do not', async () => {
-  const nodes = await openNodes()
-  const other = await nodes.another()
-  const keyOf = async (node: typeof other) => (await node.as().notifications.readRealtimeConfig()).vapid_public_key
-  expect(await keyOf(other)).not.toBe(await keyOf(nodes.first))
+  expect(await keyOf(await apart.another())).not.toBe(await keyOf(apart.first))
 })

@@ -35,7 +35,10 @@ describe('deleting an account', () => {
     const phone = await listen(app, gus)
     const { erased_after } = await leave(gus)
     expect((new Date(erased_after).getTime() - Date.now()) / 86_400_000).toBeCloseTo(14, 1)
-    await vi.waitFor(() => expect(phone.states).toMatchObject({ lost: 1, signedOut: 1 }), { timeout: 5000, interval: 5 })
+    await vi.waitFor(() => expect(phone.states).toMatchObject({ lost: 1, signedOut: 1 }), {
+      timeout: 5000,
+      interval: 5,
+    })
     for (const token of [gus.token, other.token])
       await vi.waitFor(async () => expect((await refusal(app.as(token).accounts.readAccount())).status).toBe(401))
     expect((await row(gus)).status).toBe(4)
