@@ -42,6 +42,8 @@ import { openPictures } from './platform/media/picture.ts'
 import { findVariant, openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
 import { openSigner } from './platform/media/signed-url.ts'
+import { countAnswers, countPushes, countUploads, openCounts } from './platform/metrics/counts.ts'
+import { serveMetrics } from './platform/metrics/serving.ts'
 import type { Push } from './platform/push/senders.ts'
 import { openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -49,6 +51,8 @@ import { reportable } from './reportable.ts'
 
 export type App = {
   server: FastifyInstance
+  /** Where metrics are served on the loopback, if they are. */
+  metricsAddress: string | null
   /** From now on `readyz` answers 503, so that a balancer sends nobody here any more. */
   startDraining(): void
   close(): Promise<void>
@@ -72,17 +76,22 @@ export type Opening = {
 
 /** The whole service without its port: every plugin and every slice, in the order they depend on each other. */
 export const openApp = async (opening: Opening): Promise<App> => {
-  const { config, db, databaseUrl, secrets, vapidPublicKey, push, timing, log, checkReplies = false } = opening
+  const { config, db, databaseUrl, secrets, vapidPublicKey, timing, log, checkReplies = false } = opening
   let draining = false
   const { limits: numbers } = config
   const server = await openServer(config, log)
+  const measures = config.metrics.port !== null || config.metrics.token !== null
+  const counts = measures ? openCounts() : undefined
+  if (counts) countAnswers(server, counts)
+  const push = counts ? countPushes(opening.push, counts) : opening.push
   const refuseTheRest = refuseOtherMethods(server)
 
   const storage = await openDisk(join(config.dataDir, 'media'))
   const pictures = openPictures({ storage, log })
   const media = openMedia(pictures, storage, numbers.photoPixelsMax)
   const signer = openSigner(secrets.media)
-  readBodies(server, (stream, most) => receive(stream, most, storage), numbers)
+  const take = counts ? countUploads(receive, counts) : receive
+  readBodies(server, (stream, most) => take(stream, most, storage), numbers)
 
   const shared = config.redisUrl === null ? undefined : openRedis(config.redisUrl, log)
   const limits = openRateLimits(numbers.rateFactor, shared)
@@ -164,15 +173,21 @@ export const openApp = async (opening: Opening): Promise<App> => {
   chatRoutes(serve, { db, media, membership, whisper: realtime.whisper })
   leavingRoutes(serve, { presence })
 
+  const pools = { requests: db, background, channel: channelDb }
+  const measured = counts && { counts, pools, sockets: realtime.sockets, relayLag: realtime.lag }
+  const metrics = measured && (await serveMetrics(config.metrics, server, measured))
+
   refuseTheRest()
   return {
     server,
+    metricsAddress: metrics?.address ?? null,
     startDraining() {
       draining = true
     },
     async close() {
       await realtime.close()
       await server.close()
+      await metrics?.close()
       await notifications.close()
       // What is on its way ends at once and is tried again, instead of waiting for a service that hangs.
       await push.close()

@@ -15,6 +15,8 @@ test('an empty environment gives the defaults', () => {
     trustedProxies: [],
     corsOrigins: [],
     logLevel: 'info',
+    metrics: { port: null, token: null },
+    sentryDsn: null,
     limits: {
       rateFactor: 1,
       signInsPerAddressPerMinute: 300,
@@ -72,6 +74,9 @@ test.each([
   ['PHOTO_MB_MAX', '1.5'],
   ['PHOTO_MEGAPIXELS_MAX', '1e3'],
   ['ATTACHMENT_MB_MAX', 'many'],
+  ['METRICS_PORT', '-1'],
+  ['METRICS_TOKEN', 'too short'],
+  ['SENTRY_DSN', 'https://errors.party.example/1'],
   ['NOTIFY_STRICT', 'yes'],
   ['PUSH_CONTACT', 'you@party.example'],
   ['APNS_KEY_ID', 'short'],

@@ -10,6 +10,7 @@ import {
   readSetting,
   redisUrl,
   type Setting,
+  sentryDsn,
   text,
   WrongSetting,
   wholeNumber,
@@ -40,6 +41,9 @@ export type PushSettings = {
 }
 
 export type Config = {
+  metrics: MetricsSettings
+  /** Where errors are reported to; null: only to the log. */
+  sentryDsn: string | null
   host: string
   port: number
   /** Origin that links and media URLs start with; null: the request's own host. */
@@ -58,6 +62,13 @@ export type Config = {
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   limits: Limits
   push: PushSettings
+}
+
+export type MetricsSettings = {
+  /** Of the loopback; null: none. */
+  port: number | null
+  /** Opens them on the public port to who bears it; null: closed. */
+  token: string | null
 }
 
 const megabyte = 1024 * 1024
@@ -125,6 +136,25 @@ export const settings = {
     meaning: 'how much is logged',
     allowed: `one of ${logLevels.join(', ')}`,
     form: oneOf(logLevels),
+  },
+  METRICS_PORT: {
+    default: '',
+    meaning: 'port of the loopback for Prometheus to scrape, at /metrics; unset: none',
+    allowed: 'a whole number from 0 to 65535',
+    form: orNull(wholeNumber(0, 65_535)),
+  },
+  METRICS_TOKEN: {
+    default: '',
+    meaning: 'bearer token that opens /metrics on the public port; unset: closed',
+    allowed: '16 or more letters, digits, hyphens and underscores',
+    form: orNull(text.regex(/^[\w-]{16,200}$/)),
+  },
+  SENTRY_DSN: {
+    default: '',
+    meaning:
+      'where errors are reported to, in the way of Sentry: what broke and where, never in whose words; unset: only to the log',
+    allowed: 'a URL like https://key@errors.party.example/1',
+    form: orNull(sentryDsn),
   },
   RATE_LIMIT_FACTOR: {
     default: '1',
@@ -226,6 +256,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
     corsOrigins: read('CORS_ORIGINS', settings.CORS_ORIGINS),
     logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),
+    metrics: {
+      port: read('METRICS_PORT', settings.METRICS_PORT),
+      token: read('METRICS_TOKEN', settings.METRICS_TOKEN),
+    },
+    sentryDsn: read('SENTRY_DSN', settings.SENTRY_DSN),
     limits: {
       rateFactor: read('RATE_LIMIT_FACTOR', settings.RATE_LIMIT_FACTOR),
       signInsPerAddressPerMinute: read('SIGN_INS_PER_ADDRESS', settings.SIGN_INS_PER_ADDRESS),
