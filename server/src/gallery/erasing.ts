@@ -3,6 +3,7 @@ import { announce } from '../notifications/announcing.ts'
 import { type Database, type Db, transact } from '../platform/database.ts'
 import { removeMedia } from '../platform/media/records.ts'
 import * as comments from './comments-store.ts'
+import { forgetDoubles } from './doubles-store.ts'
 import * as store from './store.ts'
 
 /** Takes every photo and comment of somebody's out of the galleries, as if they had deleted each. Safe to repeat. */
@@ -14,6 +15,7 @@ export const takeGalleryBack = async (db: Database, userId: number): Promise<voi
       else await store.addToPhotosCount(tx, userId, eventId, -1)
       const deleted = await store.markDeleted(tx, photo)
       if (!deleted) return
+      await forgetDoubles(tx, id)
       if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
       await announce(tx, { kind: 'photo.deleted', audience: 'event', eventId, actorId: userId, subjectId: id })
     })

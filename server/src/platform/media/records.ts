@@ -5,6 +5,7 @@ import { invalid } from '../http/refusals.ts'
 import type { ReceivedFile } from './incoming.ts'
 import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
 import type { Storage } from './storage.ts'
+import { localOf, momentOf } from './taken.ts'
 
 /** A picture whose every file is on disk for good, before any row names it. */
 export type KeptPicture = { original: { sha256: string; bytes: number }; prepared: PreparedPicture }
@@ -14,7 +15,7 @@ export type Media = {
   keep(file: ReceivedFile, field: string, shape?: 'photo' | 'avatar'): Promise<KeptPicture>
 }
 
-const types = 'jpg, jpeg, png, webp, gif, avif'
+const types = 'jpg, jpeg, png, webp, gif, avif, heic, heif'
 
 export const openMedia = (pictures: Pictures, storage: Storage, pixelsMax: number): Media => ({
   async keep(file, field, shape = 'photo') {
@@ -37,6 +38,8 @@ export const addMedia = async (
   { original, prepared }: KeptPicture,
   { eventId, ownerId }: { eventId: number | null; ownerId: number },
 ): Promise<number> => {
+  const { taken, place, look } = prepared
+  const zone = taken?.offset === null && eventId !== null ? await zoneOf(db, eventId) : null
   const { id } = await db
     .insertInto('media')
     .values({
@@ -48,12 +51,25 @@ export const addMedia = async (
       width: prepared.width,
       height: prepared.height,
       thumbhash: prepared.thumbhash,
-      taken_at: prepared.takenAt,
+      taken_at: taken && momentOf(taken, zone),
+      taken_local: taken && localOf(taken),
+      latitude: place?.latitude ?? null,
+      longitude: place?.longitude ?? null,
+      look: look && `x${look}`,
       variants: JSON.stringify(prepared.variants),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+const zoneOf = async (db: Db, eventId: number): Promise<string> => {
+  const { timezone } = await db
+    .selectFrom('events')
+    .select('timezone')
+    .where('id', '=', eventId)
+    .executeTakeFirstOrThrow()
+  return timezone
 }
 
 /** Its URLs die now; the files follow when no row names them and the grace is over. */
@@ -76,7 +92,7 @@ export const forgetOriginals = async (db: Db, ownerId: number): Promise<void> =>
   await sql`
     update media set original_sha256 = variants -> 'display' ->> 'sha256',
       original_bytes = (variants -> 'display' ->> 'bytes')::bigint,
-      original_type = variants -> 'display' ->> 'type'
+      original_type = variants -> 'display' ->> 'type', taken_local = null, latitude = null, longitude = null
     where owner_id = ${ownerId} and variants ? 'display'`.execute(db)
   await sql`
     update media set removed_at = to_timestamp(0) where owner_id = ${ownerId} and removed_at is not null`.execute(db)
