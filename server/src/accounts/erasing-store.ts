@@ -48,7 +48,7 @@ export const holdLeaving = async (tx: Transaction, userId: number) => {
   return rows[0]
 }
 
-/** No username and no e-mail that somebody may choose has a tilde in this place, so this is nobody else's ever. */
+/** No username and no e-mail that somebody may choose has a tilde, so this is nobody else's ever. */
 const nameless = (userId: number) => `deleted~${userId}`
 
 /** What is left says nothing; words, friends' lists and chats follow by triggers. */
@@ -57,7 +57,8 @@ export const forgetPerson = async (tx: Transaction, userId: number) => {
   await sql`delete from login_options where user_id = ${userId}`.execute(tx)
   await sql`delete from idempotency_keys where user_id = ${userId}`.execute(tx)
   await sql`
-    update users set first_name = 'Deleted', middle_name = null, last_name = 'user', username = ${name}, email = ${name},
+    update users set first_name = 'Deleted', middle_name = null, last_name = 'user', username = ${name},
+      email = ${`${name}@afterglow.invalid`},
       visible = false, timezone = 'UTC', password_hash = null, mutes_notifications = true, operator = false, status = 4,
       status_before = null, plan_title = 'Free', plan_pricing = 0, plan_expires_at = '9999-12-31 23:59:59+00',
       avatar_media_id = null, staged_avatar_media_id = null, updated_at = now()

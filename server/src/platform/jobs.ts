@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, run, runMigrations, type WorkerEvents } from 'graphile-worker'
+import { type Job, Logger, run, runMigrations, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger as Log } from 'pino'
@@ -17,7 +17,7 @@ export type JobsOptions = {
   tasks: Record<string, Task>
   /** Lines like `0 * * * * tidyUp`: one process of all does it. */
   crontab?: string
-  log: Pick<Log, 'warn'>
+  log: Pick<Log, 'warn' | 'error'>
   atOnce?: number
   /** How late a job that was added for later may begin; one that is due at once begins at once. */
   pollMs?: number
@@ -134,11 +134,14 @@ const openRunner = async (pool: pg.Pool, options: JobsOptions): Promise<OpenRunn
     pgPool: pool,
     taskList: Object.fromEntries(
       Object.entries(tasks).map(([name, task]) => {
-        const tell = (err: unknown) => {
-          log.warn({ err, task: name }, 'a job failed; it is tried again')
+        const tell = (err: unknown, { id, attempts, max_attempts }: Job) => {
+          const fields = { err, task: name, job: id, attempt: attempts }
+          if (attempts >= max_attempts) log.error(fields, 'a job failed for good')
+          else if (attempts === 1) log.error(fields, 'a job failed; it is tried again')
+          else log.warn(fields, 'a job failed again; it is tried on')
           throw err
         }
-        return [name, (payload: unknown) => task(payload).catch(tell)]
+        return [name, (payload: unknown, { job }: { job: Job }) => task(payload).catch(err => tell(err, job))]
       }),
     ),
     crontab: crontab ?? '',
