@@ -55,6 +55,8 @@ const nameless = (userId: number) => `deleted~${userId}`
 export const forgetPerson = async (tx: Transaction, userId: number) => {
   const name = nameless(userId)
   await sql`delete from login_options where user_id = ${userId}`.execute(tx)
+  await sql`delete from mailed_codes where user_id = ${userId}`.execute(tx)
+  await sql`delete from mails_asked where by_user_id = ${userId}`.execute(tx)
   await sql`delete from idempotency_keys where user_id = ${userId}`.execute(tx)
   await sql`
     update users set first_name = 'Deleted', middle_name = null, last_name = 'user', username = ${name},
