@@ -57,7 +57,10 @@ export const forgetPerson = async (tx: Transaction, userId: number) => {
   await sql`delete from login_options where user_id = ${userId}`.execute(tx)
   await sql`delete from mailed_codes where user_id = ${userId}`.execute(tx)
   await sql`delete from mails_asked where by_user_id = ${userId}`.execute(tx)
-  await sql`delete from idempotency_keys where user_id = ${userId}`.execute(tx)
+  // Registering was an act of a stranger, whom the key names and the reply tells.
+  await sql`
+    delete from idempotency_keys
+    where user_id = ${userId} or (user_id = 0 and reply = to_jsonb(${userId}::bigint))`.execute(tx)
   await sql`
     update users set first_name = 'Deleted', middle_name = null, last_name = 'user', username = ${name},
       email = ${`${name}@afterglow.invalid`},
