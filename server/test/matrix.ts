@@ -386,6 +386,12 @@ const notifications: Row[] = [
   { operation: 'syncRealtime', outcomes: { anyone: 200 }, input: () => ({}) },
 ]
 
+const leaving: Row[] = [
+  { operation: 'exportAccount', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'readExport', outcomes: everyone('noSuchExport'), input: () => ({ account_export_id: 1_000_000 }) },
+  { operation: 'deleteAccount', outcomes: everyone('wrongPassword'), input: () => ({ user_password: 'not it' }) },
+]
+
 /** Every operation with what each member of the cast gets. */
 export const rows: Row[] = [
   ...accounts,
@@ -396,4 +402,5 @@ export const rows: Row[] = [
   ...people,
   ...gallery,
   ...chats,
+  ...leaving,
 ]

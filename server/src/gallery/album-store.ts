@@ -53,10 +53,10 @@ export const listAlbum = async (
     select f.id, f.sequence, u.username, f.taken_local, f.created_at, f.sha256, f.bytes, f.type, s.crc32
     from (
       select p.id, p.sequence, p.taken_by, p.created_at, m.taken_local,
-        case when own then m.original_sha256 else shown ->> 'sha256' end as sha256,
-        case when own then m.original_bytes else (shown ->> 'bytes')::bigint end as bytes,
-        case when own then m.original_type else shown ->> 'type' end as type
-      from photos p join media m on m.id = p.media_id
+        case when own then coalesce(v.original_sha256, m.original_sha256) else shown ->> 'sha256' end as sha256,
+        case when own then coalesce(v.original_bytes, m.original_bytes) else (shown ->> 'bytes')::bigint end as bytes,
+        case when own then coalesce(v.original_type, m.original_type) else shown ->> 'type' end as type
+      from photos p join media m on m.id = p.media_id left join videos v on v.photo_id = p.id
       cross join lateral (select coalesce(m.variants -> 'video', m.variants -> 'display') as shown,
         m.owner_id = ${viewerId} and p.taken_by = ${viewerId} as own) which
       where p.event_id = ${eventId} and p.sequence > ${after} and p.sequence <= ${upTo} and p.deleted_at is null
@@ -67,8 +67,16 @@ export const listAlbum = async (
   return rows
 }
 
-export const keepSum = (db: Db, sha256: string, crc32: number) =>
-  sql`insert into file_sums (sha256, crc32) values (${sha256}, ${crc32}) on conflict do nothing`.execute(db)
+/** The sums of files that have one; each is written once, as equal files are one. */
+export const keepSums = async (db: Db, files: readonly { sha256: string; crc32?: number }[]) => {
+  const known = files.filter(({ crc32 }) => crc32 !== undefined)
+  // In one order for all, or two uploads of the same pictures would wait for each other.
+  known.sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
+  const [hashes, sums] = [known.map(({ sha256 }) => sha256), known.map(({ crc32 }) => crc32)]
+  await sql`
+    insert into file_sums (sha256, crc32) select * from unnest(${hashes}::text[], ${sums}::bigint[])
+    on conflict do nothing`.execute(db)
+}
 
 /** Of a file that is not there: the next look at it finds out. */
 export const forgetSum = (db: Db, sha256: string) => sql`delete from file_sums where sha256 = ${sha256}`.execute(db)

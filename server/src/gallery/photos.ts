@@ -6,6 +6,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import type { KeptVideo } from '../platform/video/keeping.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
+import { keepSums } from './album-store.ts'
 import { commentIdsOf } from './comments-store.ts'
 import { addVideo } from './converting.ts'
 import * as doubles from './doubles-store.ts'
@@ -44,6 +45,7 @@ export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Uploa
   }
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
   const mediaId = await addMedia(tx, video ? withTimeOf(video, picture) : picture, { eventId, ownerId: viewer.id })
+  await keepSums(tx, [picture.original, picture.prepared.variants.display])
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can be in the gallery before.
   const id = (await store.insertPhoto(tx, photo)) as number
