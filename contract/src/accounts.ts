@@ -96,7 +96,7 @@ export const Device = shape('Device', {
 
 // ---- fields ----
 
-const PersonName = text(personNameLengthMax)
+export const PersonName = text(personNameLengthMax)
 const Username = matching(/^[A-Za-z0-9._-]+$/, usernameLengthMax, usernameLengthMin)
 const NewPassword = text(passwordLengthMax, passwordLengthMin)
 /** Any text a client may send for a password it claims to know: its length is no news to an attacker. */
@@ -105,7 +105,7 @@ const DeviceId = text(deviceIdLengthMax)
 const Platform = text(platformLengthMax).transform(platform => platform.toLowerCase())
 const LoginOptionType = count(1, 1_000_000)
 
-const device = { device_id: DeviceId, user_timezone: Timezone, user_device_platform: Platform }
+export const deviceFields = { device_id: DeviceId, user_timezone: Timezone, user_device_platform: Platform }
 
 const confirmed = (password: string | undefined, confirmation: string | undefined) => password === confirmation
 
@@ -131,7 +131,7 @@ export const register = route({
       user_password_confirmation: maybe(z.string(sentence.string)),
       user_login_option_type: LoginOptionType,
       user_login_option_unique_identifier: maybe(text(255)),
-      ...device,
+      ...deviceFields,
     })
     .superRefine((asked, check) => {
       if (asked.user_login_option_type !== ownAccount) return
@@ -154,7 +154,7 @@ export const authenticate = route({
     user_login_option_type: LoginOptionType,
     user_login_id: text(255),
     user_password: KnownPassword,
-    ...device,
+    ...deviceFields,
   }),
   reply: AuthenticatedAccount,
   refusals: { wrongDetails: { status: 401, error_message: 'Incorrect Details. Please try again.' } },
@@ -176,7 +176,8 @@ export const updateAccount = route({
   input: z.object({
     user_first_name: PersonName,
     user_middle_name: maybe(PersonName),
-    user_last_name: PersonName,
+    /** Only a guest account may be without one. */
+    user_last_name: maybe(PersonName),
     user_email: Email(emailLengthMax),
     user_username: Username,
     user_visible: maybe(Flag),
@@ -251,6 +252,26 @@ export const updatePassword = route({
     }),
   reply: Done,
   refusals: { wrongPassword },
+})
+
+export const claimAccount = route({
+  name: 'claimAccount',
+  summary: 'Gives a guest account an e-mail and a password to sign in with; it keeps its content and its sessions.',
+  at: [['POST', 'api/account/claim']],
+  perMinute: 10,
+  input: z
+    .object({
+      user_email: Email(emailLengthMax),
+      user_username: maybe(Username),
+      user_password: NewPassword,
+      user_password_confirmation: z.string(sentence.string),
+    })
+    .refine(asked => confirmed(asked.user_password, asked.user_password_confirmation), {
+      path: ['user_password'],
+      error: sentence.confirmation,
+    }),
+  reply: Account,
+  refusals: { notGuest: says('The account is not a guest account') },
 })
 
 export const listDevices = route({

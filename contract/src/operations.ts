@@ -3,6 +3,7 @@ import * as accounts from './accounts.ts'
 import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
+import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
 import type { Route } from './route.ts'
@@ -16,6 +17,7 @@ export const operationsBySlice = {
   accounts: routesOf(accounts),
   notifications: routesOf(notifications),
   events: routesOf(events),
+  links: routesOf(links),
   people: routesOf(people),
   gallery: routesOf(gallery),
   chats: routesOf(chats),

@@ -3,6 +3,7 @@ import { type Connection, call } from './call.ts'
 import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
+import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import type { CallOptions, Methods } from './operation.ts'
 import * as people from './people.ts'
@@ -10,7 +11,7 @@ import * as people from './people.ts'
 export { AfterglowError } from './failure.ts'
 export type { CallOptions, Connection }
 
-const slices = { accounts, notifications, events, people, gallery, chats }
+const slices = { accounts, notifications, events, links, people, gallery, chats }
 
 export type Afterglow = { [Slice in keyof typeof slices]: Methods<(typeof slices)[Slice]> }
 

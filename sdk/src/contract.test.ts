@@ -2,6 +2,7 @@ import type * as accountsContract from '@afterglow/contract/accounts'
 import type * as chatsContract from '@afterglow/contract/chats'
 import type * as eventsContract from '@afterglow/contract/events'
 import type * as galleryContract from '@afterglow/contract/gallery'
+import type * as linksContract from '@afterglow/contract/links'
 import type * as notificationsContract from '@afterglow/contract/notifications'
 import { operationsBySlice } from '@afterglow/contract/operations'
 import type * as peopleContract from '@afterglow/contract/people'
@@ -11,11 +12,12 @@ import * as accounts from './accounts.ts'
 import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
+import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import type { Fields } from './operation.ts'
 import * as people from './people.ts'
 
-const slices = { accounts, notifications, events, people, gallery, chats }
+const slices = { accounts, notifications, events, links, people, gallery, chats }
 
 test.each(Object.entries(slices))(
   'the methods of %s are the operations of the contract, at the same addresses',
@@ -41,9 +43,10 @@ test('every method takes and gives what its operation states, checked by the com
     Stated<typeof accountsContract>,
     Stated<typeof notificationsContract>,
     Stated<typeof eventsContract>,
+    Stated<typeof linksContract>,
     Stated<typeof peopleContract>,
     Stated<typeof galleryContract>,
     Stated<typeof chatsContract>,
-  ] = [accounts, notifications, events, people, gallery, chats]
-  expect(typed).toHaveLength(6)
+  ] = [accounts, notifications, events, links, people, gallery, chats]
+  expect(typed).toHaveLength(7)
 })

@@ -1,14 +1,14 @@
 import * as contract from '@afterglow/contract/accounts'
-import type { Db } from '../platform/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
-import type { Urls } from '../platform/http/urls.ts'
 import type { Media } from '../platform/media/records.ts'
+import { claimAccount } from './guests.ts'
 import type { Presence } from './presence.ts'
 import { presentAccount, presentDevice } from './present.ts'
 import * as profile from './profile.ts'
 import * as sessions from './sessions.ts'
+import { showSignedIn } from './showing.ts'
 import { authenticate, demandConfigured, register, signInAgain } from './signing-in.ts'
 import * as store from './store.ts'
 
@@ -19,13 +19,6 @@ const deviceOf = (input: DeviceFields) => ({
   deviceId: input.device_id,
   platform: input.user_device_platform,
   timezone: input.user_timezone,
-})
-
-type SignedIn = { userId: number; session: sessions.Session }
-const presentSignedIn = async (db: Db, { userId, session }: SignedIn, urls: Urls) => ({
-  user: presentAccount(await store.readAccount(db, userId), urls),
-  token: session.token,
-  token_expiration: session.expiresAt.toISOString(),
 })
 
 export const accountRoutes = (
@@ -48,21 +41,21 @@ export const accountRoutes = (
           identifier: input.user_login_option_unique_identifier,
           device: deviceOf(input),
         })
-        return presentSignedIn(db, registered, urls)
+        return showSignedIn(db, registered, urls)
       })
     },
     {
       // The token is not kept: a repeat proves the password and signs the device in again.
       keep: answer => answer.user.id,
       replay: async ({ db, input, urls }, userId: number) =>
-        presentSignedIn(db, await signInAgain(db, userId, input.user_password ?? '', deviceOf(input)), urls),
+        showSignedIn(db, await signInAgain(db, userId, input.user_password ?? '', deviceOf(input)), urls),
     },
   )
 
   serveOpen(contract.authenticate, async ({ db, input, urls }) => {
     demandConfigured(input.user_login_option_type)
     const attempt = { loginId: input.user_login_id, password: input.user_password, device: deviceOf(input) }
-    return presentSignedIn(db, await authenticate(db, limits, attempt), urls)
+    return showSignedIn(db, await authenticate(db, limits, attempt), urls)
   })
 
   serve(contract.readAccount, async ({ db, viewer, urls }) =>
@@ -91,7 +84,7 @@ export const accountRoutes = (
   })
 
   serve(contract.refreshToken, async ({ db, viewer, urls }) =>
-    presentSignedIn(db, { userId: viewer.id, session: await sessions.refreshSession(db, viewer) }, urls),
+    showSignedIn(db, { userId: viewer.id, session: await sessions.refreshSession(db, viewer) }, urls),
   )
 
   serve(contract.stageAvatar, async ({ db, viewer, files, urls }) => {
@@ -113,6 +106,12 @@ export const accountRoutes = (
   serve(contract.updatePassword, async ({ db, viewer, input }) => {
     await profile.changePassword(db, viewer, { current: input.current_password, next: input.user_password })
     return done
+  })
+
+  serve(contract.claimAccount, async ({ db, viewer, input, urls }) => {
+    const claim = { email: input.user_email, username: input.user_username, password: input.user_password }
+    await claimAccount(db, viewer, claim)
+    return presentAccount(await store.readAccount(db, viewer.id), urls)
   })
 
   serve(contract.listDevices, async ({ db, viewer, input, page }) => {

@@ -1,0 +1,71 @@
+import { randomInt } from 'node:crypto'
+import { ownAccount } from '@afterglow/contract/accounts'
+import { type Db, type Transaction, transact } from '../platform/database.ts'
+import { refuse, Unauthenticated } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import * as guests from './guests-store.ts'
+import { hashPassword } from './passwords.ts'
+import { type NewDevice, openSession, type Session } from './sessions.ts'
+import { refuseTaken } from './signing-in.ts'
+import * as store from './store.ts'
+
+/** Nobody receives mail under a name that ends so (RFC 6761): the account has no address yet. */
+const nowhere = '@guest.invalid'
+
+/** Opens an account with nothing but a name, and its first session. The username is made up and can be mentioned. */
+export const openGuestAccount = async (
+  tx: Transaction,
+  name: { firstName: string; lastName: string },
+  device: NewDevice,
+): Promise<{ userId: number; session: Session }> => {
+  for (;;) {
+    const username = `${plainLetters(name.firstName)}.${randomLetters()}`
+    const email = `${username}${nowhere}`
+    const userId = await guests.insertGuest(tx, { ...name, username, email, timezone: device.timezone })
+    if (userId !== undefined) return { userId, session: await openSession(tx, userId, device) }
+  }
+}
+
+const plainLetters = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .slice(0, 20) || 'guest'
+
+const letters = 'abcdefghjkmnpqrstvwxyz23456789'
+const randomLetters = () => Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')
+
+/** Signs a guest in again, whose repeat proved itself by its key; not once the account has a password to prove. */
+export const openGuestAgain = (db: Db, userId: number, device: NewDevice) =>
+  transact(db, async tx => {
+    if (!(await guests.lockGuest(tx, userId))) throw new Unauthenticated()
+    return { userId, session: await openSession(tx, userId, device) }
+  })
+
+/** The session that a request came with, as a reply repeats it. */
+export const sessionOf = async (db: Db, { viewer, token }: { viewer: Viewer; token: string }) => {
+  const expiresAt = await guests.sessionExpiry(db, viewer.deviceRow)
+  if (!expiresAt) throw new Unauthenticated()
+  return { userId: viewer.id, session: { token, expiresAt } }
+}
+
+export type Claim = { email: string; username: string | undefined; password: string }
+
+/**
+ * Makes a guest account a full one, which keeps its content and its sessions. Refuses notGuest, and a name that is taken:
+ * an address that somebody registered is never merged with theirs.
+ */
+export const claimAccount = async (db: Db, viewer: Viewer, { email, username, password }: Claim) => {
+  const passwordHash = await hashPassword(password)
+  await transact(db, async tx => {
+    if (!(await guests.lockGuest(tx, viewer.id))) refuse('notGuest')
+    const before = await store.readAccount(tx, viewer.id)
+    const names = { email, username: username ?? before.username }
+    const { first_name, middle_name, last_name, visible } = before
+    const changed = await store.updateUser(tx, viewer.id, { first_name, middle_name, last_name, visible, ...names })
+    if (!changed) await refuseTaken(tx, { ...names, exceptId: viewer.id })
+    await guests.makeFull(tx, viewer.id, passwordHash)
+    await store.insertLoginOption(tx, viewer.id, ownAccount, email)
+  })
+}
