@@ -85,6 +85,7 @@ export interface CommentReactions {
   created_at: Generated<Date>;
   id: Generated<number>;
   reaction: string;
+  sequence: number;
   updated_at: Generated<Date>;
   user_id: number;
 }
@@ -95,6 +96,7 @@ export interface Comments {
   edited_at: Date | null;
   hidden_at: Date | null;
   id: Generated<number>;
+  last_reaction_sequence: Generated<number>;
   last_reply_sequence: Generated<number>;
   parent_id: number | null;
   photo_id: number;
@@ -161,6 +163,7 @@ export interface Events {
   guests_count: Generated<number>;
   id: Generated<number>;
   join_mode: Generated<number>;
+  last_asked_sequence: Generated<number>;
   location: string | null;
   media_epoch: Generated<number>;
   name: string;
@@ -245,6 +248,7 @@ export interface JoinRequests {
   answered_by: number | null;
   asked_at: Generated<Date>;
   event_id: number;
+  sequence: number | null;
   status: string;
   user_id: number;
 }
