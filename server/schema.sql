@@ -397,11 +397,16 @@ table media (
   variants jsonb not null,
   created_at timestamp with time zone not null default now(),
   removed_at timestamp with time zone,
+  taken_local text,
+  latitude double precision,
+  longitude double precision,
+  look bit(128),
   epoch integer not null default 0
 )
-  CREATE INDEX media_event ON media USING btree (event_id)
+  CREATE INDEX media_of_event ON media USING btree (event_id, original_sha256)
   CREATE TRIGGER media_repeat_epoch AFTER UPDATE OF epoch ON media FOR EACH ROW EXECUTE FUNCTION repeat_media_epoch()
   CREATE UNIQUE INDEX media_pkey ON media USING btree (id)
+  constraint media_check CHECK (((latitude IS NULL) = (longitude IS NULL)))
   constraint media_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint media_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id)
   constraint media_pkey PRIMARY KEY (id)
@@ -489,6 +494,15 @@ table photo_likes (
   constraint photo_likes_pkey PRIMARY KEY (photo_id, user_id)
   constraint photo_likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
+table photo_quarters (
+  event_id bigint not null,
+  quarter bigint not null,
+  photos integer not null
+)
+  CREATE UNIQUE INDEX photo_quarters_pkey ON photo_quarters USING btree (event_id, quarter)
+  constraint photo_quarters_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint photo_quarters_pkey PRIMARY KEY (event_id, quarter)
+
 table photos (
   id bigint not null identity,
   event_id bigint not null,
@@ -505,11 +519,17 @@ table photos (
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   deleted_at timestamp with time zone,
+  moment timestamp with time zone not null default clock_timestamp(),
+  look bit(128),
+  same_as bigint,
   hidden_at timestamp with time zone,
   picture_epoch integer not null default 0
 )
+  CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
+  CREATE INDEX photos_doubles ON photos USING btree (same_as) WHERE (same_as IS NOT NULL)
   CREATE INDEX photos_hidden ON photos USING btree (event_id, sequence) WHERE ((hidden_at IS NOT NULL) AND (deleted_at IS NULL))
-  CREATE INDEX photos_of_media ON photos USING btree (media_id) WHERE (deleted_at IS NULL)
+  CREATE INDEX photos_looks ON photos USING btree (event_id, id) INCLUDE (look) WHERE ((deleted_at IS NULL) AND (look IS NOT NULL))
+  CREATE INDEX photos_of_media ON photos USING btree (media_id)
   CREATE UNIQUE INDEX photos_attachment ON photos USING btree (attachment_id) WHERE ((deleted_at IS NULL) AND (attachment_id IS NOT NULL))
   CREATE UNIQUE INDEX photos_in_order ON photos USING btree (event_id, sequence) WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX photos_of_person ON photos USING btree (event_id, taken_by, sequence) WHERE (deleted_at IS NULL)
@@ -519,6 +539,7 @@ table photos (
   constraint photos_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint photos_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
   constraint photos_pkey PRIMARY KEY (id)
+  constraint photos_same_as_fkey FOREIGN KEY (same_as) REFERENCES photos(id)
   constraint photos_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES users(id)
 
 table push_addresses (

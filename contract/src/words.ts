@@ -103,6 +103,9 @@ export const text = (most: number, least = 1) =>
 export const matching = (pattern: RegExp, most: number, least = 1) =>
   text(most, least).regex(pattern, sentence.format).meta({ minLength: least, maxLength: most, pattern: pattern.source })
 
+/** The SHA-256 of a file's bytes. */
+export const Sha256 = matching(/^[0-9a-f]{64}$/, 64, 64)
+
 export const Email = (most: number) =>
   text(most).pipe(z.email(sentence.email)).meta({ type: 'string', format: 'email', maxLength: most })
 

@@ -83,7 +83,6 @@ create index messages_uncounted on messages (group_chat_id, sequence)
 alter table media add column epoch integer not null default 0;
 alter table photos add column picture_epoch integer not null default 0;
 alter table attachments add column picture_epoch integer not null default 0;
-create index photos_of_media on photos (media_id) where deleted_at is null;
 create index attachments_of_media on attachments (media_id) where deleted_at is null;
 
 create function repeat_media_epoch() returns trigger language plpgsql as $$

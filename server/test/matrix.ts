@@ -233,6 +233,11 @@ const gallery: Row[] = [
     outcomes: members('mayNotUpload'),
     input: scene => ({ ...event(scene), image: scene.picture }),
   },
+  {
+    operation: 'checkUploads',
+    outcomes: members('notInEvent'),
+    input: scene => ({ ...event(scene), sha256: ['ab'.repeat(32)] }),
+  },
   { operation: 'listPhotos', outcomes: members('notInEvent'), input: inEvent },
   { operation: 'readPhoto', outcomes: members('notInEvent'), input: onPhoto },
   {

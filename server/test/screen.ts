@@ -116,7 +116,8 @@ export const hear = (screen: Screen, heard: Heard, me: number): void => {
       screen.chats = screen.chats.map(chat => (chat.id === heard.payload.id ? heard.payload : chat))
       break
     case 'photo.created':
-      if (!has(screen.photos, heard.payload)) {
+      if (has(screen.photos, heard.payload)) screen.photos = replaced(screen.photos, heard.payload)
+      else {
         screen.photos = [heard.payload, ...screen.photos].sort((a, b) => Number(b.id) - Number(a.id))
         comeIntoView(screen, `photo ${heard.payload.id}`, Number(heard.payload.event_photo_comments_count))
       }
@@ -126,7 +127,7 @@ export const hear = (screen: Screen, heard: Heard, me: number): void => {
       screen.photos = replaced(screen.photos, heard.payload)
       break
     case 'photo.deleted':
-      screen.photos = screen.photos.filter(({ id }) => id !== heard.payload.id)
+      screen.photos = screen.photos.filter(({ id }) => id !== heard.payload.id).map(alone(heard.payload.id))
       for (const { id } of screen.comments.get(`photo ${heard.payload.id}`) ?? []) goOutOfView(screen, `comment ${id}`)
       goOutOfView(screen, `photo ${heard.payload.id}`)
       break
@@ -160,6 +161,10 @@ const goOutOfView = ({ comments, unopened }: Screen, place: string) => {
 const has = <Row extends { id: unknown }>(rows: readonly Row[], { id }: Row) => rows.some(row => row.id === id)
 const replaced = <Row extends { id: unknown }>(rows: readonly Row[], row: Row) =>
   rows.map(each => (each.id === row.id ? row : each))
+
+/** Nothing is the same as a photo that is gone. */
+const alone = (gone: string) => (photo: Photo) =>
+  photo.extra?.same_as === gone ? { ...photo, extra: { ...photo.extra, same_as: null } } : photo
 
 const hearMessage = (screen: Screen, message: Message, me: number) => {
   if (has(screen.messages, message)) replaceMessage(screen, message)

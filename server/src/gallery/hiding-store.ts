@@ -3,6 +3,10 @@ import type { Transaction } from '../platform/database.ts'
 
 /* The SQL of hiding photos and comments. A photo's row is held first, as for everything that changes what it counts. */
 
+/** Whoever looks for doubles of a new photo waits, or has found them before. */
+export const lockGallery = (tx: Transaction, eventId: number) =>
+  sql`select from galleries where event_id = ${eventId} for no key update`.execute(tx)
+
 /** Whether a photo that stands was hidden; undefined when it does not stand. It stays locked. */
 export const lockPhoto = async (tx: Transaction, id: number) => {
   const { rows } = await sql<{ hidden: boolean }>`

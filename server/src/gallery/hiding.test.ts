@@ -5,7 +5,7 @@ import { enter } from '../../test/cast.ts'
 import { fillGallery, wrongGalleries } from '../../test/gallery-state.ts'
 import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
-import { png } from '../../test/pictures.ts'
+import { anew, png } from '../../test/pictures.ts'
 import { notFound, refusal, says } from '../../test/refused.ts'
 
 const { app, quiet } = await openNotifiedApp()
@@ -22,7 +22,7 @@ const hold = async () => {
   return { event_id, group_chat_id }
 }
 const photoOf = async (by: Member, event_id: number) => {
-  const photo = await by.api.gallery.uploadPhoto({ event_id, image })
+  const photo = await by.api.gallery.uploadPhoto({ event_id, image: anew(image) })
   return { photo, event_photo_id: Number(photo.id) }
 }
 const comment = async (by: Member, event_photo_id: number, replyTo?: number) =>
@@ -111,7 +111,7 @@ describe('a hidden photo', () => {
     const hidden = all.filter((_, at) => at % 90 === 7 || at === 600)
     for (const id of hidden) await olivia.api.gallery.hidePhoto({ event_photo_id: id })
     await olivia.api.gallery.deletePhoto({ event_photo_id: all[601] as number })
-    const unionOf = async (viewer: Member, sort: 'newest' | 'oldest') => {
+    const unionOf = async (viewer: Member, sort: 'newest' | 'oldest' | 'taken_newest' | 'taken_oldest') => {
       const ids: number[] = []
       for (let page = 1; ; page++) {
         const { data, next_page_url } = await viewer.api.gallery.listPhotos({ event_id, sort, page, page_length: 64 })
@@ -127,6 +127,11 @@ describe('a hidden photo', () => {
       expect(await unionOf(olivia, sort)).toEqual(inOrder(living))
       expect(await unionOf(gus, sort)).toEqual(inOrder(living))
       expect(await unionOf(ana, sort)).toEqual(inOrder(visible))
+    }
+    const inAnyOrder = (ids: number[]) => ids.toSorted((a, b) => a - b)
+    for (const sort of ['taken_newest', 'taken_oldest'] as const) {
+      expect(inAnyOrder(await unionOf(gus, sort))).toEqual(inAnyOrder(living))
+      expect(inAnyOrder(await unionOf(ana, sort))).toEqual(inAnyOrder(visible))
     }
   })
 

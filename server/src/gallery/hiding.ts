@@ -8,6 +8,7 @@ import { renewMedia } from '../platform/media/records.ts'
 import { commentToChange, mayHide, photoToChange } from './access.ts'
 import { countsAround } from './comments.ts'
 import { commentIdsOf } from './comments-store.ts'
+import { forgetDoubles } from './doubles-store.ts'
 import * as store from './hiding-store.ts'
 import { tagsOfComment, tellsOfComment } from './noticing.ts'
 import { withdrawPhoto } from './photos.ts'
@@ -32,14 +33,20 @@ export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boole
     if (!mayHide(photo.standing)) refuse('notOrganizer')
     const { event_id: eventId, taken_by: userId, attachment_id: attachmentId } = photo
     if (attachmentId !== null) await raiseChatVersion(tx, eventId)
+    await store.lockGallery(tx, eventId)
     if (((await store.lockPhoto(tx, id)) ?? refuse('noSuchPhoto')) === hidden) return
     await store.setPhotoHidden(tx, id, hidden)
     if (hidden) await renewMedia(tx, [photo.media_id])
+    const doubles = hidden ? await forgetDoubles(tx, id) : []
     const act = hidden ? 'photo.hidden' : 'photo.unhidden'
     await audit(tx, viewer, { act, eventId, subjectId: id, userId })
     const change = hiddenBy(viewer, eventId)
     const forOthers = { besides: userId }
     await announce(tx, [change(hidden ? 'photo.deleted' : 'photo.created', id, forOthers), change('photo.updated', id)])
+    await announce(
+      tx,
+      doubles.map(double => change('photo.updated', double)),
+    )
     // The message it came from shows the same picture.
     const messageId = attachmentId === null ? undefined : await messageOf(tx, attachmentId)
     if (hidden && messageId !== undefined) await announce(tx, change('message.updated', messageId))

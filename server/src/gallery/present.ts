@@ -11,11 +11,19 @@ import {
   mayDescribePhoto,
   mayEditComment,
   mayHide,
+  maySeePlace,
 } from './access.ts'
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
 import type { PhotoRow } from './store.ts'
 
-export type Picture = { width: number; height: number; thumbhash: string; taken_at: Date | null }
+export type Picture = {
+  width: number
+  height: number
+  thumbhash: string
+  taken_at: Date | null
+  latitude: number | null
+  longitude: number | null
+}
 
 type PhotoBeside = {
   takenBy: Person
@@ -51,6 +59,8 @@ const presentPhotoExtra = (row: PhotoRow, { viewer, standing, picture }: NonNull
   video: false,
   taken_at: picture.taken_at?.toISOString() ?? null,
   hidden: row.hidden_at !== null,
+  place: maySeePlace(viewer, row) ? placeOf(picture) : null,
+  same_as: row.same_as === null ? null : String(row.same_as),
   may: {
     comment: true,
     update: mayDescribePhoto(viewer, { ...row, standing }),
@@ -58,6 +68,9 @@ const presentPhotoExtra = (row: PhotoRow, { viewer, standing, picture }: NonNull
     hide: mayHide(standing),
   },
 })
+
+const placeOf = ({ latitude, longitude }: Picture) =>
+  latitude === null || longitude === null ? null : { latitude, longitude }
 
 type CommentBeside = {
   author: Person
@@ -102,4 +115,10 @@ export const presentReaction = (
   user: presentMinimalUser(person, urls),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+})
+
+export const presentKnown = ({ sha256, id, mine }: { sha256: string; id: number; mine: boolean }) => ({
+  sha256,
+  event_photo_id: id,
+  mine,
 })

@@ -12,14 +12,22 @@ import type { Media } from '../platform/media/records.ts'
 import { commentFor, galleryFor, galleryToUploadTo, photoFor, seesHidden } from './access.ts'
 import * as comments from './comments.ts'
 import * as commentsStore from './comments-store.ts'
+import { photosOfSums } from './doubles-store.ts'
 import * as hiding from './hiding.ts'
+import { listByMoment } from './moments-store.ts'
 import * as photos from './photos.ts'
-import { presentReaction } from './present.ts'
+import { presentKnown, presentReaction } from './present.ts'
 import { showComment, showingComments, showingPhotos, showPhoto } from './showing.ts'
 import * as store from './store.ts'
 
 const done = { done: true } as const
 const defaultReaction = '❤️'
+const orders = {
+  newest: [true, false],
+  oldest: [false, false],
+  taken_newest: [true, true],
+  taken_oldest: [false, true],
+} as const
 const noVideoYet = 'The :attribute field is not accepted by this server yet.'
 
 const readerOf = ({ id }: Viewer, { standing }: { standing: Standing }) => ({ id, seesHidden: seesHidden(standing) })
@@ -30,13 +38,13 @@ export const galleryRoutes = (serve: Serve, { media, photosPerGuest }: { media: 
     async ({ db, viewer, input, files, once, ...asking }) => {
       if (files.video) invalid('video', noVideoYet)
       const { event_id: eventId } = input
+      const [image] = files.image as [ReceivedFile]
       try {
-        await galleryToUploadTo(db, viewer, eventId, photosPerGuest)
+        await galleryToUploadTo(db, viewer, { eventId, sha256: image.sha256 }, photosPerGuest)
       } catch (refused) {
         // Not before asking for the key: a twin of this request may have taken the last place just now.
         return once(() => Promise.reject(refused))
       }
-      const [image] = files.image as [ReceivedFile]
       const upload = {
         eventId,
         picture: await media.keep(image, 'image'),
@@ -58,15 +66,22 @@ export const galleryRoutes = (serve: Serve, { media, photosPerGuest }: { media: 
     },
   )
 
+  serve(contract.checkUploads, async ({ db, viewer, input }) => {
+    const { event_id: eventId, sha256 } = input
+    await galleryFor(db, viewer, eventId)
+    return { known: (await photosOfSums(db, viewer.id, eventId, sha256)).map(presentKnown) }
+  })
+
   serve(contract.listPhotos, async ({ db, input, page, ...asking }) => {
     const gallery = await galleryFor(db, asking.viewer, input.event_id)
+    const [newestFirst, byMoment] = orders[input.sort ?? 'newest']
     const list = {
       eventId: input.event_id,
       takenBy: input.taken_by,
-      newestFirst: input.sort !== 'oldest',
+      newestFirst,
       seesHidden: seesHidden(gallery.standing),
     }
-    const rows = await store.listPhotos(db, asking.viewer.id, list, rangeOf(input))
+    const rows = await (byMoment ? listByMoment : store.listPhotos)(db, asking.viewer.id, list, rangeOf(input))
     return page(rows, await showingPhotos(db, rows, gallery, asking))
   })
 

@@ -270,12 +270,16 @@ export interface Media {
   event_id: number | null;
   height: number;
   id: Generated<number>;
+  latitude: number | null;
+  longitude: number | null;
+  look: string | null;
   original_bytes: number;
   original_sha256: string;
   original_type: string;
   owner_id: number;
   removed_at: Date | null;
   taken_at: Date | null;
+  taken_local: string | null;
   thumbhash: string;
   variants: Json;
   width: number;
@@ -339,6 +343,12 @@ export interface PhotoLikes {
   user_id: number;
 }
 
+export interface PhotoQuarters {
+  event_id: number;
+  photos: number;
+  quarter: number;
+}
+
 export interface Photos {
   alt_text: string | null;
   attachment_id: number | null;
@@ -351,8 +361,11 @@ export interface Photos {
   id: Generated<number>;
   last_comment_sequence: Generated<number>;
   likes_count: Generated<number>;
+  look: string | null;
   media_id: number;
+  moment: Generated<Date>;
   picture_epoch: Generated<number>;
+  same_as: number | null;
   sequence: number;
   shares_media: Generated<boolean>;
   taken_by: number;
@@ -464,6 +477,7 @@ export interface DB {
   migrations: Migrations;
   notifications: Notifications;
   photo_likes: PhotoLikes;
+  photo_quarters: PhotoQuarters;
   photos: Photos;
   push_addresses: PushAddresses;
   reports: Reports;
