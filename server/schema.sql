@@ -375,13 +375,41 @@ table login_options (
   user_id bigint not null,
   type integer not null,
   identifier text not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  issuer text
 )
   CREATE INDEX login_options_own_identifier ON login_options USING btree (lower(identifier), created_at) WHERE (type = 1)
-  CREATE UNIQUE INDEX login_options_identifier_key ON login_options USING btree (type, lower(identifier)) WHERE (type <> 1)
+  CREATE UNIQUE INDEX login_options_identity_key ON login_options USING btree (issuer, identifier)
   CREATE UNIQUE INDEX login_options_pkey ON login_options USING btree (user_id, type)
   constraint login_options_pkey PRIMARY KEY (user_id, type)
   constraint login_options_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table mailed_codes (
+  user_id bigint not null,
+  purpose text not null,
+  code_hash bytea not null,
+  email text not null,
+  expires_at timestamp with time zone not null
+)
+  CREATE UNIQUE INDEX mailed_codes_code_hash_key ON mailed_codes USING btree (code_hash)
+  CREATE UNIQUE INDEX mailed_codes_pkey ON mailed_codes USING btree (user_id, purpose)
+  constraint mailed_codes_code_hash_key UNIQUE (code_hash)
+  constraint mailed_codes_pkey PRIMARY KEY (user_id, purpose)
+  constraint mailed_codes_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text])))
+  constraint mailed_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table mails_asked (
+  id bigint not null identity,
+  address_hash bytea not null,
+  by_user_id bigint,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE INDEX mails_asked_address ON mails_asked USING btree (address_hash, created_at)
+  CREATE INDEX mails_asked_by_user ON mails_asked USING btree (by_user_id, created_at) WHERE (by_user_id IS NOT NULL)
+  CREATE INDEX mails_asked_created_at ON mails_asked USING btree (created_at)
+  CREATE UNIQUE INDEX mails_asked_pkey ON mails_asked USING btree (id)
+  constraint mails_asked_by_user_id_fkey FOREIGN KEY (by_user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint mails_asked_pkey PRIMARY KEY (id)
 
 table media (
   id bigint not null identity,
@@ -541,6 +569,36 @@ table photos (
   constraint photos_pkey PRIMARY KEY (id)
   constraint photos_same_as_fkey FOREIGN KEY (same_as) REFERENCES photos(id)
   constraint photos_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES users(id)
+
+table provider_flows (
+  state_hash bytea not null,
+  type integer not null,
+  nonce text not null,
+  code_verifier text not null,
+  redirect_uri text not null,
+  return_to text not null,
+  challenge bytea not null,
+  expires_at timestamp with time zone not null
+)
+  CREATE INDEX provider_flows_expires_at ON provider_flows USING btree (expires_at)
+  CREATE UNIQUE INDEX provider_flows_pkey ON provider_flows USING btree (state_hash)
+  constraint provider_flows_pkey PRIMARY KEY (state_hash)
+
+table provider_proofs (
+  code_hash bytea not null,
+  challenge bytea not null,
+  type integer not null,
+  issuer text not null,
+  subject text not null,
+  email text,
+  vouched boolean not null,
+  first_name text,
+  last_name text,
+  expires_at timestamp with time zone not null
+)
+  CREATE INDEX provider_proofs_expires_at ON provider_proofs USING btree (expires_at)
+  CREATE UNIQUE INDEX provider_proofs_pkey ON provider_proofs USING btree (code_hash)
+  constraint provider_proofs_pkey PRIMARY KEY (code_hash)
 
 table push_addresses (
   device_row bigint not null,

@@ -6,6 +6,8 @@ import * as gallery from './gallery.ts'
 import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
+import * as providers from './providers.ts'
+import * as recovery from './recovery.ts'
 import type { Route } from './route.ts'
 
 const routesOf = (slice: Record<string, unknown>) =>
@@ -15,6 +17,8 @@ const routesOf = (slice: Record<string, unknown>) =>
 
 export const operationsBySlice = {
   accounts: routesOf(accounts),
+  providers: routesOf(providers),
+  recovery: routesOf(recovery),
   notifications: routesOf(notifications),
   events: routesOf(events),
   links: routesOf(links),

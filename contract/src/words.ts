@@ -87,7 +87,7 @@ export const Flag = z
   .meta({ type: 'boolean' })
 
 /** Lengths count characters as people do in every script's code points, not UTF-16 units. */
-const longerThan = (value: string, most: number) => value.length > most && [...value].length > most
+export const longerThan = (value: string, most: number) => value.length > most && [...value].length > most
 const shorterThan = (value: string, least: number) => value.length < least || [...value].length < least
 /** NUL cannot be stored by PostgreSQL, a lone surrogate cannot be encoded: both would become our fault. */
 const storable = (value: string) => value.isWellFormed() && !value.includes('\0')

@@ -7,11 +7,13 @@ import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import type { CallOptions, Methods } from './operation.ts'
 import * as people from './people.ts'
+import * as providers from './providers.ts'
+import * as recovery from './recovery.ts'
 
 export { AfterglowError } from './failure.ts'
 export type { CallOptions, Connection }
 
-const slices = { accounts, notifications, events, links, people, gallery, chats }
+const slices = { accounts, providers, recovery, notifications, events, links, people, gallery, chats }
 
 export type Afterglow = { [Slice in keyof typeof slices]: Methods<(typeof slices)[Slice]> }
 

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import { type ProviderSettings, providerSettings, type Read, readProviders } from './provider-settings.ts'
 import {
   addressRange,
   listOf,
+  mailbox,
   oneOf,
   origin,
   orNull,
@@ -10,6 +12,7 @@ import {
   readSetting,
   redisUrl,
   type Setting,
+  smtpUrl,
   text,
   WrongSetting,
   wholeNumber,
@@ -39,6 +42,12 @@ export type PushSettings = {
   apns: { key: string; keyId: string; teamId: string; topic: string } | null
 }
 
+export type MailSettings = {
+  /** null: mails are written to files. */
+  smtpUrl: string | null
+  from: string
+}
+
 export type Config = {
   host: string
   port: number
@@ -56,6 +65,8 @@ export type Config = {
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   limits: Limits
   push: PushSettings
+  providers: ProviderSettings
+  mail: MailSettings
 }
 
 const megabyte = 1024 * 1024
@@ -202,6 +213,19 @@ export const settings = {
     allowed: 'a name like com.example.party',
     form: orNull(text.regex(/^[\w.-]{1,255}$/)),
   },
+  SMTP_URL: {
+    default: '',
+    meaning: 'the mail server that mails leave by; unset: they are written to DATA_DIR/mail',
+    allowed: 'a URL like smtps://user:password@mail.party.example:465',
+    form: orNull(smtpUrl),
+  },
+  MAIL_FROM: {
+    default: '',
+    meaning: 'sender of mails; needed with SMTP_URL',
+    allowed: 'an address, or a name with one: Party <party@party.example>',
+    form: orNull(mailbox),
+  },
+  ...providerSettings,
 } satisfies Record<string, Setting<unknown>>
 
 /** Reads and checks every setting; throws WrongSetting for the first that cannot be meant. */
@@ -232,10 +256,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       fcmServiceAccount: read('FCM_SERVICE_ACCOUNT', settings.FCM_SERVICE_ACCOUNT),
       apns: readApns(read),
     },
+    providers: readProviders(read, env),
+    mail: readMail(read),
   }
 }
 
-function readApns(read: <Value>(name: string, setting: Setting<Value>) => Value): PushSettings['apns'] {
+function readMail(read: Read): MailSettings {
+  const url = read('SMTP_URL', settings.SMTP_URL)
+  const from = read('MAIL_FROM', settings.MAIL_FROM)
+  if (url && !from) throw new WrongSetting('SMTP_URL needs MAIL_FROM beside it: mail servers refuse mails of nobody.')
+  return { smtpUrl: url, from: from ?? 'Afterglow <afterglow@localhost>' }
+}
+
+function readApns(read: Read): PushSettings['apns'] {
   const key = read('APNS_KEY', settings.APNS_KEY)
   const keyId = read('APNS_KEY_ID', settings.APNS_KEY_ID)
   const teamId = read('APNS_TEAM_ID', settings.APNS_TEAM_ID)

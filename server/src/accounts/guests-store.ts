@@ -23,10 +23,16 @@ export const lockGuest = async (tx: Transaction, userId: number) => {
   return rows.length > 0
 }
 
-export const makeFull = (tx: Transaction, userId: number, passwordHash: string) =>
-  sql`update users set status = ${userStatus.unverified}, password_hash = ${passwordHash} where id = ${userId}`.execute(
-    tx,
-  )
+export const makeFull = (
+  tx: Transaction,
+  userId: number,
+  { passwordHash, verified }: { passwordHash: string | null; verified: boolean },
+) =>
+  tx
+    .updateTable('users')
+    .set({ status: verified ? userStatus.active : userStatus.unverified, password_hash: passwordHash })
+    .where('id', '=', userId)
+    .execute()
 
 /** When a session's token ends; undefined when it has. */
 export const sessionExpiry = async (db: Db, deviceRow: number) =>

@@ -2,11 +2,13 @@ import { ownAccount, userStatus } from '@afterglow/contract/accounts'
 import { sentence } from '@afterglow/contract/words'
 import { sql } from 'kysely'
 import { type Db, transact } from '../platform/database.ts'
+import type { Language } from '../platform/http/language.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { hashPassword, passwordIs } from './passwords.ts'
-import { endOtherSessions, forgetSessions } from './sessions.ts'
+import { changedEmail, replacePassword } from './recovery.ts'
+import { forgetSessions } from './sessions.ts'
 import { refuseTaken } from './signing-in.ts'
 import * as store from './store.ts'
 
@@ -25,7 +27,7 @@ export const updateProfile = (
   db: Db,
   viewer: Viewer,
   profile: Profile,
-  picture: { adopt: boolean; kept: KeptPicture | undefined },
+  { language, ...picture }: { adopt: boolean; kept: KeptPicture | undefined; language: Language },
 ) =>
   transact(db, async tx => {
     await store.lockUser(tx, viewer.id)
@@ -50,6 +52,8 @@ export const updateProfile = (
       .where('type', '=', ownAccount)
       .where('identifier', '=', before.email)
       .execute()
+    if (profile.email.toLowerCase() !== before.email.toLowerCase())
+      await changedEmail(tx, before, profile.email, language)
     if (picture.kept) await stageAvatar(tx, viewer, picture.kept)
     if (picture.adopt) await adoptStagedAvatar(tx, viewer)
   })
@@ -99,13 +103,15 @@ export const muteNotifications = (db: Db, viewer: Viewer, muted: boolean) =>
     .execute()
 
 /** Changes the password and ends every other session. */
-export const changePassword = async (db: Db, viewer: Viewer, passwords: { current: string; next: string }) => {
+export const changePassword = async (
+  db: Db,
+  viewer: Viewer,
+  passwords: { current: string; next: string },
+  language: Language,
+) => {
   const { password_hash: current } = await store.readAccount(db, viewer.id)
   if (!(await passwordIs(passwords.current, current))) refuse('wrongPassword')
   const passwordHash = await hashPassword(passwords.next)
-  await transact(db, async tx => {
-    await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', viewer.id).execute()
-    await endOtherSessions(tx, viewer)
-  })
+  await transact(db, tx => replacePassword(tx, viewer, passwordHash, language))
   forgetSessions()
 }

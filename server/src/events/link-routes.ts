@@ -3,9 +3,9 @@ import * as contract from '@afterglow/contract/links'
 import type { Given } from '@afterglow/contract/route'
 import { sentence } from '@afterglow/contract/words'
 import type { z } from 'zod'
+import type { Answers } from '../accounts/answers.ts'
 import { openGuestAgain, sessionOf } from '../accounts/guests.ts'
 import { type Person, personsById, presentMinimalUser, presentSeenUser } from '../accounts/persons.ts'
-import { showSignedIn } from '../accounts/showing.ts'
 import type { Db } from '../platform/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'
@@ -20,7 +20,7 @@ import * as links from './links.ts'
 import * as store from './links-store.ts'
 
 type Routes = { serve: Serve; serveOpen: ServeOpen; serveEither: ServeEither }
-type Tools = { codes: LinkCodes; limits: RateLimits; blockedWith: BlockedWith }
+type Tools = { answers: Answers; codes: LinkCodes; limits: RateLimits; blockedWith: BlockedWith }
 
 /** A name is enough: what an app says of its device beside it may be missing. */
 const deviceOf = (input: Given<typeof contract.joinByLink>) => ({
@@ -29,7 +29,10 @@ const deviceOf = (input: Given<typeof contract.joinByLink>) => ({
   timezone: input.user_timezone ?? 'UTC',
 })
 
-export const linkRoutes = ({ serve, serveOpen, serveEither }: Routes, { codes, limits, blockedWith }: Tools) => {
+export const linkRoutes = (
+  { serve, serveOpen, serveEither }: Routes,
+  { answers, codes, limits, blockedWith }: Tools,
+) => {
   /** How to present these links. */
   const showing = async (db: Db, rows: readonly store.LinkRow[], urls: Urls) => {
     const persons = await personsById(
@@ -118,10 +121,10 @@ export const linkRoutes = ({ serve, serveOpen, serveEither }: Routes, { codes, l
       return once(async db => {
         if (!caller) {
           const guest = { firstName, lastName, device: deviceOf(input) }
-          return showSignedIn(db, await links.joinAsGuest(db, code, guest), urls)
+          return answers.signedIn(db, await links.joinAsGuest(db, code, guest), urls)
         }
         await links.joinByLink(db, caller.viewer, code, blockedWith)
-        return showSignedIn(db, await sessionOf(db, caller), urls)
+        return answers.signedIn(db, await sessionOf(db, caller), urls)
       })
     },
     {
@@ -129,7 +132,7 @@ export const linkRoutes = ({ serve, serveOpen, serveEither }: Routes, { codes, l
       keep: answer => answer.user.id,
       replay: async ({ db, input, urls, caller }, userId: number) => {
         const signedIn = caller ? await sessionOf(db, caller) : await openGuestAgain(db, userId, deviceOf(input))
-        return showSignedIn(db, signedIn, urls)
+        return answers.signedIn(db, signedIn, urls)
       },
     },
   )

@@ -260,8 +260,24 @@ export interface KnownWords {
 export interface LoginOptions {
   created_at: Generated<Date>;
   identifier: string;
+  issuer: string | null;
   type: number;
   user_id: number;
+}
+
+export interface MailedCodes {
+  code_hash: Buffer;
+  email: string;
+  expires_at: Date;
+  purpose: string;
+  user_id: number;
+}
+
+export interface MailsAsked {
+  address_hash: Buffer;
+  by_user_id: number | null;
+  created_at: Generated<Date>;
+  id: Generated<number>;
 }
 
 export interface Media {
@@ -372,6 +388,30 @@ export interface Photos {
   updated_at: Generated<Date>;
 }
 
+export interface ProviderFlows {
+  challenge: Buffer;
+  code_verifier: string;
+  expires_at: Date;
+  nonce: string;
+  redirect_uri: string;
+  return_to: string;
+  state_hash: Buffer;
+  type: number;
+}
+
+export interface ProviderProofs {
+  challenge: Buffer;
+  code_hash: Buffer;
+  email: string | null;
+  expires_at: Date;
+  first_name: string | null;
+  issuer: string;
+  last_name: string | null;
+  subject: string;
+  type: number;
+  vouched: boolean;
+}
+
 export interface PushAddresses {
   address: Json;
   device_row: number;
@@ -471,6 +511,8 @@ export interface DB {
   join_requests: JoinRequests;
   known_words: KnownWords;
   login_options: LoginOptions;
+  mailed_codes: MailedCodes;
+  mails_asked: MailsAsked;
   media: Media;
   message_reactions: MessageReactions;
   messages: Messages;
@@ -479,6 +521,8 @@ export interface DB {
   photo_likes: PhotoLikes;
   photo_quarters: PhotoQuarters;
   photos: Photos;
+  provider_flows: ProviderFlows;
+  provider_proofs: ProviderProofs;
   push_addresses: PushAddresses;
   reports: Reports;
   seen_marks: SeenMarks;

@@ -7,6 +7,7 @@ import type { ReceivedFile } from '../media/incoming.ts'
 import { type Body, discard } from './body.ts'
 import { fingerprintOf, idempotencyKeyOf, type Kept, keptReply, once } from './idempotency.ts'
 import { readInput } from './input.ts'
+import { type Language, languageOf } from './language.ts'
 import { networkOf, type RateLimits, type Spent } from './limits.ts'
 import type { FileLimits } from './multipart.ts'
 import { type Envelope, envelope } from './pages.ts'
@@ -22,6 +23,8 @@ export type Asking<R extends AnyRoute> = {
   input: Given<R>
   files: Record<string, ReceivedFile[]>
   urls: Urls
+  /** What the caller would rather read, for words that leave by mail. */
+  language: Language
   /** Whether the reply carries `extra`. */
   extra: boolean
   /** Marks the reply as 201: something new was made. */
@@ -156,6 +159,7 @@ export const openServing = (serving: Serving) => {
         caller: request.viewer && { viewer: request.viewer, token: bearerOf(request) },
         network: networkOf(request.ip),
       }),
+      language: languageOf(request.headers['accept-language']),
       extra: (request.query as { include?: unknown }).include === 'extra',
       created: () => {
         status = 201
