@@ -271,6 +271,7 @@ const gallery: Row[] = [
     outcomes: members('mayNotUpload'),
     input: scene => ({ ...event(scene), image: scene.picture }),
   },
+  { operation: 'linkAlbum', outcomes: members('notInEvent'), input: event },
   {
     operation: 'checkUploads',
     outcomes: members('notInEvent'),

@@ -7,6 +7,7 @@ import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { anew, png } from '../../test/pictures.ts'
 import { notFound, refusal, says } from '../../test/refused.ts'
+import { listAlbum } from './album-store.ts'
 
 const { app, quiet } = await openNotifiedApp()
 const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
@@ -52,6 +53,9 @@ describe('a hidden photo', () => {
       [event_photo_id],
       [],
     ])
+    const inZip = async ({ id: viewerId }: Member) =>
+      (await listAlbum(app.db, { eventId: event_id, viewerId, takenBy: null, upTo: 9 }, 0, 9)).length
+    expect([await inZip(olivia), await inZip(gus), await inZip(ana)]).toEqual([1, 1, 0])
     expect(await refusal(ana.api.gallery.readPhoto({ event_photo_id }))).toEqual(noSuchPhoto)
     expect(await refusal(ana.api.gallery.likePhoto({ event_photo_id }))).toEqual(noSuchPhoto)
     expect(await refusal(ana.api.gallery.listComments({ event_photo_id, ...paged }))).toEqual(

@@ -78,11 +78,11 @@ declare module 'fastify' {
     viewer: Viewer | undefined
   }
   interface FastifyContextConfig {
-    operation?: Route
+    operation?: Pick<Route, 'name' | 'files' | 'refusals'>
   }
 }
 
-const tellSpent = (reply: FastifyReply, { limit, remaining }: Spent) => {
+export const tellSpent = (reply: FastifyReply, { limit, remaining }: Spent) => {
   reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', remaining)
 }
 
@@ -96,14 +96,15 @@ export const openServing = (serving: Serving) => {
   const { server, db, limits, fileLimits, findViewer, checkReplies } = serving
   server.decorateRequest('viewer', undefined)
 
-  const admit = (operation: AnyRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const token = bearerOf(request)
-    const found = token && findViewer(token)
-    const viewer = found instanceof Promise ? await found : found
-    if (!viewer) throw new Unauthenticated()
-    request.viewer = viewer
-    tellSpent(reply, await limits.spend(operation.name, viewer.id, operation.perMinute))
-  }
+  const admit =
+    (operation: Pick<AnyRoute, 'name' | 'perMinute'>) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const token = bearerOf(request)
+      const found = token && findViewer(token)
+      const viewer = found instanceof Promise ? await found : found
+      if (!viewer) throw new Unauthenticated()
+      request.viewer = viewer
+      tellSpent(reply, await limits.spend(operation.name, viewer.id, operation.perMinute))
+    }
 
   const admitNetwork = (operation: AnyRoute) => async (request: FastifyRequest) => {
     const bucket = operation.ownNetworkBudget ? `network ${operation.name}` : 'open'
@@ -223,6 +224,8 @@ export const openServing = (serving: Serving) => {
   }
 
   return {
+    /** A hook: the bearer's viewer, and one request of their budget for an operation whose bodies are bytes. */
+    admit,
     /** An operation for a signed-in viewer. */
     serve: <R extends AnyRoute>(operation: R, handler: Handler<R, AskingAs<R>>, replay?: Replay<R, AskingAs<R>>) =>
       mount<R, AskingAs<R>>(operation, handler, replay),
@@ -239,5 +242,6 @@ export const openServing = (serving: Serving) => {
 }
 
 export type Serve = ReturnType<typeof openServing>['serve']
+export type Admit = ReturnType<typeof openServing>['admit']
 export type ServeOpen = ReturnType<typeof openServing>['serveOpen']
 export type ServeEither = ReturnType<typeof openServing>['serveEither']
