@@ -43,6 +43,8 @@ import { openSigner } from './platform/media/signed-url.ts'
 import type { Push } from './platform/push/senders.ts'
 import { openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
+import type { WebClient } from './platform/web-client/open.ts'
+import { webClientRoutes } from './platform/web-client/routes.ts'
 import { reportable } from './reportable.ts'
 
 export type App = {
@@ -61,6 +63,8 @@ export type Opening = {
   /** What browsers need to subscribe to our pushes. */
   vapidPublicKey: string
   push: Push
+  /** What is served at `/`; without one nothing is. */
+  webClient?: WebClient
   /** In tests: shorter waits. */
   timing?: Partial<Timing>
   log: FastifyBaseLogger
@@ -70,7 +74,18 @@ export type Opening = {
 
 /** The whole service without its port: every plugin and every slice, in the order they depend on each other. */
 export const openApp = async (opening: Opening): Promise<App> => {
-  const { config, db, databaseUrl, secrets, vapidPublicKey, push, timing, log, checkReplies = false } = opening
+  const {
+    config,
+    db,
+    databaseUrl,
+    secrets,
+    vapidPublicKey,
+    push,
+    webClient,
+    timing,
+    log,
+    checkReplies = false,
+  } = opening
   let draining = false
   const { limits: numbers } = config
   const server = await openServer(config, log)
@@ -160,6 +175,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   galleryRoutes(serve, { media, photosPerGuest: numbers.photosPerGuest })
   chatRoutes(serve, { db, media, membership, whisper: realtime.whisper })
 
+  if (webClient) webClientRoutes(server, webClient)
   refuseTheRest()
   return {
     server,
