@@ -74,10 +74,11 @@ table comment_reactions (
   user_id bigint not null,
   reaction text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
-  updated_at timestamp with time zone not null default clock_timestamp()
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  sequence bigint not null
 )
-  CREATE INDEX comment_reactions_in_order ON comment_reactions USING btree (comment_id, created_at DESC, id DESC)
   CREATE UNIQUE INDEX comment_reactions_comment_id_user_id_key ON comment_reactions USING btree (comment_id, user_id)
+  CREATE UNIQUE INDEX comment_reactions_in_order ON comment_reactions USING btree (comment_id, sequence)
   CREATE UNIQUE INDEX comment_reactions_pkey ON comment_reactions USING btree (id)
   constraint comment_reactions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id)
   constraint comment_reactions_comment_id_user_id_key UNIQUE (comment_id, user_id)
@@ -96,7 +97,8 @@ table comments (
   edited_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  last_reaction_sequence bigint not null default 0
 )
   CREATE UNIQUE INDEX comments_in_order ON comments USING btree (photo_id, sequence) WHERE ((parent_id IS NULL) AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX comments_pkey ON comments USING btree (id)
@@ -171,7 +173,8 @@ table events (
   created_by bigint not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  last_asked_sequence bigint not null default 0
 )
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX events_pkey ON events USING btree (id)
@@ -181,6 +184,13 @@ table events (
   constraint events_pkey PRIMARY KEY (id)
   constraint events_status_check CHECK (((status >= 1) AND (status <= 2)))
   constraint events_visibility_check CHECK (((visibility >= 1) AND (visibility <= 3)))
+
+table file_sums (
+  sha256 text not null,
+  crc32 bigint not null
+)
+  CREATE UNIQUE INDEX file_sums_pkey ON file_sums USING btree (sha256)
+  constraint file_sums_pkey PRIMARY KEY (sha256)
 
 table friend_requests (
   asker_id bigint not null,
@@ -302,11 +312,13 @@ table join_requests (
   status text not null,
   asked_at timestamp with time zone not null default now(),
   answered_at timestamp with time zone,
-  answered_by bigint
+  answered_by bigint,
+  sequence bigint
 )
-  CREATE INDEX join_requests_waiting ON join_requests USING btree (event_id, asked_at, user_id) WHERE (status = 'asked'::text)
   CREATE UNIQUE INDEX join_requests_pkey ON join_requests USING btree (event_id, user_id)
+  CREATE UNIQUE INDEX join_requests_waiting ON join_requests USING btree (event_id, sequence) WHERE (status = 'asked'::text)
   constraint join_requests_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES users(id)
+  constraint join_requests_check CHECK (((status <> 'asked'::text) OR (sequence IS NOT NULL)))
   constraint join_requests_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint join_requests_pkey PRIMARY KEY (event_id, user_id)
   constraint join_requests_status_check CHECK ((status = ANY (ARRAY['asked'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text])))
@@ -323,13 +335,41 @@ table login_options (
   user_id bigint not null,
   type integer not null,
   identifier text not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  issuer text
 )
   CREATE INDEX login_options_own_identifier ON login_options USING btree (lower(identifier), created_at) WHERE (type = 1)
-  CREATE UNIQUE INDEX login_options_identifier_key ON login_options USING btree (type, lower(identifier)) WHERE (type <> 1)
+  CREATE UNIQUE INDEX login_options_identity_key ON login_options USING btree (issuer, identifier)
   CREATE UNIQUE INDEX login_options_pkey ON login_options USING btree (user_id, type)
   constraint login_options_pkey PRIMARY KEY (user_id, type)
   constraint login_options_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table mailed_codes (
+  user_id bigint not null,
+  purpose text not null,
+  code_hash bytea not null,
+  email text not null,
+  expires_at timestamp with time zone not null
+)
+  CREATE UNIQUE INDEX mailed_codes_code_hash_key ON mailed_codes USING btree (code_hash)
+  CREATE UNIQUE INDEX mailed_codes_pkey ON mailed_codes USING btree (user_id, purpose)
+  constraint mailed_codes_code_hash_key UNIQUE (code_hash)
+  constraint mailed_codes_pkey PRIMARY KEY (user_id, purpose)
+  constraint mailed_codes_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text])))
+  constraint mailed_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table mails_asked (
+  id bigint not null identity,
+  address_hash bytea not null,
+  by_user_id bigint,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE INDEX mails_asked_address ON mails_asked USING btree (address_hash, created_at)
+  CREATE INDEX mails_asked_by_user ON mails_asked USING btree (by_user_id, created_at) WHERE (by_user_id IS NOT NULL)
+  CREATE INDEX mails_asked_created_at ON mails_asked USING btree (created_at)
+  CREATE UNIQUE INDEX mails_asked_pkey ON mails_asked USING btree (id)
+  constraint mails_asked_by_user_id_fkey FOREIGN KEY (by_user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint mails_asked_pkey PRIMARY KEY (id)
 
 table media (
   id bigint not null identity,
@@ -344,10 +384,15 @@ table media (
   taken_at timestamp with time zone,
   variants jsonb not null,
   created_at timestamp with time zone not null default now(),
-  removed_at timestamp with time zone
+  removed_at timestamp with time zone,
+  taken_local text,
+  latitude double precision,
+  longitude double precision,
+  look bit(128)
 )
-  CREATE INDEX media_event ON media USING btree (event_id)
+  CREATE INDEX media_of_event ON media USING btree (event_id, original_sha256)
   CREATE UNIQUE INDEX media_pkey ON media USING btree (id)
+  constraint media_check CHECK (((latitude IS NULL) = (longitude IS NULL)))
   constraint media_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint media_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id)
   constraint media_pkey PRIMARY KEY (id)
@@ -434,6 +479,15 @@ table photo_likes (
   constraint photo_likes_pkey PRIMARY KEY (photo_id, user_id)
   constraint photo_likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
+table photo_quarters (
+  event_id bigint not null,
+  quarter bigint not null,
+  photos integer not null
+)
+  CREATE UNIQUE INDEX photo_quarters_pkey ON photo_quarters USING btree (event_id, quarter)
+  constraint photo_quarters_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint photo_quarters_pkey PRIMARY KEY (event_id, quarter)
+
 table photos (
   id bigint not null identity,
   event_id bigint not null,
@@ -449,8 +503,15 @@ table photos (
   last_comment_sequence bigint not null default 0,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  moment timestamp with time zone not null default clock_timestamp(),
+  look bit(128),
+  same_as bigint
 )
+  CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
+  CREATE INDEX photos_doubles ON photos USING btree (same_as) WHERE (same_as IS NOT NULL)
+  CREATE INDEX photos_looks ON photos USING btree (event_id, id) INCLUDE (look) WHERE ((deleted_at IS NULL) AND (look IS NOT NULL))
+  CREATE INDEX photos_of_media ON photos USING btree (media_id)
   CREATE UNIQUE INDEX photos_attachment ON photos USING btree (attachment_id) WHERE ((deleted_at IS NULL) AND (attachment_id IS NOT NULL))
   CREATE UNIQUE INDEX photos_in_order ON photos USING btree (event_id, sequence) WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX photos_of_person ON photos USING btree (event_id, taken_by, sequence) WHERE (deleted_at IS NULL)
@@ -460,7 +521,38 @@ table photos (
   constraint photos_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint photos_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
   constraint photos_pkey PRIMARY KEY (id)
+  constraint photos_same_as_fkey FOREIGN KEY (same_as) REFERENCES photos(id)
   constraint photos_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES users(id)
+
+table provider_flows (
+  state_hash bytea not null,
+  type integer not null,
+  nonce text not null,
+  code_verifier text not null,
+  redirect_uri text not null,
+  return_to text not null,
+  challenge bytea not null,
+  expires_at timestamp with time zone not null
+)
+  CREATE INDEX provider_flows_expires_at ON provider_flows USING btree (expires_at)
+  CREATE UNIQUE INDEX provider_flows_pkey ON provider_flows USING btree (state_hash)
+  constraint provider_flows_pkey PRIMARY KEY (state_hash)
+
+table provider_proofs (
+  code_hash bytea not null,
+  challenge bytea not null,
+  type integer not null,
+  issuer text not null,
+  subject text not null,
+  email text,
+  vouched boolean not null,
+  first_name text,
+  last_name text,
+  expires_at timestamp with time zone not null
+)
+  CREATE INDEX provider_proofs_expires_at ON provider_proofs USING btree (expires_at)
+  CREATE UNIQUE INDEX provider_proofs_pkey ON provider_proofs USING btree (code_hash)
+  constraint provider_proofs_pkey PRIMARY KEY (code_hash)
 
 table push_addresses (
   device_row bigint not null,
@@ -518,6 +610,30 @@ table unnotified_changes (
   CREATE UNIQUE INDEX unnotified_changes_pkey ON unnotified_changes USING btree (change_id)
   constraint unnotified_changes_change_id_fkey FOREIGN KEY (change_id) REFERENCES changes(id) ON DELETE CASCADE
   constraint unnotified_changes_pkey PRIMARY KEY (change_id)
+
+table upload_sessions (
+  id uuid not null,
+  event_id bigint not null,
+  user_id bigint not null,
+  kind text not null,
+  filename text,
+  bytes bigint not null,
+  sha256 text,
+  received bigint not null default 0,
+  photo_id bigint,
+  created_at timestamp with time zone not null default now(),
+  touched_at timestamp with time zone not null default now()
+)
+  CREATE INDEX upload_sessions_over ON upload_sessions USING btree (touched_at)
+  CREATE INDEX upload_sessions_waiting ON upload_sessions USING btree (event_id, user_id) WHERE (photo_id IS NULL)
+  CREATE UNIQUE INDEX upload_sessions_pkey ON upload_sessions USING btree (id)
+  constraint upload_sessions_bytes_check CHECK ((bytes > 0))
+  constraint upload_sessions_check CHECK (((received >= 0) AND (received <= bytes)))
+  constraint upload_sessions_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint upload_sessions_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'video'::text])))
+  constraint upload_sessions_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id)
+  constraint upload_sessions_pkey PRIMARY KEY (id)
+  constraint upload_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
 table user_words (
   user_id bigint not null,

@@ -10,6 +10,7 @@ import { openApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Timing } from '../src/notifications/engine.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
+import type { PublishedTiming } from '../src/platform/openid/published.ts'
 import { openPush, type Push } from '../src/platform/push/senders.ts'
 import type { WebClient } from '../src/platform/web-client/open.ts'
 import { template } from './database.ts'
@@ -45,7 +46,7 @@ export type TestApp = {
 export type Surroundings = {
   env?: Record<string, string>
   push?: Push
-  timing?: Partial<Timing>
+  timing?: Partial<Timing & PublishedTiming>
   webClient?: WebClient
 }
 

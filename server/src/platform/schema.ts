@@ -73,6 +73,7 @@ export interface CommentReactions {
   created_at: Generated<Date>;
   id: Generated<number>;
   reaction: string;
+  sequence: number;
   updated_at: Generated<Date>;
   user_id: number;
 }
@@ -82,6 +83,7 @@ export interface Comments {
   deleted_at: Date | null;
   edited_at: Date | null;
   id: Generated<number>;
+  last_reaction_sequence: Generated<number>;
   last_reply_sequence: Generated<number>;
   parent_id: number | null;
   photo_id: number;
@@ -133,6 +135,7 @@ export interface Events {
   guests_count: Generated<number>;
   id: Generated<number>;
   join_mode: Generated<number>;
+  last_asked_sequence: Generated<number>;
   location: string | null;
   media_epoch: Generated<number>;
   name: string;
@@ -142,6 +145,11 @@ export interface Events {
   timezone: string;
   updated_at: Generated<Date>;
   visibility: Generated<number>;
+}
+
+export interface FileSums {
+  crc32: number;
+  sha256: string;
 }
 
 export interface FriendRequests {
@@ -217,6 +225,7 @@ export interface JoinRequests {
   answered_by: number | null;
   asked_at: Generated<Date>;
   event_id: number;
+  sequence: number | null;
   status: string;
   user_id: number;
 }
@@ -228,8 +237,24 @@ export interface KnownWords {
 export interface LoginOptions {
   created_at: Generated<Date>;
   identifier: string;
+  issuer: string | null;
   type: number;
   user_id: number;
+}
+
+export interface MailedCodes {
+  code_hash: Buffer;
+  email: string;
+  expires_at: Date;
+  purpose: string;
+  user_id: number;
+}
+
+export interface MailsAsked {
+  address_hash: Buffer;
+  by_user_id: number | null;
+  created_at: Generated<Date>;
+  id: Generated<number>;
 }
 
 export interface Media {
@@ -237,12 +262,16 @@ export interface Media {
   event_id: number | null;
   height: number;
   id: Generated<number>;
+  latitude: number | null;
+  longitude: number | null;
+  look: string | null;
   original_bytes: number;
   original_sha256: string;
   original_type: string;
   owner_id: number;
   removed_at: Date | null;
   taken_at: Date | null;
+  taken_local: string | null;
   thumbhash: string;
   variants: Json;
   width: number;
@@ -305,6 +334,12 @@ export interface PhotoLikes {
   user_id: number;
 }
 
+export interface PhotoQuarters {
+  event_id: number;
+  photos: number;
+  quarter: number;
+}
+
 export interface Photos {
   alt_text: string | null;
   attachment_id: number | null;
@@ -316,11 +351,38 @@ export interface Photos {
   id: Generated<number>;
   last_comment_sequence: Generated<number>;
   likes_count: Generated<number>;
+  look: string | null;
   media_id: number;
+  moment: Generated<Date>;
+  same_as: number | null;
   sequence: number;
   shares_media: Generated<boolean>;
   taken_by: number;
   updated_at: Generated<Date>;
+}
+
+export interface ProviderFlows {
+  challenge: Buffer;
+  code_verifier: string;
+  expires_at: Date;
+  nonce: string;
+  redirect_uri: string;
+  return_to: string;
+  state_hash: Buffer;
+  type: number;
+}
+
+export interface ProviderProofs {
+  challenge: Buffer;
+  code_hash: Buffer;
+  email: string | null;
+  expires_at: Date;
+  first_name: string | null;
+  issuer: string;
+  last_name: string | null;
+  subject: string;
+  type: number;
+  vouched: boolean;
 }
 
 export interface PushAddresses {
@@ -367,6 +429,20 @@ export interface UnnotifiedChanges {
   tries: Generated<number>;
 }
 
+export interface UploadSessions {
+  bytes: number;
+  created_at: Generated<Date>;
+  event_id: number;
+  filename: string | null;
+  id: string;
+  kind: string;
+  photo_id: number | null;
+  received: Generated<number>;
+  sha256: string | null;
+  touched_at: Generated<Date>;
+  user_id: number;
+}
+
 export interface Users {
   avatar_media_id: number | null;
   created_at: Generated<Date>;
@@ -406,6 +482,7 @@ export interface DB {
   deliveries: Deliveries;
   devices: Devices;
   events: Events;
+  file_sums: FileSums;
   friend_requests: FriendRequests;
   friendships: Friendships;
   galleries: Galleries;
@@ -417,19 +494,25 @@ export interface DB {
   join_requests: JoinRequests;
   known_words: KnownWords;
   login_options: LoginOptions;
+  mailed_codes: MailedCodes;
+  mails_asked: MailsAsked;
   media: Media;
   message_reactions: MessageReactions;
   messages: Messages;
   migrations: Migrations;
   notifications: Notifications;
   photo_likes: PhotoLikes;
+  photo_quarters: PhotoQuarters;
   photos: Photos;
+  provider_flows: ProviderFlows;
+  provider_proofs: ProviderProofs;
   push_addresses: PushAddresses;
   reports: Reports;
   seen_marks: SeenMarks;
   sequence_gaps: SequenceGaps;
   standings: Standings;
   unnotified_changes: UnnotifiedChanges;
+  upload_sessions: UploadSessions;
   user_words: UserWords;
   users: Users;
 }

@@ -7,11 +7,15 @@ import { demandPace } from './pace.ts'
 import { Unreadable } from './refusals.ts'
 
 const readMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
+/** What a browser may send and read of resumable uploads (tus). */
+const tusHeaders = ['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset']
 
 /** The HTTP server with everything that holds for every request, and no operation yet. */
 export const openServer = async (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> => {
   const server = Fastify({
     loggerInstance: log,
+    // A logger for each request would cost more than the line it writes; the lines name their request themselves.
+    childLoggerFactory: logger => logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     requestIdHeader: false,
@@ -34,8 +38,8 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
 
   await server.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
-    methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', ...tusHeaders],
     exposedHeaders: [
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
@@ -44,6 +48,11 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
       'X-Request-Id',
       'Location',
       'Idempotency-Replayed',
+      ...tusHeaders,
+      'Upload-Expires',
+      'Tus-Version',
+      'Tus-Extension',
+      'Tus-Max-Size',
     ],
     maxAge: 86_400,
   })
@@ -58,7 +67,8 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
   server.addHook('onResponse', (request, reply, done) => {
     const { operation } = request.routeOptions.config
     const ms = Math.round(reply.elapsedTime)
-    request.log.info({ operation: operation?.name, status: reply.statusCode, ms, user: request.viewer?.id }, 'answered')
+    const { id, viewer } = request
+    log.info({ request: id, operation: operation?.name, status: reply.statusCode, ms, user: viewer?.id }, 'answered')
     done()
   })
   demandPace(server)

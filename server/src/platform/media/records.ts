@@ -5,6 +5,7 @@ import { invalid } from '../http/refusals.ts'
 import type { ReceivedFile } from './incoming.ts'
 import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
 import type { Storage } from './storage.ts'
+import { localOf, momentOf } from './taken.ts'
 
 /** A picture whose every file is on disk for good, before any row names it. */
 export type KeptPicture = { original: { sha256: string; bytes: number }; prepared: PreparedPicture }
@@ -14,7 +15,7 @@ export type Media = {
   keep(file: ReceivedFile, field: string, shape?: 'photo' | 'avatar'): Promise<KeptPicture>
 }
 
-const types = 'jpg, jpeg, png, webp, gif, avif'
+const types = 'jpg, jpeg, png, webp, gif, avif, heic, heif'
 
 export const openMedia = (pictures: Pictures, storage: Storage, pixelsMax: number): Media => ({
   async keep(file, field, shape = 'photo') {
@@ -37,6 +38,8 @@ export const addMedia = async (
   { original, prepared }: KeptPicture,
   { eventId, ownerId }: { eventId: number | null; ownerId: number },
 ): Promise<number> => {
+  const { taken, place, look } = prepared
+  const zone = taken?.offset === null && eventId !== null ? await zoneOf(db, eventId) : null
   const { id } = await db
     .insertInto('media')
     .values({
@@ -48,12 +51,25 @@ export const addMedia = async (
       width: prepared.width,
       height: prepared.height,
       thumbhash: prepared.thumbhash,
-      taken_at: prepared.takenAt,
+      taken_at: taken && momentOf(taken, zone),
+      taken_local: taken && localOf(taken),
+      latitude: place?.latitude ?? null,
+      longitude: place?.longitude ?? null,
+      look: look && `x${look}`,
       variants: JSON.stringify(prepared.variants),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+const zoneOf = async (db: Db, eventId: number): Promise<string> => {
+  const { timezone } = await db
+    .selectFrom('events')
+    .select('timezone')
+    .where('id', '=', eventId)
+    .executeTakeFirstOrThrow()
+  return timezone
 }
 
 /** Its URLs die now; the files follow when no row names them and the grace is over. */
