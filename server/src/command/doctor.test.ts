@@ -52,7 +52,7 @@ describe('it tells of', () => {
       about: 'secrets',
       state: 'fault',
       found: `Others may read ${join(dataDir, 'secrets.json')}.`,
-      then: `chmod go= ${join(dataDir, 'secrets.json')}`,
+      advice: `chmod go= ${join(dataDir, 'secrets.json')}`,
     })
   })
 
