@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { type Database, type Db, transact } from '../platform/database.ts'
+import { afterCommit, type Database, type Db, type Transaction } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import * as store from './store.ts'
@@ -65,18 +65,16 @@ export const whenSessionsEnd = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Signs a device in: an earlier session of the same device ends, and the oldest beyond 20. */
+/** Signs a device in: an earlier session of the same device ends, and the longest unused beyond 20. */
 export const openSession = async (db: Db, userId: number, device: NewDevice): Promise<Session> => {
   const token = newToken()
-  const expiresAt = await transact(db, async tx => {
-    await store.lockUser(tx, userId)
-    const expires = await store.saveDevice(tx, userId, device, hashOf(token))
-    await store.endOldestSessions(tx, userId, sessionsMax)
-    return expires
-  })
-  forgetSessions()
-  return { token, expiresAt }
+  const opened = await store.openSession(db, { userId, device, tokenHash: hashOf(token), sessionsMax })
+  // Only then: what is forgotten here is looked up again for everybody.
+  if (opened.ended) afterwards(db, forgetSessions)
+  return { token, expiresAt: opened.expires_at }
 }
+
+const afterwards = (db: Db, tell: () => void) => (db.isTransaction ? afterCommit(db as Transaction, tell) : tell())
 
 /** A new token for the same device; the old one serves another 60 seconds, for requests under way. */
 export const refreshSession = async (db: Db, viewer: Viewer): Promise<Session> => {
