@@ -127,3 +127,14 @@ test('a suspended account loses every session within a second, and gets none', a
   for (const token of [gus.token, laptop.token]) await expect.poll(() => serves(token), { timeout: 2_000 }).toBe(false)
   expect((await refusal(signIn(gus, 'again'))).status).toBe(401)
 })
+
+test('a look at a token that began before its session ended is not believed after', async () => {
+  const ana = await enter(app, 'ana')
+  for (let round = 0; round < 10; round++) {
+    const { token, api } = await signIn(ana, 'a race')
+    const looks = Array.from({ length: 5 }, () => serves(token))
+    await api.accounts.logout()
+    await Promise.all(looks)
+    expect(await isOver(token)).toBe(true)
+  }
+})
