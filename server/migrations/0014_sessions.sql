@@ -3,11 +3,11 @@
 -- whether another session ended by it: the device's earlier one, or the longest unused.
 create function open_session(
   for_user bigint, on_device text, on_platform text, in_timezone text, with_hash bytea, sessions_max integer
-) returns table (expires_at timestamptz, ended boolean) language plpgsql as $$
+) returns table (expires_at timestamptz, ended boolean, person_status smallint) language plpgsql as $$
 declare
   dropped integer;
 begin
-  perform from users where id = for_user for no key update;
+  select status into person_status from users where id = for_user for no key update;
   update users set timezone = in_timezone where id = for_user and timezone <> in_timezone;
   insert into devices as d (user_id, device_id, platform, timezone, token_hash, token_expires_at)
   values (for_user, on_device, on_platform, in_timezone, with_hash, now() + interval '30 days')

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { userStatus } from '@afterglow/contract/accounts'
 import { LRUCache } from 'lru-cache'
 import { afterCommit, type Database, type Db, type Transaction } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { cancelErasure } from './erasing-store.ts'
 import * as store from './store.ts'
 
 export type NewDevice = { deviceId: string; platform: string; timezone: string }
@@ -78,10 +80,13 @@ export const whenSessionsEnd = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Signs a device in: an earlier session of the same device ends, and the longest unused beyond 20. */
+/**
+ * Signs a device in: an earlier session of the same device ends, and the longest unused beyond 20. Who was leaving stays.
+ */
 export const openSession = async (db: Db, userId: number, device: NewDevice): Promise<Session> => {
   const token = newToken()
   const opened = await store.openSession(db, { userId, device, tokenHash: hashOf(token), sessionsMax })
+  if (opened.status === userStatus.erasing) await cancelErasure(db, userId)
   if (opened.ended) afterwards(db, () => forgetSessions(userId))
   return { token, expiresAt: opened.expires_at }
 }
@@ -99,6 +104,11 @@ export const logOut = async (db: Db, viewer: Viewer, { allDevices }: { allDevice
   if (allDevices) await store.endSessionsBut(db, viewer.id, null)
   else await store.endSession(db, viewer.id, viewer.deviceRow)
   forgetSessions(viewer.id)
+}
+
+/** The caller forgets the sessions after its commit. */
+export const endAllSessions = async (db: Db, userId: number) => {
+  await store.endSessionsBut(db, userId, null)
 }
 
 export const endOtherSessions = async (db: Db, viewer: Viewer) => {

@@ -21,7 +21,7 @@ export const readAccount = (db: Db, userId: number) =>
 export type AccountRow = Awaited<ReturnType<typeof readAccount>>
 
 export const lockUser = (tx: Transaction, userId: number) =>
-  tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+  tx.selectFrom('users').select(['id', 'status']).where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
 
 export type NewUser = {
   first_name: string
@@ -178,7 +178,10 @@ export const findSession = (db: Db, tokenHash: Buffer) =>
 export const touchDevice = (db: Db, deviceRow: number) =>
   db.updateTable('devices').set({ last_used_at: sql`now()` }).where('id', '=', deviceRow).execute()
 
-/** Signs a device in. Returns when its token expires, and whether another session ended by it. */
+/** `ended`: another session ended by it. */
+type OpenedSession = { expires_at: Date; ended: boolean; status: number }
+
+/** Signs a device in. */
 export const openSession = async (
   db: Db,
   {
@@ -188,10 +191,10 @@ export const openSession = async (
     sessionsMax,
   }: { userId: number; device: NewDevice; tokenHash: Buffer; sessionsMax: number },
 ) => {
-  const { rows } = await sql<{ expires_at: Date; ended: boolean }>`
-    select expires_at, ended from open_session(${userId}, ${device.deviceId}, ${device.platform}, ${device.timezone},
+  const { rows } = await sql<OpenedSession>`
+    select expires_at, ended, person_status as status from open_session(${userId}, ${device.deviceId}, ${device.platform}, ${device.timezone},
       ${tokenHash}, ${sessionsMax})`.execute(db)
-  return rows[0] as { expires_at: Date; ended: boolean }
+  return rows[0] as OpenedSession
 }
 
 export const replaceToken = async (db: Db, deviceRow: number, tokenHash: Buffer) => {
