@@ -15,6 +15,9 @@ import { chatShowing } from './chats/channel.ts'
 import { chatNoticing } from './chats/noticing.ts'
 import { chatRoutes } from './chats/routes.ts'
 import type { Config } from './config.ts'
+import { openLinkCodes } from './events/link-codes.ts'
+import { linkPictureRoutes } from './events/link-pictures.ts'
+import { linkRoutes } from './events/link-routes.ts'
 import { openMembership } from './events/membership-kept.ts'
 import { eventNoticing, holdEvents } from './events/noticing.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -63,6 +66,8 @@ import type { PublishedTiming } from './platform/openid/published.ts'
 import type { Push } from './platform/push/senders.ts'
 import { openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
+import type { WebClient } from './platform/web-client/open.ts'
+import { webClientRoutes } from './platform/web-client/routes.ts'
 import { reportable } from './reportable.ts'
 
 export type App = {
@@ -83,6 +88,8 @@ export type Opening = {
   /** What browsers need to subscribe to our pushes. */
   vapidPublicKey: string
   push: Push
+  /** What is served at `/`; without one nothing is. */
+  webClient?: WebClient
   /** In tests: shorter waits. */
   timing?: Partial<Timing & PublishedTiming>
   log: FastifyBaseLogger
@@ -92,7 +99,7 @@ export type Opening = {
 
 /** The whole service without its port: every plugin and every slice, in the order they depend on each other. */
 export const openApp = async (opening: Opening): Promise<App> => {
-  const { config, db, databaseUrl, secrets, vapidPublicKey, timing, log, checkReplies = false } = opening
+  const { config, db, databaseUrl, secrets, vapidPublicKey, webClient, timing, log, checkReplies = false } = opening
   let draining = false
   const { limits: numbers } = config
   const server = await openServer(config, log)
@@ -112,12 +119,13 @@ export const openApp = async (opening: Opening): Promise<App> => {
 
   const shared = config.redisUrl === null ? undefined : openRedis(config.redisUrl, log)
   const limits = openRateLimits(numbers.rateFactor, shared)
-  const { serve, serveOpen, admit } = openServing({
+  const urlsOfRequest = urlsOf(config, signer.sign)
+  const { serve, serveOpen, serveEither, admit } = openServing({
     server,
     db,
     limits,
     fileLimits: numbers,
-    urls: urlsOf(config, signer.sign),
+    urls: urlsOfRequest,
     findViewer: findViewer(db),
     openPerNetwork: numbers.signInsPerAddressPerMinute,
     checkReplies,
@@ -197,6 +205,11 @@ export const openApp = async (opening: Opening): Promise<App> => {
   realtimeRoutes(serve, serveOpen, { showing, membership, vapidPublicKey, log })
   notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
   eventRoutes(serve, { media, blockedWith })
+  linkRoutes(
+    { serve, serveOpen, serveEither },
+    { answers, codes: openLinkCodes(secrets.media.key), limits, blockedWith },
+  )
+  linkPictureRoutes(server, { db, limits, perNetwork: numbers.signInsPerAddressPerMinute, urls: urlsOfRequest })
   peopleRoutes(serve, { reportable })
   galleryRoutes(serve, { media, sessionFiles, photosPerGuest: numbers.photosPerGuest })
   const origin = originOf(config.publicUrl)
@@ -209,6 +222,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const measured = counts && { counts, pools, sockets: realtime.sockets, relayLag: realtime.lag }
   const metrics = measured && (await serveMetrics(config.metrics, server, measured))
 
+  if (webClient) webClientRoutes(server, webClient)
   refuseTheRest()
   return {
     server,
