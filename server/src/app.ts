@@ -15,6 +15,9 @@ import { chatShowing } from './chats/channel.ts'
 import { chatNoticing } from './chats/noticing.ts'
 import { chatRoutes } from './chats/routes.ts'
 import type { Config } from './config.ts'
+import { openLinkCodes } from './events/link-codes.ts'
+import { linkPictureRoutes } from './events/link-pictures.ts'
+import { linkRoutes } from './events/link-routes.ts'
 import { openMembership } from './events/membership-kept.ts'
 import { eventNoticing, holdEvents } from './events/noticing.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -68,6 +71,8 @@ import { framePixelsMax } from './platform/video/film.ts'
 import type { FoundTool } from './platform/video/find-tool.ts'
 import { openVideoKeeping } from './platform/video/keeping.ts'
 import { openVideos } from './platform/video/videos.ts'
+import type { WebClient } from './platform/web-client/open.ts'
+import { webClientRoutes } from './platform/web-client/routes.ts'
 import { reportable } from './reportable.ts'
 
 export type App = {
@@ -90,6 +95,8 @@ export type Opening = {
   push: Push
   /** What converts videos; undefined: videos are refused. */
   video?: FoundTool | undefined
+  /** What is served at `/`; without one nothing is. */
+  webClient?: WebClient
   /** In tests: shorter waits. */
   timing?: Partial<Timing & PublishedTiming>
   log: FastifyBaseLogger
@@ -99,7 +106,7 @@ export type Opening = {
 
 /** The whole service without its port: every plugin and every slice, in the order they depend on each other. */
 export const openApp = async (opening: Opening): Promise<App> => {
-  const { config, db, databaseUrl, secrets, vapidPublicKey, video, timing, log, checkReplies = false } = opening
+  const { config, db, databaseUrl, secrets, vapidPublicKey, video, webClient, timing, log, checkReplies = false } = opening
   let draining = false
   const { limits: numbers } = config
   const server = await openServer(config, log)
@@ -121,12 +128,13 @@ export const openApp = async (opening: Opening): Promise<App> => {
 
   const shared = config.redisUrl === null ? undefined : openRedis(config.redisUrl, log)
   const limits = openRateLimits(numbers.rateFactor, shared)
-  const { serve, serveOpen, admit } = openServing({
+  const urlsOfRequest = urlsOf(config, signer.sign)
+  const { serve, serveOpen, serveEither, admit } = openServing({
     server,
     db,
     limits,
     fileLimits: numbers,
-    urls: urlsOf(config, signer.sign),
+    urls: urlsOfRequest,
     findViewer: findViewer(db),
     openPerNetwork: numbers.signInsPerAddressPerMinute,
     checkReplies,
@@ -209,6 +217,11 @@ export const openApp = async (opening: Opening): Promise<App> => {
   realtimeRoutes(serve, serveOpen, { showing, membership, vapidPublicKey, log })
   notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
   eventRoutes(serve, { media, blockedWith })
+  linkRoutes(
+    { serve, serveOpen, serveEither },
+    { answers, codes: openLinkCodes(secrets.media.key), limits, blockedWith },
+  )
+  linkPictureRoutes(server, { db, limits, perNetwork: numbers.signInsPerAddressPerMinute, urls: urlsOfRequest })
   peopleRoutes(serve, { reportable })
   galleryRoutes(serve, {
     media,
@@ -226,6 +239,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const measured = counts && { counts, pools, sockets: realtime.sockets, relayLag: realtime.lag }
   const metrics = measured && (await serveMetrics(config.metrics, server, measured))
 
+  if (webClient) webClientRoutes(server, webClient)
   refuseTheRest()
   return {
     server,

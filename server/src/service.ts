@@ -13,6 +13,7 @@ import { openPushWays } from './platform/push-ways.ts'
 import { openSecrets, secretsPath } from './platform/secrets.ts'
 import { findSoundDatabase } from './platform/sound-database.ts'
 import { findVideoTool } from './platform/video/find-tool.ts'
+import { openWebClient } from './platform/web-client/open.ts'
 
 export type Service = {
   /** URL it listens on. */
@@ -65,6 +66,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     vapidPublicKey: secrets.vapid.publicKey,
     push,
     video,
+    webClient: openWebClient(log, sentence => console.log(sentence)),
     log,
   })
   opening.defer(() => atMost(finishWithinMs, app.close()))

@@ -13,6 +13,7 @@ import { type Database, openDatabase } from '../src/platform/database.ts'
 import type { PublishedTiming } from '../src/platform/openid/published.ts'
 import { openPush, type Push } from '../src/platform/push/senders.ts'
 import type { FoundTool } from '../src/platform/video/find-tool.ts'
+import type { WebClient } from '../src/platform/web-client/open.ts'
 import { template } from './database.ts'
 
 /** A database of this test file's own, cloned from the migrated template; dropped when the file is done. */
@@ -49,12 +50,13 @@ export type Surroundings = {
   push?: Push
   video?: FoundTool
   timing?: Partial<Timing & PublishedTiming>
+  webClient?: WebClient
 }
 
 /** The real service on a free port of the loopback, with a database and a data directory of its own. */
 export const openTestApp = async (
   limits: Partial<Config['limits']> = {},
-  { env = {}, push, video, timing }: Surroundings = {},
+  { env = {}, push, video, timing, webClient }: Surroundings = {},
 ): Promise<TestApp> => {
   const { db, url: databaseUrl } = await cloneDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-app-'))
@@ -73,6 +75,7 @@ export const openTestApp = async (
     vapidPublicKey: 'the public key',
     push: push ?? openPush({ log }),
     video,
+    webClient,
     timing,
     log,
     checkReplies: true,
