@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import {
   addressRange,
   listOf,
@@ -9,7 +10,9 @@ import {
   postgresUrl,
   readSetting,
   redisUrl,
+  type S3Address,
   type Setting,
+  storagePlace,
   text,
   WrongSetting,
   wholeNumber,
@@ -39,6 +42,10 @@ export type PushSettings = {
   apns: { key: string; keyId: string; teamId: string; topic: string } | null
 }
 
+/** Where files lie: under dataDir, or on S3. */
+export type StoragePlace = 'disk' | S3Place
+export type S3Place = S3Address & { accessKeyId: string; secretAccessKey: string }
+
 export type Config = {
   host: string
   port: number
@@ -48,6 +55,8 @@ export type Config = {
   dataDir: string
   /** null: the embedded PostgreSQL under dataDir. */
   databaseUrl: string | null
+  /** Files are kept at one place; while an instance moves, those not yet there are read `from` the earlier one. */
+  storage: { at: StoragePlace; from: StoragePlace | null }
   /** null: this process shares nothing with others but the database. */
   redisUrl: string | null
   /** Address ranges (CIDR) whose forwarded headers are believed. */
@@ -93,6 +102,30 @@ export const settings = {
     meaning: 'a PostgreSQL 16 or newer of your own; unset: the embedded one in DATA_DIR',
     allowed: 'a URL like postgres://user:password@host:5432/name',
     form: orNull(postgresUrl),
+  },
+  STORAGE: {
+    default: 'disk',
+    meaning: 'where files are kept: disk (in DATA_DIR), or a bucket on S3',
+    allowed: 'disk or a URL like s3://bucket/prefix?endpoint=https://s3.party.example&region=eu-west-1&path_style=1',
+    form: storagePlace,
+  },
+  STORAGE_FROM: {
+    default: '',
+    meaning: 'while an instance moves: where its files were kept before',
+    allowed: 'disk or a URL like s3://bucket/prefix?endpoint=https://s3.party.example&region=eu-west-1&path_style=1',
+    form: orNull(storagePlace),
+  },
+  AWS_ACCESS_KEY_ID: {
+    default: '',
+    meaning: 'key of that bucket',
+    allowed: 'a text',
+    form: text,
+  },
+  AWS_SECRET_ACCESS_KEY: {
+    default: '',
+    meaning: 'secret of that key',
+    allowed: 'a text',
+    form: text,
   },
   REDIS_URL: {
     default: '',
@@ -213,6 +246,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: read('PUBLIC_URL', settings.PUBLIC_URL),
     dataDir: read('DATA_DIR', settings.DATA_DIR),
     databaseUrl: read('DATABASE_URL', settings.DATABASE_URL),
+    storage: readStorage(read),
     redisUrl: read('REDIS_URL', settings.REDIS_URL),
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
     corsOrigins: read('CORS_ORIGINS', settings.CORS_ORIGINS),
@@ -235,7 +269,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-function readApns(read: <Value>(name: string, setting: Setting<Value>) => Value): PushSettings['apns'] {
+function readApns(read: Read): PushSettings['apns'] {
   const key = read('APNS_KEY', settings.APNS_KEY)
   const keyId = read('APNS_KEY_ID', settings.APNS_KEY_ID)
   const teamId = read('APNS_TEAM_ID', settings.APNS_TEAM_ID)
@@ -244,4 +278,20 @@ function readApns(read: <Value>(name: string, setting: Setting<Value>) => Value)
   if (key || keyId || teamId || topic)
     throw new WrongSetting('APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC belong together: set all or none.')
   return null
+}
+
+type Read = <Value>(name: string, setting: Setting<Value>) => Value
+
+function readStorage(read: Read): Config['storage'] {
+  const placeOf = (name: 'STORAGE' | 'STORAGE_FROM', address: 'disk' | S3Address | null): StoragePlace | null => {
+    if (address === null || address === 'disk') return address
+    const accessKeyId = read('AWS_ACCESS_KEY_ID', settings.AWS_ACCESS_KEY_ID)
+    const secretAccessKey = read('AWS_SECRET_ACCESS_KEY', settings.AWS_SECRET_ACCESS_KEY)
+    if (accessKeyId && secretAccessKey) return { ...address, accessKeyId, secretAccessKey }
+    throw new WrongSetting(`${name} is on S3, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
+  }
+  const at = placeOf('STORAGE', read('STORAGE', settings.STORAGE)) as StoragePlace
+  const from = placeOf('STORAGE_FROM', read('STORAGE_FROM', settings.STORAGE_FROM))
+  if (isDeepStrictEqual(at, from)) throw new WrongSetting('STORAGE_FROM is the same place as STORAGE.')
+  return { at, from }
 }

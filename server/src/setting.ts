@@ -56,6 +56,32 @@ const urlOf = (protocol: RegExp) =>
 export const postgresUrl = urlOf(/^postgres(ql)?:$/)
 export const redisUrl = urlOf(/^rediss?:$/)
 
+/** Where on S3: `endpoint` null is Amazon's own; `prefix` ends without a slash, '' is the whole bucket. */
+export type S3Address = { bucket: string; prefix: string; endpoint: string | null; region: string; pathStyle: boolean }
+
+const s3Parameters = z.strictObject({
+  endpoint: origin.nullable().default(null),
+  region: z
+    .string()
+    .regex(/^[a-z0-9-]{1,64}$/)
+    .default('us-east-1'),
+  path_style: z.enum(['0', '1']).default('0'),
+})
+
+/** `disk`, or `s3://bucket/prefix?endpoint=…&region=…&path_style=1`. */
+export const storagePlace = z.string().transform((text, context): 'disk' | S3Address => {
+  if (text === 'disk') return 'disk'
+  const [, bucket, path = '', query = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]{1,100}){0,5})\/?(?:\?(.*))?$/.exec(text) ?? []
+  const parameters = s3Parameters.safeParse(Object.fromEntries(new URLSearchParams(query)))
+  if (bucket && parameters.success && !/\/\.{1,2}(\/|$)/.test(path)) {
+    const { endpoint, region, path_style } = parameters.data
+    return { bucket, prefix: path.slice(1), endpoint, region, pathStyle: path_style === '1' }
+  }
+  context.addIssue('no place')
+  return z.NEVER
+})
+
 /** An IP address, alone or with a prefix length (CIDR). */
 export const addressRange = z.string().refine(text => {
   const [address = '', prefix, ...rest] = text.split('/')
