@@ -12,6 +12,8 @@ export const likePhoto = operation<typeof contract.likePhoto>('PUT', 'api/galler
 export const unlikePhoto = operation<typeof contract.unlikePhoto>('DELETE', 'api/gallery/photo/like/{event_photo_id}')
 export const listLikes = operation<typeof contract.listLikes>('GET', 'api/gallery/photo/likes/{event_photo_id}')
 export const deletePhoto = operation<typeof contract.deletePhoto>('DELETE', 'api/gallery/photo/{event_photo_id}')
+export const listDeletedPhotos = operation<typeof contract.listDeletedPhotos>('GET', 'api/gallery/deleted/{event_id}')
+export const restorePhoto = operation<typeof contract.restorePhoto>('PUT', 'api/gallery/photo/restore/{event_photo_id}')
 export const listComments = operation<typeof contract.listComments>('GET', 'api/gallery/comments/{event_photo_id}')
 export const listReplies = operation<typeof contract.listReplies>(
   'GET',

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { openPresence } from './accounts/presence.ts'
@@ -25,7 +24,7 @@ import { blockedWith } from './people/access.ts'
 import { peopleNoticing } from './people/noticing.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { type Database, openDatabase } from './platform/database.ts'
-import { hourly, tidyUp } from './platform/housekeeping.ts'
+import { hourly, nightly, tidyUp } from './platform/housekeeping.ts'
 import { readBodies } from './platform/http/bodies.ts'
 import { documentRoutes } from './platform/http/documents.ts'
 import { openRateLimits } from './platform/http/limits.ts'
@@ -33,13 +32,14 @@ import { openServing } from './platform/http/serve.ts'
 import { openServer, originOf, refuseOtherMethods } from './platform/http/server.ts'
 import { type Urls, urlsFor } from './platform/http/urls.ts'
 import { openJobs } from './platform/jobs.ts'
-import { openDisk } from './platform/media/disk.ts'
 import { receive } from './platform/media/incoming.ts'
 import { initialsRoute } from './platform/media/initials-route.ts'
+import { openStorage } from './platform/media/open-storage.ts'
 import { openPictures } from './platform/media/picture.ts'
 import { findVariant, openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
 import { openSigner } from './platform/media/signed-url.ts'
+import { storageTasks } from './platform/media/storage-tasks.ts'
 import type { Push } from './platform/push/senders.ts'
 import { openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -76,7 +76,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const server = await openServer(config, log)
   const refuseTheRest = refuseOtherMethods(server)
 
-  const storage = await openDisk(join(config.dataDir, 'media'))
+  const storage = await openStorage(config)
   const pictures = openPictures({ storage, log })
   const media = openMedia(pictures, storage, numbers.photoPixelsMax)
   const signer = openSigner(secrets.media)
@@ -122,6 +122,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
     timing,
     log,
   })
+  const closing = new AbortController()
   const tasks = {
     ...notifications.tasks,
     async tidyUp() {
@@ -129,8 +130,9 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await pruneChanges(background)
       await pruneNotifications(background)
     },
+    ...storageTasks({ db: background, storage, signal: closing.signal, log }),
   }
-  const jobs = await openJobs({ url: databaseUrl, tasks, crontab: hourly, log })
+  const jobs = await openJobs({ url: databaseUrl, tasks, crontab: `${hourly}\n${nightly}`, log })
 
   const channelDb = openDatabase(databaseUrl, {
     connections: 4,
@@ -172,12 +174,14 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await notifications.close()
       // What is on its way ends at once and is tried again, instead of waiting for a service that hangs.
       await push.close()
+      closing.abort()
       await jobs.close()
       await background.destroy()
       await channelDb.destroy()
       presence.close()
       shared?.close()
       await pictures.close()
+      storage.close()
     },
   }
 }

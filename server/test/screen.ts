@@ -39,8 +39,16 @@ export const load = async ({ extra: api }: Member, event_id: number, group_chat_
     photos: (await api.gallery.listPhotos({ event_id, ...paged })).data,
     comments: new Map(),
   }
+  for (const message of screen.messages) noteMarks(screen, message)
+  await loadComments(screen, { extra: api })
+  return screen
+}
+
+/** Loads what was said beneath photos that came with comments: those that were restored. */
+export const loadComments = async (screen: Screen, { extra: api }: Pick<Member, 'extra'>): Promise<void> => {
+  const gone = { data: [] }
   for (const { id } of screen.photos) {
-    const gone = { data: [] }
+    if (screen.comments.has(`photo ${id}`)) continue
     const { data } = await api.gallery.listComments({ event_photo_id: Number(id), ...paged }).catch(() => gone)
     screen.comments.set(`photo ${id}`, data)
     for (const { id } of data) {
@@ -48,8 +56,6 @@ export const load = async ({ extra: api }: Member, event_id: number, group_chat_
       screen.comments.set(`comment ${id}`, data)
     }
   }
-  for (const message of screen.messages) noteMarks(screen, message)
-  return screen
 }
 
 const noteMark = ({ marks }: Screen, user: SeenUser, sequence: number) => {
@@ -105,7 +111,7 @@ export const hear = (screen: Screen, heard: Heard, me: number): void => {
     case 'photo.created':
       if (!has(screen.photos, heard.payload)) {
         screen.photos = [heard.payload, ...screen.photos].sort((a, b) => Number(b.id) - Number(a.id))
-        screen.comments.set(`photo ${heard.payload.id}`, [])
+        if (heard.payload.event_photo_comments_count === '0') screen.comments.set(`photo ${heard.payload.id}`, [])
       }
       break
     case 'photo.updated':

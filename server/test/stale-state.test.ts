@@ -7,7 +7,7 @@ import { enter, type Member } from './cast.ts'
 import { type Heard, listen } from './channel.ts'
 import { bringIn, evening } from './party.ts'
 import { png } from './pictures.ts'
-import { hear, load, settled } from './screen.ts'
+import { hear, load, loadComments, settled } from './screen.ts'
 
 /* A screen loaded at any moment and the events since are what a fresh load shows, for every kind of event. */
 
@@ -75,6 +75,10 @@ const acts: Record<string, Act> = {
   like: async (who, place, aim) => who.api.gallery.likePhoto(await photoAt(who, place, aim)),
   unlike: async (who, place, aim) => who.api.gallery.unlikePhoto(await photoAt(who, place, aim)),
   takeDown: async (who, place, aim) => who.api.gallery.deletePhoto(await photoAt(who, place, aim)),
+  putBack: async (who, { event_id }, aim) => {
+    const { data } = await who.api.gallery.listDeletedPhotos({ event_id, ...paged })
+    return who.api.gallery.restorePhoto({ event_photo_id: Number(nth(data, aim).id) })
+  },
   comment: async (who, place, aim) =>
     who.api.gallery.saveComment({ ...(await photoAt(who, place, aim)), event_photo_comment: 'Nice' }),
   answer: async (who, place, aim) => {
@@ -162,6 +166,7 @@ test('each act, told as it happens', { timeout: 60_000 }, async () => {
         hear(seat.screen, heard, seat.member.id)
       }
       seat.heard = seat.listener.heard.length
+      await loadComments(seat.screen, seat.member)
       expect([step.name, settled(seat.screen)]).toEqual([step.name, settled(await seat.load())])
     }
   }
@@ -203,6 +208,7 @@ test('whatever three people do at once, caught up with from any moment', { timeo
       if (!listener || !screen) throw new Error('nobody listens')
       await hearAll(listener, member, ownChatId)
       for (const heard of listener.heard) hear(screen, heard, member.id)
+      await loadComments(screen, member)
       expect(settled(screen)).toEqual(settled(await load()))
       listener.close()
     }

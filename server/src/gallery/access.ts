@@ -18,6 +18,7 @@ type Written = { user_id: number; parent_id: number | null; photo_taken_by: numb
 
 export const mayDescribePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id
 export const mayDeletePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id || isOrganizer(photo.standing)
+export const mayRestorePhoto = (viewer: Who, photo: Taken) => mayDeletePhoto(viewer, photo)
 /** There is one level of replies. */
 export const mayBeRepliedTo = (comment: Pick<Written, 'parent_id'>) => comment.parent_id === null
 export const mayEditComment = (viewer: Who, comment: Pick<Written, 'user_id'>) => comment.user_id === viewer.id
@@ -51,6 +52,14 @@ export const photoFor = async (db: Db, viewer: Viewer, id: number, outside: Refu
 /** The same for a write: the viewer stays in the event until the transaction ends. The photo itself is not locked. */
 export const photoToChange = async (tx: Transaction, viewer: Viewer, id: number, outside: RefusalCode = 'notInEvent') =>
   held(tx, viewer, (await store.findPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), outside)
+
+/** A photo that was deleted less than 30 days ago, of an event that the viewer is in. Refuses noSuchPhoto, notInEvent. */
+export const deletedPhotoFor = async (db: Db, viewer: Viewer, id: number) =>
+  admitted((await store.findDeletedPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
+
+/** The same for a write: the viewer stays in the event until the transaction ends. */
+export const deletedPhotoToChange = async (tx: Transaction, viewer: Viewer, id: number) =>
+  held(tx, viewer, (await store.findDeletedPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
 
 /** Reads the standing again under its lock: what the row said may be from before a removal. */
 const held = async <Row extends Photo | Comment>(tx: Transaction, viewer: Viewer, row: Row, outside: RefusalCode) =>

@@ -1,4 +1,4 @@
-import type { Comment, CommentReactedUser, Photo } from '@afterglow/contract/gallery'
+import type { Comment, CommentReactedUser, DeletedPhoto, Photo } from '@afterglow/contract/gallery'
 import type { z } from 'zod'
 import { type Person, presentMinimalUser } from '../accounts/persons.ts'
 import type { Standing } from '../events/standing.ts'
@@ -6,7 +6,7 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { mayBeRepliedTo, mayDeleteComment, mayDeletePhoto, mayDescribePhoto, mayEditComment } from './access.ts'
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
-import type { PhotoRow } from './store.ts'
+import type { DeletedPhotoRow, PhotoRow } from './store.ts'
 
 export type Picture = { width: number; height: number; thumbhash: string; taken_at: Date | null }
 
@@ -48,6 +48,21 @@ const presentPhotoExtra = (row: PhotoRow, { viewer, standing, picture }: NonNull
     update: mayDescribePhoto(viewer, { ...row, standing }),
     delete: mayDeletePhoto(viewer, { ...row, standing }),
   },
+})
+
+export const presentDeletedPhoto = (
+  row: DeletedPhotoRow,
+  { takenBy, mediaEpoch, urls }: Omit<PhotoBeside, 'more'>,
+): z.output<typeof DeletedPhoto> => ({
+  id: String(row.id),
+  event_id: String(row.event_id),
+  event_photo_preview_url: urls.media(row.media_id, 'deleted', mediaEpoch),
+  event_photo_likes_count: String(row.likes_count),
+  event_photo_comments_count: String(row.comments_count),
+  taken_by: presentMinimalUser(takenBy, urls),
+  created_at: row.created_at.toISOString(),
+  deleted_at: row.deleted_at.toISOString(),
+  restorable_until: row.restorable_until.toISOString(),
 })
 
 type CommentBeside = {

@@ -1,6 +1,7 @@
 import * as contract from '@afterglow/contract/gallery'
 import { sentence } from '@afterglow/contract/words'
 import { type Person, personsById, presentMinimalUser } from '../accounts/persons.ts'
+import { isOrganizer } from '../events/standing.ts'
 import { transact } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
@@ -11,7 +12,8 @@ import { commentFor, galleryFor, galleryToUploadTo, photoFor } from './access.ts
 import * as comments from './comments.ts'
 import * as commentsStore from './comments-store.ts'
 import * as photos from './photos.ts'
-import { presentReaction } from './present.ts'
+import { presentDeletedPhoto, presentReaction } from './present.ts'
+import { restorePhoto } from './restoring.ts'
 import { showComment, showingComments, showingPhotos, showPhoto } from './showing.ts'
 import * as store from './store.ts'
 
@@ -88,6 +90,23 @@ export const galleryRoutes = (serve: Serve, { media, photosPerGuest }: { media: 
   serve(contract.deletePhoto, async ({ db, viewer, input }) => {
     await photos.deletePhoto(db, viewer, input.event_photo_id)
     return done
+  })
+
+  serve(contract.listDeletedPhotos, async ({ db, viewer, input, urls, page }) => {
+    const gallery = await galleryFor(db, viewer, input.event_id)
+    const takenBy = isOrganizer(gallery.standing) ? undefined : viewer.id
+    const rows = await store.listDeletedPhotos(db, viewer.id, { eventId: gallery.event_id, takenBy }, rangeOf(input))
+    const persons = await personsById(
+      db,
+      rows.map(row => row.taken_by),
+    )
+    const beside = { mediaEpoch: gallery.media_epoch, urls }
+    return page(rows, row => presentDeletedPhoto(row, { ...beside, takenBy: persons.get(row.taken_by) as Person }))
+  })
+
+  serve(contract.restorePhoto, async ({ db, input, ...asking }) => {
+    await restorePhoto(db, asking.viewer, input.event_photo_id, photosPerGuest)
+    return showPhoto(db, input.event_photo_id, asking)
   })
 
   serve(contract.listComments, async ({ db, input, page, ...asking }) => {

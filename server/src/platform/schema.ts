@@ -92,6 +92,13 @@ export interface Comments {
   user_id: number;
 }
 
+export interface DamagedFiles {
+  fault: string;
+  found_at: Generated<Date>;
+  media_id: number;
+  sha256: string;
+}
+
 export interface Deliveries {
   created_at: Generated<Date>;
   device_id: string;
@@ -330,6 +337,11 @@ export interface PushAddresses {
   updated_at: Generated<Date>;
 }
 
+export interface RemovedFiles {
+  removed_at: Generated<Date>;
+  sha256: string;
+}
+
 export interface Reports {
   created_at: Generated<Date>;
   event_id: number | null;
@@ -359,6 +371,14 @@ export interface Standings {
   event_id: number | null;
   standing: string | null;
   user_id: number | null;
+}
+
+export interface StorageReports {
+  began_at: Date;
+  ended_at: Generated<Date>;
+  id: Generated<number>;
+  kind: string;
+  report: Json;
 }
 
 export interface UnnotifiedChanges {
@@ -403,6 +423,7 @@ export interface DB {
   chat_mutes: ChatMutes;
   comment_reactions: CommentReactions;
   comments: Comments;
+  damaged_files: DamagedFiles;
   deliveries: Deliveries;
   devices: Devices;
   events: Events;
@@ -425,10 +446,12 @@ export interface DB {
   photo_likes: PhotoLikes;
   photos: Photos;
   push_addresses: PushAddresses;
+  removed_files: RemovedFiles;
   reports: Reports;
   seen_marks: SeenMarks;
   sequence_gaps: SequenceGaps;
   standings: Standings;
+  storage_reports: StorageReports;
   unnotified_changes: UnnotifiedChanges;
   user_words: UserWords;
   users: Users;

@@ -1,13 +1,20 @@
 import { sentence } from '@afterglow/contract/words'
 import { sql } from 'kysely'
-import type { Db } from '../database.ts'
+import type { Db, Transaction } from '../database.ts'
 import { invalid } from '../http/refusals.ts'
+import { restorable } from './file-references.ts'
+import { holdFiles } from './holding-files.ts'
 import type { ReceivedFile } from './incoming.ts'
 import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
 import type { Storage } from './storage.ts'
 
 /** A picture whose every file is on disk for good, before any row names it. */
-export type KeptPicture = { original: { sha256: string; bytes: number }; prepared: PreparedPicture }
+export type KeptPicture = {
+  original: { sha256: string; bytes: number }
+  prepared: PreparedPicture
+  /** The storage's, where the files are. */
+  has: Storage['has']
+}
 
 export type Media = {
   /** Decodes the upload of a form field and stores its files. Refuses with that field's validation sentence. */
@@ -21,7 +28,7 @@ export const openMedia = (pictures: Pictures, storage: Storage, pixelsMax: numbe
     try {
       const prepared = await pictures.prepare(file.path, { pixelsMax, shape })
       await storage.put(file.path, file.sha256)
-      return { original: { sha256: file.sha256, bytes: file.bytes }, prepared }
+      return { original: { sha256: file.sha256, bytes: file.bytes }, prepared, has: storage.has }
     } catch (error) {
       if (!(error instanceof PictureRefused)) throw error
       if (error.reason === 'unsupported') return invalid(field, sentence.fileType(types))
@@ -33,11 +40,13 @@ export const openMedia = (pictures: Pictures, storage: Storage, pixelsMax: numbe
 
 /** Writes the row of a kept picture. `eventId` null: an avatar, shown outside of events too. Returns its id. */
 export const addMedia = async (
-  db: Db,
-  { original, prepared }: KeptPicture,
+  tx: Transaction,
+  { original, prepared, has }: KeptPicture,
   { eventId, ownerId }: { eventId: number | null; ownerId: number },
 ): Promise<number> => {
-  const { id } = await db
+  const variants = Object.values(prepared.variants)
+  await holdFiles(tx, [original.sha256, ...variants.map(({ sha256 }) => sha256)], has)
+  const { id } = await tx
     .insertInto('media')
     .values({
       event_id: eventId,
@@ -56,11 +65,19 @@ export const addMedia = async (
   return id
 }
 
+/** The reverse, while its files are there. */
+export const restoreMedia = async (db: Db, id: number): Promise<void> => {
+  await db.updateTable('media').set({ removed_at: null }).where('id', '=', id).execute()
+}
+
 /** Its URLs die now; the files follow when no row names them and the grace is over. */
 export const removeMedia = async (db: Db, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
   await db.updateTable('media').set({ removed_at: sql`now()` }).where('id', 'in', ids).execute()
 }
+
+/** A link to a deleted photo's preview is another than the one that everybody had: only those who may restore it get it. */
+const previewOfDeleted = 'deleted'
 
 /** One file of a picture that may still be shown, with the media epoch that its URL must be signed with. */
 export const findVariant = async (
@@ -68,14 +85,17 @@ export const findVariant = async (
   object: number,
   variant: string,
 ): Promise<(Variant & { epoch: number }) | null> => {
+  const deleted = variant === previewOfDeleted
   const row = await db
     .selectFrom('media')
     .leftJoin('events', 'events.id', 'media.event_id')
     .select(['media.variants', sql<number>`coalesce(events.media_epoch, 0)`.as('epoch')])
     .where('media.id', '=', object)
-    .where('media.removed_at', 'is', null)
+    .where(
+      deleted ? sql<boolean>`coalesce(removed_at > now() - ${restorable}, true)` : sql<boolean>`removed_at is null`,
+    )
     .where('events.deleted_at', 'is', null)
     .executeTakeFirst()
-  const found = (row?.variants as Record<string, Variant> | undefined)?.[variant]
+  const found = (row?.variants as Record<string, Variant> | undefined)?.[deleted ? 'preview' : variant]
   return row && found ? { ...found, epoch: row.epoch } : null
 }
