@@ -74,10 +74,11 @@ table comment_reactions (
   user_id bigint not null,
   reaction text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
-  updated_at timestamp with time zone not null default clock_timestamp()
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  sequence bigint not null
 )
-  CREATE INDEX comment_reactions_in_order ON comment_reactions USING btree (comment_id, created_at DESC, id DESC)
   CREATE UNIQUE INDEX comment_reactions_comment_id_user_id_key ON comment_reactions USING btree (comment_id, user_id)
+  CREATE UNIQUE INDEX comment_reactions_in_order ON comment_reactions USING btree (comment_id, sequence)
   CREATE UNIQUE INDEX comment_reactions_pkey ON comment_reactions USING btree (id)
   constraint comment_reactions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id)
   constraint comment_reactions_comment_id_user_id_key UNIQUE (comment_id, user_id)
@@ -96,7 +97,8 @@ table comments (
   edited_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  last_reaction_sequence bigint not null default 0
 )
   CREATE UNIQUE INDEX comments_in_order ON comments USING btree (photo_id, sequence) WHERE ((parent_id IS NULL) AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX comments_pkey ON comments USING btree (id)
@@ -182,7 +184,8 @@ table events (
   created_by bigint not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  last_asked_sequence bigint not null default 0
 )
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX events_pkey ON events USING btree (id)
@@ -313,11 +316,13 @@ table join_requests (
   status text not null,
   asked_at timestamp with time zone not null default now(),
   answered_at timestamp with time zone,
-  answered_by bigint
+  answered_by bigint,
+  sequence bigint
 )
-  CREATE INDEX join_requests_waiting ON join_requests USING btree (event_id, asked_at, user_id) WHERE (status = 'asked'::text)
   CREATE UNIQUE INDEX join_requests_pkey ON join_requests USING btree (event_id, user_id)
+  CREATE UNIQUE INDEX join_requests_waiting ON join_requests USING btree (event_id, sequence) WHERE (status = 'asked'::text)
   constraint join_requests_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES users(id)
+  constraint join_requests_check CHECK (((status <> 'asked'::text) OR (sequence IS NOT NULL)))
   constraint join_requests_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint join_requests_pkey PRIMARY KEY (event_id, user_id)
   constraint join_requests_status_check CHECK ((status = ANY (ARRAY['asked'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text])))

@@ -8,13 +8,16 @@ import { type Load, load } from './http-load.ts'
 import { type Metered, meter } from './meter.ts'
 
 const programs = new URL('../ceilings/', import.meta.url).pathname
+/** A port for its inspector that nobody has, should garbage.ts open that. */
+const nodeOptions = '--inspect-port=0'
 
 const start = async (
   name: string,
   given: Record<string, unknown>,
-): Promise<{ started: Started; told: unknown; stop(): Promise<void> }> => {
+): Promise<{ started: Started; told: unknown; logFile: string; stop(): Promise<void> }> => {
   const logFile = join(tmpdir(), `afterglow-ceiling-${process.pid}-${name}.log`)
-  const started = startProgram([`${programs}${name}.ts`], { env: { GIVEN: JSON.stringify(given) }, logFile, ipc: true })
+  const env = { GIVEN: JSON.stringify(given), NODE_OPTIONS: nodeOptions }
+  const started = startProgram([`${programs}${name}.ts`], { env, logFile, ipc: true })
   const ended = once(started.child, 'exit').then(() => {
     throw new Error(`The ceiling ${name} ended:\n${readFileSync(logFile, 'utf8')}`)
   })
@@ -24,13 +27,14 @@ const start = async (
     await stopProgram(started)
     rmSync(logFile)
   }
-  return { started, told, stop }
+  return { started, told, logFile, stop }
 }
 
 /** A ceiling that is an HTTP server: bench/ceilings/<name>.ts, which tells the port it listens on. */
 export const startCeilingServer = async (name: string, given: Record<string, unknown> = {}) => {
-  const { started, told, stop } = await start(name, given)
-  return { server: started.pid, port: told as number, stop }
+  const { started, told, logFile, stop } = await start(name, given)
+  const tell = (what: string) => void started.child.send(what)
+  return { server: started.pid, port: told as number, logFile, tell, stop }
 }
 
 /** Until code is compiled and what may be kept is: so many operations, or as many as these seconds allow. */

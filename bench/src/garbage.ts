@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Service } from './service.ts'
 
-/** Makes the service's process collect its garbage now, through the inspector that SIGUSR1 opens in it. */
-export const collectGarbage = async ({ server, logFile }: Service): Promise<void> => {
+/** Makes a process of ours collect its garbage now, through the inspector that SIGUSR1 opens in it. */
+export const collectGarbage = async ({ server, logFile }: { server: number; logFile: string }): Promise<void> => {
   process.kill(server, 'SIGUSR1')
   const socket = new WebSocket(await inspectorIn(logFile))
   await once(socket, 'open')

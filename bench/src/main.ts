@@ -9,10 +9,12 @@ import { fight } from './rounds.ts'
 import type { RowGroup } from './row-group.ts'
 import { accounts } from './rows/accounts.ts'
 import { after } from './rows/after.ts'
+import { fanOut } from './rows/fan-out.ts'
 import { otherLists } from './rows/lists.ts'
 import { messages } from './rows/messages.ts'
 import { people } from './rows/people.ts'
 import { photos } from './rows/photos.ts'
+import { pushes } from './rows/pushes.ts'
 import { scale } from './rows/scale.ts'
 import { sends } from './rows/sends.ts'
 import { starts } from './rows/starts.ts'
@@ -22,7 +24,20 @@ import { tableOf } from './table.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 /** Every row, in the order of the table. */
-const groups: RowGroup[] = [sends, messages, photos, scale, otherLists, people, uploads, accounts, starts, after]
+const groups: RowGroup[] = [
+  sends,
+  messages,
+  photos,
+  scale,
+  otherLists,
+  people,
+  uploads,
+  accounts,
+  fanOut,
+  pushes,
+  starts,
+  after,
+]
 
 const command = commandOf(process.argv.slice(2))
 const directory = new URL(`../data/${command.quick ? 'quick' : 'full'}`, import.meta.url).pathname

@@ -1,3 +1,6 @@
+import asyncApi3 from '@asyncapi/specs/schemas/3.0.0-without-$id.json' with { type: 'json' }
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { asyncapi } from './asyncapi.ts'
 import { channelEvents } from './realtime.ts'
@@ -14,6 +17,14 @@ const refsIn = (value: unknown): string[] =>
   typeof value !== 'object' || value === null
     ? []
     : Object.entries(value).flatMap(([key, each]) => (key === '$ref' ? [each as string] : refsIn(each)))
+
+test("the document is valid by AsyncAPI 3.0's own schema", () => {
+  const ajv = new Ajv({ strict: false })
+  formats.default(ajv)
+  const isValid = ajv.compile(asyncApi3)
+  expect(isValid(document) ? null : isValid.errors).toBe(null)
+  expect(isValid({ ...document, channels: { user: { messages: [] } } })).toBe(false)
+})
 
 test('every event of the channel stands in it, and nothing else but the first one', () => {
   const { messages } = document.components as { messages: object }

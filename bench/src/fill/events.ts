@@ -36,12 +36,15 @@ export const fillEvents = (db: Client, size: Size): Promise<void> =>
     )
     await db.query('update events set guests_count = (select count(*) from guests g where g.event_id = events.id)')
     await db.query(
-      `insert into join_requests (event_id, user_id, status, asked_at)
-       select $1, u.id, 'asked', now() - interval '30 days' + u.id * interval '1 second'
+      `insert into join_requests (event_id, user_id, status, sequence, asked_at)
+       select $1, u.id, 'asked', row_number() over (order by u.id), now() - interval '30 days' + u.id * interval '1 second'
        from users u
        where u.id > $2 and u.status <> 3 and not exists (select from guests g where g.event_id = $1 and g.user_id = u.id)
        order by u.id limit $3`,
       [greatEvent, sociable, size.asked],
+    )
+    await db.query(
+      'update events set last_asked_sequence = (select count(*) from join_requests r where r.event_id = id)',
     )
     await db.query(
       `insert into group_chats (id, event_id, created_at) overriding system value

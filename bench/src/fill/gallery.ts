@@ -69,11 +69,12 @@ const fillThread = async (db: Client, { thread, users }: Size) => {
        last_comment_sequence = last_comment_sequence + ${thread} where id = ${photo}`,
   )
   await db.query(
-    `insert into comment_reactions (comment_id, user_id, reaction, created_at, updated_at)
-     select ${comment}, u, '❤️', at, at
+    `insert into comment_reactions (comment_id, sequence, user_id, reaction, created_at, updated_at)
+     select ${comment}, u, u, '❤️', at, at
      from generate_series(1, ${Math.min(half, users)}) u,
        lateral (select now() - interval '10 days' + u * interval '1 second' as at)`,
   )
+  await db.query(`update comments set last_reaction_sequence = ${Math.min(half, users)} where id = ${comment}`)
 }
 
 /** Columns of media from original_sha256 on: a phone's photo of 12 megapixels. No file stands behind it. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database.ts'
+import { leaveGap, pageStart, rowsToFetch } from '../platform/sequence-pages.ts'
 import type { Standing } from './standing.ts'
 import type { Range } from './store.ts'
 
@@ -132,31 +133,42 @@ export const listGuests = (db: Db, eventId: number, { offset, limit }: Range) =>
 
 // ---- join requests ----
 
-/** Asks, or asks again; the place in the line is a new one. */
+/** Asks, or asks again, at the end of the line. Expects that they do not stand in it. */
 export const addJoinRequest = (tx: Transaction, eventId: number, userId: number) =>
   sql`
-    insert into join_requests (event_id, user_id, status, asked_at)
-    values (${eventId}, ${userId}, 'asked', clock_timestamp())
-    on conflict (event_id, user_id) do update
-      set status = 'asked', asked_at = excluded.asked_at, answered_at = null, answered_by = null
-    where join_requests.status <> 'asked'`.execute(tx)
+    with line as (
+      update events set last_asked_sequence = last_asked_sequence + 1 where id = ${eventId}
+      returning last_asked_sequence as sequence
+    )
+    insert into join_requests (event_id, user_id, status, sequence, asked_at)
+    select ${eventId}, ${userId}, 'asked', sequence, clock_timestamp() from line
+    on conflict (event_id, user_id) do update set status = 'asked', sequence = excluded.sequence,
+      asked_at = excluded.asked_at, answered_at = null, answered_by = null`.execute(tx)
 
 export type JoinAnswer = { status: 'approved' | 'rejected' | 'withdrawn'; by: number }
 
+const waiting = 'join requests'
+
 /** Answers the open requests of these people; returns who had asked. */
-export const answerJoinRequests = (tx: Transaction, eventId: number, ids: readonly number[], answer: JoinAnswer) =>
-  userIds(
-    sql<{ user_id: number }>`
-      update join_requests set status = ${answer.status}, answered_at = now(), answered_by = ${answer.by}
-      where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and status = 'asked' returning user_id`.execute(
-      tx,
-    ),
-  )
+export const answerJoinRequests = async (
+  tx: Transaction,
+  eventId: number,
+  ids: readonly number[],
+  answer: JoinAnswer,
+) => {
+  const { rows } = await sql<{ user_id: number; sequence: number }>`
+    update join_requests set status = ${answer.status}, answered_at = now(), answered_by = ${answer.by}
+    where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and status = 'asked'
+    returning user_id, sequence`.execute(tx)
+  for (const { sequence } of rows) await leaveGap(tx, { list: waiting, parentId: eventId }, sequence)
+  return rows.map(row => row.user_id)
+}
 
 /** Who waits, the longest first. */
-export const listWaiting = (db: Db, eventId: number, { offset, limit }: Range) =>
-  userIds(
-    sql<{ user_id: number }>`
-      select user_id from join_requests where event_id = ${eventId} and status = 'asked'
-      order by asked_at, user_id offset ${offset} limit ${limit}`.execute(db),
-  )
+export const listWaiting = async (db: Db, eventId: number, { offset, limit }: Range) => {
+  const line = sql`join_requests where event_id = ${eventId} and status = 'asked'`
+  const start = pageStart({ list: waiting, parentId: eventId, rows: line, offset })
+  const found = sql<{ user_id: number }>`
+    select user_id from ${line} and sequence >= ${start} order by sequence limit ${rowsToFetch(limit)}`
+  return (await userIds(found.execute(db))).slice(0, limit)
+}

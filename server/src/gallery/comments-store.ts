@@ -141,35 +141,55 @@ export const markDeleted = async (tx: Transaction, { id, photo_id, parent_id }: 
 
 /** One reaction a person: another one takes its place. Whether that changed anything; undefined when the comment is deleted. */
 export const setReaction = async (tx: Transaction, commentId: number, userId: number, reaction: string) => {
-  const { rows } = await sql<{ changed: boolean }>`
-    with before as (select reaction from comment_reactions where comment_id = ${commentId} and user_id = ${userId})
-    insert into comment_reactions (comment_id, user_id, reaction)
-    select id, ${userId}, ${reaction} from comments where id = ${commentId} and deleted_at is null for share
-    on conflict (comment_id, user_id) do update set reaction = excluded.reaction,
-      updated_at = case when comment_reactions.reaction = excluded.reaction
-        then comment_reactions.updated_at else excluded.updated_at end
-    returning reaction is distinct from (select reaction from before) as changed`.execute(tx)
-  return rows[0]?.changed
+  const { rows } = await sql<{ last_reaction_sequence: number }>`
+    select last_reaction_sequence from comments where id = ${commentId} and deleted_at is null for no key update`.execute(
+    tx,
+  )
+  if (!rows[0]) return undefined
+  const before = await tx
+    .selectFrom('comment_reactions')
+    .select(['id', 'reaction'])
+    .where('comment_id', '=', commentId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (before?.reaction === reaction) return false
+  if (before) {
+    const changed = { reaction, updated_at: sql<Date>`clock_timestamp()` }
+    await tx.updateTable('comment_reactions').set(changed).where('id', '=', before.id).execute()
+    return true
+  }
+  await sql`
+    with comment as (
+      update comments set last_reaction_sequence = last_reaction_sequence + 1 where id = ${commentId}
+      returning last_reaction_sequence as sequence
+    )
+    insert into comment_reactions (comment_id, sequence, user_id, reaction)
+    select ${commentId}, sequence, ${userId}, ${reaction} from comment`.execute(tx)
+  return true
 }
+
+const reactions = 'comment reactions'
 
 /** False when there was none. */
 export const deleteReaction = async (tx: Transaction, commentId: number, userId: number) => {
-  const { numAffectedRows } = await sql`
-    delete from comment_reactions where comment_id = ${commentId} and user_id = ${userId}`.execute(tx)
-  return numAffectedRows === 1n
+  const { rows } = await sql<{ sequence: number }>`
+    delete from comment_reactions where comment_id = ${commentId} and user_id = ${userId} returning sequence`.execute(
+    tx,
+  )
+  for (const { sequence } of rows) await leaveGap(tx, { list: reactions, parentId: commentId }, sequence)
+  return rows.length === 1
 }
 
-/** Who reacted, newest first; bounded by the people of one event. */
-export const listReactions = (db: Db, commentId: number, { offset, limit }: Range) =>
-  db
-    .selectFrom('comment_reactions')
-    .select(['id', 'user_id', 'created_at', 'updated_at'])
-    .where('comment_id', '=', commentId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .offset(offset)
-    .limit(limit)
-    .execute()
+/** Who reacted, newest first. */
+export const listReactions = async (db: Db, commentId: number, { offset, limit }: Range) => {
+  const all = sql`comment_reactions where comment_id = ${commentId}`
+  const last = sql`(select last_reaction_sequence from comments where id = ${commentId})`
+  const start = pageStartFromTop({ list: reactions, parentId: commentId, rows: all, offset, last })
+  const { rows } = await sql<{ id: number; user_id: number; created_at: Date; updated_at: Date }>`
+    select id, user_id, created_at, updated_at from ${all} and sequence <= ${start}
+    order by sequence desc limit ${rowsToFetch(limit)}`.execute(db)
+  return rows.slice(0, limit)
+}
 
 export type ReactionRow = Awaited<ReturnType<typeof listReactions>>[number]
 

@@ -1,4 +1,5 @@
 import { readFileSync, statSync, truncateSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BaseLogger } from 'pino'
@@ -23,11 +24,16 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>
 }
 
+/** An eighth of the machine: a page that is not there is fetched from the system's cache, at some µs each. */
+function sharedBuffersMiB() {
+  return Math.round(Math.min(2048, Math.max(128, totalmem() / 8 / 2 ** 20)))
+}
+
 const baseSettings = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'max_connections=60',
-  'shared_buffers=128MB',
+  `shared_buffers=${sharedBuffersMiB()}MB`,
   'random_page_cost=1.1',
   'max_logical_replication_workers=0',
   'jit=off',

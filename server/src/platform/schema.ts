@@ -73,6 +73,7 @@ export interface CommentReactions {
   created_at: Generated<Date>;
   id: Generated<number>;
   reaction: string;
+  sequence: number;
   updated_at: Generated<Date>;
   user_id: number;
 }
@@ -82,6 +83,7 @@ export interface Comments {
   deleted_at: Date | null;
   edited_at: Date | null;
   id: Generated<number>;
+  last_reaction_sequence: Generated<number>;
   last_reply_sequence: Generated<number>;
   parent_id: number | null;
   photo_id: number;
@@ -140,6 +142,7 @@ export interface Events {
   guests_count: Generated<number>;
   id: Generated<number>;
   join_mode: Generated<number>;
+  last_asked_sequence: Generated<number>;
   location: string | null;
   media_epoch: Generated<number>;
   name: string;
@@ -224,6 +227,7 @@ export interface JoinRequests {
   answered_by: number | null;
   asked_at: Generated<Date>;
   event_id: number;
+  sequence: number | null;
   status: string;
   user_id: number;
 }

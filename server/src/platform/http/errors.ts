@@ -33,6 +33,7 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   const { code, statusCode } = error as FastifyError
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return reply.code(400).send({ error_message: unreadable[code] ?? 'The request cannot be read.' })
-  request.log.error({ err: error, operation: request.routeOptions.config.operation?.name }, 'request failed')
+  const operation = request.routeOptions.config.operation?.name
+  request.log.error({ err: error, request: request.id, operation }, 'request failed')
   return reply.code(500).header('X-Request-Id', request.id).send({ message: 'Server Error' })
 }

@@ -1,8 +1,18 @@
 import { sayOf, type ValidationBody } from '@afterglow/contract/sentences'
 import type { RefusalCode } from './refusal-codes.ts'
 
+/** An answer and no fault: nobody will search for it, and a stack would cost more than the rest of the reply. */
+class WithoutStack extends Error {
+  constructor(message?: string) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    super(message)
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
 /** An act is refused. The operation's contract says with which status and words. */
-export class Refused extends Error {
+export class Refused extends WithoutStack {
   readonly code: RefusalCode
   constructor(code: RefusalCode) {
     super(code)
@@ -15,7 +25,7 @@ export const refuse = (code: RefusalCode): never => {
 }
 
 /** A field is wrong in a way that only the database or a file could tell. */
-export class Invalid extends Error {
+export class Invalid extends WithoutStack {
   readonly body: ValidationBody
   constructor(body: ValidationBody) {
     super('invalid')
@@ -29,12 +39,12 @@ export const invalid = (field: string, template: string): never => {
 }
 
 /** The request as a whole cannot be read: malformed JSON, an oversize body, an unknown media type. */
-export class Unreadable extends Error {}
+export class Unreadable extends WithoutStack {}
 
-export class Unauthenticated extends Error {}
+export class Unauthenticated extends WithoutStack {}
 
 /** A rate limit is spent. */
-export class TooMany extends Error {
+export class TooMany extends WithoutStack {
   readonly limit: number
   readonly msBeforeReset: number
   constructor(limit: number, msBeforeReset: number) {

@@ -1,0 +1,18 @@
+import { createServer } from 'node:http'
+import { WebSocketServer } from 'ws'
+import { given, serveOn } from './ceiling.ts'
+
+/** A bare `ws` that sends the same text so many times to everybody when it is told to, and knows nobody. */
+const server = createServer()
+const sockets = new WebSocketServer({ server, perMessageDeflate: false })
+process.on('message', () => {
+  for (let message = 0; message < Number(given.window); message++) {
+    for (const socket of sockets.clients) socket.send(given.text ?? '')
+  }
+})
+await serveOn({
+  listen: at =>
+    new Promise(resolve => {
+      server.listen(at.port, at.host, () => resolve(`http://127.0.0.1:${(server.address() as { port: number }).port}`))
+    }),
+})

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Void } from './figures.ts'
+
+/*
+ * Sockets of the channel that cost next to nothing: of a frame they read the head and the first bytes, where the real
+ * client would take more of the two cores than the server that is measured.
+ */
+
+export type Listeners = {
+  /** Resolves when every socket has got so many more of the awaited frames; throws Void when they do not come. */
+  hear(frames: number): Promise<void>
+  /** The text of the first awaited frame. */
+  sample(): string
+  close(): Promise<void>
+}
+
+type Opening = {
+  port: number
+  /** One socket each. */
+  tokens: readonly string[]
+  /** How an awaited frame begins. */
+  awaits: string
+  /** Whether the server greets who has signed in, as Socket.IO does. */
+  greeted?: boolean
+}
+
+const atOnce = 50
+const comesWithinMs = 20_000
+const pong = '3'
+
+export const openListeners = async ({ port, tokens, awaits, greeted = true }: Opening): Promise<Listeners> => {
+  let [heard, target, sample] = [0, Number.POSITIVE_INFINITY, '']
+  let reached = () => {}
+  const sockets: Socket[] = []
+
+  const listen = async (token: string) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    sockets.push(socket)
+    await once(socket, 'connect')
+    socket.write(upgrade)
+    let opened = () => {}
+    const open = new Promise<void>(resolve => {
+      opened = resolve
+    })
+    readFrames(socket, {
+      upgraded: () => (greeted ? socket.write(maskedFrame(`40${JSON.stringify({ token })}`)) : opened()),
+      frame(bytes, start, end) {
+        if (end - start === 1) return void socket.write(maskedFrame(pong))
+        if (bytes.toString('latin1', start, start + awaits.length) === awaits) {
+          sample ||= bytes.toString('utf8', start, end)
+          heard += 1
+          if (heard >= target) reached()
+        } else if (greeted && bytes.toString('latin1', start, start + 10) === '42["ready"') opened()
+      },
+    })
+    await open
+  }
+  for (let from = 0; from < tokens.length; from += atOnce) {
+    await Promise.all(tokens.slice(from, from + atOnce).map(listen))
+  }
+
+  return {
+    async hear(frames) {
+      target = heard + frames * tokens.length
+      const late = new AbortController()
+      const all = new Promise<void>(resolve => {
+        reached = resolve
+      })
+      const tooLate = sleep(comesWithinMs, null, { signal: late.signal }).then(() => {
+        throw new Void(`${target - heard} deliveries of ${frames * tokens.length} did not come`)
+      })
+      tooLate.catch(() => {})
+      await Promise.race([all, tooLate]).finally(() => late.abort())
+    },
+    sample: () => sample,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await sleep(100)
+    },
+  }
+}
+
+const upgrade = [
+  'GET /realtime/?EIO=4&transport=websocket HTTP/1.1',
+  'Host: bench',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+  '\r\n',
+].join('\r\n')
+
+/** A short text as a client's frame, masked with zeros. */
+const maskedFrame = (text: string) => {
+  const bytes = Buffer.from(text)
+  return Buffer.concat([Buffer.from([0x81, 0x80 | bytes.length, 0, 0, 0, 0]), bytes])
+}
+
+type Reading = { upgraded(): void; frame(bytes: Buffer, start: number, end: number): void }
+
+const readFrames = (socket: Socket, { upgraded, frame }: Reading) => {
+  let isOpen = false
+  let rest: Buffer = Buffer.alloc(0)
+  socket.on('data', chunk => {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    let at = 0
+    if (!isOpen) {
+      const end = bytes.indexOf('\r\n\r\n')
+      if (end >= 0) {
+        isOpen = true
+        at = end + 4
+        upgraded()
+      }
+    }
+    while (isOpen && bytes.length - at >= 2) {
+      const short = (bytes[at + 1] as number) & 127
+      const start = at + (short < 126 ? 2 : short === 126 ? 4 : 10)
+      if (bytes.length < start) break
+      const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(at + 2) : bytes.readUInt32BE(at + 6)
+      if (bytes.length < start + length) break
+      frame(bytes, start, start + length)
+      at = start + length
+    }
+    rest = bytes.subarray(at)
+  })
+  // What did not come is noticed by who waits for it.
+  socket.on('error', () => {})
+}

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startCeilingServer } from '../ceiling.ts'
+import type { Duel, Side, Slice } from '../figures.ts'
+import { collectGarbage } from '../garbage.ts'
+import { openLines } from '../http-load.ts'
+import { form, formType, httpRequest } from '../http-request.ts'
+import { type Listeners, openListeners } from '../listeners.ts'
+import { type Metered, meter } from '../meter.ts'
+import { residentMemoryOf } from '../processes.ts'
+import { ask, openRoom, type Room, tokensOf } from '../room.ts'
+import type { RowGroup } from '../row-group.ts'
+import { startService } from '../service.ts'
+import type { Stage } from '../stage.ts'
+import { quantile } from '../statistics.ts'
+
+const rooms = [500, 1000, 5000]
+const window = 4
+const awaits = '42["message.created"'
+const text = 'See you at eight by the lake, bring a jacket'
+
+/** Messages to many listeners, from the POST to the last socket; how late one is told; what an idle socket holds. */
+export const fanOut: RowGroup = {
+  ids: [...rooms.flatMap(size => [`P13.${size}`, `P14.${size}`]), 'P13.latency', 'P13.latency-p99', 'P19'],
+  async *duels(stage) {
+    for (const size of rooms) yield await broadcast(stage, size)
+    yield await latency(stage)
+    yield await idleSockets(stage)
+  },
+}
+
+const sendTo = ({ chat, maker }: Room) =>
+  httpRequest('POST', '/api/message', {
+    token: maker,
+    type: formType,
+    body: form({ group_chat_id: chat, message_content: text }),
+  })
+
+/** Nothing rings, as in a chat that everybody has muted: the row is about the channel, P31 and P32 are about pushes. */
+const broadcast = async ({ large: { service, db } }: Stage, size: number): Promise<Duel> => {
+  const room = await openRoom(service, db, { guests: size, muted: true })
+  const listeners = await openListeners({ port: service.port, tokens: room.guests, awaits })
+  const request = sendTo(room)
+  const lines = await openLines(service.port, window)
+  const send = () => Promise.all(lines.map(line => ask(line, request)))
+  await Promise.all([send(), listeners.hear(window)])
+
+  const bare = await startCeilingServer('broadcast', { window: String(window), text: listeners.sample() })
+  const strangers = await openListeners({ port: bare.port, tokens: room.guests, awaits, greeted: false })
+  const bytes = Buffer.byteLength(listeners.sample())
+  const work = `message to ${size} listeners, ${window} at once, stored and heard`
+  const ceiling = `bare ws sending the same ${bytes} bytes`
+  return {
+    goals: [
+      { id: `P13.${size}`, work, ceiling, figure: 'rate', floor: 2, aim: 3, cpuDecides: true },
+      { id: `P14.${size}`, work: 'CPU a delivery', ceiling, figure: 'cpu', floor: 0.5, aim: 0.35 },
+    ],
+    ceiling: turns(strangers, size, { ...service, server: bare.server }, async () => bare.tell('send')),
+    ours: turns(listeners, size, service, send),
+    async end() {
+      for (const line of lines) line.close()
+      await listeners.close()
+      await strangers.close()
+      await bare.stop()
+    },
+  }
+}
+
+/** One turn after the other: the next begins when everybody has heard the last. An operation is one delivery. */
+const turns = (listeners: Listeners, size: number, metered: Metered, send: () => Promise<unknown>): Side => ({
+  async run(seconds): Promise<Slice> {
+    const spent = meter(metered)
+    const began = performance.now()
+    let deliveries = 0
+    while (performance.now() - began < seconds * 1000) {
+      await Promise.all([listeners.hear(window), send()])
+      deliveries += window * size
+    }
+    return { rate: deliveries / ((performance.now() - began) / 1000), ...spent(deliveries) }
+  },
+})
+
+/** The reply says that a message is committed; the socket of another member hears it so much later. */
+const latency = async ({ large: { service, db } }: Stage): Promise<Duel> => {
+  const room = await openRoom(service, db, { guests: 1, muted: true })
+  const listeners = await openListeners({ port: service.port, tokens: room.guests, awaits })
+  const [line] = await openLines(service.port, 1)
+  const request = sendTo(room)
+  const ours: Side = {
+    async run(seconds) {
+      const late: number[] = []
+      for (const began = performance.now(); performance.now() - began < seconds * 1000; ) {
+        const heard = listeners.hear(1).then(() => performance.now())
+        if (line) await ask(line, request)
+        const replied = performance.now()
+        late.push(Math.max(0, (await heard) - replied))
+      }
+      return { p50: quantile(late, 0.5), p99: quantile(late, 0.99) }
+    },
+  }
+  const work = 'from the reply to a send to the socket of another member'
+  return {
+    goals: [
+      { id: 'P13.latency', work: `${work}, p50`, ceiling: null, figure: 'p50' },
+      { id: 'P13.latency-p99', work: `${work}, p99`, ceiling: null, figure: 'p99' },
+    ],
+    ceiling: null,
+    ours,
+    async end() {
+      line?.close()
+      await listeners.close()
+    },
+  }
+}
+
+const crowd = 5000
+const settleMs = 1500
+
+/** Of a service that has done nothing else, and of a `ws` that knows nobody. */
+const idleSockets = async ({ large, scratch }: Stage): Promise<Duel> => {
+  const { databaseUrl } = large.service
+  const service = await startService(`${scratch}/sockets`, { beside: large.service, databaseUrl })
+  const tokens = await tokensOf(large.db, crowd)
+  const bare = await startCeilingServer('broadcast')
+  const held = (server: { server: number; logFile: string; port: number }, greeted: boolean): Side => {
+    const settled = async () => {
+      await sleep(settleMs)
+      await collectGarbage(server)
+      return residentMemoryOf([server.server])
+    }
+    const run = async () => {
+      const before = await settled()
+      const listeners = await openListeners({ port: server.port, tokens, awaits, greeted })
+      const after = await settled()
+      await listeners.close()
+      return { memory: after - before }
+    }
+    return { run, warm: run }
+  }
+  return {
+    goals: [
+      { id: 'P19', work: `memory of ${crowd} idle sockets`, ceiling: 'bare ws', figure: 'memory', floor: 2, aim: 1.25 },
+    ],
+    rounds: 3,
+    ceiling: held(bare, false),
+    ours: held(service, true),
+    async end() {
+      await bare.stop()
+      await service.stop()
+    },
+  }
+}
