@@ -3,7 +3,7 @@ const rooms = ['platform', 'accounts', 'notifications', 'events', 'people', 'gal
 
 const tests = '\\.test\\.ts$|^server/test/'
 /** Settings are read once and handed down, so their types are known from the far left on. */
-const settings = '^server/src/(config|setting)\\.ts$'
+const settings = '^server/src/(config|setting|provider-settings|storage-settings)\\.ts$'
 const filesOf = room =>
   ({
     platform: '^server/src/platform/',

@@ -339,13 +339,41 @@ table login_options (
   user_id bigint not null,
   type integer not null,
   identifier text not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  issuer text
 )
   CREATE INDEX login_options_own_identifier ON login_options USING btree (lower(identifier), created_at) WHERE (type = 1)
-  CREATE UNIQUE INDEX login_options_identifier_key ON login_options USING btree (type, lower(identifier)) WHERE (type <> 1)
+  CREATE UNIQUE INDEX login_options_identity_key ON login_options USING btree (issuer, identifier)
   CREATE UNIQUE INDEX login_options_pkey ON login_options USING btree (user_id, type)
   constraint login_options_pkey PRIMARY KEY (user_id, type)
   constraint login_options_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table mailed_codes (
+  user_id bigint not null,
+  purpose text not null,
+  code_hash bytea not null,
+  email text not null,
+  expires_at timestamp with time zone not null
+)
+  CREATE UNIQUE INDEX mailed_codes_code_hash_key ON mailed_codes USING btree (code_hash)
+  CREATE UNIQUE INDEX mailed_codes_pkey ON mailed_codes USING btree (user_id, purpose)
+  constraint mailed_codes_code_hash_key UNIQUE (code_hash)
+  constraint mailed_codes_pkey PRIMARY KEY (user_id, purpose)
+  constraint mailed_codes_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text])))
+  constraint mailed_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table mails_asked (
+  id bigint not null identity,
+  address_hash bytea not null,
+  by_user_id bigint,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE INDEX mails_asked_address ON mails_asked USING btree (address_hash, created_at)
+  CREATE INDEX mails_asked_by_user ON mails_asked USING btree (by_user_id, created_at) WHERE (by_user_id IS NOT NULL)
+  CREATE INDEX mails_asked_created_at ON mails_asked USING btree (created_at)
+  CREATE UNIQUE INDEX mails_asked_pkey ON mails_asked USING btree (id)
+  constraint mails_asked_by_user_id_fkey FOREIGN KEY (by_user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint mails_asked_pkey PRIMARY KEY (id)
 
 table media (
   id bigint not null identity,
@@ -360,11 +388,16 @@ table media (
   taken_at timestamp with time zone,
   variants jsonb not null,
   created_at timestamp with time zone not null default now(),
-  removed_at timestamp with time zone
+  removed_at timestamp with time zone,
+  taken_local text,
+  latitude double precision,
+  longitude double precision,
+  look bit(128)
 )
-  CREATE INDEX media_event ON media USING btree (event_id)
   CREATE INDEX media_files ON media USING gin (media_hashes(original_sha256, variants))
+  CREATE INDEX media_of_event ON media USING btree (event_id, original_sha256)
   CREATE UNIQUE INDEX media_pkey ON media USING btree (id)
+  constraint media_check CHECK (((latitude IS NULL) = (longitude IS NULL)))
   constraint media_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint media_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id)
   constraint media_pkey PRIMARY KEY (id)
@@ -451,6 +484,15 @@ table photo_likes (
   constraint photo_likes_pkey PRIMARY KEY (photo_id, user_id)
   constraint photo_likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
+table photo_quarters (
+  event_id bigint not null,
+  quarter bigint not null,
+  photos integer not null
+)
+  CREATE UNIQUE INDEX photo_quarters_pkey ON photo_quarters USING btree (event_id, quarter)
+  constraint photo_quarters_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint photo_quarters_pkey PRIMARY KEY (event_id, quarter)
+
 table photos (
   id bigint not null identity,
   event_id bigint not null,
@@ -466,9 +508,16 @@ table photos (
   last_comment_sequence bigint not null default 0,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  moment timestamp with time zone not null default clock_timestamp(),
+  look bit(128),
+  same_as bigint
 )
+  CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
   CREATE INDEX photos_deleted ON photos USING btree (event_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)
+  CREATE INDEX photos_doubles ON photos USING btree (same_as) WHERE (same_as IS NOT NULL)
+  CREATE INDEX photos_looks ON photos USING btree (event_id, id) INCLUDE (look) WHERE ((deleted_at IS NULL) AND (look IS NOT NULL))
+  CREATE INDEX photos_of_media ON photos USING btree (media_id)
   CREATE UNIQUE INDEX photos_attachment ON photos USING btree (attachment_id) WHERE ((deleted_at IS NULL) AND (attachment_id IS NOT NULL))
   CREATE UNIQUE INDEX photos_in_order ON photos USING btree (event_id, sequence) WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX photos_of_person ON photos USING btree (event_id, taken_by, sequence) WHERE (deleted_at IS NULL)
@@ -478,7 +527,38 @@ table photos (
   constraint photos_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint photos_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
   constraint photos_pkey PRIMARY KEY (id)
+  constraint photos_same_as_fkey FOREIGN KEY (same_as) REFERENCES photos(id)
   constraint photos_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES users(id)
+
+table provider_flows (
+  state_hash bytea not null,
+  type integer not null,
+  nonce text not null,
+  code_verifier text not null,
+  redirect_uri text not null,
+  return_to text not null,
+  challenge bytea not null,
+  expires_at timestamp with time zone not null
+)
+  CREATE INDEX provider_flows_expires_at ON provider_flows USING btree (expires_at)
+  CREATE UNIQUE INDEX provider_flows_pkey ON provider_flows USING btree (state_hash)
+  constraint provider_flows_pkey PRIMARY KEY (state_hash)
+
+table provider_proofs (
+  code_hash bytea not null,
+  challenge bytea not null,
+  type integer not null,
+  issuer text not null,
+  subject text not null,
+  email text,
+  vouched boolean not null,
+  first_name text,
+  last_name text,
+  expires_at timestamp with time zone not null
+)
+  CREATE INDEX provider_proofs_expires_at ON provider_proofs USING btree (expires_at)
+  CREATE UNIQUE INDEX provider_proofs_pkey ON provider_proofs USING btree (code_hash)
+  constraint provider_proofs_pkey PRIMARY KEY (code_hash)
 
 table push_addresses (
   device_row bigint not null,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MinimalUser } from './accounts.ts'
-import { altTextLengthMax, captionLengthMax, commentLengthMax } from './limits.ts'
+import { altTextLengthMax, captionLengthMax, commentLengthMax, uploadsCheckedMax } from './limits.ts'
 import { notFound, route, says, saysError } from './route.ts'
 import {
   Count,
@@ -13,6 +13,7 @@ import {
   maybe,
   Page,
   Paging,
+  Sha256,
   sentence,
   shape,
   Timestamp,
@@ -42,6 +43,10 @@ export const Photo = shape('GalleryPhoto', {
       alt_text: z.string().nullable(),
       video: z.boolean(),
       taken_at: Timestamp.nullable(),
+      /** For the person who took it alone; null for everybody else. */
+      place: z.strictObject({ latitude: z.number(), longitude: z.number() }).nullable(),
+      /** An earlier photo of the album that looks the same. */
+      same_as: IdString.nullable(),
       may: z.strictObject({ comment: z.boolean(), update: z.boolean(), delete: z.boolean() }),
     })
     .optional(),
@@ -99,7 +104,7 @@ const mayNotComment = says('User is not allowed to comment on this event photo')
 
 export const uploadPhoto = route({
   name: 'uploadPhoto',
-  summary: 'Puts a photo into the gallery of an event.',
+  summary: 'Puts a photo into the gallery of an event; the same bytes again answer with the photo that is there.',
   at: [['POST', 'api/gallery/upload']],
   idempotent: true,
   extra: true,
@@ -117,15 +122,35 @@ export const uploadPhoto = route({
   },
 })
 
+export const checkUploads = route({
+  name: 'checkUploads',
+  summary: 'Which files are in the album already, by the SHA-256 of their bytes: asked before uploading them.',
+  at: [['POST', 'api/gallery/upload/check']],
+  input: z.object({
+    event_id: Id,
+    sha256: z
+      .array(Sha256, sentence.array)
+      .min(1, sentence.required)
+      .max(uploadsCheckedMax, sentence.countAtMost(uploadsCheckedMax)),
+  }),
+  reply: shape('CheckedUploads', {
+    known: z.array(z.strictObject({ sha256: z.string(), event_photo_id: IdNumber, mine: z.boolean() })),
+  }),
+  refusals: {
+    noSuchEvent: notFound('Event not found!'),
+    notInEvent: says('The user is neither a guest nor an organizer of the event'),
+  },
+})
+
 export const listPhotos = route({
   name: 'listPhotos',
-  summary: 'The gallery of an event, newest first, or oldest first, or of one person.',
+  summary: 'The gallery of an event by when its photos were added or taken, or that of one person.',
   at: [['GET', 'api/gallery/photos/{event_id}']],
   perMinute: 240,
   extra: true,
   input: z.object({
     event_id: Id,
-    sort: maybe(z.enum(['newest', 'oldest'], sentence.selected)),
+    sort: maybe(z.enum(['newest', 'oldest', 'taken_newest', 'taken_oldest'], sentence.selected)),
     taken_by: maybe(Id),
     ...Paging,
   }),

@@ -24,6 +24,7 @@ export const seensShownMax = 100
 export const commentLengthMax = 2000
 export const captionLengthMax = 2000
 export const altTextLengthMax = 1000
+export const uploadsCheckedMax = 200
 export const searchLengthMax = 100
 export const reportLengthMax = 2000
 

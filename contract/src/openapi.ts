@@ -6,6 +6,8 @@ import type { Method, Refusal, Route } from './route.ts'
 
 const titles: Record<keyof typeof operationsBySlice, string> = {
   accounts: 'Accounts',
+  providers: 'Sign-in with a provider',
+  recovery: 'E-mail and forgotten passwords',
   notifications: 'Notifications and realtime',
   events: 'Events',
   people: 'People',

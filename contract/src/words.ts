@@ -87,7 +87,7 @@ export const Flag = z
   .meta({ type: 'boolean' })
 
 /** Lengths count characters as people do in every script's code points, not UTF-16 units. */
-const longerThan = (value: string, most: number) => value.length > most && [...value].length > most
+export const longerThan = (value: string, most: number) => value.length > most && [...value].length > most
 const shorterThan = (value: string, least: number) => value.length < least || [...value].length < least
 /** NUL cannot be stored by PostgreSQL, a lone surrogate cannot be encoded: both would become our fault. */
 const storable = (value: string) => value.isWellFormed() && !value.includes('\0')
@@ -102,6 +102,9 @@ export const text = (most: number, least = 1) =>
 
 export const matching = (pattern: RegExp, most: number, least = 1) =>
   text(most, least).regex(pattern, sentence.format).meta({ minLength: least, maxLength: most, pattern: pattern.source })
+
+/** The SHA-256 of a file's bytes. */
+export const Sha256 = matching(/^[0-9a-f]{64}$/, 64, 64)
 
 export const Email = (most: number) =>
   text(most).pipe(z.email(sentence.email)).meta({ type: 'string', format: 'email', maxLength: most })

@@ -5,6 +5,7 @@ export const uploadPhoto = operation<typeof contract.uploadPhoto, { image: Blob;
   'POST',
   'api/gallery/upload',
 )
+export const checkUploads = operation<typeof contract.checkUploads>('POST', 'api/gallery/upload/check')
 export const listPhotos = operation<typeof contract.listPhotos>('GET', 'api/gallery/photos/{event_id}')
 export const readPhoto = operation<typeof contract.readPhoto>('GET', 'api/gallery/photo/details/{event_photo_id}')
 export const captionPhoto = operation<typeof contract.captionPhoto>('POST', 'api/gallery/photo/details/update')

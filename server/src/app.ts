@@ -1,6 +1,14 @@
+import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { openAnswers } from './accounts/answers.ts'
+import { openIdentities } from './accounts/identities.ts'
+import { pruneMail } from './accounts/mail/mail-store.ts'
+import { mailTasks } from './accounts/mail/mailing.ts'
 import { openPresence } from './accounts/presence.ts'
+import { pruneFlows } from './accounts/provider-flows-store.ts'
+import { providerCallback, providerRoutes } from './accounts/provider-routes.ts'
+import { recoveryRoutes } from './accounts/recovery-routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { findViewer } from './accounts/sessions.ts'
 import { chatShowing } from './chats/channel.ts'
@@ -32,6 +40,7 @@ import { openServing } from './platform/http/serve.ts'
 import { openServer, originOf, refuseOtherMethods } from './platform/http/server.ts'
 import { type Urls, urlsFor } from './platform/http/urls.ts'
 import { openJobs } from './platform/jobs.ts'
+import { openMailer } from './platform/mail/mailer.ts'
 import { receive } from './platform/media/incoming.ts'
 import { initialsRoute } from './platform/media/initials-route.ts'
 import { openStorage } from './platform/media/open-storage.ts'
@@ -40,6 +49,9 @@ import { findVariant, openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
 import { openSigner } from './platform/media/signed-url.ts'
 import { storageTasks } from './platform/media/storage-tasks.ts'
+import { definitionsOf } from './platform/openid/definition.ts'
+import { openProvider } from './platform/openid/provider.ts'
+import type { PublishedTiming } from './platform/openid/published.ts'
 import type { Push } from './platform/push/senders.ts'
 import { openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -62,7 +74,7 @@ export type Opening = {
   vapidPublicKey: string
   push: Push
   /** In tests: shorter waits. */
-  timing?: Partial<Timing>
+  timing?: Partial<Timing & PublishedTiming>
   log: FastifyBaseLogger
   /** In tests: parse every reply against the contract before it is sent. */
   checkReplies?: boolean
@@ -123,12 +135,16 @@ export const openApp = async (opening: Opening): Promise<App> => {
     log,
   })
   const closing = new AbortController()
+  const mailer = openMailer({ ...config.mail, folder: join(config.dataDir, 'mail'), log })
   const tasks = {
     ...notifications.tasks,
+    ...mailTasks({ db: background, mailer, publicUrl: config.publicUrl, log }),
     async tidyUp() {
       await tidyUp(background)
       await pruneChanges(background)
       await pruneNotifications(background)
+      await pruneFlows(background)
+      await pruneMail(background)
     },
     ...storageTasks({ db: background, storage, signal: closing.signal, log }),
   }
@@ -154,7 +170,12 @@ export const openApp = async (opening: Opening): Promise<App> => {
     log,
   })
 
-  accountRoutes(serve, serveOpen, { limits, media, presence })
+  const identities = openIdentities(definitionsOf(config.providers).map(each => openProvider(each, timing)))
+  const answers = openAnswers(identities.labelOf)
+  accountRoutes(serve, serveOpen, { limits, media, presence, identities, answers })
+  providerRoutes(serve, serveOpen, { identities, answers, corsOrigins: config.corsOrigins })
+  providerCallback(server, { db, identities, limits, perNetwork: numbers.signInsPerAddressPerMinute })
+  recoveryRoutes(serve, serveOpen, { answers })
   realtimeRoutes(serve, serveOpen, { showing, membership, vapidPublicKey, log })
   notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
   eventRoutes(serve, { media, blockedWith })
@@ -176,6 +197,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await push.close()
       closing.abort()
       await jobs.close()
+      mailer.close()
       await background.destroy()
       await channelDb.destroy()
       presence.close()

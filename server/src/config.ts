@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
+import { type ProviderSettings, providerSettings, type Read, readProviders } from './provider-settings.ts'
 import {
   addressRange,
   listOf,
+  mailbox,
   oneOf,
   origin,
   orNull,
@@ -10,13 +11,13 @@ import {
   postgresUrl,
   readSetting,
   redisUrl,
-  type S3Address,
   type Setting,
-  storagePlace,
+  smtpUrl,
   text,
   WrongSetting,
   wholeNumber,
 } from './setting.ts'
+import { readStorage, type StorageSettings, storageSettings } from './storage-settings.ts'
 
 export type Limits = {
   /** Multiplies every rate limit; 1 in normal service. Load tests raise it, nothing else should. */
@@ -42,9 +43,11 @@ export type PushSettings = {
   apns: { key: string; keyId: string; teamId: string; topic: string } | null
 }
 
-/** Where files lie: under dataDir, or on S3. */
-export type StoragePlace = 'disk' | S3Place
-export type S3Place = S3Address & { accessKeyId: string; secretAccessKey: string }
+export type MailSettings = {
+  /** null: mails are written to files. */
+  smtpUrl: string | null
+  from: string
+}
 
 export type Config = {
   host: string
@@ -55,8 +58,7 @@ export type Config = {
   dataDir: string
   /** null: the embedded PostgreSQL under dataDir. */
   databaseUrl: string | null
-  /** Files are kept at one place; while an instance moves, those not yet there are read `from` the earlier one. */
-  storage: { at: StoragePlace; from: StoragePlace | null }
+  storage: StorageSettings
   /** null: this process shares nothing with others but the database. */
   redisUrl: string | null
   /** Address ranges (CIDR) whose forwarded headers are believed. */
@@ -65,6 +67,8 @@ export type Config = {
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   limits: Limits
   push: PushSettings
+  providers: ProviderSettings
+  mail: MailSettings
 }
 
 const megabyte = 1024 * 1024
@@ -103,30 +107,7 @@ export const settings = {
     allowed: 'a URL like postgres://user:password@host:5432/name',
     form: orNull(postgresUrl),
   },
-  STORAGE: {
-    default: 'disk',
-    meaning: 'where files are kept: disk (in DATA_DIR), or a bucket on S3',
-    allowed: 'disk or a URL like s3://bucket/prefix?endpoint=https://s3.party.example&region=eu-west-1&path_style=1',
-    form: storagePlace,
-  },
-  STORAGE_FROM: {
-    default: '',
-    meaning: 'while an instance moves: where its files were kept before',
-    allowed: 'disk or a URL like s3://bucket/prefix?endpoint=https://s3.party.example&region=eu-west-1&path_style=1',
-    form: orNull(storagePlace),
-  },
-  AWS_ACCESS_KEY_ID: {
-    default: '',
-    meaning: 'key of that bucket',
-    allowed: 'a text',
-    form: text,
-  },
-  AWS_SECRET_ACCESS_KEY: {
-    default: '',
-    meaning: 'secret of that key',
-    allowed: 'a text',
-    form: text,
-  },
+  ...storageSettings,
   REDIS_URL: {
     default: '',
     meaning: 'a Redis that several processes share rate limits and presence by, and nudge each other; unset: none',
@@ -235,6 +216,19 @@ export const settings = {
     allowed: 'a name like com.example.party',
     form: orNull(text.regex(/^[\w.-]{1,255}$/)),
   },
+  SMTP_URL: {
+    default: '',
+    meaning: 'the mail server that mails leave by; unset: they are written to DATA_DIR/mail',
+    allowed: 'a URL like smtps://user:password@mail.party.example:465',
+    form: orNull(smtpUrl),
+  },
+  MAIL_FROM: {
+    default: '',
+    meaning: 'sender of mails; needed with SMTP_URL',
+    allowed: 'an address, or a name with one: Party <party@party.example>',
+    form: orNull(mailbox),
+  },
+  ...providerSettings,
 } satisfies Record<string, Setting<unknown>>
 
 /** Reads and checks every setting; throws WrongSetting for the first that cannot be meant. */
@@ -266,7 +260,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       fcmServiceAccount: read('FCM_SERVICE_ACCOUNT', settings.FCM_SERVICE_ACCOUNT),
       apns: readApns(read),
     },
+    providers: readProviders(read, env),
+    mail: readMail(read),
   }
+}
+
+function readMail(read: Read): MailSettings {
+  const url = read('SMTP_URL', settings.SMTP_URL)
+  const from = read('MAIL_FROM', settings.MAIL_FROM)
+  if (url && !from) throw new WrongSetting('SMTP_URL needs MAIL_FROM beside it: mail servers refuse mails of nobody.')
+  return { smtpUrl: url, from: from ?? 'Afterglow <afterglow@localhost>' }
 }
 
 function readApns(read: Read): PushSettings['apns'] {
@@ -278,20 +281,4 @@ function readApns(read: Read): PushSettings['apns'] {
   if (key || keyId || teamId || topic)
     throw new WrongSetting('APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC belong together: set all or none.')
   return null
-}
-
-type Read = <Value>(name: string, setting: Setting<Value>) => Value
-
-function readStorage(read: Read): Config['storage'] {
-  const placeOf = (name: 'STORAGE' | 'STORAGE_FROM', address: 'disk' | S3Address | null): StoragePlace | null => {
-    if (address === null || address === 'disk') return address
-    const accessKeyId = read('AWS_ACCESS_KEY_ID', settings.AWS_ACCESS_KEY_ID)
-    const secretAccessKey = read('AWS_SECRET_ACCESS_KEY', settings.AWS_SECRET_ACCESS_KEY)
-    if (accessKeyId && secretAccessKey) return { ...address, accessKeyId, secretAccessKey }
-    throw new WrongSetting(`${name} is on S3, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
-  }
-  const at = placeOf('STORAGE', read('STORAGE', settings.STORAGE)) as StoragePlace
-  const from = placeOf('STORAGE_FROM', read('STORAGE_FROM', settings.STORAGE_FROM))
-  if (isDeepStrictEqual(at, from)) throw new WrongSetting('STORAGE_FROM is the same place as STORAGE.')
-  return { at, from }
 }

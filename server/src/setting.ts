@@ -56,30 +56,22 @@ const urlOf = (protocol: RegExp) =>
 export const postgresUrl = urlOf(/^postgres(ql)?:$/)
 export const redisUrl = urlOf(/^rediss?:$/)
 
-/** Where on S3: `endpoint` null is Amazon's own; `prefix` ends without a slash, '' is the whole bucket. */
-export type S3Address = { bucket: string; prefix: string; endpoint: string | null; region: string; pathStyle: boolean }
+export const smtpUrl = urlOf(/^smtps?:$/)
 
-const s3Parameters = z.strictObject({
-  endpoint: origin.nullable().default(null),
-  region: z
-    .string()
-    .regex(/^[a-z0-9-]{1,64}$/)
-    .default('us-east-1'),
-  path_style: z.enum(['0', '1']).default('0'),
-})
+/** An address, or a name with one in angle brackets; no line of it may end. */
+export const mailbox = z
+  .string()
+  .max(300)
+  .regex(/^(?:[^<>@\r\n]+ )?<[^<>\s@]+@[^<>\s@]+>$|^[^<>\s@]+@[^<>\s@]+$/)
 
-/** `disk`, or `s3://bucket/prefix?endpoint=…&region=…&path_style=1`. */
-export const storagePlace = z.string().transform((text, context): 'disk' | S3Address => {
-  if (text === 'disk') return 'disk'
-  const [, bucket, path = '', query = ''] =
-    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]{1,100}){0,5})\/?(?:\?(.*))?$/.exec(text) ?? []
-  const parameters = s3Parameters.safeParse(Object.fromEntries(new URLSearchParams(query)))
-  if (bucket && parameters.success && !/\/\.{1,2}(\/|$)/.test(path)) {
-    const { endpoint, region, path_style } = parameters.data
-    return { bucket, prefix: path.slice(1), endpoint, region, pathStyle: path_style === '1' }
-  }
-  context.addIssue('no place')
-  return z.NEVER
+export const clientId = z.string().regex(/^[\x21-\x7e]{1,255}$/)
+
+/** An OpenID issuer: https, or plain http to this machine alone, where nobody listens in. */
+export const issuer = z.string().refine(text => {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, search, hash } = new URL(text)
+  const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return (protocol === 'https:' || (protocol === 'http:' && here)) && search === '' && hash === ''
 })
 
 /** An IP address, alone or with a prefix length (CIDR). */

@@ -12,6 +12,7 @@ import type { Timing } from '../src/notifications/engine.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
 import { openStorage } from '../src/platform/media/open-storage.ts'
 import type { Storage } from '../src/platform/media/storage.ts'
+import type { PublishedTiming } from '../src/platform/openid/published.ts'
 import { openPush, type Push } from '../src/platform/push/senders.ts'
 import { template } from './database.ts'
 import { envOf, s3Place } from './s3.ts'
@@ -49,7 +50,7 @@ export type TestApp = {
 }
 
 /** What surrounds the service: settings, the ways to push (none without), and how long it waits. */
-export type Surroundings = { env?: Record<string, string>; push?: Push; timing?: Partial<Timing> }
+export type Surroundings = { env?: Record<string, string>; push?: Push; timing?: Partial<Timing & PublishedTiming> }
 
 /** The real service on a free port of the loopback, with a database and a data directory of its own. */
 export const openTestApp = async (

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { counted } from '../src/gallery/moment-counts.ts'
 import type { Database } from '../src/platform/database.ts'
 
 const recounts: Record<string, RawBuilder<unknown>> = {
@@ -30,6 +31,11 @@ const recounts: Record<string, RawBuilder<unknown>> = {
     select p.id from photos p where
       coalesce((select sum(gaps) from sequence_gaps s where s.list = 'comments' and s.parent_id = p.id), 0)
       <> (select count(*) from comments c where c.photo_id = p.id and c.parent_id is null and c.deleted_at is not null)`,
+  'photos of a quarter of an hour': sql`
+    select coalesce(q.event_id, p.event_id) as id from photo_quarters q full join (
+      select event_id, floor(extract(epoch from moment) / 900) as quarter, count(*) as photos
+      from photos where deleted_at is null group by 1, 2
+    ) p on p.event_id = q.event_id and p.quarter = q.quarter where coalesce(q.photos, 0) <> coalesce(p.photos, 0)`,
   // Of a deleted photo that shared its media, the chat decides.
   'living photos whose media is removed, or the reverse': sql`
     select p.id from photos p join media m on m.id = p.media_id
@@ -70,11 +76,11 @@ export const fillGallery = async (
   await sql`
     with pattern as (
       select p.event_id, m.* from photos p join lateral (
-        select owner_id, original_sha256, original_bytes, original_type, width, height, thumbhash, variants
+        select owner_id, look, original_sha256, original_bytes, original_type, width, height, thumbhash, variants
         from media where id = p.media_id) m on true
       where p.id = ${like}
     ), picture as (
-      insert into media (event_id, owner_id, original_sha256, original_bytes, original_type, width, height, thumbhash, variants)
+      insert into media (event_id, owner_id, look, original_sha256, original_bytes, original_type, width, height, thumbhash, variants)
       select pattern.* from pattern, generate_series(1, ${count}::int) returning id
     ), gallery as (
       update galleries set last_sequence = last_sequence + ${count}
@@ -82,11 +88,11 @@ export const fillGallery = async (
     ), place as (
       update guests set photos_count = photos_count + ${count}
       where event_id = (select event_id from pattern) and user_id = ${takenBy}
-    )
-    insert into photos (event_id, sequence, media_id, taken_by)
-    select event_id, before + row_number() over (order by id), id, ${takenBy} from gallery, picture order by id`.execute(
-    db,
-  )
+    ), changed as (
+      insert into photos (event_id, sequence, media_id, taken_by)
+      select event_id, before + row_number() over (order by id), id, ${takenBy} from gallery, picture order by id
+      returning event_id, moment
+    ) ${counted(1)}`.execute(db)
 }
 
 /** The same for comments on a photo, or with `replyTo` for replies to a comment. */

@@ -14,6 +14,8 @@ export type Wish = {
   orientation?: number
   /** In EXIF's form: `2026:11:20 21:04:11`. */
   takenAt?: string
+  /** Of that clock from UTC: `+02:00`. */
+  offset?: string
   /** JPEG: sensor noise, up to this many steps of 255 (a phone's photo: about 8). */
   grain?: number
   /** Of formats that can: a see-through round hole in the middle. */
@@ -33,6 +35,13 @@ export const webp = async (wish: Wish = {}) =>
     .toBuffer()
 export const gif = async (wish: Wish = {}) => (await animation(wish)).gif({ effort: 1, delay: delays(wish) }).toBuffer()
 export const avif = (wish: Wish = {}) => exif(scene(wish), wish).avif({ effort: 0 }).toBuffer()
+
+let copies = 0
+/** The same picture in a file that nobody has uploaded: bytes behind its end, which no decoder looks at. */
+export const anew = (picture: Blob): Blob => {
+  copies += 1
+  return new Blob([picture, `copy ${copies}`], { type: picture.type })
+}
 
 const delays = ({ frames = 1 }: Wish) => Array<number>(frames).fill(120)
 
@@ -77,11 +86,11 @@ function lights(width: number, height: number, seed: number, hole: boolean): str
     <g${hole ? ' mask="url(#m)"' : ''}><rect width="100%" height="100%" fill="url(#sky)"/>${spots.join('')}</g></svg>`
 }
 
-function exif(picture: Sharp, { gps, orientation, takenAt }: Wish): Sharp {
+function exif(picture: Sharp, { gps, orientation, takenAt, offset }: Wish): Sharp {
   if (!gps && !orientation && !takenAt) return picture
   return picture.withMetadata(orientation ? { orientation } : {}).withExif({
     IFD0: { Make: 'Afterglow', Model: 'Test camera' },
-    ...(takenAt ? { IFD2: { DateTimeOriginal: takenAt } } : {}),
+    ...(takenAt ? { IFD2: { DateTimeOriginal: takenAt, ...(offset && { OffsetTimeOriginal: offset }) } } : {}),
     ...(gps
       ? {
           IFD3: {

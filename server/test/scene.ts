@@ -1,7 +1,7 @@
 import type { TestApp } from './app.ts'
 import { enter, type Member } from './cast.ts'
 import { bringIn, evening } from './party.ts'
-import { png } from './pictures.ts'
+import { anew, png } from './pictures.ts'
 
 /** Everybody who can stand in any relation to an event and to what is in it. */
 export const openCompany = async (app: TestApp) => ({
@@ -44,7 +44,7 @@ export const openScene = async (company: Company) => {
     return { message_attachment_id: attachments[0]?.id ?? 0 }
   }
   const photo = async () => {
-    const { id } = await author.api.gallery.uploadPhoto({ event_id, image: picture })
+    const { id } = await author.api.gallery.uploadPhoto({ event_id, image: anew(picture) })
     return { event_photo_id: Number(id) }
   }
   const comment = async (on?: { event_photo_id: number }) => {

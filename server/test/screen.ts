@@ -119,7 +119,7 @@ export const hear = (screen: Screen, heard: Heard, me: number): void => {
       screen.photos = replaced(screen.photos, heard.payload)
       break
     case 'photo.deleted':
-      screen.photos = screen.photos.filter(({ id }) => id !== heard.payload.id)
+      screen.photos = screen.photos.filter(({ id }) => id !== heard.payload.id).map(alone(heard.payload.id))
       for (const { id } of screen.comments.get(`photo ${heard.payload.id}`) ?? [])
         screen.comments.delete(`comment ${id}`)
       screen.comments.delete(`photo ${heard.payload.id}`)
@@ -145,6 +145,10 @@ export const hear = (screen: Screen, heard: Heard, me: number): void => {
 const has = <Row extends { id: unknown }>(rows: readonly Row[], { id }: Row) => rows.some(row => row.id === id)
 const replaced = <Row extends { id: unknown }>(rows: readonly Row[], row: Row) =>
   rows.map(each => (each.id === row.id ? row : each))
+
+/** Nothing is the same as a photo that is gone. */
+const alone = (gone: string) => (photo: Photo) =>
+  photo.extra?.same_as === gone ? { ...photo, extra: { ...photo.extra, same_as: null } } : photo
 
 const hearMessage = (screen: Screen, message: Message, me: number) => {
   if (has(screen.messages, message)) replaceMessage(screen, message)

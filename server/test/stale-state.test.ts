@@ -6,7 +6,7 @@ import { hearAll } from './audience.ts'
 import { enter, type Member } from './cast.ts'
 import { type Heard, listen } from './channel.ts'
 import { bringIn, evening } from './party.ts'
-import { png } from './pictures.ts'
+import { anew, png } from './pictures.ts'
 import { hear, load, loadComments, settled } from './screen.ts'
 
 /* A screen loaded at any moment and the events since are what a fresh load shows, for every kind of event. */
@@ -69,7 +69,7 @@ const acts: Record<string, Act> = {
   mute: (who, place) => who.api.chats.muteChat(place),
   unmute: (who, place) => who.api.chats.unmuteChat(place),
   toAlbum: async (who, place, aim) => who.api.chats.addToAlbum(await attachmentAt(who, place, aim)),
-  upload: (who, { event_id }) => who.api.gallery.uploadPhoto({ event_id, image: picture }),
+  upload: (who, { event_id }) => who.api.gallery.uploadPhoto({ event_id, image: anew(picture) }),
   describe: async (who, place, aim) =>
     who.api.gallery.captionPhoto({ ...(await photoAt(who, place, aim)), event_photo_caption: `Caption ${aim.at}` }),
   like: async (who, place, aim) => who.api.gallery.likePhoto(await photoAt(who, place, aim)),

@@ -5,47 +5,55 @@ import { albums, greatEvent, photosEach, type Size } from './size.ts'
 
 /** Albums with likes and comments, mixed in time as they would be; one long thread on the great album's first photo. */
 export const fillGallery = (db: Client, size: Size): Promise<void> =>
-  bulk(db, ['media', 'galleries', 'photos', 'photo_likes', 'comments', 'comment_reactions'], async () => {
-    await db.query(
-      `insert into galleries (event_id, last_sequence)
+  bulk(
+    db,
+    ['media', 'galleries', 'photos', 'photo_quarters', 'photo_likes', 'comments', 'comment_reactions'],
+    async () => {
+      await db.query(
+        `insert into galleries (event_id, last_sequence)
        select e, case e when $1 then $2::int else ${photosEach} end from generate_series(1, $3::int) e`,
-      [greatEvent, size.album, Math.min(albums, size.events)],
-    )
-    await db.query(
-      `create temporary table album as
+        [greatEvent, size.album, Math.min(albums, size.events)],
+      )
+      await db.query(
+        `create temporary table album as
        select row_number() over (order by s, event_id) as id, event_id, s as sequence
        from galleries, generate_series(1, last_sequence) s`,
-    )
-    await db.query(
-      `insert into media (id, event_id, owner_id, original_sha256, original_bytes, original_type, width, height, thumbhash,
+      )
+      await db.query(
+        `insert into media (id, event_id, owner_id, original_sha256, original_bytes, original_type, width, height, thumbhash,
          taken_at, variants) overriding system value
        select id, event_id, ${someGuestOf('event_id', 'id', size)}, ${pictureColumns('id')} from album order by id`,
-    )
-    await db.query(
-      `insert into photos (id, event_id, sequence, media_id, taken_by, caption, likes_count, comments_count,
-         last_comment_sequence, created_at, updated_at) overriding system value
+      )
+      await db.query(
+        `insert into photos (id, event_id, sequence, media_id, taken_by, caption, likes_count, comments_count,
+         last_comment_sequence, moment, created_at, updated_at) overriding system value
        select m.id, m.event_id, a.sequence, m.id, m.owner_id, case m.id % 4 when 0 then 'By the lake, late' end,
-         m.id % 5, m.id % 3, m.id % 3, at, at
+         m.id % 5, m.id % 3, m.id % 3, at - (m.id * 7919 % 86400) * interval '1 second', at, at
        from album a join media m using (id), lateral (select now() - interval '60 days' + m.id * interval '9 seconds' as at)
        order by m.id`,
-    )
-    await db.query(
-      `insert into photo_likes (photo_id, user_id, created_at)
+      )
+      await db.query(
+        `insert into photo_quarters (event_id, quarter, photos)
+       select event_id, floor(extract(epoch from moment) / 900), count(*) from photos group by 1, 2`,
+      )
+      await db.query(
+        `insert into photo_likes (photo_id, user_id, created_at)
        select distinct on (p.id, u) p.id, ${someGuestOf('p.event_id', 'k', size)} as u, p.created_at + k * interval '1 minute'
        from photos p, generate_series(1, p.likes_count) k order by p.id, u`,
-    )
-    await db.query(
-      'update photos set likes_count = (select count(*) from photo_likes l where l.photo_id = photos.id) where likes_count > 0',
-    )
-    await db.query(
-      `insert into comments (photo_id, sequence, user_id, text, created_at, updated_at)
+      )
+      await db.query(
+        'update photos set likes_count = (select count(*) from photo_likes l where l.photo_id = photos.id) where likes_count > 0',
+      )
+      await db.query(
+        `insert into comments (photo_id, sequence, user_id, text, created_at, updated_at)
        select p.id, k, ${someGuestOf('p.event_id', 'p.id + k', size)}, ${remark('p.id + k')}, at, at
        from photos p, generate_series(1, p.comments_count) k,
          lateral (select p.created_at + k * interval '1 hour' as at)
        order by at`,
-    )
-    await fillThread(db, size)
-  })
+      )
+      await fillThread(db, size)
+    },
+  )
 
 /** On the photo with sequence 1: many comments, and to the first of them many replies and reactions. */
 const fillThread = async (db: Client, { thread, users }: Size) => {

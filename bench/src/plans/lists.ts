@@ -40,6 +40,7 @@ export const askedLists = async (db: Pick<Client, 'query'>, size: Size): Promise
     { name: 'listSeen', path: `/api/message/seen?message_id=${message}`, token },
     { name: 'listPhotos', path: album, token: late, rows: size.album },
     { name: 'listPhotos-oldest', path: `${album}?sort=oldest`, token, rows: size.album },
+    { name: 'listPhotos-taken', path: `${album}?sort=taken_newest`, token, rows: size.album },
     { name: 'listPhotos-person', path: `${album}?taken_by=${organizer}`, token },
     { name: 'listLikes', path: `/api/gallery/photo/likes/${liked}`, token },
     { name: 'listComments', path: `/api/gallery/comments/${photo}`, token, rows: size.thread },

@@ -5,6 +5,8 @@ import type { RefusalCode } from '../platform/http/refusal-codes.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import * as comments from './comments-store.ts'
+import * as deleted from './deleted-store.ts'
+import * as doubles from './doubles-store.ts'
 import * as store from './store.ts'
 
 type Photo = store.FoundPhoto
@@ -25,6 +27,9 @@ export const mayEditComment = (viewer: Who, comment: Pick<Written, 'user_id'>) =
 export const mayDeleteComment = (viewer: Who, comment: Written) =>
   mayEditComment(viewer, comment) || comment.photo_taken_by === viewer.id || isOrganizer(comment.standing)
 
+/** Where it was taken tells where somebody lives. */
+export const maySeePlace = (viewer: Who, photo: Pick<Taken, 'taken_by'>) => photo.taken_by === viewer.id
+
 /** Members of a cancelled event go on liking and commenting; only new photos are over. */
 const admitted = <Row extends { standing: Standing }>(row: Row, outside: RefusalCode): Row =>
   isInEvent(row.standing) ? row : refuse(outside)
@@ -35,12 +40,21 @@ const admitted = <Row extends { standing: Standing }>(row: Row, outside: Refusal
 export const galleryFor = async (db: Db, viewer: Viewer, eventId: number, outside: RefusalCode = 'notInEvent') =>
   admitted((await store.findGallery(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), outside)
 
-/** The gallery if the viewer may add a photo to it now. Refuses noSuchEvent, mayNotUpload, tooManyPhotos. */
-export const galleryToUploadTo = async (db: Db, viewer: Viewer, eventId: number, photosMax: number) => {
+/**
+ * Proves that the viewer may add this file to a gallery now. Answers with the photo that they made of the same bytes
+ * before, which needs no place. Refuses noSuchEvent, mayNotUpload, tooManyPhotos.
+ */
+export const galleryToUploadTo = async (
+  db: Db,
+  viewer: Viewer,
+  { eventId, sha256 }: { eventId: number; sha256: string },
+  photosMax: number,
+): Promise<number | undefined> => {
   const gallery = await galleryFor(db, viewer, eventId, 'mayNotUpload')
   if (!mayWrite(gallery)) refuse('mayNotUpload')
-  if (gallery.photos_count >= photosMax) refuse('tooManyPhotos')
-  return gallery
+  const before = await doubles.ownPhotoOf(db, viewer.id, eventId, sha256)
+  if (before === undefined && gallery.photos_count >= photosMax) refuse('tooManyPhotos')
+  return before
 }
 
 // ---- photos ----
@@ -55,11 +69,11 @@ export const photoToChange = async (tx: Transaction, viewer: Viewer, id: number,
 
 /** A photo that was deleted less than 30 days ago, of an event that the viewer is in. Refuses noSuchPhoto, notInEvent. */
 export const deletedPhotoFor = async (db: Db, viewer: Viewer, id: number) =>
-  admitted((await store.findDeletedPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
+  admitted((await deleted.findDeletedPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
 
 /** The same for a write: the viewer stays in the event until the transaction ends. */
 export const deletedPhotoToChange = async (tx: Transaction, viewer: Viewer, id: number) =>
-  held(tx, viewer, (await store.findDeletedPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
+  held(tx, viewer, (await deleted.findDeletedPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
 
 /** Reads the standing again under its lock: what the row said may be from before a removal. */
 const held = async <Row extends Photo | Comment>(tx: Transaction, viewer: Viewer, row: Row, outside: RefusalCode) =>

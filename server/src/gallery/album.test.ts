@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { wrongGalleries } from '../../test/gallery-state.ts'
 import { party } from '../../test/party.ts'
-import { jpeg } from '../../test/pictures.ts'
+import { anew, jpeg } from '../../test/pictures.ts'
 import { transact } from '../platform/database.ts'
 import { removeMedia } from '../platform/media/records.ts'
 import { addAttachmentToAlbum, leaveMediaToPhotos } from './album.ts'
@@ -73,7 +73,7 @@ test('an attachment becomes a photo once, whoever adds it at the same time', asy
 test('it takes nobody’s place in the quota, and gives none back', async () => {
   expect((await add(await attachment())) ?? 0).toBeGreaterThan(0)
   await deletePhoto(await add(await attachment()))
-  await expect(gus.api.gallery.uploadPhoto({ event_id, image })).rejects.toMatchObject({ status: 400 })
+  await expect(gus.api.gallery.uploadPhoto({ event_id, image: anew(image) })).rejects.toMatchObject({ status: 400 })
 })
 
 test('deleting the photo leaves the attachment its picture, makes its chat’s pages stale, and it can be added again', async () => {

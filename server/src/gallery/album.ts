@@ -1,5 +1,6 @@
 import { announce } from '../notifications/announcing.ts'
 import type { Transaction } from '../platform/database.ts'
+import { noteDouble } from './doubles-store.ts'
 import * as store from './store.ts'
 
 /* What a chat does with the gallery: its attachments become photos, which go on sharing the attachment's media. */
@@ -16,6 +17,7 @@ export const addAttachmentToAlbum = async (tx: Transaction, picture: AttachedPic
   const id = await store.insertPhoto(tx, { ...picture, caption: null, altText: null })
   if (id === undefined) return undefined
   const { eventId, by } = picture
+  await noteDouble(tx, { id, eventId })
   await announce(tx, { kind: 'photo.created', audience: 'event', eventId, actorId: by, subjectId: id })
   return id
 }

@@ -4,7 +4,7 @@ import { expectHeard, openAudience } from '../../test/audience.ts'
 import { enter } from '../../test/cast.ts'
 import type { Heard } from '../../test/channel.ts'
 import { bringIn, party } from '../../test/party.ts'
-import { png } from '../../test/pictures.ts'
+import { anew, png } from '../../test/pictures.ts'
 
 const app = await openTestApp()
 const image = new Blob([await png({ width: 24, height: 16 })])
@@ -16,7 +16,7 @@ const listening = async () => {
   await bringIn(cast.olivia, event.id, ana)
   const members = { ...cast, ana }
   const upload = async () => {
-    const { id } = await cast.gus.api.gallery.uploadPhoto({ event_id: event.id, image })
+    const { id } = await cast.gus.api.gallery.uploadPhoto({ event_id: event.id, image: anew(image) })
     return { event_photo_id: Number(id) }
   }
   const photo = await upload()

@@ -3,7 +3,7 @@ import { openTestApp } from '../../test/app.ts'
 import type { Member } from '../../test/cast.ts'
 import { galleryRows, wrongGalleries } from '../../test/gallery-state.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
-import { jpeg } from '../../test/pictures.ts'
+import { anew, jpeg } from '../../test/pictures.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 
 const app = await openTestApp()
@@ -11,7 +11,7 @@ const cast = await party(app)
 const { olivia, gus, asha, sam, remy, gwen, event } = cast
 const image = new Blob([await jpeg({ width: 64, height: 48 })])
 const photoBy = async (by: Member, event_id = event.id) =>
-  Number((await by.api.gallery.uploadPhoto({ event_id, image })).id)
+  Number((await by.api.gallery.uploadPhoto({ event_id, image: anew(image) })).id)
 const event_photo_id = await photoBy(gus)
 const otherPhoto = await photoBy(olivia)
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { fillComments, fillGallery, wrongGalleries } from '../../test/gallery-state.ts'
 import { party } from '../../test/party.ts'
-import { jpeg } from '../../test/pictures.ts'
+import { anew, jpeg } from '../../test/pictures.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
 
@@ -82,7 +82,8 @@ describe('the pages of a gallery', () => {
     const before = await living()
     let adding = true
     const uploads = (async () => {
-      while (adding) await Promise.all([gus, olivia].map(by => by.api.gallery.uploadPhoto({ event_id, image })))
+      while (adding)
+        await Promise.all([gus, olivia].map(by => by.api.gallery.uploadPhoto({ event_id, image: anew(image) })))
     })()
     const seen = await walk(page => pageOf(page, 20, { sort: 'oldest' })).finally(() => {
       adding = false

@@ -3,7 +3,7 @@ import { openTestApp } from '../../test/app.ts'
 import type { Member } from '../../test/cast.ts'
 import { galleryRows, wrongGalleries } from '../../test/gallery-state.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
-import { jpeg } from '../../test/pictures.ts'
+import { anew, jpeg } from '../../test/pictures.ts'
 import { notFound, refusal, says } from '../../test/refused.ts'
 
 const app = await openTestApp()
@@ -17,7 +17,7 @@ const noSuchPhoto = notFound('Event Photo not found!')
 const notInEvent = says('User is not allowed to access this event photo')
 
 const upload = async (by: Member = gus, fields = {}) => {
-  const photo = await by.api.gallery.uploadPhoto({ event_id, image, ...fields })
+  const photo = await by.api.gallery.uploadPhoto({ event_id, image: anew(image), ...fields })
   return { photo, event_photo_id: Number(photo.id) }
 }
 
@@ -54,17 +54,19 @@ describe('a photo', () => {
       caption: 'The pier',
       alt_text: 'A pier',
       video: false,
-      taken_at: '2026-06-21T21:04:11.000Z',
+      taken_at: '2026-06-21T19:04:11.000Z',
+      same_as: expect.anything(),
     }
+    const place = { latitude: 47.37, longitude: 8.54 }
     const may = async (by: Member) => {
       const { extra } = await by.extra.gallery.readPhoto({ event_photo_id })
-      expect(extra).toEqual({ ...shown, may: expect.anything() })
+      expect(extra).toEqual({ ...shown, place: by === gus ? place : null, may: expect.anything() })
       return extra?.may
     }
     expect(await may(gus)).toEqual({ comment: true, update: true, delete: true })
     expect(await may(olivia)).toEqual({ comment: true, update: false, delete: true })
     const { data } = await olivia.extra.gallery.listPhotos({ event_id, ...page })
-    expect(data[0]?.extra).toEqual({ ...shown, may: { comment: true, update: false, delete: true } })
+    expect(data[0]?.extra).toEqual({ ...shown, place: null, may: { comment: true, update: false, delete: true } })
   })
 
   test('is not there for anybody when it, or its event, is deleted', async () => {

@@ -6,6 +6,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
 import { commentIdsOf } from './comments-store.ts'
+import * as doubles from './doubles-store.ts'
 import { tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
 import * as store from './store.ts'
 
@@ -13,17 +14,20 @@ export type Upload = { eventId: number; picture: KeptPicture; caption: string | 
 
 /**
  * Puts an uploaded picture into a gallery. Its files are on disk before; when this refuses, the storage's sweeper takes
- * them after its grace. Returns the photo's id.
+ * them after its grace. Returns the photo's id: that of the photo which the viewer made of the same bytes before, if
+ * there is one, and then nothing changes.
  */
 export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Upload, photosMax: number) => {
   const { eventId, picture, caption, altText } = upload
   await store.lockUploader(tx, viewer.id, eventId)
-  await galleryToUploadTo(tx, viewer, eventId, photosMax)
+  const before = await galleryToUploadTo(tx, viewer, { eventId, sha256: picture.original.sha256 }, photosMax)
+  if (before !== undefined) return before
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
   const mediaId = await addMedia(tx, picture, { eventId, ownerId: viewer.id })
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can be in the gallery before.
   const id = (await store.insertPhoto(tx, photo)) as number
+  await doubles.noteDouble(tx, { id, eventId })
   await announce(tx, about('photo.created', viewer, { id, event_id: eventId }))
   return id
 }
@@ -65,6 +69,7 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
     if (!mayDeletePhoto(viewer, await photoToChange(tx, viewer, id))) refuse('mayNotDeletePhoto')
     if (!isUpload) await store.raiseChatVersion(tx, eventId)
     const deleted = (await store.markDeleted(tx, photo)) ?? refuse('noSuchPhoto')
+    await doubles.forgetDoubles(tx, id)
     if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
     await announce(tx, about('photo.deleted', viewer, photo))
     const messageId = photo.attachment_id === null ? undefined : await store.messageOf(tx, photo.attachment_id)

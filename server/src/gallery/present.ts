@@ -4,11 +4,26 @@ import { type Person, presentMinimalUser } from '../accounts/persons.ts'
 import type { Standing } from '../events/standing.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { mayBeRepliedTo, mayDeleteComment, mayDeletePhoto, mayDescribePhoto, mayEditComment } from './access.ts'
+import {
+  mayBeRepliedTo,
+  mayDeleteComment,
+  mayDeletePhoto,
+  mayDescribePhoto,
+  mayEditComment,
+  maySeePlace,
+} from './access.ts'
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
-import type { DeletedPhotoRow, PhotoRow } from './store.ts'
+import type { DeletedPhotoRow } from './deleted-store.ts'
+import type { PhotoRow } from './store.ts'
 
-export type Picture = { width: number; height: number; thumbhash: string; taken_at: Date | null }
+export type Picture = {
+  width: number
+  height: number
+  thumbhash: string
+  taken_at: Date | null
+  latitude: number | null
+  longitude: number | null
+}
 
 type PhotoBeside = {
   takenBy: Person
@@ -43,6 +58,8 @@ const presentPhotoExtra = (row: PhotoRow, { viewer, standing, picture }: NonNull
   alt_text: row.alt_text,
   video: false,
   taken_at: picture.taken_at?.toISOString() ?? null,
+  place: maySeePlace(viewer, row) ? placeOf(picture) : null,
+  same_as: row.same_as === null ? null : String(row.same_as),
   may: {
     comment: true,
     update: mayDescribePhoto(viewer, { ...row, standing }),
@@ -64,6 +81,9 @@ export const presentDeletedPhoto = (
   deleted_at: row.deleted_at.toISOString(),
   restorable_until: row.restorable_until.toISOString(),
 })
+
+const placeOf = ({ latitude, longitude }: Picture) =>
+  latitude === null || longitude === null ? null : { latitude, longitude }
 
 type CommentBeside = {
   author: Person
@@ -106,4 +126,10 @@ export const presentReaction = (
   user: presentMinimalUser(person, urls),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+})
+
+export const presentKnown = ({ sha256, id, mine }: { sha256: string; id: number; mine: boolean }) => ({
+  sha256,
+  event_photo_id: id,
+  mine,
 })

@@ -4,6 +4,8 @@ import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { restoreMedia } from '../platform/media/records.ts'
 import { deletedPhotoFor, deletedPhotoToChange, mayRestorePhoto } from './access.ts'
+import * as deleted from './deleted-store.ts'
+import { noteDouble } from './doubles-store.ts'
 import * as store from './store.ts'
 
 /**
@@ -27,9 +29,10 @@ export const restorePhoto = (db: Db, viewer: Viewer, id: number, photosMax: numb
     // Whoever makes a photo of the attachment, or deletes it, holds the chat as well.
     if (!isUpload) await store.raiseChatVersion(tx, eventId)
     const restored =
-      (await store.unmarkDeleted(tx, photo)) ??
-      refuse((await store.findDeletedPhoto(tx, viewer.id, id)) ? 'alreadyInAlbum' : 'noSuchPhoto')
+      (await deleted.unmarkDeleted(tx, photo)) ??
+      refuse((await deleted.findDeletedPhoto(tx, viewer.id, id)) ? 'alreadyInAlbum' : 'noSuchPhoto')
     if (restored.ownMedia) await restoreMedia(tx, photo.media_id)
+    await noteDouble(tx, { id, eventId })
     const told = { audience: 'event', eventId, actorId: viewer.id } as const
     await announce(tx, { kind: 'photo.created', ...told, subjectId: id })
     const messageId = isUpload ? undefined : await store.messageOf(tx, attachmentId)

@@ -11,14 +11,23 @@ import type { Media } from '../platform/media/records.ts'
 import { commentFor, galleryFor, galleryToUploadTo, photoFor } from './access.ts'
 import * as comments from './comments.ts'
 import * as commentsStore from './comments-store.ts'
+import { listDeletedPhotos } from './deleted-store.ts'
+import { photosOfSums } from './doubles-store.ts'
+import { listByMoment } from './moments-store.ts'
 import * as photos from './photos.ts'
-import { presentDeletedPhoto, presentReaction } from './present.ts'
+import { presentDeletedPhoto, presentKnown, presentReaction } from './present.ts'
 import { restorePhoto } from './restoring.ts'
 import { showComment, showingComments, showingPhotos, showPhoto } from './showing.ts'
 import * as store from './store.ts'
 
 const done = { done: true } as const
 const defaultReaction = '❤️'
+const orders = {
+  newest: [true, false],
+  oldest: [false, false],
+  taken_newest: [true, true],
+  taken_oldest: [false, true],
+} as const
 const noVideoYet = 'The :attribute field is not accepted by this server yet.'
 
 export const galleryRoutes = (serve: Serve, { media, photosPerGuest }: { media: Media; photosPerGuest: number }) => {
@@ -27,13 +36,13 @@ export const galleryRoutes = (serve: Serve, { media, photosPerGuest }: { media: 
     async ({ db, viewer, input, files, once, ...asking }) => {
       if (files.video) invalid('video', noVideoYet)
       const { event_id: eventId } = input
+      const [image] = files.image as [ReceivedFile]
       try {
-        await galleryToUploadTo(db, viewer, eventId, photosPerGuest)
+        await galleryToUploadTo(db, viewer, { eventId, sha256: image.sha256 }, photosPerGuest)
       } catch (refused) {
         // Not before asking for the key: a twin of this request may have taken the last place just now.
         return once(() => Promise.reject(refused))
       }
-      const [image] = files.image as [ReceivedFile]
       const upload = {
         eventId,
         picture: await media.keep(image, 'image'),
@@ -55,10 +64,17 @@ export const galleryRoutes = (serve: Serve, { media, photosPerGuest }: { media: 
     },
   )
 
+  serve(contract.checkUploads, async ({ db, viewer, input }) => {
+    const { event_id: eventId, sha256 } = input
+    await galleryFor(db, viewer, eventId)
+    return { known: (await photosOfSums(db, viewer.id, eventId, sha256)).map(presentKnown) }
+  })
+
   serve(contract.listPhotos, async ({ db, input, page, ...asking }) => {
     const gallery = await galleryFor(db, asking.viewer, input.event_id)
-    const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst: input.sort !== 'oldest' }
-    const rows = await store.listPhotos(db, asking.viewer.id, list, rangeOf(input))
+    const [newestFirst, byMoment] = orders[input.sort ?? 'newest']
+    const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst }
+    const rows = await (byMoment ? listByMoment : store.listPhotos)(db, asking.viewer.id, list, rangeOf(input))
     return page(rows, await showingPhotos(db, rows, gallery, asking))
   })
 
@@ -95,7 +111,7 @@ export const galleryRoutes = (serve: Serve, { media, photosPerGuest }: { media: 
   serve(contract.listDeletedPhotos, async ({ db, viewer, input, urls, page }) => {
     const gallery = await galleryFor(db, viewer, input.event_id)
     const takenBy = isOrganizer(gallery.standing) ? undefined : viewer.id
-    const rows = await store.listDeletedPhotos(db, viewer.id, { eventId: gallery.event_id, takenBy }, rangeOf(input))
+    const rows = await listDeletedPhotos(db, viewer.id, { eventId: gallery.event_id, takenBy }, rangeOf(input))
     const persons = await personsById(
       db,
       rows.map(row => row.taken_by),

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Standing } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database.ts'
-import { restorable } from '../platform/media/file-references.ts'
-import { fillGap, leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/sequence-pages.ts'
+import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/sequence-pages.ts'
+import { counted } from './moment-counts.ts'
 
 /* The SQL of galleries, photos and likes. */
 
@@ -21,15 +21,19 @@ export type PhotoRow = {
   updated_at: Date
   /** By the viewer. */
   liked: boolean
+  /** An earlier photo of the album that looks the same. */
+  same_as: number | null
 }
 
 /** A photo together with what the viewer is to its event. */
 export type FoundPhoto = PhotoRow & { attachment_id: number | null; media_epoch: number; standing: Standing }
 
 // A scalar subquery, because exists() may be planned as a hash of everything that the viewer ever liked.
-const columns = (viewerId: number) => sql`
+export const columns = (viewerId: number) => sql`
   p.id, p.event_id, p.media_id, p.taken_by, p.caption, p.alt_text, p.likes_count, p.comments_count,
   p.created_at, p.updated_at,
+  case when p.same_as is not null
+    then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
   (select true from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId}) is not null as liked`
 
 /** For a query with `events e`. The view holds at most one row for a pair. */
@@ -150,14 +154,17 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
       insert into galleries (event_id, last_sequence) values (${photo.eventId}, 1)
       on conflict (event_id) do update set last_sequence = galleries.last_sequence + 1
       returning last_sequence, clock_timestamp() as at
-    )
-    insert into photos (event_id, sequence, media_id, taken_by, attachment_id, shares_media, caption, alt_text,
-      created_at, updated_at)
-    select ${photo.eventId}, last_sequence, ${photo.mediaId}, ${photo.takenBy}, ${photo.attachmentId}::bigint,
-      ${photo.attachmentId}::bigint is not null, ${photo.caption}, ${photo.altText}, at, at
-    from gallery
-    on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
-    returning id`.execute(tx)
+    ), changed as (
+      insert into photos (event_id, sequence, media_id, taken_by, attachment_id, shares_media, caption, alt_text,
+        moment, look, created_at, updated_at)
+      select ${photo.eventId}, last_sequence, ${photo.mediaId}, ${photo.takenBy}, ${photo.attachmentId}::bigint,
+        ${photo.attachmentId}::bigint is not null, ${photo.caption}, ${photo.altText},
+        coalesce(m.taken_at, at), m.look, at, at
+      from gallery join media m on m.id = ${photo.mediaId}
+      on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
+      returning id, event_id, moment
+    ), quarter as (${counted(1)})
+    select id from changed`.execute(tx)
   if (rows[0]) return rows[0].id
   // A number that no row has would shift every page.
   await sql`update galleries set last_sequence = last_sequence - 1 where event_id = ${photo.eventId}`.execute(tx)
@@ -182,59 +189,13 @@ export const updateTexts = async (
 /** Undefined when somebody else deleted it before. `ownMedia`: nothing but this photo showed its media. */
 export const markDeleted = async (tx: Transaction, { id, event_id }: { id: number; event_id: number }) => {
   const { rows } = await sql<{ sequence: number; own_media: boolean }>`
-    update photos set deleted_at = now() where id = ${id} and deleted_at is null
-    returning sequence, not shares_media as own_media`.execute(tx)
+    with changed as (
+      update photos set deleted_at = now() where id = ${id} and deleted_at is null
+      returning event_id, moment, sequence, not shares_media as own_media
+    ), quarter as (${counted(-1)})
+    select sequence, own_media from changed`.execute(tx)
   if (!rows[0]) return undefined
   await leaveGap(tx, { list: 'photos', parentId: event_id }, rows[0].sequence)
-  return { ownMedia: rows[0].own_media }
-}
-
-export type DeletedPhotoRow = PhotoRow & { deleted_at: Date; restorable_until: Date }
-export type FoundDeletedPhoto = FoundPhoto & DeletedPhotoRow
-
-const whenDeleted = sql`p.deleted_at, p.deleted_at + ${restorable} as restorable_until`
-const isRestorable = sql`p.deleted_at > now() - ${restorable}`
-
-/** A deleted photo that can still be restored. */
-export const findDeletedPhoto = async (
-  db: Db,
-  viewerId: number,
-  id: number,
-): Promise<FoundDeletedPhoto | undefined> => {
-  const { rows } = await sql<FoundDeletedPhoto>`
-    select ${columns(viewerId)}, ${whenDeleted}, p.attachment_id, e.media_epoch, ${standingIn(viewerId)} as standing
-    from photos p join events e on e.id = p.event_id
-    where p.id = ${id} and ${isRestorable} and e.deleted_at is null`.execute(db)
-  return rows[0]
-}
-
-/** A page of what can be restored, latest deleted first. */
-export const listDeletedPhotos = async (
-  db: Db,
-  viewerId: number,
-  { eventId, takenBy }: Pick<PhotoList, 'eventId' | 'takenBy'>,
-  { offset, limit }: Range,
-) => {
-  const { rows } = await sql<DeletedPhotoRow>`
-    select ${columns(viewerId)}, ${whenDeleted} from photos p
-    where p.event_id = ${eventId} and ${takenBy === undefined ? sql`` : sql`p.taken_by = ${takenBy} and`} ${isRestorable}
-    order by p.deleted_at desc, p.id desc offset ${offset} limit ${limit}`.execute(db)
-  return rows
-}
-
-/**
- * Puts a photo back into its place; undefined when somebody else did before, or its attachment has become another photo.
- * `ownMedia`: the attachment is gone, or there never was one. Who restores one of an attachment holds the chat.
- */
-export const unmarkDeleted = async (tx: Transaction, { id, event_id }: { id: number; event_id: number }) => {
-  const { rows } = await sql<{ sequence: number; own_media: boolean }>`
-    update photos p set deleted_at = null,
-      shares_media = exists (select from attachments a where a.id = p.attachment_id and a.deleted_at is null)
-    where p.id = ${id} and ${isRestorable}
-      and not exists (select from photos o where o.attachment_id = p.attachment_id and o.deleted_at is null)
-    returning sequence, not shares_media as own_media`.execute(tx)
-  if (!rows[0]) return undefined
-  await fillGap(tx, { list: 'photos', parentId: event_id }, rows[0].sequence)
   return { ownMedia: rows[0].own_media }
 }
 
@@ -253,7 +214,7 @@ export const picturesById = async (db: Db, mediaIds: readonly number[]) => {
   if (mediaIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('media')
-    .select(['id', 'width', 'height', 'thumbhash', 'taken_at'])
+    .select(['id', 'width', 'height', 'thumbhash', 'taken_at', 'latitude', 'longitude'])
     .where('id', '=', eb => eb.fn.any(eb.val(mediaIds)))
     .execute()
   return new Map(rows.map(row => [row.id, row]))

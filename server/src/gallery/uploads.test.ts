@@ -6,9 +6,10 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import type { Member } from '../../test/cast.ts'
 import { galleryRows, wrongGalleries } from '../../test/gallery-state.ts'
+import { heic } from '../../test/heic.ts'
 import { ftyp, gifOf, impostors, pngClaiming } from '../../test/hostile-pictures.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
-import { avif, gif, jpeg, png, webp } from '../../test/pictures.ts'
+import { anew, avif, gif, jpeg, png, webp } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
 
 vi.setConfig({ testTimeout: 30_000 }) // decoders give way to whatever else the machine does
@@ -17,6 +18,8 @@ const bytesMax = 512 * 1024
 const app = await openTestApp({ photosPerGuest: quota, photoBytesMax: bytesMax })
 const cast = await party(app)
 const { olivia, gus, asha, sam, remy, gwen } = cast
+/** A phone's HEIC. */
+const phone = async () => new Uint8Array(heic())
 const picture = await jpeg({ width: 320, height: 240 })
 const image = new Blob([picture])
 
@@ -29,7 +32,10 @@ const partyOf = async (...guests: Member[]) => {
   return id
 }
 const upload = (by: Member, event_id: number, fields = {}, idempotencyKey?: string) =>
-  by.api.gallery.uploadPhoto({ event_id, image, ...fields }, { ...(idempotencyKey && { idempotencyKey }) })
+  by.api.gallery.uploadPhoto(
+    { event_id, image: idempotencyKey ? image : anew(image), ...fields },
+    { ...(idempotencyKey && { idempotencyKey }) },
+  )
 
 const media = join(app.dataDir, 'media')
 const temporaries = () => readdir(join(media, 'tmp'))
@@ -154,9 +160,9 @@ describe('the quota', () => {
 })
 
 describe('what is uploaded', () => {
-  test('may be any of five kinds, told by content', async () => {
+  test('may be any of six kinds, told by content', async () => {
     const event_id = await partyOf(gus, sam)
-    for (const [at, make] of [jpeg, png, webp, gif, avif].entries()) {
+    for (const [at, make] of [jpeg, png, webp, gif, avif, phone].entries()) {
       const named = new File([await make({ width: 64, height: 64 })], 'picture.txt', { type: 'text/plain' })
       const photo = await upload(at < quota ? gus : sam, event_id, { image: named })
       expect((await fetch(photo.event_photo_preview_url)).status).toBe(200)
@@ -164,11 +170,11 @@ describe('what is uploaded', () => {
   })
 
   const damaged = 'The image field must be an image.'
-  const kinds = 'The image field must be a file of type: jpg, jpeg, png, webp, gif, avif.'
+  const kinds = 'The image field must be a file of type: jpg, jpeg, png, webp, gif, avif, heic, heif.'
   const pixels = 'The image field must not have more than 100 megapixels.'
   const hostile: [string, Buffer, string][] = [
     ...Object.entries(impostors).map(([name, bytes]): [string, Buffer, string] => [name, bytes, damaged]),
-    ['a phone’s HEIC', ftyp('heic', 'mif1', 'heic'), kinds],
+    ['a HEIC of nothing', ftyp('heic', 'mif1', 'heic'), damaged],
     ['a film', ftyp('isom', 'iso2', 'mp41'), kinds],
     ['half a photo', picture.subarray(0, picture.length / 2), damaged],
     ['a PNG of 50 000 × 50 000', pngClaiming(50_000, 50_000), pixels],

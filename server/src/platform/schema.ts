@@ -239,8 +239,24 @@ export interface KnownWords {
 export interface LoginOptions {
   created_at: Generated<Date>;
   identifier: string;
+  issuer: string | null;
   type: number;
   user_id: number;
+}
+
+export interface MailedCodes {
+  code_hash: Buffer;
+  email: string;
+  expires_at: Date;
+  purpose: string;
+  user_id: number;
+}
+
+export interface MailsAsked {
+  address_hash: Buffer;
+  by_user_id: number | null;
+  created_at: Generated<Date>;
+  id: Generated<number>;
 }
 
 export interface Media {
@@ -248,12 +264,16 @@ export interface Media {
   event_id: number | null;
   height: number;
   id: Generated<number>;
+  latitude: number | null;
+  longitude: number | null;
+  look: string | null;
   original_bytes: number;
   original_sha256: string;
   original_type: string;
   owner_id: number;
   removed_at: Date | null;
   taken_at: Date | null;
+  taken_local: string | null;
   thumbhash: string;
   variants: Json;
   width: number;
@@ -316,6 +336,12 @@ export interface PhotoLikes {
   user_id: number;
 }
 
+export interface PhotoQuarters {
+  event_id: number;
+  photos: number;
+  quarter: number;
+}
+
 export interface Photos {
   alt_text: string | null;
   attachment_id: number | null;
@@ -327,11 +353,38 @@ export interface Photos {
   id: Generated<number>;
   last_comment_sequence: Generated<number>;
   likes_count: Generated<number>;
+  look: string | null;
   media_id: number;
+  moment: Generated<Date>;
+  same_as: number | null;
   sequence: number;
   shares_media: Generated<boolean>;
   taken_by: number;
   updated_at: Generated<Date>;
+}
+
+export interface ProviderFlows {
+  challenge: Buffer;
+  code_verifier: string;
+  expires_at: Date;
+  nonce: string;
+  redirect_uri: string;
+  return_to: string;
+  state_hash: Buffer;
+  type: number;
+}
+
+export interface ProviderProofs {
+  challenge: Buffer;
+  code_hash: Buffer;
+  email: string | null;
+  expires_at: Date;
+  first_name: string | null;
+  issuer: string;
+  last_name: string | null;
+  subject: string;
+  type: number;
+  vouched: boolean;
 }
 
 export interface PushAddresses {
@@ -442,13 +495,18 @@ export interface DB {
   join_requests: JoinRequests;
   known_words: KnownWords;
   login_options: LoginOptions;
+  mailed_codes: MailedCodes;
+  mails_asked: MailsAsked;
   media: Media;
   message_reactions: MessageReactions;
   messages: Messages;
   migrations: Migrations;
   notifications: Notifications;
   photo_likes: PhotoLikes;
+  photo_quarters: PhotoQuarters;
   photos: Photos;
+  provider_flows: ProviderFlows;
+  provider_proofs: ProviderProofs;
   push_addresses: PushAddresses;
   removed_files: RemovedFiles;
   reports: Reports;

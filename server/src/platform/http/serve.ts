@@ -6,6 +6,7 @@ import type { ReceivedFile } from '../media/incoming.ts'
 import { type Body, discard } from './body.ts'
 import { fingerprintOf, idempotencyKeyOf, type Kept, keptReply, once } from './idempotency.ts'
 import { readInput } from './input.ts'
+import { type Language, languageOf } from './language.ts'
 import { networkOf, type RateLimits, type Spent } from './limits.ts'
 import type { FileLimits } from './multipart.ts'
 import { type Envelope, envelope } from './pages.ts'
@@ -21,6 +22,8 @@ export type Asking<R extends AnyRoute> = {
   input: Given<R>
   files: Record<string, ReceivedFile[]>
   urls: Urls
+  /** What the caller would rather read, for words that leave by mail. */
+  language: Language
   /** Whether the reply carries `extra`. */
   extra: boolean
   /** Marks the reply as 201: something new was made. */
@@ -121,6 +124,7 @@ export const openServing = (serving: Serving) => {
       files,
       urls,
       viewer: request.viewer,
+      language: languageOf(request.headers['accept-language']),
       extra: (request.query as { include?: unknown }).include === 'extra',
       created: () => {
         status = 201

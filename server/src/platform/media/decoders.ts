@@ -40,11 +40,14 @@ export function openDecoders({ concurrency, limitSeconds, idleSeconds, log }: Op
 
   async function performBy(decoder: Decoder, task: Task): Promise<Answer> {
     working.add(decoder)
+    let swollen = false
     try {
-      return await decoder.perform(task)
+      const answer = await decoder.perform(task)
+      swollen = answer.swollen ?? false
+      return answer
     } finally {
       working.delete(decoder)
-      if (closed) await decoder.end()
+      if (closed || swollen) await decoder.end()
       else if (!decoder.ended()) keepIdle(decoder)
     }
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { Config, StoragePlace } from '../../config.ts'
+import type { Config } from '../../config.ts'
+import type { StoragePlace } from '../../storage-settings.ts'
 import { openDisk } from './disk.ts'
 import { moving } from './moving-storage.ts'
 import { openS3 } from './s3.ts'

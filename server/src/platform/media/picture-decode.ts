@@ -1,6 +1,9 @@
 import sharp, { type Metadata, type OutputInfo, type Sharp, type SharpOptions } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
-import { takenAt } from './exif-date.ts'
+import { type Place, readExif, type Taken } from './exif.ts'
+import { decodeHeic } from './heic.ts'
+import { lookOf } from './picture-look.ts'
+import { withProfile } from './png-profile.ts'
 import type { PictureType } from './told-by-content.ts'
 
 export type Shape = 'photo' | 'avatar'
@@ -10,7 +13,9 @@ export type Decoded = {
   width: number
   height: number
   thumbhash: string
-  takenAt: Date | null
+  look: string | null
+  taken: Taken | null
+  place: Place | null
   display: Encoded
   preview: Encoded
 }
@@ -18,6 +23,7 @@ export type Decoded = {
 const edges = { photo: { display: 2048, preview: 640 }, avatar: { display: 512, preview: 128 } }
 const fits = { photo: 'inside', avatar: 'cover' } as const
 const framesMax = 2000
+const animates = new Set<PictureType>(['image/gif', 'image/webp'])
 
 sharp.cache(false)
 sharp.concurrency(1)
@@ -29,6 +35,8 @@ sharp.unblock({
 })
 
 type Pixels = { data: Buffer; info: OutputInfo }
+/** A picture as it is decoded: `open` gives it upright. `profile`: its pixels carry one; bytes: one that came apart. */
+type Source = { open(): Sharp; width: number; height: number; profile: boolean | Buffer }
 
 /**
  * Decodes once, upright and in sRGB, and makes the large and the small picture from that; no metadata survives.
@@ -39,12 +47,13 @@ export async function decodePicture(file: Buffer, type: PictureType, wanted: Wan
   const header = await sharp(file, options).metadata()
   const { width, height } = header.autoOrient
   const frames = header.pages ?? 1
-  const moving = frames > 1 && wanted.shape === 'photo' && wanted.animated && type !== 'image/avif'
+  const moving = frames > 1 && wanted.shape === 'photo' && wanted.animated && animates.has(type)
   if (width * height * (moving ? frames : 1) > wanted.pixelsMax || frames > framesMax) throw new TooManyPixels()
 
   const edge = edgesOf(wanted.shape, width, height)
   const timed = (picture: Sharp) => picture.timeout({ seconds: wanted.seconds })
-  const large = await decodeLarge(file, options, header, edge.display, wanted.shape, timed)
+  const source = type === 'image/heic' ? await openHeic(file, header, wanted) : openFile(file, options, header)
+  const large = await decodeLarge(source, edge.display, wanted.shape, timed)
   const opaque = isOpaque(large)
   const small = await timed(fitted(fromPixels(large), edge.preview, wanted.shape))
     .raw()
@@ -56,32 +65,40 @@ export async function decodePicture(file: Buffer, type: PictureType, wanted: Wan
   const preview = await encode(small, opaque, timed)
   await assertBare(display)
   await assertBare(preview)
-  return { width, height, thumbhash: await hashOf(small), takenAt: takenAt(header.exif), display, preview }
+  const [thumbhash, look] = [await hashOf(small), await lookOf(fromPixels(small))]
+  return { ...readExif(header.exif), width: source.width, height: source.height, thumbhash, look, display, preview }
 }
 
 export class TooManyPixels extends Error {}
 
+function openFile(file: Buffer, options: SharpOptions, header: Metadata): Source {
+  const profile = header.icc !== undefined && header.space === 'srgb' && header.depth === 'uchar'
+  const { width, height } = header.autoOrient
+  return { open: () => sharp(file, options).autoOrient(), width, height, profile }
+}
+
+async function openHeic(file: Buffer, header: Metadata, { pixelsMax }: Wanted): Promise<Source> {
+  const { data, width, height } = await decodeHeic(file, { page: header.pagePrimary ?? 0, ...header.autoOrient })
+  const raw = { width, height, channels: 4 } as const
+  return { open: () => sharp(data, { raw, limitInputPixels: pixelsMax }), width, height, profile: header.icc ?? false }
+}
+
 async function decodeLarge(
-  file: Buffer,
-  options: SharpOptions,
-  header: Metadata,
+  { open, width, height, profile }: Source,
   edge: number,
   shape: Shape,
   timed: (picture: Sharp) => Sharp,
 ): Promise<Pixels> {
-  const shrinks = Math.max(header.width, header.height) > 1.3 * edge
-  const profiled = header.icc !== undefined && header.space === 'srgb' && header.depth === 'uchar'
-  if (!shrinks || !profiled) {
-    return timed(fitted(sharp(file, options).autoOrient(), edge, shape))
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-  }
+  const raw = (picture: Sharp) => timed(picture).raw().toBuffer({ resolveWithObject: true })
+  const shrinks = Math.max(width, height) > 1.3 * edge
+  const apart = profile instanceof Buffer
+  if (!profile || !(shrinks || apart)) return raw(fitted(open(), edge, shape))
   // Colours are converted after shrinking, on a quarter of the pixels: 120 ms of CPU for 12 MP with a profile
   // (every iPhone photo) against 250. An uncompressed PNG is what carries pixels and profile to the second step.
-  const carried = await timed(fitted(sharp(file, options).autoOrient(), edge, shape).keepIccProfile())
+  const carried = await timed(fitted(open(), edge, shape).keepIccProfile())
     .png({ compressionLevel: 0 })
     .toBuffer()
-  return timed(sharp(carried)).raw().toBuffer({ resolveWithObject: true })
+  return raw(sharp(apart ? withProfile(carried, profile) : carried))
 }
 
 // A square within the picture, so that filling it enlarges nothing.

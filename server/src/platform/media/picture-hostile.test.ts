@@ -41,8 +41,6 @@ describe('a file that is no picture', () => {
   })
 
   it.each([
-    ['a phone’s HEIC', ftyp('heic', 'mif1', 'heic')],
-    ['a HEIC that says mif1 first', ftyp('mif1', 'heic')],
     ['a film', ftyp('isom', 'iso2', 'mp41')],
     ['a TIFF', Buffer.from('49492a0008000000000000000000000000000000', 'hex')],
     ['a BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(100)])],
@@ -59,7 +57,7 @@ describe('a file that is no picture', () => {
       ])
       expect(await outcome(bytes), make.name).toBe('damaged')
     }
-    expect(await outcome(ftyp('avif', 'mif1'))).toBe('damaged')
+    for (const brand of ['avif', 'heic']) expect(await outcome(ftyp(brand, 'mif1'))).toBe('damaged')
     await nothingIsLeft()
   })
 })

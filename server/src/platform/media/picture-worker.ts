@@ -1,4 +1,5 @@
 import { open, readFile } from 'node:fs/promises'
+import type { Place, Taken } from './exif.ts'
 import { decodePicture, type Encoded, TooManyPixels, type Wanted } from './picture-decode.ts'
 import { type PictureType, tellPicture } from './told-by-content.ts'
 
@@ -15,12 +16,24 @@ export type Made = {
   width: number
   height: number
   thumbhash: string
-  takenAt: string | null
+  look: string | null
+  taken: Taken | null
+  place: Place | null
   display: Written
   preview: Written
 }
 /** `failed`: not the picture's fault (it could not be read or written). */
-export type Answer = { made: Made } | { refused: RefusalReason; detail: string } | { failed: string; code?: string }
+export type Answer = (
+  | { made: Made }
+  | { refused: RefusalReason; detail: string }
+  | { failed: string; code?: string }
+) & {
+  /** The picture has left this process so large that it should be ended. */
+  swollen?: boolean
+}
+
+// What WebAssembly once took it never gives back: 12 MP of HEIC leave 210 MB, 48 MP 400.
+const swollenBytes = 450 * 1024 * 1024
 
 // Ctrl-C reaches the whole terminal group; the server drains and then ends us itself.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
@@ -32,7 +45,7 @@ async function respond(task: Task) {
   const answer = await perform(task).catch(
     error => ({ failed: String(error?.message ?? error), code: error?.code }) satisfies Answer,
   )
-  process.send?.(answer)
+  process.send?.({ ...answer, swollen: process.memoryUsage.rss() > swollenBytes } satisfies Answer)
   // Pixels lie outside of the heap, where the collector does not see them grow.
   setImmediate(() => globalThis.gc?.())
 }
@@ -45,21 +58,15 @@ async function perform(task: Task): Promise<Answer> {
   if ('refused' in decoded) return decoded
   await write(task.display, decoded.display.bytes)
   await write(task.preview, decoded.preview.bytes)
-  const { display, preview, takenAt, ...rest } = decoded
-  return {
-    made: {
-      ...rest,
-      type,
-      takenAt: takenAt?.toISOString() ?? null,
-      display: written(display),
-      preview: written(preview),
-    },
-  }
+  const { display, preview, ...rest } = decoded
+  return { made: { ...rest, type, display: written(display), preview: written(preview) } }
 }
 
 function refusal(error: Error): { refused: RefusalReason; detail: string } {
   const detail = error.message.slice(0, 300)
-  if (error instanceof TooManyPixels || /pixel limit/i.test(detail)) return { refused: 'too-many-pixels', detail }
+  // HEIC: a grid of more tiles than libheif takes.
+  if (error instanceof TooManyPixels || /pixel limit|security limit/i.test(detail))
+    return { refused: 'too-many-pixels', detail }
   if (/timeout/i.test(detail)) return { refused: 'too-slow', detail }
   return { refused: 'damaged', detail }
 }

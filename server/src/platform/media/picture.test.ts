@@ -58,7 +58,7 @@ describe('preparing a picture', () => {
     expect(picture).toMatchObject({ type, width: 1200, height: 800 })
     expect(picture.variants.display).toMatchObject({ type: 'image/jpeg', width: 1200, height: 800 })
     expect(picture.variants.preview).toMatchObject({ type: 'image/jpeg', width: 640, height: 427 })
-    expect(picture.takenAt?.toISOString() ?? null).toBe(type === 'image/gif' ? null : '2026-11-20T21:04:11.000Z')
+    expect(picture.taken).toEqual(type === 'image/gif' ? null : { local: '2026-11-20T21:04:11.000', offset: null })
     expect(thumbHashToApproximateAspectRatio(Buffer.from(picture.thumbhash, 'base64'))).toBeCloseTo(1.5, 0)
     await bothStored(picture)
     expect(await at.temporaries()).toEqual([])

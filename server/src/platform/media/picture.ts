@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { DecoderEnded, type Log } from './decoder.ts'
 import { openDecoders } from './decoders.ts'
+import type { Place, Taken } from './exif.ts'
 import type { Shape } from './picture-decode.ts'
 import type { Answer, Made, RefusalReason, Written } from './picture-worker.ts'
 import { type Storage, storageFailure, type Temporary } from './storage.ts'
@@ -23,8 +24,10 @@ export type PreparedPicture = {
   height: number
   /** ThumbHash, base64. */
   thumbhash: string
-  /** The camera's local time, as if it were UTC. */
-  takenAt: Date | null
+  /** What it looks like, for finding its doubles: 32 hex digits; null for one too plain. */
+  look: string | null
+  taken: Taken | null
+  place: Place | null
   variants: { display: Variant; preview: Variant }
 }
 
@@ -81,9 +84,8 @@ export function openPictures({
           keep(storage, display, made.display),
           keep(storage, preview, made.preview),
         ])
-        const { type, width, height, thumbhash } = made
-        const takenAt = made.takenAt ? new Date(made.takenAt) : null
-        return { type, width, height, thumbhash, takenAt, variants: { display: large, preview: small } }
+        const { display: _, preview: __, ...told } = made
+        return { ...told, variants: { display: large, preview: small } }
       } finally {
         await Promise.all([display.remove(), preview.remove()])
       }

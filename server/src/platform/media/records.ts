@@ -7,6 +7,7 @@ import { holdFiles } from './holding-files.ts'
 import type { ReceivedFile } from './incoming.ts'
 import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
 import type { Storage } from './storage.ts'
+import { localOf, momentOf } from './taken.ts'
 
 /** A picture whose every file is on disk for good, before any row names it. */
 export type KeptPicture = {
@@ -21,7 +22,7 @@ export type Media = {
   keep(file: ReceivedFile, field: string, shape?: 'photo' | 'avatar'): Promise<KeptPicture>
 }
 
-const types = 'jpg, jpeg, png, webp, gif, avif'
+const types = 'jpg, jpeg, png, webp, gif, avif, heic, heif'
 
 export const openMedia = (pictures: Pictures, storage: Storage, pixelsMax: number): Media => ({
   async keep(file, field, shape = 'photo') {
@@ -44,8 +45,10 @@ export const addMedia = async (
   { original, prepared, has }: KeptPicture,
   { eventId, ownerId }: { eventId: number | null; ownerId: number },
 ): Promise<number> => {
+  const { taken, place, look } = prepared
   const variants = Object.values(prepared.variants)
   await holdFiles(tx, [original.sha256, ...variants.map(({ sha256 }) => sha256)], has)
+  const zone = taken?.offset === null && eventId !== null ? await zoneOf(tx, eventId) : null
   const { id } = await tx
     .insertInto('media')
     .values({
@@ -57,7 +60,11 @@ export const addMedia = async (
       width: prepared.width,
       height: prepared.height,
       thumbhash: prepared.thumbhash,
-      taken_at: prepared.takenAt,
+      taken_at: taken && momentOf(taken, zone),
+      taken_local: taken && localOf(taken),
+      latitude: place?.latitude ?? null,
+      longitude: place?.longitude ?? null,
+      look: look && `x${look}`,
       variants: JSON.stringify(prepared.variants),
     })
     .returning('id')
@@ -65,7 +72,16 @@ export const addMedia = async (
   return id
 }
 
-/** The reverse, while its files are there. */
+const zoneOf = async (db: Db, eventId: number): Promise<string> => {
+  const { timezone } = await db
+    .selectFrom('events')
+    .select('timezone')
+    .where('id', '=', eventId)
+    .executeTakeFirstOrThrow()
+  return timezone
+}
+
+/** Shown again, while its files are there. */
 export const restoreMedia = async (db: Db, id: number): Promise<void> => {
   await db.updateTable('media').set({ removed_at: null }).where('id', '=', id).execute()
 }

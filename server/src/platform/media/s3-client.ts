@@ -1,5 +1,5 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import type { S3Place } from '../../config.ts'
+import type { S3Place } from '../../storage-settings.ts'
 import { CannotStart } from '../cannot-start.ts'
 
 /** How long S3 may take, in milliseconds: until it answers one attempt, and without a byte. The waits of tests are shorter. */

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type'
 
 /** What we decode; everything else is `unsupported` (a picture or film of another kind) or `not-a-picture`. */
-export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif'
+export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif' | 'image/heic'
 
 const decodable: Record<string, PictureType> = {
   'image/jpeg': 'image/jpeg',
@@ -12,6 +12,9 @@ const decodable: Record<string, PictureType> = {
   'image/avif': 'image/avif',
 }
 
+// HEVC in a HEIF: one picture, deeper colours, several layers, sequences of those; then HEIF of whatever codec.
+const heic = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'])
+
 // All that a signature needs. The whole file would let a hostile archive or document lead the detector through it.
 const headBytes = 4100
 
@@ -21,6 +24,7 @@ export async function tellPicture(file: Buffer): Promise<PictureType | 'unsuppor
   // HEIC and AVIF share a container, and its major brand may say only `mif1`; the list of brands tells them apart.
   const brands = brandsOf(head)
   if (brands.some(brand => brand === 'avif' || brand === 'avis')) return 'image/avif'
+  if (brands.some(brand => heic.has(brand))) return 'image/heic'
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   const type = found && decodable[found.mime]
   if (type) return type

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database.ts'
+
+/* The SQL of doubles: the same bytes again, and pictures that look the same. */
+
+/**
+ * Of 128 comparisons two pictures may differ in so many and still count as one. Measured in
+ * docs/decisions/doubles-in-an-album.md: re-encodings differ in up to 10, different pictures in 21 and more.
+ */
+const differencesMax = 10
+
+/** The living photo that this person made of these bytes, held until the transaction ends; undefined for none. */
+export const ownPhotoOf = async (db: Db, userId: number, eventId: number, sha256: string) => {
+  const { rows } = await sql<{ id: number }>`
+    select p.id from media m join photos p on p.media_id = m.id
+    where m.event_id = ${eventId} and m.original_sha256 = ${sha256}
+      and p.event_id = ${eventId} and p.taken_by = ${userId} and p.deleted_at is null
+    order by p.id limit 1 for share of p`.execute(db)
+  return rows[0]?.id
+}
+
+/** Which of these sums are those of originals in the album; of several photos one's own, then the earliest. */
+export const photosOfSums = async (db: Db, userId: number, eventId: number, sums: readonly string[]) => {
+  const { rows } = await sql<{ sha256: string; id: number; mine: boolean }>`
+    select distinct on (m.original_sha256) m.original_sha256 as sha256, p.id, p.taken_by = ${userId} as mine
+    from media m join photos p on p.media_id = m.id
+    where m.event_id = ${eventId} and m.original_sha256 = any(${sums}::text[])
+      and p.event_id = ${eventId} and p.deleted_at is null
+    order by m.original_sha256, mine desc, p.id`.execute(db)
+  return rows
+}
+
+/**
+ * Notes on a photo that this transaction added which earlier one it looks like: the first of the same bytes or of a look
+ * hardly different. Reads one narrow index of the album, in its own statement: the gallery's lock makes earlier photos
+ * visible to it.
+ */
+export const noteDouble = async (tx: Transaction, { id, eventId }: { id: number; eventId: number }) => {
+  const { rows } = await sql<{ earlier: number | null }>`
+    select least(
+      (select min(p.id) from media m join photos p on p.media_id = m.id
+       where m.event_id = added.event_id and m.original_sha256 = added.original_sha256
+         and p.event_id = added.event_id and p.deleted_at is null and p.id < added.id),
+      (select p.id from photos p
+       where added.look is not null and p.event_id = added.event_id and p.deleted_at is null and p.look is not null
+         and p.id < added.id and bit_count(p.look # added.look) <= ${sql.lit(differencesMax)}
+       order by p.id limit 1)
+    ) as earlier
+    from (select p.id, p.event_id, p.look, m.original_sha256 from photos p join media m on m.id = p.media_id
+      where p.id = ${id} and p.event_id = ${eventId}) added`.execute(tx)
+  const earlier = rows[0]?.earlier
+  if (earlier != null) await sql`update photos set same_as = ${earlier} where id = ${id}`.execute(tx)
+}
+
+/** For a photo that this transaction deletes: nothing is the same as it any more. */
+export const forgetDoubles = (tx: Transaction, id: number) =>
+  sql`update photos set same_as = null where same_as = ${id}`.execute(tx)

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { exifBlock } from '../../../test/exif.ts'
+import { readExif } from './exif.ts'
+import { localOf, momentOf } from './taken.ts'
+
+const written = '2026:11:20 21:04:11'
+const local = '2026-11-20T21:04:11.000'
+const takenOf = (exif: Buffer | undefined) => readExif(exif).taken
+
+describe('when a picture was taken', () => {
+  it('is read in either byte order, with and without its prefix', () => {
+    for (const order of ['II', 'MM'] as const) {
+      const block = exifBlock({ DateTimeOriginal: written }, order)
+      expect(takenOf(block)).toEqual({ local, offset: null })
+      expect(takenOf(Buffer.concat([Buffer.from('Exif\0\0'), block]))).toEqual({ local, offset: null })
+    }
+  })
+
+  it('keeps the offset that the camera knew, and fractions of a second', () => {
+    const block = exifBlock({ DateTimeOriginal: written, OffsetTimeOriginal: '+05:45', SubSecTimeOriginal: '0789' })
+    expect(takenOf(block)).toEqual({ local: '2026-11-20T21:04:11.078', offset: '+05:45' })
+  })
+
+  it('is that of the exposure before those of digitizing and of the last change, each with its own offset', () => {
+    const change = { DateTime: '2026:12:01 08:00:00', OffsetTime: '+01:00' }
+    expect(takenOf(exifBlock({ ...change, DateTimeOriginal: written }))).toEqual({ local, offset: null })
+    expect(takenOf(exifBlock(change))).toEqual({ local: '2026-12-01T08:00:00.000', offset: '+01:00' })
+  })
+
+  it.each([
+    '0000:00:00 00:00:00',
+    '    :  :     :  :  ',
+    '2026:02:30 10:00:00',
+    '2026:11:20 25:00:00',
+    '1000:01:01 00:00:00',
+    '',
+  ])('is unknown for %j', text => expect(takenOf(exifBlock({ DateTimeOriginal: text }))).toBe(null))
+
+  it.each(['+25:00', '+14:01', '1:00', 'Z', '   :  ', '+0100', '2026'])('has no offset for %j', text =>
+    expect(takenOf(exifBlock({ DateTimeOriginal: written, OffsetTimeOriginal: text }))).toEqual({
+      local,
+      offset: null,
+    }),
+  )
+})
+
+describe('where a picture was taken', () => {
+  it('is read in degrees, south and west of zero too', () => {
+    const north = exifBlock({ GPSLatitude: [47, 22, 12.5], GPSLongitude: [8, 32, 24] })
+    expect(readExif(north).place).toEqual({ latitude: 47.370139, longitude: 8.54 })
+    const south = exifBlock({ GPSLatitude: [33, 51, 0], GPSLongitude: [70, 30, 0], south: true, west: true })
+    expect(readExif(south).place).toEqual({ latitude: -33.85, longitude: -70.5 })
+  })
+
+  it.each([
+    ['no fix', [0, 0, 0], [0, 0, 0]],
+    ['beyond the pole', [91, 0, 0], [8, 0, 0]],
+    ['beyond the date line', [47, 0, 0], [181, 0, 0]],
+    ['no number', [Number.NaN, 0, 0], [8, 0, 0]],
+  ])('is unknown with %s', (_, GPSLatitude, GPSLongitude) =>
+    expect(readExif(exifBlock({ GPSLatitude, GPSLongitude })).place).toBe(null),
+  )
+})
+
+describe('a damaged block', () => {
+  const whole = exifBlock({
+    DateTimeOriginal: written,
+    OffsetTimeOriginal: '+01:00',
+    GPSLatitude: [47, 22, 12],
+    GPSLongitude: [8, 3, 2],
+  })
+  const sensible = { taken: expect.anything(), place: expect.anything() }
+  const nothing = { taken: null, place: null }
+
+  it('tells nothing, or the part that is whole, wherever it is cut', () => {
+    for (let length = 0; length < whole.length; length++) readExif(whole.subarray(0, length))
+    expect(readExif(whole.subarray(0, 8))).toEqual(nothing)
+    expect(readExif(undefined)).toEqual(nothing)
+    expect(readExif(whole)).toEqual(sensible)
+  })
+
+  it('does not throw or hang, whatever bytes are turned', () => {
+    const started = performance.now()
+    for (let byte = 0; byte < whole.length; byte++)
+      for (const value of [0, 1, 0x7f, 0xff]) {
+        const bent = Buffer.from(whole)
+        bent[byte] = value
+        const { taken, place } = readExif(bent)
+        if (taken) expect(Number.isFinite(momentOf(taken, null).getTime())).toBe(true)
+        if (place) expect(Math.abs(place.latitude)).toBeLessThanOrEqual(90)
+      }
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
+  it('whose directories lead to themselves ends', () => {
+    const turning = Buffer.from('II*\0\x08\0\0\0\x01\0\x69\x87\x04\0\x01\0\0\0\x08\0\0\0\x08\0\0\0', 'latin1')
+    expect(readExif(turning)).toEqual(nothing)
+  })
+})
+
+describe('the moment', () => {
+  const taken = (local: string, offset: string | null = null) => ({ local: `${local}.000`, offset })
+
+  it('follows from the offset, else from where the event is, else from UTC', () => {
+    const evening = taken('2026-07-20T21:04:11', '-03:00')
+    expect(momentOf(evening, 'Europe/Madrid').toISOString()).toBe('2026-07-21T00:04:11.000Z')
+    expect(momentOf({ ...evening, offset: null }, 'Europe/Madrid').toISOString()).toBe('2026-07-20T19:04:11.000Z')
+    expect(momentOf({ ...evening, offset: null }, null).toISOString()).toBe('2026-07-20T21:04:11.000Z')
+  })
+
+  it.each([
+    ['2026-03-29T01:59:59', '2026-03-29T00:59:59.000Z'],
+    ['2026-03-29T03:00:00', '2026-03-29T01:00:00.000Z'],
+    ['2026-10-25T01:59:59', '2026-10-24T23:59:59.000Z'],
+    ['2026-10-25T03:00:00', '2026-10-25T02:00:00.000Z'],
+  ])('is right about the hours in which clocks change: %s', (local, moment) =>
+    expect(momentOf(taken(local), 'Europe/Madrid').toISOString()).toBe(moment),
+  )
+
+  it('is kept beside the clock’s own face', () => {
+    expect(localOf({ local: '2026-11-20T21:04:11.078', offset: '+05:45' })).toBe('2026-11-20T21:04:11+05:45')
+    expect(localOf(taken('2026-11-20T21:04:11'))).toBe('2026-11-20T21:04:11')
+  })
+})

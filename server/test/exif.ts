@@ -1,0 +1,82 @@
+/** What an EXIF block says, by the names of its tags; places in degrees, minutes and seconds, north and east by default. */
+export type ExifWish = {
+  DateTime?: string
+  OffsetTime?: string
+  DateTimeOriginal?: string
+  OffsetTimeOriginal?: string
+  SubSecTimeOriginal?: string
+  GPSLatitude?: number[]
+  GPSLongitude?: number[]
+  south?: boolean
+  west?: boolean
+  /** 1 to 8. */
+  Orientation?: number
+}
+
+type Entry = { tag: number; kind: number; count: number; value: Buffer }
+
+/** An EXIF block as a camera writes it: a TIFF of three directories, its numbers in the order of the bytes asked for. */
+export function exifBlock(wish: ExifWish, order: 'II' | 'MM' = 'II'): Buffer {
+  const little = order === 'II'
+  const u16 = (value: number) => {
+    const bytes = Buffer.alloc(2)
+    if (little) bytes.writeUInt16LE(value)
+    else bytes.writeUInt16BE(value)
+    return bytes
+  }
+  const u32 = (value: number) => {
+    const bytes = Buffer.alloc(4)
+    if (little) bytes.writeUInt32LE(value)
+    else bytes.writeUInt32BE(value)
+    return bytes
+  }
+  const text = (tag: number, value: string | undefined): Entry[] =>
+    value === undefined ? [] : [{ tag, kind: 2, count: value.length + 1, value: Buffer.from(`${value}\0`, 'latin1') }]
+  // Thousandths; a fraction of nothing for what is no number.
+  const fraction = (value: number) => [u32(Math.round((value || 0) * 1000)), u32(Number.isNaN(value) ? 0 : 1000)]
+  const degrees = (tag: number, value: number[] | undefined): Entry[] =>
+    value ? [{ tag, kind: 5, count: value.length, value: Buffer.concat(value.flatMap(fraction)) }] : []
+  const pointer = (tag: number, to: number): Entry => ({ tag, kind: 4, count: 1, value: u32(to) })
+
+  const detail = [
+    ...text(0x9003, wish.DateTimeOriginal),
+    ...text(0x9011, wish.OffsetTimeOriginal),
+    ...text(0x9010, wish.OffsetTime),
+    ...text(0x9291, wish.SubSecTimeOriginal),
+  ].sort((a, b) => a.tag - b.tag)
+  const gps = [
+    ...text(1, wish.GPSLatitude && (wish.south ? 'S' : 'N')),
+    ...degrees(2, wish.GPSLatitude),
+    ...text(3, wish.GPSLongitude && (wish.west ? 'W' : 'E')),
+    ...degrees(4, wish.GPSLongitude),
+  ]
+  const mainOf = (detailAt: number, gpsAt: number) => [
+    ...(wish.Orientation ? [{ tag: 0x112, kind: 3, count: 1, value: u16(wish.Orientation) }] : []),
+    ...text(0x132, wish.DateTime),
+    pointer(0x8769, detailAt),
+    ...(gps.length ? [pointer(0x8825, gpsAt)] : []),
+  ]
+  const detailAt = 8 + directory(mainOf(0, 0), 0).length
+  const gpsAt = detailAt + directory(detail, 0).length
+  const head = Buffer.concat([Buffer.from(order), u16(42), u32(8)])
+  return Buffer.concat([
+    head,
+    directory(mainOf(detailAt, gpsAt), 8),
+    directory(detail, detailAt),
+    ...(gps.length ? [directory(gps, gpsAt)] : []),
+  ])
+
+  /** Entries of twelve bytes; what is longer than four lies behind them. */
+  function directory(entries: Entry[], at: number): Buffer {
+    let behind = at + 2 + entries.length * 12 + 4
+    const apart: Buffer[] = []
+    const rows = entries.map(({ tag, kind, count, value }) => {
+      const head = [u16(tag), u16(kind), u32(count)]
+      if (value.length <= 4) return Buffer.concat([...head, value, Buffer.alloc(4 - value.length)])
+      apart.push(value)
+      behind += value.length
+      return Buffer.concat([...head, u32(behind - value.length)])
+    })
+    return Buffer.concat([u16(entries.length), ...rows, u32(0), ...apart])
+  }
+}
