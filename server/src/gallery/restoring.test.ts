@@ -5,7 +5,7 @@ import { expectHeard, openAudience } from '../../test/audience.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { wrongGalleries } from '../../test/gallery-state.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
-import { png } from '../../test/pictures.ts'
+import { anew, png } from '../../test/pictures.ts'
 import { notFound, refusal, says } from '../../test/refused.ts'
 
 const app = await openTestApp({ photosPerGuest: 2 })
@@ -22,7 +22,7 @@ const aParty = async () => {
   return { event_id, group_chat_id }
 }
 const upload = async (by: Member, event_id: number) => ({
-  event_photo_id: Number((await by.api.gallery.uploadPhoto({ event_id, image })).id),
+  event_photo_id: Number((await by.api.gallery.uploadPhoto({ event_id, image: anew(image) })).id),
 })
 const deleted = (by: Member, event_id: number) =>
   by.api.gallery.listDeletedPhotos({ event_id, ...paged }).then(({ data }) => data.map(({ id }) => Number(id)))
