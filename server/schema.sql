@@ -196,6 +196,13 @@ table events (
   constraint events_status_check CHECK (((status >= 1) AND (status <= 2)))
   constraint events_visibility_check CHECK (((visibility >= 1) AND (visibility <= 3)))
 
+table file_sums (
+  sha256 text not null,
+  crc32 bigint not null
+)
+  CREATE UNIQUE INDEX file_sums_pkey ON file_sums USING btree (sha256)
+  constraint file_sums_pkey PRIMARY KEY (sha256)
+
 table friend_requests (
   asker_id bigint not null,
   asked_id bigint not null,
@@ -635,6 +642,30 @@ table unnotified_changes (
   CREATE UNIQUE INDEX unnotified_changes_pkey ON unnotified_changes USING btree (change_id)
   constraint unnotified_changes_change_id_fkey FOREIGN KEY (change_id) REFERENCES changes(id) ON DELETE CASCADE
   constraint unnotified_changes_pkey PRIMARY KEY (change_id)
+
+table upload_sessions (
+  id uuid not null,
+  event_id bigint not null,
+  user_id bigint not null,
+  kind text not null,
+  filename text,
+  bytes bigint not null,
+  sha256 text,
+  received bigint not null default 0,
+  photo_id bigint,
+  created_at timestamp with time zone not null default now(),
+  touched_at timestamp with time zone not null default now()
+)
+  CREATE INDEX upload_sessions_over ON upload_sessions USING btree (touched_at)
+  CREATE INDEX upload_sessions_waiting ON upload_sessions USING btree (event_id, user_id) WHERE (photo_id IS NULL)
+  CREATE UNIQUE INDEX upload_sessions_pkey ON upload_sessions USING btree (id)
+  constraint upload_sessions_bytes_check CHECK ((bytes > 0))
+  constraint upload_sessions_check CHECK (((received >= 0) AND (received <= bytes)))
+  constraint upload_sessions_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint upload_sessions_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'video'::text])))
+  constraint upload_sessions_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id)
+  constraint upload_sessions_pkey PRIMARY KEY (id)
+  constraint upload_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
 table user_words (
   user_id bigint not null,

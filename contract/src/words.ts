@@ -17,6 +17,7 @@ export const sentence = {
   taken: 'The :attribute has already been taken.',
   confirmation: 'The :attribute field confirmation does not match.',
   image: 'The :attribute field must be an image.',
+  checksum: 'The :attribute field does not have the announced checksum.',
   atLeast: (least: number) => `The :attribute field must be at least ${least}.`,
   atMost: (most: number) => `The :attribute field must not be greater than ${most}.`,
   lengthAtLeast: (least: number) => `The :attribute field must be at least ${least} characters.`,
@@ -133,6 +134,12 @@ export const Emoji = text(64)
     sentence.selected,
   )
   .meta({ maxLength: 64 })
+
+/** Names a session of a resumable upload; a text that cannot be one is as unknown as one that is not there. */
+export const SessionId = z
+  .string(sentence.selected)
+  .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, sentence.selected)
+  .meta({ type: 'string', format: 'uuid' })
 
 /** Absent, null and "" all mean: not given. */
 export const maybe = <Word extends z.ZodType>(word: Word) => word.nullish().transform(value => value ?? undefined)

@@ -19,9 +19,12 @@ import { openMembership } from './events/membership-kept.ts'
 import { eventNoticing, holdEvents } from './events/noticing.ts'
 import { eventRoutes } from './events/routes.ts'
 import { eventShowing } from './events/showing.ts'
+import { albumRoutes } from './gallery/album-routes.ts'
 import { galleryShowing } from './gallery/channel.ts'
 import { galleryNoticing } from './gallery/noticing.ts'
 import { galleryRoutes } from './gallery/routes.ts'
+import { uploadSessionRoutes } from './gallery/session-routes.ts'
+import { sweepSessions } from './gallery/upload-sessions.ts'
 import { pruneChanges } from './notifications/changes-store.ts'
 import { openNotifications, type Timing } from './notifications/engine.ts'
 import { pruneNotifications } from './notifications/keeping.ts'
@@ -47,6 +50,7 @@ import { openStorage } from './platform/media/open-storage.ts'
 import { openPictures } from './platform/media/picture.ts'
 import { findVariant, openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
+import { openSessionFiles } from './platform/media/session-files.ts'
 import { openSigner } from './platform/media/signed-url.ts'
 import { storageTasks } from './platform/media/storage-tasks.ts'
 import { definitionsOf } from './platform/openid/definition.ts'
@@ -89,6 +93,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const refuseTheRest = refuseOtherMethods(server)
 
   const storage = await openStorage(config)
+  const sessionFiles = await openSessionFiles(join(config.dataDir, 'media', 'sessions'), storage)
   const pictures = openPictures({ storage, log })
   const media = openMedia(pictures, storage, numbers.photoPixelsMax)
   const signer = openSigner(secrets.media)
@@ -96,7 +101,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
 
   const shared = config.redisUrl === null ? undefined : openRedis(config.redisUrl, log)
   const limits = openRateLimits(numbers.rateFactor, shared)
-  const { serve, serveOpen } = openServing({
+  const { serve, serveOpen, admit } = openServing({
     server,
     db,
     limits,
@@ -143,6 +148,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await tidyUp(background)
       await pruneChanges(background)
       await pruneNotifications(background)
+      await sweepSessions(background, sessionFiles)
       await pruneFlows(background)
       await pruneMail(background)
     },
@@ -180,7 +186,10 @@ export const openApp = async (opening: Opening): Promise<App> => {
   notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
   eventRoutes(serve, { media, blockedWith })
   peopleRoutes(serve, { reportable })
-  galleryRoutes(serve, { media, photosPerGuest: numbers.photosPerGuest })
+  galleryRoutes(serve, { media, sessionFiles, photosPerGuest: numbers.photosPerGuest })
+  const origin = originOf(config.publicUrl)
+  albumRoutes(server, { db, storage, signer, limits, admit, serve })
+  await server.register(uploadSessionRoutes({ db, admit, sessionFiles, limits: numbers, originOf: origin }))
   chatRoutes(serve, { db, media, membership, whisper: realtime.whisper })
 
   refuseTheRest()

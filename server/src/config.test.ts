@@ -22,6 +22,7 @@ test('an empty environment gives the defaults', () => {
       photoBytesMax: 50 * 1024 * 1024,
       photoPixelsMax: 100_000_000,
       attachmentBytesMax: 25 * 1024 * 1024,
+      videoBytesMax: 2048 * 1024 * 1024,
     },
     push: { strict: false, contact: null, privateOrigins: [], fcmServiceAccount: null, apns: null },
     providers: { google: null, apple: null, facebook: null, others: [] },

@@ -27,6 +27,7 @@ export type Limits = {
   photosPerGuest: number
   photoBytesMax: number
   photoPixelsMax: number
+  videoBytesMax: number
   attachmentBytesMax: number
 }
 
@@ -162,6 +163,12 @@ export const settings = {
     allowed: 'a whole number from 1 to 1000',
     form: wholeNumber(1, 1000),
   },
+  VIDEO_MB_MAX: {
+    default: '2048',
+    meaning: 'largest video, in MiB',
+    allowed: 'a whole number from 1 to 1048576',
+    form: wholeNumber(1, 1_048_576),
+  },
   ATTACHMENT_MB_MAX: {
     default: '25',
     meaning: 'largest image in a message, in MiB',
@@ -251,6 +258,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       photosPerGuest: read('PHOTOS_PER_GUEST', settings.PHOTOS_PER_GUEST),
       photoBytesMax: read('PHOTO_MB_MAX', settings.PHOTO_MB_MAX) * megabyte,
       photoPixelsMax: read('PHOTO_MEGAPIXELS_MAX', settings.PHOTO_MEGAPIXELS_MAX) * megapixel,
+      videoBytesMax: read('VIDEO_MB_MAX', settings.VIDEO_MB_MAX) * megabyte,
       attachmentBytesMax: read('ATTACHMENT_MB_MAX', settings.ATTACHMENT_MB_MAX) * megabyte,
     },
     push: {

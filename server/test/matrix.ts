@@ -238,6 +238,7 @@ const gallery: Row[] = [
     outcomes: members('mayNotUpload'),
     input: scene => ({ ...event(scene), image: scene.picture }),
   },
+  { operation: 'linkAlbum', outcomes: members('notInEvent'), input: event },
   {
     operation: 'checkUploads',
     outcomes: members('notInEvent'),

@@ -154,6 +154,11 @@ export interface Events {
   visibility: Generated<number>;
 }
 
+export interface FileSums {
+  crc32: number;
+  sha256: string;
+}
+
 export interface FriendRequests {
   asked_id: number;
   asker_id: number;
@@ -444,6 +449,20 @@ export interface UnnotifiedChanges {
   tries: Generated<number>;
 }
 
+export interface UploadSessions {
+  bytes: number;
+  created_at: Generated<Date>;
+  event_id: number;
+  filename: string | null;
+  id: string;
+  kind: string;
+  photo_id: number | null;
+  received: Generated<number>;
+  sha256: string | null;
+  touched_at: Generated<Date>;
+  user_id: number;
+}
+
 export interface Users {
   avatar_media_id: number | null;
   created_at: Generated<Date>;
@@ -484,6 +503,7 @@ export interface DB {
   deliveries: Deliveries;
   devices: Devices;
   events: Events;
+  file_sums: FileSums;
   friend_requests: FriendRequests;
   friendships: Friendships;
   galleries: Galleries;
@@ -515,6 +535,7 @@ export interface DB {
   standings: Standings;
   storage_reports: StorageReports;
   unnotified_changes: UnnotifiedChanges;
+  upload_sessions: UploadSessions;
   user_words: UserWords;
   users: Users;
 }

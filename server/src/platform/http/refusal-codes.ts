@@ -6,6 +6,7 @@ import type * as notifications from '@afterglow/contract/notifications'
 import type * as people from '@afterglow/contract/people'
 import type * as providers from '@afterglow/contract/providers'
 import type * as recovery from '@afterglow/contract/recovery'
+import type * as streams from '@afterglow/contract/streams'
 
 type CodesOf<Slice> = {
   [Name in keyof Slice]: Slice[Name] extends { refusals: infer Refusals } ? keyof Refusals & string : never
@@ -21,3 +22,4 @@ export type RefusalCode =
   | CodesOf<typeof people>
   | CodesOf<typeof gallery>
   | CodesOf<typeof chats>
+  | CodesOf<typeof streams>

@@ -71,11 +71,11 @@ declare module 'fastify' {
     viewer: Viewer | undefined
   }
   interface FastifyContextConfig {
-    operation?: Route
+    operation?: Pick<Route, 'name' | 'files' | 'refusals'>
   }
 }
 
-const tellSpent = (reply: FastifyReply, { limit, remaining }: Spent) => {
+export const tellSpent = (reply: FastifyReply, { limit, remaining }: Spent) => {
   reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', remaining)
 }
 
@@ -89,14 +89,15 @@ export const openServing = (serving: Serving) => {
   const { server, db, limits, fileLimits, findViewer, checkReplies } = serving
   server.decorateRequest('viewer', undefined)
 
-  const admit = (operation: AnyRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const token = bearerOf(request)
-    const found = token && findViewer(token)
-    const viewer = found instanceof Promise ? await found : found
-    if (!viewer) throw new Unauthenticated()
-    request.viewer = viewer
-    tellSpent(reply, await limits.spend(operation.name, viewer.id, operation.perMinute))
-  }
+  const admit =
+    (operation: Pick<AnyRoute, 'name' | 'perMinute'>) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const token = bearerOf(request)
+      const found = token && findViewer(token)
+      const viewer = found instanceof Promise ? await found : found
+      if (!viewer) throw new Unauthenticated()
+      request.viewer = viewer
+      tellSpent(reply, await limits.spend(operation.name, viewer.id, operation.perMinute))
+    }
 
   const admitNetwork = async (request: FastifyRequest) => {
     await limits.spend('open', networkOf(request.ip), serving.openPerNetwork)
@@ -188,6 +189,8 @@ export const openServing = (serving: Serving) => {
   }
 
   return {
+    /** A hook: the bearer's viewer, and one request of their budget for an operation whose bodies are bytes. */
+    admit,
     /** An operation for a signed-in viewer. */
     serve: <R extends AnyRoute>(operation: R, handler: Handler<R, AskingAs<R>>, replay?: Replay<R, AskingAs<R>>) =>
       mount<R, AskingAs<R>>(operation, handler, replay),
@@ -198,4 +201,5 @@ export const openServing = (serving: Serving) => {
 }
 
 export type Serve = ReturnType<typeof openServing>['serve']
+export type Admit = ReturnType<typeof openServing>['admit']
 export type ServeOpen = ReturnType<typeof openServing>['serveOpen']
