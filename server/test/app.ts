@@ -43,6 +43,7 @@ export type TestApp = {
   dataDir: string
   /** Where its files are, opened a second time. */
   storage: Storage
+  metricsAddress: string | null
   /** A client of the service, signed in with this token. */
   as(token?: string): Afterglow
   /** The same with `extra` asked for. */
@@ -92,6 +93,7 @@ export const openTestApp = async (
     databaseUrl,
     dataDir,
     storage,
+    metricsAddress: app.metricsAddress,
     as: token => afterglow({ baseUrl: url, ...(token && { token }) }),
     withExtra: token => afterglow({ baseUrl: url, token, extra: true }),
   }

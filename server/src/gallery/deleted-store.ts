@@ -11,7 +11,9 @@ export type DeletedPhotoRow = PhotoRow & { deleted_at: Date; restorable_until: D
 type FoundDeletedPhoto = FoundPhoto & DeletedPhotoRow
 
 const whenDeleted = sql`p.deleted_at, p.deleted_at + ${restorable} as restorable_until`
-const isRestorable = sql`p.deleted_at > now() - ${restorable}`
+// What an erased account had taken goes at once, whatever day its photo was deleted.
+const isRestorable = sql`p.deleted_at > now() - ${restorable}
+  and not exists (select from media m where m.id = p.media_id and m.removed_at <= now() - ${restorable})`
 
 /** A deleted photo that can still be restored. */
 export const findDeletedPhoto = async (

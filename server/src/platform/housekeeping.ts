@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 const rowsAtOnce = 10_000
 
 /** Every hour, by one process of all. */
-export const hourly = '0 * * * * tidyUp'
+export const hourly = '0 * * * * tidyUp\n17 * * * * eraseAccounts ?queue=eraseAccounts'
 /** The same in the quiet of the night; or in the morning, when nobody was up then. */
 export const nightly = ['17 3 * * * sweepStorage ?fill=12h', '47 3 * * * scrubStorage ?fill=12h'].join('\n')
 
