@@ -7,11 +7,12 @@ import { holdFiles } from './holding-files.ts'
 import type { ReceivedFile } from './incoming.ts'
 import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
 import type { Storage } from './storage.ts'
+import type { Sums } from './summing.ts'
 import { localOf, momentOf } from './taken.ts'
 
 /** A picture whose every file is on disk for good, before any row names it. */
 export type KeptPicture = {
-  original: { sha256: string; bytes: number }
+  original: Sums
   prepared: PreparedPicture
   /** The storage's, where the files are. */
   has: Storage['has']
@@ -29,7 +30,7 @@ export const openMedia = (pictures: Pictures, storage: Storage, pixelsMax: numbe
     try {
       const prepared = await pictures.prepare(file.path, { pixelsMax, shape })
       await storage.put(file.path, file.sha256)
-      return { original: { sha256: file.sha256, bytes: file.bytes }, prepared, has: storage.has }
+      return { original: { sha256: file.sha256, bytes: file.bytes, crc32: file.crc32 }, prepared, has: storage.has }
     } catch (error) {
       if (!(error instanceof PictureRefused)) throw error
       if (error.reason === 'unsupported') return invalid(field, sentence.fileType(types))
@@ -65,7 +66,7 @@ export const addMedia = async (
       latitude: place?.latitude ?? null,
       longitude: place?.longitude ?? null,
       look: look && `x${look}`,
-      variants: JSON.stringify(prepared.variants),
+      variants: JSON.stringify(prepared.variants, (key, value) => (key === 'crc32' ? undefined : value)),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -84,6 +85,30 @@ const zoneOf = async (db: Db, eventId: number): Promise<string> => {
 /** Shown again, while its files are there. */
 export const restoreMedia = async (db: Db, id: number): Promise<void> => {
   await db.updateTable('media').set({ removed_at: null }).where('id', '=', id).execute()
+}
+
+/** Writes the row of a file that is handed to its owner as a whole, and is no picture; its URL's variant is `export`. */
+export const addHandout = async (
+  db: Db,
+  file: { sha256: string; bytes: number; type: string },
+  ownerId: number,
+): Promise<number> => {
+  const { id } = await db
+    .insertInto('media')
+    .values({
+      event_id: null,
+      owner_id: ownerId,
+      original_sha256: file.sha256,
+      original_bytes: file.bytes,
+      original_type: file.type,
+      width: 0,
+      height: 0,
+      thumbhash: '',
+      variants: JSON.stringify({ export: file }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** Its URLs die now; the files follow when no row names them and the grace is over. */
