@@ -16,6 +16,16 @@ export const listLikes = operation<typeof contract.listLikes>('GET', 'api/galler
 export const deletePhoto = operation<typeof contract.deletePhoto>('DELETE', 'api/gallery/photo/{event_photo_id}')
 export const listDeletedPhotos = operation<typeof contract.listDeletedPhotos>('GET', 'api/gallery/deleted/{event_id}')
 export const restorePhoto = operation<typeof contract.restorePhoto>('PUT', 'api/gallery/photo/restore/{event_photo_id}')
+export const hidePhoto = operation<typeof contract.hidePhoto>('PUT', 'api/gallery/photo/hide/{event_photo_id}')
+export const unhidePhoto = operation<typeof contract.unhidePhoto>('DELETE', 'api/gallery/photo/hide/{event_photo_id}')
+export const hideComment = operation<typeof contract.hideComment>(
+  'PUT',
+  'api/gallery/comment/hide/{event_photo_comment_id}',
+)
+export const unhideComment = operation<typeof contract.unhideComment>(
+  'DELETE',
+  'api/gallery/comment/hide/{event_photo_comment_id}',
+)
 export const listComments = operation<typeof contract.listComments>('GET', 'api/gallery/comments/{event_photo_id}')
 export const listReplies = operation<typeof contract.listReplies>(
   'GET',

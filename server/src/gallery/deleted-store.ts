@@ -50,6 +50,7 @@ export const unmarkDeleted = async (tx: Transaction, { id, event_id }: { id: num
   const { rows } = await sql<{ sequence: number; own_media: boolean }>`
     with changed as (
       update photos p set deleted_at = null,
+        picture_epoch = (select m.epoch from media m where m.id = p.media_id),
         shares_media = exists (select from attachments a where a.id = p.attachment_id and a.deleted_at is null)
       where p.id = ${id} and ${isRestorable}
         and not exists (select from photos o where o.attachment_id = p.attachment_id and o.deleted_at is null)

@@ -119,6 +119,13 @@ export const removeMedia = async (db: Db, ids: readonly number[]): Promise<void>
 
 /** A link to a deleted photo's preview is another than the one that everybody had: only those who may restore it get it. */
 const previewOfDeleted = 'deleted'
+
+/** Kills every URL of these pictures that was handed out, and of nothing else. */
+export const renewMedia = async (db: Db, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`update media set epoch = epoch + 1 where id = any(${ids}::bigint[])`.execute(db)
+}
+
 /** The same with nothing to restore: the sweeper takes the files as soon as it comes. */
 export const removeForGood = async (db: Db, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
@@ -149,7 +156,7 @@ export const findVariant = async (
   const row = await db
     .selectFrom('media')
     .leftJoin('events', 'events.id', 'media.event_id')
-    .select(['media.variants', sql<number>`coalesce(events.media_epoch, 0)`.as('epoch')])
+    .select(['media.variants', sql<number>`coalesce(events.media_epoch, 0) + media.epoch`.as('epoch')])
     .where('media.id', '=', object)
     .where(
       deleted ? sql<boolean>`coalesce(removed_at > now() - ${restorable}, true)` : sql<boolean>`removed_at is null`,
