@@ -14,6 +14,7 @@ import { openStorage } from '../src/platform/media/open-storage.ts'
 import type { Storage } from '../src/platform/media/storage.ts'
 import type { PublishedTiming } from '../src/platform/openid/published.ts'
 import { openPush, type Push } from '../src/platform/push/senders.ts'
+import type { WebClient } from '../src/platform/web-client/open.ts'
 import { template } from './database.ts'
 import { envOf, s3Place } from './s3.ts'
 
@@ -51,12 +52,17 @@ export type TestApp = {
 }
 
 /** What surrounds the service: settings, the ways to push (none without), and how long it waits. */
-export type Surroundings = { env?: Record<string, string>; push?: Push; timing?: Partial<Timing & PublishedTiming> }
+export type Surroundings = {
+  env?: Record<string, string>
+  push?: Push
+  timing?: Partial<Timing & PublishedTiming>
+  webClient?: WebClient
+}
 
 /** The real service on a free port of the loopback, with a database and a data directory of its own. */
 export const openTestApp = async (
   limits: Partial<Config['limits']> = {},
-  { env = {}, push, timing }: Surroundings = {},
+  { env = {}, push, timing, webClient }: Surroundings = {},
 ): Promise<TestApp> => {
   const { db, url: databaseUrl } = await cloneDatabase()
   const place = onS3 ? envOf(await s3Place()) : {}
@@ -76,6 +82,7 @@ export const openTestApp = async (
     secrets: { media: { id: 'test', key: Buffer.alloc(32, 7) } },
     vapidPublicKey: 'the public key',
     push: push ?? openPush({ log }),
+    webClient,
     timing,
     log,
     checkReplies: true,
