@@ -185,6 +185,13 @@ table events (
   constraint events_status_check CHECK (((status >= 1) AND (status <= 2)))
   constraint events_visibility_check CHECK (((visibility >= 1) AND (visibility <= 3)))
 
+table file_sums (
+  sha256 text not null,
+  crc32 bigint not null
+)
+  CREATE UNIQUE INDEX file_sums_pkey ON file_sums USING btree (sha256)
+  constraint file_sums_pkey PRIMARY KEY (sha256)
+
 table friend_requests (
   asker_id bigint not null,
   asked_id bigint not null,
@@ -328,13 +335,41 @@ table login_options (
   user_id bigint not null,
   type integer not null,
   identifier text not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  issuer text
 )
   CREATE INDEX login_options_own_identifier ON login_options USING btree (lower(identifier), created_at) WHERE (type = 1)
-  CREATE UNIQUE INDEX login_options_identifier_key ON login_options USING btree (type, lower(identifier)) WHERE (type <> 1)
+  CREATE UNIQUE INDEX login_options_identity_key ON login_options USING btree (issuer, identifier)
   CREATE UNIQUE INDEX login_options_pkey ON login_options USING btree (user_id, type)
   constraint login_options_pkey PRIMARY KEY (user_id, type)
   constraint login_options_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table mailed_codes (
+  user_id bigint not null,
+  purpose text not null,
+  code_hash bytea not null,
+  email text not null,
+  expires_at timestamp with time zone not null
+)
+  CREATE UNIQUE INDEX mailed_codes_code_hash_key ON mailed_codes USING btree (code_hash)
+  CREATE UNIQUE INDEX mailed_codes_pkey ON mailed_codes USING btree (user_id, purpose)
+  constraint mailed_codes_code_hash_key UNIQUE (code_hash)
+  constraint mailed_codes_pkey PRIMARY KEY (user_id, purpose)
+  constraint mailed_codes_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text])))
+  constraint mailed_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table mails_asked (
+  id bigint not null identity,
+  address_hash bytea not null,
+  by_user_id bigint,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE INDEX mails_asked_address ON mails_asked USING btree (address_hash, created_at)
+  CREATE INDEX mails_asked_by_user ON mails_asked USING btree (by_user_id, created_at) WHERE (by_user_id IS NOT NULL)
+  CREATE INDEX mails_asked_created_at ON mails_asked USING btree (created_at)
+  CREATE UNIQUE INDEX mails_asked_pkey ON mails_asked USING btree (id)
+  constraint mails_asked_by_user_id_fkey FOREIGN KEY (by_user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint mails_asked_pkey PRIMARY KEY (id)
 
 table media (
   id bigint not null identity,
@@ -489,6 +524,36 @@ table photos (
   constraint photos_same_as_fkey FOREIGN KEY (same_as) REFERENCES photos(id)
   constraint photos_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES users(id)
 
+table provider_flows (
+  state_hash bytea not null,
+  type integer not null,
+  nonce text not null,
+  code_verifier text not null,
+  redirect_uri text not null,
+  return_to text not null,
+  challenge bytea not null,
+  expires_at timestamp with time zone not null
+)
+  CREATE INDEX provider_flows_expires_at ON provider_flows USING btree (expires_at)
+  CREATE UNIQUE INDEX provider_flows_pkey ON provider_flows USING btree (state_hash)
+  constraint provider_flows_pkey PRIMARY KEY (state_hash)
+
+table provider_proofs (
+  code_hash bytea not null,
+  challenge bytea not null,
+  type integer not null,
+  issuer text not null,
+  subject text not null,
+  email text,
+  vouched boolean not null,
+  first_name text,
+  last_name text,
+  expires_at timestamp with time zone not null
+)
+  CREATE INDEX provider_proofs_expires_at ON provider_proofs USING btree (expires_at)
+  CREATE UNIQUE INDEX provider_proofs_pkey ON provider_proofs USING btree (code_hash)
+  constraint provider_proofs_pkey PRIMARY KEY (code_hash)
+
 table push_addresses (
   device_row bigint not null,
   address jsonb not null,
@@ -545,6 +610,30 @@ table unnotified_changes (
   CREATE UNIQUE INDEX unnotified_changes_pkey ON unnotified_changes USING btree (change_id)
   constraint unnotified_changes_change_id_fkey FOREIGN KEY (change_id) REFERENCES changes(id) ON DELETE CASCADE
   constraint unnotified_changes_pkey PRIMARY KEY (change_id)
+
+table upload_sessions (
+  id uuid not null,
+  event_id bigint not null,
+  user_id bigint not null,
+  kind text not null,
+  filename text,
+  bytes bigint not null,
+  sha256 text,
+  received bigint not null default 0,
+  photo_id bigint,
+  created_at timestamp with time zone not null default now(),
+  touched_at timestamp with time zone not null default now()
+)
+  CREATE INDEX upload_sessions_over ON upload_sessions USING btree (touched_at)
+  CREATE INDEX upload_sessions_waiting ON upload_sessions USING btree (event_id, user_id) WHERE (photo_id IS NULL)
+  CREATE UNIQUE INDEX upload_sessions_pkey ON upload_sessions USING btree (id)
+  constraint upload_sessions_bytes_check CHECK ((bytes > 0))
+  constraint upload_sessions_check CHECK (((received >= 0) AND (received <= bytes)))
+  constraint upload_sessions_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint upload_sessions_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'video'::text])))
+  constraint upload_sessions_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id)
+  constraint upload_sessions_pkey PRIMARY KEY (id)
+  constraint upload_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
 table user_words (
   user_id bigint not null,

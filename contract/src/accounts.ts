@@ -16,6 +16,7 @@ import {
   Email,
   Flag,
   IdNumber,
+  longerThan,
   matching,
   maybe,
   Page,
@@ -96,19 +97,30 @@ export const Device = shape('Device', {
 
 // ---- fields ----
 
-const PersonName = text(personNameLengthMax)
-const Username = matching(/^[A-Za-z0-9._-]+$/, usernameLengthMax, usernameLengthMin)
-const NewPassword = text(passwordLengthMax, passwordLengthMin)
+export const PersonName = text(personNameLengthMax)
+export const Username = matching(/^[A-Za-z0-9._-]+$/, usernameLengthMax, usernameLengthMin)
+export const NewPassword = text(passwordLengthMax, passwordLengthMin)
+const idTokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
+const NewPasswordOrIdToken = z
+  .string(sentence.string)
+  .superRefine((value, check) => {
+    if (idTokenForm.test(value)) return
+    for (const { message } of NewPassword.safeParse(value).error?.issues ?? [])
+      check.addIssue({ code: 'custom', message })
+  })
+  .meta({ minLength: passwordLengthMin })
 /** Any text a client may send for a password it claims to know: its length is no news to an attacker. */
 const KnownPassword = z.string(sentence.string)
 const DeviceId = text(deviceIdLengthMax)
 const Platform = text(platformLengthMax).transform(platform => platform.toLowerCase())
-const LoginOptionType = count(1, 1_000_000)
+export const LoginOptionType = count(1, 1_000_000)
 
-const device = { device_id: DeviceId, user_timezone: Timezone, user_device_platform: Platform }
+export const deviceFields = { device_id: DeviceId, user_timezone: Timezone, user_device_platform: Platform }
 
 const confirmed = (password: string | undefined, confirmation: string | undefined) => password === confirmation
 
+export const wrongDetails = { status: 401, error_message: 'Incorrect Details. Please try again.' } as const
+export const providerAway = says('The sign-in provider cannot be reached. Please try again later.')
 const wrongPassword = says('The current password is incorrect.')
 
 // ---- operations ----
@@ -127,21 +139,23 @@ export const register = route({
       user_last_name: PersonName,
       user_username: Username,
       user_email: Email(emailLengthMax),
-      user_password: maybe(NewPassword),
+      /** Of a provider: its ID token. */
+      user_password: maybe(NewPasswordOrIdToken),
       user_password_confirmation: maybe(z.string(sentence.string)),
       user_login_option_type: LoginOptionType,
       user_login_option_unique_identifier: maybe(text(255)),
-      ...device,
+      ...deviceFields,
     })
     .superRefine((asked, check) => {
+      // What a provider needs is asked for once it is known to be one of ours.
       if (asked.user_login_option_type !== ownAccount) return
-      if (asked.user_password === undefined)
-        check.addIssue({ code: 'custom', path: ['user_password'], message: sentence.required })
-      else if (!confirmed(asked.user_password, asked.user_password_confirmation))
-        check.addIssue({ code: 'custom', path: ['user_password'], message: sentence.confirmation })
+      const say = (message: string) => check.addIssue({ code: 'custom', path: ['user_password'], message })
+      if (asked.user_password === undefined) say(sentence.required)
+      else if (longerThan(asked.user_password, passwordLengthMax)) say(sentence.lengthAtMost(passwordLengthMax))
+      else if (!confirmed(asked.user_password, asked.user_password_confirmation)) say(sentence.confirmation)
     }),
   reply: AuthenticatedAccount,
-  refusals: {},
+  refusals: { providerAway },
 })
 
 export const authenticate = route({
@@ -154,10 +168,10 @@ export const authenticate = route({
     user_login_option_type: LoginOptionType,
     user_login_id: text(255),
     user_password: KnownPassword,
-    ...device,
+    ...deviceFields,
   }),
   reply: AuthenticatedAccount,
-  refusals: { wrongDetails: { status: 401, error_message: 'Incorrect Details. Please try again.' } },
+  refusals: { wrongDetails, providerAway },
 })
 
 export const readAccount = route({

@@ -7,12 +7,14 @@ import {
   CountString,
   Done,
   Emoji,
+  Flag,
   Id,
   IdNumber,
   IdString,
   maybe,
   Page,
   Paging,
+  SessionId,
   Sha256,
   sentence,
   shape,
@@ -78,6 +80,13 @@ export const CommentReactedUser = shape('GalleryCommentReactedUser', {
   updated_at: Timestamp,
 })
 
+export const AlbumLink = shape('GalleryAlbumLink', {
+  download_url: Url,
+  download_expires_at: Timestamp,
+  download_photos_count: Count,
+  download_bytes: Count,
+})
+
 // ---- refusals ----
 
 const noSuchPhotoToView = notFound('Event Photo not found!')
@@ -98,15 +107,35 @@ export const uploadPhoto = route({
   extra: true,
   input: z.object({
     event_id: Id,
+    /** Files that came by a session of a resumable upload. */
+    image_session_id: maybe(SessionId),
+    video_session_id: maybe(SessionId),
     event_photo_caption: maybe(text(captionLengthMax)),
     event_photo_alt_text: maybe(text(altTextLengthMax)),
   }),
-  files: { image: { required: true, bytesMax: 'photoBytesMax' }, video: { bytesMax: 'photoBytesMax' } },
+  files: {
+    image: { required: { unless: 'image_session_id' }, bytesMax: 'photoBytesMax' },
+    video: { bytesMax: 'photoBytesMax' },
+  },
   reply: Photo,
   refusals: {
     noSuchEvent: notFound('Event not found'),
     mayNotUpload: saysError("You're not authorized to upload an image for this event."),
     tooManyPhotos: saysError("You've exceeded the maximum number of photos allowed to be uploaded."),
+  },
+})
+
+export const linkAlbum = route({
+  name: 'linkAlbum',
+  summary:
+    "A link to the album as a zip, for the caller alone: one's own photos as uploaded, those of others as they are shown. A broken download goes on by ranges.",
+  at: [['POST', 'api/gallery/download/{event_id}']],
+  perMinute: 30,
+  input: z.object({ event_id: Id, taken_by: maybe(Id), mine: maybe(Flag) }),
+  reply: AlbumLink,
+  refusals: {
+    noSuchEvent: notFound('Event not found!'),
+    notInEvent: says('The user is neither a guest nor an organizer of the event'),
   },
 })
 

@@ -28,4 +28,8 @@ export const uploadsCheckedMax = 200
 export const searchLengthMax = 100
 export const reportLengthMax = 2000
 
+export const fileNameLengthMax = 255
+/** A session of a resumable upload ends when no byte came for so long. */
+export const uploadSessionHours = 24
+
 export const idempotencyKeyLengthMax = 255

@@ -3,9 +3,12 @@ import type { z } from 'zod'
 import { type Json, schemasIn } from './json-schemas.ts'
 import { operationsBySlice } from './operations.ts'
 import type { Method, Refusal, Route } from './route.ts'
+import { streamPaths } from './streams.ts'
 
 const titles: Record<keyof typeof operationsBySlice, string> = {
   accounts: 'Accounts',
+  providers: 'Sign-in with a provider',
+  recovery: 'E-mail and forgotten passwords',
   notifications: 'Notifications and realtime',
   events: 'Events',
   people: 'People',
@@ -29,6 +32,8 @@ export const openapi = (serverUrl: string): Json => {
       })
     }
   }
+  for (const [path, operations] of Object.entries(streamPaths(titles.gallery)))
+    paths[path] = { ...paths[path], ...operations }
   return {
     openapi: '3.1.0',
     info: {
@@ -99,7 +104,7 @@ const requestBody = (operation: Route, properties: Json, required: string[]): Js
   }
   const needed = [
     ...required.filter(name => name in properties),
-    ...files.filter(([, field]) => field.required).map(([name]) => name),
+    ...files.filter(([, field]) => field.required === true).map(([name]) => name),
   ]
   if (Object.keys(fields).length === 0) return {}
   const schema = { type: 'object', properties: fields, ...(needed.length > 0 && { required: needed }) }

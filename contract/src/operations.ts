@@ -5,6 +5,8 @@ import * as events from './events.ts'
 import * as gallery from './gallery.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
+import * as providers from './providers.ts'
+import * as recovery from './recovery.ts'
 import type { Route } from './route.ts'
 
 const routesOf = (slice: Record<string, unknown>) =>
@@ -14,6 +16,8 @@ const routesOf = (slice: Record<string, unknown>) =>
 
 export const operationsBySlice = {
   accounts: routesOf(accounts),
+  providers: routesOf(providers),
+  recovery: routesOf(recovery),
   notifications: routesOf(notifications),
   events: routesOf(events),
   people: routesOf(people),

@@ -17,6 +17,7 @@ export const sentence = {
   taken: 'The :attribute has already been taken.',
   confirmation: 'The :attribute field confirmation does not match.',
   image: 'The :attribute field must be an image.',
+  checksum: 'The :attribute field does not have the announced checksum.',
   atLeast: (least: number) => `The :attribute field must be at least ${least}.`,
   atMost: (most: number) => `The :attribute field must not be greater than ${most}.`,
   lengthAtLeast: (least: number) => `The :attribute field must be at least ${least} characters.`,
@@ -87,7 +88,7 @@ export const Flag = z
   .meta({ type: 'boolean' })
 
 /** Lengths count characters as people do in every script's code points, not UTF-16 units. */
-const longerThan = (value: string, most: number) => value.length > most && [...value].length > most
+export const longerThan = (value: string, most: number) => value.length > most && [...value].length > most
 const shorterThan = (value: string, least: number) => value.length < least || [...value].length < least
 /** NUL cannot be stored by PostgreSQL, a lone surrogate cannot be encoded: both would become our fault. */
 const storable = (value: string) => value.isWellFormed() && !value.includes('\0')
@@ -133,6 +134,12 @@ export const Emoji = text(64)
     sentence.selected,
   )
   .meta({ maxLength: 64 })
+
+/** Names a session of a resumable upload; a text that cannot be one is as unknown as one that is not there. */
+export const SessionId = z
+  .string(sentence.selected)
+  .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, sentence.selected)
+  .meta({ type: 'string', format: 'uuid' })
 
 /** Absent, null and "" all mean: not given. */
 export const maybe = <Word extends z.ZodType>(word: Word) => word.nullish().transform(value => value ?? undefined)

@@ -13,6 +13,8 @@ export type Connection = {
 
 type Fields = Record<string, unknown>
 
+export const tokenOf = ({ token }: Connection) => (typeof token === 'function' ? token() : token)
+
 /** Sends one operation: fields named in the path go there, of the rest a read's go into the query, a write's into the body. */
 export const call = async (
   connection: Connection,
@@ -32,7 +34,7 @@ export const call = async (
     for (const [name, value] of Object.entries(rest)) if (value != null) url.searchParams.set(name, String(value))
   if (connection.extra) url.searchParams.set('include', 'extra')
 
-  const token = typeof connection.token === 'function' ? connection.token() : connection.token
+  const token = tokenOf(connection)
   const body = asQuery || Object.keys(rest).length === 0 ? undefined : bodyOf(rest)
   const headers = new Headers()
   if (token) headers.set('Authorization', `Bearer ${token}`)

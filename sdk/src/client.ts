@@ -6,11 +6,13 @@ import * as gallery from './gallery.ts'
 import * as notifications from './notifications.ts'
 import type { CallOptions, Methods } from './operation.ts'
 import * as people from './people.ts'
+import * as providers from './providers.ts'
+import * as recovery from './recovery.ts'
 
 export { AfterglowError } from './failure.ts'
 export type { CallOptions, Connection }
 
-const slices = { accounts, notifications, events, people, gallery, chats }
+const slices = { accounts, providers, recovery, notifications, events, people, gallery, chats }
 
 export type Afterglow = { [Slice in keyof typeof slices]: Methods<(typeof slices)[Slice]> }
 

@@ -5,6 +5,8 @@ import type * as galleryContract from '@afterglow/contract/gallery'
 import type * as notificationsContract from '@afterglow/contract/notifications'
 import { operationsBySlice } from '@afterglow/contract/operations'
 import type * as peopleContract from '@afterglow/contract/people'
+import type * as providersContract from '@afterglow/contract/providers'
+import type * as recoveryContract from '@afterglow/contract/recovery'
 import type { Answer } from '@afterglow/contract/route'
 import { expect, test } from 'vitest'
 import * as accounts from './accounts.ts'
@@ -14,8 +16,10 @@ import * as gallery from './gallery.ts'
 import * as notifications from './notifications.ts'
 import type { Fields } from './operation.ts'
 import * as people from './people.ts'
+import * as providers from './providers.ts'
+import * as recovery from './recovery.ts'
 
-const slices = { accounts, notifications, events, people, gallery, chats }
+const slices = { accounts, providers, recovery, notifications, events, people, gallery, chats }
 
 test.each(Object.entries(slices))(
   'the methods of %s are the operations of the contract, at the same addresses',
@@ -39,11 +43,13 @@ type Stated<Slice> = {
 test('every method takes and gives what its operation states, checked by the compiler', () => {
   const typed: [
     Stated<typeof accountsContract>,
+    Stated<typeof providersContract>,
+    Stated<typeof recoveryContract>,
     Stated<typeof notificationsContract>,
     Stated<typeof eventsContract>,
     Stated<typeof peopleContract>,
     Stated<typeof galleryContract>,
     Stated<typeof chatsContract>,
-  ] = [accounts, notifications, events, people, gallery, chats]
-  expect(typed).toHaveLength(6)
+  ] = [accounts, providers, recovery, notifications, events, people, gallery, chats]
+  expect(typed).toHaveLength(8)
 })

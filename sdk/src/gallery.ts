@@ -1,10 +1,11 @@
 import type * as contract from '@afterglow/contract/gallery'
 import { operation } from './operation.ts'
 
-export const uploadPhoto = operation<typeof contract.uploadPhoto, { image: Blob; video?: Blob }>(
+export const uploadPhoto = operation<typeof contract.uploadPhoto, { image?: Blob; video?: Blob }>(
   'POST',
   'api/gallery/upload',
 )
+export const linkAlbum = operation<typeof contract.linkAlbum>('POST', 'api/gallery/download/{event_id}')
 export const checkUploads = operation<typeof contract.checkUploads>('POST', 'api/gallery/upload/check')
 export const listPhotos = operation<typeof contract.listPhotos>('GET', 'api/gallery/photos/{event_id}')
 export const readPhoto = operation<typeof contract.readPhoto>('GET', 'api/gallery/photo/details/{event_photo_id}')

@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { openAnswers } from './accounts/answers.ts'
+import { openIdentities } from './accounts/identities.ts'
+import { pruneMail } from './accounts/mail/mail-store.ts'
+import { mailTasks } from './accounts/mail/mailing.ts'
 import { openPresence } from './accounts/presence.ts'
+import { pruneFlows } from './accounts/provider-flows-store.ts'
+import { providerCallback, providerRoutes } from './accounts/provider-routes.ts'
+import { recoveryRoutes } from './accounts/recovery-routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { findViewer } from './accounts/sessions.ts'
 import { chatShowing } from './chats/channel.ts'
@@ -12,9 +19,12 @@ import { openMembership } from './events/membership-kept.ts'
 import { eventNoticing, holdEvents } from './events/noticing.ts'
 import { eventRoutes } from './events/routes.ts'
 import { eventShowing } from './events/showing.ts'
+import { albumRoutes } from './gallery/album-routes.ts'
 import { galleryShowing } from './gallery/channel.ts'
 import { galleryNoticing } from './gallery/noticing.ts'
 import { galleryRoutes } from './gallery/routes.ts'
+import { uploadSessionRoutes } from './gallery/session-routes.ts'
+import { sweepSessions } from './gallery/upload-sessions.ts'
 import { pruneChanges } from './notifications/changes-store.ts'
 import { openNotifications, type Timing } from './notifications/engine.ts'
 import { pruneNotifications } from './notifications/keeping.ts'
@@ -33,13 +43,18 @@ import { openServing } from './platform/http/serve.ts'
 import { openServer, originOf, refuseOtherMethods } from './platform/http/server.ts'
 import { type Urls, urlsFor } from './platform/http/urls.ts'
 import { openJobs } from './platform/jobs.ts'
+import { openMailer } from './platform/mail/mailer.ts'
 import { openDisk } from './platform/media/disk.ts'
 import { receive } from './platform/media/incoming.ts'
 import { initialsRoute } from './platform/media/initials-route.ts'
 import { openPictures } from './platform/media/picture.ts'
 import { findVariant, openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
+import { openSessionFiles } from './platform/media/session-files.ts'
 import { openSigner } from './platform/media/signed-url.ts'
+import { definitionsOf } from './platform/openid/definition.ts'
+import { openProvider } from './platform/openid/provider.ts'
+import type { PublishedTiming } from './platform/openid/published.ts'
 import type { Push } from './platform/push/senders.ts'
 import { openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -62,7 +77,7 @@ export type Opening = {
   vapidPublicKey: string
   push: Push
   /** In tests: shorter waits. */
-  timing?: Partial<Timing>
+  timing?: Partial<Timing & PublishedTiming>
   log: FastifyBaseLogger
   /** In tests: parse every reply against the contract before it is sent. */
   checkReplies?: boolean
@@ -77,6 +92,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const refuseTheRest = refuseOtherMethods(server)
 
   const storage = await openDisk(join(config.dataDir, 'media'))
+  const sessionFiles = await openSessionFiles(join(config.dataDir, 'media', 'sessions'), storage)
   const pictures = openPictures({ storage, log })
   const media = openMedia(pictures, storage, numbers.photoPixelsMax)
   const signer = openSigner(secrets.media)
@@ -84,7 +100,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
 
   const shared = config.redisUrl === null ? undefined : openRedis(config.redisUrl, log)
   const limits = openRateLimits(numbers.rateFactor, shared)
-  const { serve, serveOpen } = openServing({
+  const { serve, serveOpen, admit } = openServing({
     server,
     db,
     limits,
@@ -122,12 +138,17 @@ export const openApp = async (opening: Opening): Promise<App> => {
     timing,
     log,
   })
+  const mailer = openMailer({ ...config.mail, folder: join(config.dataDir, 'mail'), log })
   const tasks = {
     ...notifications.tasks,
+    ...mailTasks({ db: background, mailer, publicUrl: config.publicUrl, log }),
     async tidyUp() {
       await tidyUp(background)
       await pruneChanges(background)
       await pruneNotifications(background)
+      await sweepSessions(background, sessionFiles)
+      await pruneFlows(background)
+      await pruneMail(background)
     },
   }
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: hourly, log })
@@ -152,12 +173,20 @@ export const openApp = async (opening: Opening): Promise<App> => {
     log,
   })
 
-  accountRoutes(serve, serveOpen, { limits, media, presence })
+  const identities = openIdentities(definitionsOf(config.providers).map(each => openProvider(each, timing)))
+  const answers = openAnswers(identities.labelOf)
+  accountRoutes(serve, serveOpen, { limits, media, presence, identities, answers })
+  providerRoutes(serve, serveOpen, { identities, answers, corsOrigins: config.corsOrigins })
+  providerCallback(server, { db, identities, limits, perNetwork: numbers.signInsPerAddressPerMinute })
+  recoveryRoutes(serve, serveOpen, { answers })
   realtimeRoutes(serve, serveOpen, { showing, membership, vapidPublicKey, log })
   notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
   eventRoutes(serve, { media, blockedWith })
   peopleRoutes(serve, { reportable })
-  galleryRoutes(serve, { media, photosPerGuest: numbers.photosPerGuest })
+  galleryRoutes(serve, { media, sessionFiles, photosPerGuest: numbers.photosPerGuest })
+  const origin = originOf(config.publicUrl)
+  albumRoutes(server, { db, storage, signer, limits, admit, serve })
+  await server.register(uploadSessionRoutes({ db, admit, sessionFiles, limits: numbers, originOf: origin }))
   chatRoutes(serve, { db, media, membership, whisper: realtime.whisper })
 
   refuseTheRest()
@@ -173,6 +202,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
       // What is on its way ends at once and is tried again, instead of waiting for a service that hangs.
       await push.close()
       await jobs.close()
+      mailer.close()
       await background.destroy()
       await channelDb.destroy()
       presence.close()

@@ -21,8 +21,11 @@ test('an empty environment gives the defaults', () => {
       photoBytesMax: 50 * 1024 * 1024,
       photoPixelsMax: 100_000_000,
       attachmentBytesMax: 25 * 1024 * 1024,
+      videoBytesMax: 2048 * 1024 * 1024,
     },
     push: { strict: false, contact: null, privateOrigins: [], fcmServiceAccount: null, apns: null },
+    providers: { google: null, apple: null, facebook: null, others: [] },
+    mail: { smtpUrl: null, from: 'Afterglow <afterglow@localhost>' },
   })
 })
 
@@ -40,6 +43,37 @@ test('what Apple asks for is set as a whole or not at all', () => {
   const read = { key: '/k.p8', keyId: 'ABCDEFGHIJ', teamId: 'KLMNOPQRST', topic: 'com.example.party' }
   expect(readConfig(apns).push.apns).toEqual(read)
   for (const name of Object.keys(apns)) expect(() => readConfig({ ...apns, [name]: '' })).toThrow('belong together')
+})
+
+test('providers are read by what names them, own ones by their number', () => {
+  const { providers } = readConfig({
+    GOOGLE_CLIENT_IDS: 'web.apps, ios.apps',
+    GOOGLE_CLIENT_SECRET: 's',
+    APPLE_CLIENT_IDS: 'com.example.party',
+    OPENID_20_ISSUER: 'http://127.0.0.1:9000',
+    OPENID_20_CLIENT_IDS: 'b',
+    OPENID_12_ISSUER: 'https://login.example/realm',
+    OPENID_12_NAME: 'The club',
+    OPENID_12_CLIENT_IDS: 'a',
+    OPENID_12_CLIENT_SECRET: 'secret',
+  })
+  expect(providers).toEqual({
+    google: { clientIds: ['web.apps', 'ios.apps'], clientSecret: 's' },
+    apple: { clientIds: ['com.example.party'], key: null },
+    facebook: null,
+    others: [
+      { type: 12, name: 'The club', issuer: 'https://login.example/realm', clientIds: ['a'], clientSecret: 'secret' },
+      { type: 20, name: '127.0.0.1', issuer: 'http://127.0.0.1:9000', clientIds: ['b'], clientSecret: null },
+    ],
+  })
+  expect(() => readConfig({ OPENID_12_ISSUER: 'https://login.example' })).toThrow('needs OPENID_12_CLIENT_IDS')
+  expect(() => readConfig({ APPLE_KEY: '/k.p8' })).toThrow('belong together')
+})
+
+test('a mail server needs a sender', () => {
+  expect(() => readConfig({ SMTP_URL: 'smtp://mail' })).toThrow('SMTP_URL needs MAIL_FROM')
+  const mail = { SMTP_URL: 'smtps://me:pw@mail:465', MAIL_FROM: 'Party <party@example.com>' }
+  expect(readConfig(mail).mail).toEqual({ smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM })
 })
 
 test('lists may have spaces, a public URL may end in a slash', () => {
@@ -74,6 +108,10 @@ test.each([
   ['NOTIFY_STRICT', 'yes'],
   ['PUSH_CONTACT', 'you@party.example'],
   ['APNS_KEY_ID', 'short'],
+  ['SMTP_URL', 'http://mail'],
+  ['MAIL_FROM', 'Party'],
+  ['OPENID_10_ISSUER', 'http://login.example'],
+  ['OPENID_10_ISSUER', 'https://login.example?tenant=1'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(`${name} is "${value}", but must be `)
 })

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import { type ProviderSettings, providerSettings, type Read, readProviders } from './provider-settings.ts'
 import {
   addressRange,
   listOf,
+  mailbox,
   oneOf,
   origin,
   orNull,
@@ -10,6 +12,7 @@ import {
   readSetting,
   redisUrl,
   type Setting,
+  smtpUrl,
   text,
   WrongSetting,
   wholeNumber,
@@ -23,6 +26,7 @@ export type Limits = {
   photosPerGuest: number
   photoBytesMax: number
   photoPixelsMax: number
+  videoBytesMax: number
   attachmentBytesMax: number
 }
 
@@ -37,6 +41,12 @@ export type PushSettings = {
   fcmServiceAccount: string | null
   /** Apple's key; `key` is the path of its file. */
   apns: { key: string; keyId: string; teamId: string; topic: string } | null
+}
+
+export type MailSettings = {
+  /** null: mails are written to files. */
+  smtpUrl: string | null
+  from: string
 }
 
 export type Config = {
@@ -56,6 +66,8 @@ export type Config = {
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   limits: Limits
   push: PushSettings
+  providers: ProviderSettings
+  mail: MailSettings
 }
 
 const megabyte = 1024 * 1024
@@ -148,6 +160,12 @@ export const settings = {
     allowed: 'a whole number from 1 to 1000',
     form: wholeNumber(1, 1000),
   },
+  VIDEO_MB_MAX: {
+    default: '2048',
+    meaning: 'largest video, in MiB',
+    allowed: 'a whole number from 1 to 1048576',
+    form: wholeNumber(1, 1_048_576),
+  },
   ATTACHMENT_MB_MAX: {
     default: '25',
     meaning: 'largest image in a message, in MiB',
@@ -202,6 +220,19 @@ export const settings = {
     allowed: 'a name like com.example.party',
     form: orNull(text.regex(/^[\w.-]{1,255}$/)),
   },
+  SMTP_URL: {
+    default: '',
+    meaning: 'the mail server that mails leave by; unset: they are written to DATA_DIR/mail',
+    allowed: 'a URL like smtps://user:password@mail.party.example:465',
+    form: orNull(smtpUrl),
+  },
+  MAIL_FROM: {
+    default: '',
+    meaning: 'sender of mails; needed with SMTP_URL',
+    allowed: 'an address, or a name with one: Party <party@party.example>',
+    form: orNull(mailbox),
+  },
+  ...providerSettings,
 } satisfies Record<string, Setting<unknown>>
 
 /** Reads and checks every setting; throws WrongSetting for the first that cannot be meant. */
@@ -223,6 +254,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       photosPerGuest: read('PHOTOS_PER_GUEST', settings.PHOTOS_PER_GUEST),
       photoBytesMax: read('PHOTO_MB_MAX', settings.PHOTO_MB_MAX) * megabyte,
       photoPixelsMax: read('PHOTO_MEGAPIXELS_MAX', settings.PHOTO_MEGAPIXELS_MAX) * megapixel,
+      videoBytesMax: read('VIDEO_MB_MAX', settings.VIDEO_MB_MAX) * megabyte,
       attachmentBytesMax: read('ATTACHMENT_MB_MAX', settings.ATTACHMENT_MB_MAX) * megabyte,
     },
     push: {
@@ -232,10 +264,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       fcmServiceAccount: read('FCM_SERVICE_ACCOUNT', settings.FCM_SERVICE_ACCOUNT),
       apns: readApns(read),
     },
+    providers: readProviders(read, env),
+    mail: readMail(read),
   }
 }
 
-function readApns(read: <Value>(name: string, setting: Setting<Value>) => Value): PushSettings['apns'] {
+function readMail(read: Read): MailSettings {
+  const url = read('SMTP_URL', settings.SMTP_URL)
+  const from = read('MAIL_FROM', settings.MAIL_FROM)
+  if (url && !from) throw new WrongSetting('SMTP_URL needs MAIL_FROM beside it: mail servers refuse mails of nobody.')
+  return { smtpUrl: url, from: from ?? 'Afterglow <afterglow@localhost>' }
+}
+
+function readApns(read: Read): PushSettings['apns'] {
   const key = read('APNS_KEY', settings.APNS_KEY)
   const keyId = read('APNS_KEY_ID', settings.APNS_KEY_ID)
   const teamId = read('APNS_TEAM_ID', settings.APNS_TEAM_ID)

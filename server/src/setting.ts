@@ -56,6 +56,24 @@ const urlOf = (protocol: RegExp) =>
 export const postgresUrl = urlOf(/^postgres(ql)?:$/)
 export const redisUrl = urlOf(/^rediss?:$/)
 
+export const smtpUrl = urlOf(/^smtps?:$/)
+
+/** An address, or a name with one in angle brackets; no line of it may end. */
+export const mailbox = z
+  .string()
+  .max(300)
+  .regex(/^(?:[^<>@\r\n]+ )?<[^<>\s@]+@[^<>\s@]+>$|^[^<>\s@]+@[^<>\s@]+$/)
+
+export const clientId = z.string().regex(/^[\x21-\x7e]{1,255}$/)
+
+/** An OpenID issuer: https, or plain http to this machine alone, where nobody listens in. */
+export const issuer = z.string().refine(text => {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, search, hash } = new URL(text)
+  const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return (protocol === 'https:' || (protocol === 'http:' && here)) && search === '' && hash === ''
+})
+
 /** An IP address, alone or with a prefix length (CIDR). */
 export const addressRange = z.string().refine(text => {
   const [address = '', prefix, ...rest] = text.split('/')

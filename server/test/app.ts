@@ -10,6 +10,7 @@ import { openApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Timing } from '../src/notifications/engine.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
+import type { PublishedTiming } from '../src/platform/openid/published.ts'
 import { openPush, type Push } from '../src/platform/push/senders.ts'
 import { template } from './database.ts'
 
@@ -41,7 +42,7 @@ export type TestApp = {
 }
 
 /** What surrounds the service: settings, the ways to push (none without), and how long it waits. */
-export type Surroundings = { env?: Record<string, string>; push?: Push; timing?: Partial<Timing> }
+export type Surroundings = { env?: Record<string, string>; push?: Push; timing?: Partial<Timing & PublishedTiming> }
 
 /** The real service on a free port of the loopback, with a database and a data directory of its own. */
 export const openTestApp = async (

@@ -92,6 +92,44 @@ const accounts: Row[] = [
   { operation: 'disconnect', outcomes: { anyone: 200 }, input: () => ({}) },
 ]
 
+const secret = 'x'.repeat(43)
+
+const providers: Row[] = [
+  { operation: 'listProviders', outcomes: { nobody: 200 }, input: () => ({}) },
+  {
+    // None is configured here: that they serve is shown where a real provider runs.
+    operation: 'beginProviderSignIn',
+    outcomes: { nobody: 400 },
+    input: () => ({ user_login_option_type: 2, return_to: 'https://party.example', provider_challenge: secret }),
+  },
+  {
+    operation: 'finishProviderSignIn',
+    outcomes: { nobody: 400 },
+    input: () => ({ provider_code: secret, provider_verifier: secret, ...device }),
+  },
+  {
+    operation: 'linkLoginOption',
+    outcomes: everyone('user_login_option_type'),
+    input: () => ({ user_login_option_type: 2, provider_code: secret, provider_verifier: secret }),
+  },
+  {
+    operation: 'unlinkLoginOption',
+    outcomes: everyone('lastLoginOption'),
+    input: () => ({ user_login_option_type: 1 }),
+  },
+]
+
+const recovery: Row[] = [
+  { operation: 'forgotPassword', outcomes: { nobody: 200 }, input: (_, { guest }) => ({ user_email: guest.email }) },
+  {
+    operation: 'resetPassword',
+    outcomes: { nobody: 400 },
+    input: () => ({ reset_code: 'ABCD-EFGH-JKMN-PQRS', ...confirmed }),
+  },
+  { operation: 'verifyEmail', outcomes: everyone('badCode'), input: () => ({ verification_code: 'not it' }) },
+  { operation: 'resendVerification', outcomes: { anyone: 200 }, input: () => ({}) },
+]
+
 const events: Row[] = [
   {
     operation: 'saveEvent',
@@ -200,6 +238,7 @@ const gallery: Row[] = [
     outcomes: members('mayNotUpload'),
     input: scene => ({ ...event(scene), image: scene.picture }),
   },
+  { operation: 'linkAlbum', outcomes: members('notInEvent'), input: event },
   {
     operation: 'checkUploads',
     outcomes: members('notInEvent'),
@@ -348,4 +387,13 @@ const notifications: Row[] = [
 ]
 
 /** Every operation with what each member of the cast gets. */
-export const rows: Row[] = [...accounts, ...notifications, ...events, ...people, ...gallery, ...chats]
+export const rows: Row[] = [
+  ...accounts,
+  ...providers,
+  ...recovery,
+  ...notifications,
+  ...events,
+  ...people,
+  ...gallery,
+  ...chats,
+]

@@ -15,6 +15,8 @@ const program = new URL('../src/main.ts', import.meta.url).pathname
 /** One process of the service, as it really runs. */
 export type Node = {
   url: string
+  pid: number
+  dataDir: string
   as(token?: string): Afterglow
   withExtra(token: string): Afterglow
   /** Without a word: kill -9. */
@@ -54,6 +56,8 @@ export const openNodes = async (env: Record<string, string> = {}) => {
       }
       return {
         url,
+        pid: child.pid as number,
+        dataDir: settings.DATA_DIR,
         as: token => afterglow({ baseUrl: url, ...(token && { token }) }),
         withExtra: token => afterglow({ baseUrl: url, token, extra: true }),
         kill: () => end('SIGKILL'),
@@ -77,5 +81,11 @@ export const openNodes = async (env: Record<string, string> = {}) => {
   const postmaster = livingPostmaster(cluster)
   if (!postmaster) throw new Error('the first node has no database')
   const databaseUrl = addressOn(postmaster.port, openSecrets(home).databasePassword)
-  return { first, databaseUrl, another: () => start({ DATABASE_URL: databaseUrl }) }
+  return {
+    first,
+    databaseUrl,
+    another: () => start({ DATABASE_URL: databaseUrl }),
+    /** The same node once more after it ended, with its own directory. */
+    again: ({ dataDir }: Pick<Node, 'dataDir'>) => start({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }),
+  }
 }

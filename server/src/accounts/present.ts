@@ -1,14 +1,16 @@
 import type { Account, Device } from '@afterglow/contract/accounts'
-import { ownAccount } from '@afterglow/contract/accounts'
 import type { z } from 'zod'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { avatarUrl } from './persons.ts'
 import type { AccountRow, listDevices } from './store.ts'
 
-const loginOptionNames: Record<number, string> = { [ownAccount]: 'Afterglow' }
-
-export const presentAccount = (row: AccountRow, urls: Urls): z.output<typeof Account> => ({
+/** `labelOf` names the types of login options. */
+export const presentAccount = (
+  row: AccountRow,
+  urls: Urls,
+  labelOf: (type: number) => string,
+): z.output<typeof Account> => ({
   id: row.id,
   user_first_name: row.first_name,
   user_middle_name: row.middle_name,
@@ -28,7 +30,7 @@ export const presentAccount = (row: AccountRow, urls: Urls): z.output<typeof Acc
     user_id: row.id,
     user_login_option_type: option.type,
     user_login_option_unique_identifier: option.identifier,
-    user_login_option_name: loginOptionNames[option.type] ?? 'OpenID',
+    user_login_option_name: labelOf(option.type),
   })),
   user_settings: { user_setting_mute_notification: row.mutes_notifications },
   created_at: row.created_at.toISOString(),

@@ -1,11 +1,13 @@
 import { ownAccount } from '@afterglow/contract/accounts'
 import { sql } from 'kysely'
 import { type Db, transact } from '../platform/database.ts'
+import type { Language } from '../platform/http/language.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { hashPassword, passwordIs } from './passwords.ts'
-import { endOtherSessions, forgetSessions } from './sessions.ts'
+import { changedEmail, replacePassword } from './recovery.ts'
+import { forgetSessions } from './sessions.ts'
 import { refuseTaken } from './signing-in.ts'
 import * as store from './store.ts'
 
@@ -23,7 +25,7 @@ export const updateProfile = (
   db: Db,
   viewer: Viewer,
   profile: Profile,
-  picture: { adopt: boolean; kept: KeptPicture | undefined },
+  { language, ...picture }: { adopt: boolean; kept: KeptPicture | undefined; language: Language },
 ) =>
   transact(db, async tx => {
     await store.lockUser(tx, viewer.id)
@@ -44,6 +46,8 @@ export const updateProfile = (
       .where('type', '=', ownAccount)
       .where('identifier', '=', before.email)
       .execute()
+    if (profile.email.toLowerCase() !== before.email.toLowerCase())
+      await changedEmail(tx, before, profile.email, language)
     if (picture.kept) await stageAvatar(tx, viewer, picture.kept)
     if (picture.adopt) await adoptStagedAvatar(tx, viewer)
   })
@@ -93,13 +97,15 @@ export const muteNotifications = (db: Db, viewer: Viewer, muted: boolean) =>
     .execute()
 
 /** Changes the password and ends every other session. */
-export const changePassword = async (db: Db, viewer: Viewer, passwords: { current: string; next: string }) => {
+export const changePassword = async (
+  db: Db,
+  viewer: Viewer,
+  passwords: { current: string; next: string },
+  language: Language,
+) => {
   const { password_hash: current } = await store.readAccount(db, viewer.id)
   if (!(await passwordIs(passwords.current, current))) refuse('wrongPassword')
   const passwordHash = await hashPassword(passwords.next)
-  await transact(db, async tx => {
-    await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', viewer.id).execute()
-    await endOtherSessions(tx, viewer)
-  })
+  await transact(db, tx => replacePassword(tx, viewer, passwordHash, language))
   forgetSessions()
 }

@@ -1,75 +1,101 @@
 import * as contract from '@afterglow/contract/accounts'
-import type { Db } from '../platform/database.ts'
+import { sentence } from '@afterglow/contract/words'
+import type { z } from 'zod'
+import { transact } from '../platform/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'
+import { invalid } from '../platform/http/refusals.ts'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
-import type { Urls } from '../platform/http/urls.ts'
 import type { Media } from '../platform/media/records.ts'
+import { type Answers, deviceOf } from './answers.ts'
+import type { Identities } from './identities.ts'
+import { openAccountBy } from './newcomers.ts'
 import type { Presence } from './presence.ts'
-import { presentAccount, presentDevice } from './present.ts'
+import { presentDevice } from './present.ts'
 import * as profile from './profile.ts'
 import * as sessions from './sessions.ts'
-import { authenticate, demandConfigured, register, signInAgain } from './signing-in.ts'
+import { authenticate, authenticateBy, register, signInAgain, signInAgainBy } from './signing-in.ts'
 import * as store from './store.ts'
 
 const done = { done: true } as const
 
-type DeviceFields = { device_id: string; user_timezone: string; user_device_platform: string }
-const deviceOf = (input: DeviceFields) => ({
-  deviceId: input.device_id,
-  platform: input.user_device_platform,
-  timezone: input.user_timezone,
-})
+/** Who a provider's ID token proves somebody to be. A token that proves nothing is an invalid password. */
+const provenBy = async (identities: Identities, input: z.output<typeof contract.register.input>) => {
+  const { user_login_option_type: type, user_login_option_unique_identifier: identifier, user_password } = input
+  identities.providerOf(type)
+  return (
+    (await identities.prove({
+      type,
+      identifier: identifier ?? invalid('user_login_option_unique_identifier', sentence.required),
+      idToken: user_password ?? invalid('user_password', sentence.required),
+    })) ?? invalid('user_password', sentence.selected)
+  )
+}
 
-type SignedIn = { userId: number; session: sessions.Session }
-const presentSignedIn = async (db: Db, { userId, session }: SignedIn, urls: Urls) => ({
-  user: presentAccount(await store.readAccount(db, userId), urls),
-  token: session.token,
-  token_expiration: session.expiresAt.toISOString(),
-})
+type Parts = { limits: RateLimits; media: Media; presence: Presence; identities: Identities; answers: Answers }
 
 export const accountRoutes = (
   serve: Serve,
   serveOpen: ServeOpen,
-  { limits, media, presence }: { limits: RateLimits; media: Media; presence: Presence },
+  { limits, media, presence, identities, answers }: Parts,
 ) => {
   serveOpen(
     contract.register,
-    async ({ input, urls, once }) => {
-      demandConfigured(input.user_login_option_type)
-      return once(async db => {
-        const registered = await register(db, {
-          firstName: input.user_first_name,
-          middleName: input.user_middle_name ?? null,
-          lastName: input.user_last_name,
-          username: input.user_username,
-          email: input.user_email,
-          password: input.user_password ?? '',
-          identifier: input.user_login_option_unique_identifier,
-          device: deviceOf(input),
+    async ({ input, urls, language, once }) => {
+      const device = deviceOf(input)
+      const named = {
+        firstName: input.user_first_name,
+        lastName: input.user_last_name,
+        username: input.user_username,
+        email: input.user_email,
+      }
+      if (input.user_login_option_type !== contract.ownAccount) {
+        const identity = await provenBy(identities, input)
+        const newcomer = { ...named, middleName: input.user_middle_name, timezone: device.timezone }
+        return once(async db => {
+          const signedIn = await transact(db, async tx => {
+            const userId = await openAccountBy(tx, identity, newcomer, language)
+            return { userId, session: await sessions.openSession(tx, userId, device) }
+          })
+          return answers.signedIn(db, signedIn, urls)
         })
-        return presentSignedIn(db, registered, urls)
-      })
+      }
+      const asked = {
+        ...named,
+        middleName: input.user_middle_name ?? null,
+        password: input.user_password ?? '',
+        identifier: input.user_login_option_unique_identifier,
+        device,
+      }
+      return once(async db => answers.signedIn(db, await register(db, asked, language), urls))
     },
     {
       // The token is not kept: a repeat proves the password and signs the device in again.
       keep: answer => answer.user.id,
-      replay: async ({ db, input, urls }, userId: number) =>
-        presentSignedIn(db, await signInAgain(db, userId, input.user_password ?? '', deviceOf(input)), urls),
+      replay: async ({ db, input, urls }, userId: number) => {
+        const device = deviceOf(input)
+        const signedIn =
+          input.user_login_option_type === contract.ownAccount
+            ? await signInAgain(db, userId, input.user_password ?? '', device)
+            : await signInAgainBy(db, userId, await provenBy(identities, input), device)
+        return answers.signedIn(db, signedIn, urls)
+      },
     },
   )
 
   serveOpen(contract.authenticate, async ({ db, input, urls }) => {
-    demandConfigured(input.user_login_option_type)
-    const attempt = { loginId: input.user_login_id, password: input.user_password, device: deviceOf(input) }
-    return presentSignedIn(db, await authenticate(db, limits, attempt), urls)
+    const { user_login_option_type: type, user_login_id: loginId, user_password: password } = input
+    const device = deviceOf(input)
+    const signedIn =
+      type === contract.ownAccount
+        ? await authenticate(db, limits, { loginId, password, device })
+        : await authenticateBy(db, { limits, identities }, { type, identifier: loginId, idToken: password }, device)
+    return answers.signedIn(db, signedIn, urls)
   })
 
-  serve(contract.readAccount, async ({ db, viewer, urls }) =>
-    presentAccount(await store.readAccount(db, viewer.id), urls),
-  )
+  serve(contract.readAccount, async ({ db, viewer, urls }) => answers.account(db, viewer.id, urls))
 
-  serve(contract.updateAccount, async ({ db, viewer, input, files, urls }) => {
+  serve(contract.updateAccount, async ({ db, viewer, input, files, urls, language }) => {
     const file = files.profile_picture?.[0]
     const changes = {
       firstName: input.user_first_name,
@@ -80,8 +106,12 @@ export const accountRoutes = (
       visible: input.user_visible,
     }
     const kept = file && (await media.keep(file, 'profile_picture', 'avatar'))
-    await profile.updateProfile(db, viewer, changes, { adopt: input.profile_picture_updated ?? false, kept })
-    return presentAccount(await store.readAccount(db, viewer.id), urls)
+    await profile.updateProfile(db, viewer, changes, {
+      adopt: input.profile_picture_updated ?? false,
+      kept,
+      language,
+    })
+    return answers.account(db, viewer.id, urls)
   })
 
   serve(contract.logout, async ({ db, viewer, input }) => {
@@ -91,7 +121,7 @@ export const accountRoutes = (
   })
 
   serve(contract.refreshToken, async ({ db, viewer, urls }) =>
-    presentSignedIn(db, { userId: viewer.id, session: await sessions.refreshSession(db, viewer) }, urls),
+    answers.signedIn(db, { userId: viewer.id, session: await sessions.refreshSession(db, viewer) }, urls),
   )
 
   serve(contract.stageAvatar, async ({ db, viewer, files, urls }) => {
@@ -102,16 +132,17 @@ export const accountRoutes = (
 
   serve(contract.removeAvatar, async ({ db, viewer, urls }) => {
     await profile.removeAvatar(db, viewer)
-    return presentAccount(await store.readAccount(db, viewer.id), urls)
+    return answers.account(db, viewer.id, urls)
   })
 
   serve(contract.updateSettings, async ({ db, viewer, input, urls }) => {
     await profile.muteNotifications(db, viewer, input.user_setting_mute_notification)
-    return presentAccount(await store.readAccount(db, viewer.id), urls)
+    return answers.account(db, viewer.id, urls)
   })
 
-  serve(contract.updatePassword, async ({ db, viewer, input }) => {
-    await profile.changePassword(db, viewer, { current: input.current_password, next: input.user_password })
+  serve(contract.updatePassword, async ({ db, viewer, input, language }) => {
+    const passwords = { current: input.current_password, next: input.user_password }
+    await profile.changePassword(db, viewer, passwords, language)
     return done
   })
 

@@ -2,9 +2,12 @@ import { ownAccount, userStatus } from '@afterglow/contract/accounts'
 import { sayOf } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
 import { type Database, type Db, transact } from '../platform/database.ts'
+import type { Language } from '../platform/http/language.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
-import { Invalid, invalid, refuse, Unauthenticated } from '../platform/http/refusals.ts'
+import { Invalid, refuse, Unauthenticated } from '../platform/http/refusals.ts'
+import type { Identities, Identity, IdTokenProof } from './identities.ts'
 import { hashPassword, passwordIs } from './passwords.ts'
+import { askVerification } from './recovery.ts'
 import { type NewDevice, openSession, type Session } from './sessions.ts'
 import * as store from './store.ts'
 
@@ -19,13 +22,10 @@ export type Registration = {
   device: NewDevice
 }
 
-/** Third-party providers are not configured yet: their types are unknown here. */
-export const demandConfigured = (loginOptionType: number) => {
-  if (loginOptionType !== ownAccount) invalid('user_login_option_type', sentence.selected)
-}
+export type SignedIn = { userId: number; session: Session }
 
 /** Opens an account and its first session. Refuses names that are taken, whatever their case. */
-export const register = async (db: Db, asked: Registration): Promise<{ userId: number; session: Session }> => {
+export const register = async (db: Db, asked: Registration, language: Language): Promise<SignedIn> => {
   const passwordHash = await hashPassword(asked.password)
   return transact(db, async tx => {
     const userId = await store.insertUser(tx, {
@@ -39,6 +39,7 @@ export const register = async (db: Db, asked: Registration): Promise<{ userId: n
     })
     if (userId === undefined) return refuseTaken(tx, { ...asked, exceptId: 0 })
     await store.insertLoginOption(tx, userId, ownAccount, asked.identifier ?? asked.email)
+    await askVerification(tx, userId, asked.email, language)
     return { userId, session: await openSession(tx, userId, asked.device) }
   })
 }
@@ -57,24 +58,63 @@ export type Attempt = { loginId: string; password: string; device: NewDevice }
 
 const failuresPerMinute = 10
 
+/** Tries at most ten times a minute for one name; only failures spend that. */
+const failingRarely = async <Result>(limits: RateLimits, name: string, attempt: () => Promise<Result>) => {
+  await limits.spend('signInFailures', name, failuresPerMinute)
+  const result = await attempt()
+  await limits.giveBack('signInFailures', name, failuresPerMinute)
+  return result
+}
+
 /**
  * Signs in by e-mail, username or identifier. Unknown, wrong and suspended answer alike and take as long:
- * always one password verification. Only failures spend the login id's budget.
+ * always one password verification.
  */
-export const authenticate = async (db: Database, limits: RateLimits, { loginId, password, device }: Attempt) => {
-  const name = loginId.toLowerCase()
-  await limits.spend('signInFailures', name, failuresPerMinute)
-  const user = await store.findByLogin(db, loginId)
-  const correct = await passwordIs(password, user?.password_hash)
-  if (!user || !correct || user.status === userStatus.suspended) return refuse('wrongDetails')
-  await limits.giveBack('signInFailures', name, failuresPerMinute)
-  await db.updateTable('users').set({ timezone: device.timezone }).where('id', '=', user.id).execute()
+export const authenticate = (db: Database, limits: RateLimits, { loginId, password, device }: Attempt) =>
+  failingRarely(limits, loginId.toLowerCase(), async () => {
+    const user = await store.findByLogin(db, loginId)
+    const correct = await passwordIs(password, user?.password_hash)
+    return correct ? enter(db, user, device) : refuse('wrongDetails')
+  })
+
+/**
+ * Signs in by a provider's ID token. What it proves is settled before any account is looked for, so neither the answer
+ * nor its time tells a forger whether there is one.
+ */
+export const authenticateBy = (
+  db: Database,
+  { limits, identities }: { limits: RateLimits; identities: Identities },
+  proof: IdTokenProof,
+  device: NewDevice,
+) =>
+  failingRarely(limits, `${proof.type} ${proof.identifier}`, async () => {
+    const identity = (await identities.prove(proof)) ?? refuse('wrongDetails')
+    return enter(db, await store.findByIdentity(db, identity), device)
+  })
+
+/** The one way into an account that is there: opens a session, unless it is suspended. */
+export const enter = async (
+  db: Db,
+  user: { id: number; status: number; timezone: string } | undefined,
+  device: NewDevice,
+): Promise<SignedIn> => {
+  if (!user || user.status === userStatus.suspended) return refuse('wrongDetails')
+  if (user.timezone !== device.timezone)
+    await db.updateTable('users').set({ timezone: device.timezone }).where('id', '=', user.id).execute()
   return { userId: user.id, session: await openSession(db, user.id, device) }
 }
 
 /** Answers a repeated registration: a session for the account that the first one opened, if the password is right. */
 export const signInAgain = async (db: Database, userId: number, password: string, device: NewDevice) => {
-  const { password_hash: known } = await store.readAccount(db, userId)
-  if (!(await passwordIs(password, known))) throw new Unauthenticated()
-  return { userId, session: await openSession(db, userId, device) }
+  const user = await store.readAccount(db, userId)
+  if (!(await passwordIs(password, user.password_hash)) || user.status === userStatus.suspended)
+    throw new Unauthenticated()
+  return enter(db, user, device)
+}
+
+/** The same for an account that a provider vouched for. */
+export const signInAgainBy = async (db: Database, userId: number, identity: Identity, device: NewDevice) => {
+  const user = await store.findByIdentity(db, identity)
+  if (user?.id !== userId || user.status === userStatus.suspended) throw new Unauthenticated()
+  return enter(db, user, device)
 }

@@ -1,3 +1,4 @@
+import { ownAccount } from '@afterglow/contract/accounts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database.ts'
 import type { NewDevice } from './sessions.ts'
@@ -29,7 +30,9 @@ export type NewUser = {
   username: string
   email: string
   timezone: string
-  password_hash: string
+  password_hash: string | null
+  /** By default unverified. */
+  status?: number
 }
 
 /** The new user's id, or undefined when the username or the e-mail is taken. */
@@ -50,7 +53,7 @@ export const insertUser = async (tx: Transaction, user: NewUser) =>
 export const updateUser = async (
   tx: Transaction,
   userId: number,
-  set: Omit<NewUser, 'timezone' | 'password_hash'> & { visible: boolean },
+  set: Omit<NewUser, 'timezone' | 'password_hash' | 'status'> & { visible: boolean },
 ) => {
   await sql`savepoint names`.execute(tx)
   try {
@@ -81,18 +84,61 @@ export const takenBy = (db: Db, { username, email, exceptId }: { username: strin
 export const insertLoginOption = (tx: Transaction, userId: number, type: number, identifier: string) =>
   tx.insertInto('login_options').values({ user_id: userId, type, identifier }).execute()
 
+/** Sets the own account's option, whose identifier is the e-mail. */
+export const saveOwnLogin = (tx: Transaction, userId: number, email: string) =>
+  tx
+    .insertInto('login_options')
+    .values({ user_id: userId, type: ownAccount, identifier: email })
+    .onConflict(conflict => conflict.columns(['user_id', 'type']).doUpdateSet({ identifier: email }))
+    .execute()
+
+// ---- identities at providers ----
+
+export type IdentityKey = { type: number; issuer: string; subject: string }
+
+/** False when the identity is somebody's already, or the person has another one of this provider. */
+export const insertIdentity = async (tx: Transaction, userId: number, { type, issuer, subject }: IdentityKey) =>
+  (
+    await tx
+      .insertInto('login_options')
+      .values({ user_id: userId, type, issuer, identifier: subject })
+      .onConflict(conflict => conflict.doNothing())
+      .returning('user_id')
+      .executeTakeFirst()
+  )?.user_id !== undefined
+
+export const findByIdentity = (db: Db, { type, issuer, subject }: IdentityKey) =>
+  db
+    .selectFrom('login_options')
+    .innerJoin('users', 'users.id', 'login_options.user_id')
+    .select(['users.id', 'users.status', 'users.timezone'])
+    .where('login_options.issuer', '=', issuer)
+    .where('login_options.identifier', '=', subject)
+    .where('login_options.type', '=', type)
+    .executeTakeFirst()
+
+export const removeLoginOption = async (tx: Transaction, userId: number, type: number) => {
+  await tx.deleteFrom('login_options').where('user_id', '=', userId).where('type', '=', type).execute()
+  if (type === ownAccount) await tx.updateTable('users').set({ password_hash: null }).where('id', '=', userId).execute()
+}
+
+export const removeIdentities = (tx: Transaction, userId: number) =>
+  tx.deleteFrom('login_options').where('user_id', '=', userId).where('type', '<>', ownAccount).execute()
+
+// ---- signing in ----
+
 /**
  * Who signs in under a name, with the most exact meaning first: an e-mail, a username, the own option's identifier.
  * That order makes an identifier that looks like somebody else's e-mail worthless.
  */
 export const findByLogin = (db: Db, login: string) =>
-  sql<{ id: number; password_hash: string | null; status: number }>`
-    select id, password_hash, status from (
-      select id, password_hash, status, 1 as rank, created_at from users where lower(email) = lower(${login})
+  sql<{ id: number; password_hash: string | null; status: number; timezone: string }>`
+    select id, password_hash, status, timezone from (
+      select id, password_hash, status, timezone, 1 as rank, created_at from users where lower(email) = lower(${login})
       union all
-      select id, password_hash, status, 2, created_at from users where lower(username) = lower(${login})
+      select id, password_hash, status, timezone, 2, created_at from users where lower(username) = lower(${login})
       union all
-      select u.id, u.password_hash, u.status, 3, o.created_at from login_options o join users u on u.id = o.user_id
+      select u.id, u.password_hash, u.status, u.timezone, 3, o.created_at from login_options o join users u on u.id = o.user_id
       where o.type = 1 and lower(o.identifier) = lower(${login})
     ) found order by rank, created_at limit 1`
     .execute(db)

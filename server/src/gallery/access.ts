@@ -4,8 +4,11 @@ import type { Db, Transaction } from '../platform/database.ts'
 import type { RefusalCode } from '../platform/http/refusal-codes.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { findAlbum } from './album-store.ts'
 import * as comments from './comments-store.ts'
 import * as doubles from './doubles-store.ts'
+import * as uploads from './sessions-store.ts'
+
 import * as store from './store.ts'
 
 type Photo = store.FoundPhoto
@@ -38,6 +41,18 @@ const admitted = <Row extends { standing: Standing }>(row: Row, outside: Refusal
 export const galleryFor = async (db: Db, viewer: Viewer, eventId: number, outside: RefusalCode = 'notInEvent') =>
   admitted((await store.findGallery(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), outside)
 
+/** The album of an event that the viewer is in. Refuses noSuchEvent, notInEvent. */
+export const albumFor = async (db: Db, viewer: Who, eventId: number) =>
+  admitted((await findAlbum(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), 'notInEvent')
+
+const openGalleryFor = async (db: Db, viewer: Viewer, eventId: number) => {
+  const gallery = await galleryFor(db, viewer, eventId, 'mayNotUpload')
+  return mayWrite(gallery) ? gallery : refuse('mayNotUpload')
+}
+
+/** `sessions` are the resumable uploads that the file came by: they hold its place. */
+type Arrived = { eventId: number; sha256: string; sessions: readonly string[] }
+
 /**
  * Proves that the viewer may add this file to a gallery now. Answers with the photo that they made of the same bytes
  * before, which needs no place. Refuses noSuchEvent, mayNotUpload, tooManyPhotos.
@@ -45,14 +60,39 @@ export const galleryFor = async (db: Db, viewer: Viewer, eventId: number, outsid
 export const galleryToUploadTo = async (
   db: Db,
   viewer: Viewer,
-  { eventId, sha256 }: { eventId: number; sha256: string },
+  { eventId, sha256, sessions }: Arrived,
   photosMax: number,
 ): Promise<number | undefined> => {
-  const gallery = await galleryFor(db, viewer, eventId, 'mayNotUpload')
-  if (!mayWrite(gallery)) refuse('mayNotUpload')
+  const gallery = await openGalleryFor(db, viewer, eventId)
   const before = await doubles.ownPhotoOf(db, viewer.id, eventId, sha256)
-  if (before === undefined && gallery.photos_count >= photosMax) refuse('tooManyPhotos')
-  return before
+  if (before !== undefined) return before
+  const reserved = await uploads.reservedPlaces(db, viewer.id, eventId, { but: sessions })
+  if (gallery.photos_count + reserved >= photosMax) refuse('tooManyPhotos')
+  return undefined
+}
+
+/** Proves that the viewer may begin a resumable upload. Refuses noSuchEvent, mayNotUpload, tooManyPhotos. */
+export const galleryToBeginIn = async (
+  db: Db,
+  viewer: Viewer,
+  { eventId, kind }: { eventId: number; kind: uploads.Kind },
+  photosMax: number,
+) => {
+  const gallery = await openGalleryFor(db, viewer, eventId)
+  const reserved = await uploads.reservedPlaces(db, viewer.id, eventId, { plus: kind })
+  if (gallery.photos_count + reserved > photosMax) refuse('tooManyPhotos')
+}
+
+const isSessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A resumable upload of the viewer's own that is not over. Refuses noSuchUploadSession. */
+export const sessionFor = async (db: Db, viewer: Viewer, id: string) =>
+  (isSessionId.test(id) ? await uploads.findSession(db, viewer.id, id) : undefined) ?? refuse('noSuchUploadSession')
+
+/** The same to go on with: who was removed meanwhile adds no byte. Refuses noSuchUploadSession, mayNotUpload. */
+export const sessionToContinue = async (db: Db, viewer: Viewer, id: string) => {
+  const session = await sessionFor(db, viewer, id)
+  return mayWrite(session) ? session : refuse('mayNotUpload')
 }
 
 // ---- photos ----

@@ -8,25 +8,41 @@ import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToC
 import { commentIdsOf } from './comments-store.ts'
 import * as doubles from './doubles-store.ts'
 import { tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
+import { markUsed } from './sessions-store.ts'
 import * as store from './store.ts'
+import { idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
-export type Upload = { eventId: number; picture: KeptPicture; caption: string | null; altText: string | null }
+export type Upload = {
+  eventId: number
+  picture: KeptPicture
+  /** Resumable uploads that its files came by. */
+  sessions: Named
+  caption: string | null
+  altText: string | null
+}
 
 /**
  * Puts an uploaded picture into a gallery. Its files are on disk before; when this refuses, the storage's sweeper takes
- * them after its grace. Returns the photo's id: that of the photo which the viewer made of the same bytes before, if
- * there is one, and then nothing changes.
+ * them after its grace. Returns the photo's id: that of the photo which the viewer made of the same bytes before, or
+ * a twin of this request of the same sessions, if there is one, and then nothing else changes.
  */
 export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Upload, photosMax: number) => {
-  const { eventId, picture, caption, altText } = upload
+  const { eventId, picture, sessions, caption, altText } = upload
   await store.lockUploader(tx, viewer.id, eventId)
-  const before = await galleryToUploadTo(tx, viewer, { eventId, sha256: picture.original.sha256 }, photosMax)
-  if (before !== undefined) return before
+  const twins = await photoMadeOf(tx, viewer, eventId, sessions, true)
+  if (twins !== undefined) return twins
+  const file = { eventId, sha256: picture.original.sha256, sessions: idsOf(sessions) }
+  const before = await galleryToUploadTo(tx, viewer, file, photosMax)
+  if (before !== undefined) {
+    await markUsed(tx, idsOf(sessions), before)
+    return before
+  }
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
   const mediaId = await addMedia(tx, picture, { eventId, ownerId: viewer.id })
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can be in the gallery before.
   const id = (await store.insertPhoto(tx, photo)) as number
+  await markUsed(tx, idsOf(sessions), id)
   await doubles.noteDouble(tx, { id, eventId })
   await announce(tx, about('photo.created', viewer, { id, event_id: eventId }))
   return id

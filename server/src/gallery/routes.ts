@@ -7,6 +7,7 @@ import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { ReceivedFile } from '../platform/media/incoming.ts'
 import type { Media } from '../platform/media/records.ts'
+import type { SessionFiles } from '../platform/media/session-files.ts'
 import { commentFor, galleryFor, galleryToUploadTo, photoFor } from './access.ts'
 import * as comments from './comments.ts'
 import * as commentsStore from './comments-store.ts'
@@ -16,6 +17,7 @@ import * as photos from './photos.ts'
 import { presentKnown, presentReaction } from './present.ts'
 import { showComment, showingComments, showingPhotos, showPhoto } from './showing.ts'
 import * as store from './store.ts'
+import { filesOf, idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
 const done = { done: true } as const
 const defaultReaction = '❤️'
@@ -25,33 +27,59 @@ const orders = {
   taken_newest: [true, true],
   taken_oldest: [false, true],
 } as const
+
+/** A file comes in the form or by a session, not by both. */
+const sessionsNamedIn = (
+  input: { image_session_id?: string | undefined; video_session_id?: string | undefined },
+  files: Record<string, ReceivedFile[]>,
+): Named => {
+  const { image_session_id: image, video_session_id: video } = input
+  if (image && files.image) invalid('image_session_id', sentence.selected)
+  if (video && files.video) invalid('video_session_id', sentence.selected)
+  return { ...(image && { image }), ...(video && { video }) }
+}
+
 const noVideoYet = 'The :attribute field is not accepted by this server yet.'
 
-export const galleryRoutes = (serve: Serve, { media, photosPerGuest }: { media: Media; photosPerGuest: number }) => {
+type Opening = { media: Media; sessionFiles: SessionFiles; photosPerGuest: number }
+
+export const galleryRoutes = (serve: Serve, { media, sessionFiles, photosPerGuest }: Opening) => {
   serve(
     contract.uploadPhoto,
     async ({ db, viewer, input, files, once, ...asking }) => {
-      if (files.video) invalid('video', noVideoYet)
       const { event_id: eventId } = input
-      const [image] = files.image as [ReceivedFile]
+      const sessions = sessionsNamedIn(input, files)
+      if (files.video || sessions.video) invalid(files.video ? 'video' : 'video_session_id', noVideoYet)
+      const made = await photoMadeOf(db, viewer, eventId, sessions)
+      if (made !== undefined) return once(db => showPhoto(db, made, { viewer, ...asking }))
+      const arrived = await filesOf(db, viewer, eventId, sessions, sessionFiles)
       try {
-        await galleryToUploadTo(db, viewer, { eventId, sha256: image.sha256 }, photosPerGuest)
-      } catch (refused) {
-        // Not before asking for the key: a twin of this request may have taken the last place just now.
-        return once(() => Promise.reject(refused))
+        const image = (files.image?.[0] ?? arrived.image) as ReceivedFile
+        try {
+          const file = { eventId, sha256: image.sha256, sessions: idsOf(sessions) }
+          await galleryToUploadTo(db, viewer, file, photosPerGuest)
+        } catch (refused) {
+          // Not before asking for the key: a twin of this request may have taken the last place just now.
+          return await once(() => Promise.reject(refused))
+        }
+        const upload = {
+          eventId,
+          picture: await media.keep(image, sessions.image ? 'image_session_id' : 'image'),
+          sessions,
+          caption: input.event_photo_caption ?? null,
+          altText: input.event_photo_alt_text ?? null,
+        }
+        const photo = await once(db =>
+          transact(db, async tx => {
+            const id = await photos.uploadPhoto(tx, viewer, upload, photosPerGuest)
+            return showPhoto(tx, id, { viewer, ...asking })
+          }),
+        )
+        for (const id of idsOf(sessions)) await sessionFiles.remove(id)
+        return photo
+      } finally {
+        for (const file of Object.values(arrived)) await file.remove()
       }
-      const upload = {
-        eventId,
-        picture: await media.keep(image, 'image'),
-        caption: input.event_photo_caption ?? null,
-        altText: input.event_photo_alt_text ?? null,
-      }
-      return once(db =>
-        transact(db, async tx => {
-          const id = await photos.uploadPhoto(tx, viewer, upload, photosPerGuest)
-          return showPhoto(tx, id, { viewer, ...asking })
-        }),
-      )
     },
     {
       replay: async ({ db, viewer, input }, kept) => {

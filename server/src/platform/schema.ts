@@ -147,6 +147,11 @@ export interface Events {
   visibility: Generated<number>;
 }
 
+export interface FileSums {
+  crc32: number;
+  sha256: string;
+}
+
 export interface FriendRequests {
   asked_id: number;
   asker_id: number;
@@ -232,8 +237,24 @@ export interface KnownWords {
 export interface LoginOptions {
   created_at: Generated<Date>;
   identifier: string;
+  issuer: string | null;
   type: number;
   user_id: number;
+}
+
+export interface MailedCodes {
+  code_hash: Buffer;
+  email: string;
+  expires_at: Date;
+  purpose: string;
+  user_id: number;
+}
+
+export interface MailsAsked {
+  address_hash: Buffer;
+  by_user_id: number | null;
+  created_at: Generated<Date>;
+  id: Generated<number>;
 }
 
 export interface Media {
@@ -340,6 +361,30 @@ export interface Photos {
   updated_at: Generated<Date>;
 }
 
+export interface ProviderFlows {
+  challenge: Buffer;
+  code_verifier: string;
+  expires_at: Date;
+  nonce: string;
+  redirect_uri: string;
+  return_to: string;
+  state_hash: Buffer;
+  type: number;
+}
+
+export interface ProviderProofs {
+  challenge: Buffer;
+  code_hash: Buffer;
+  email: string | null;
+  expires_at: Date;
+  first_name: string | null;
+  issuer: string;
+  last_name: string | null;
+  subject: string;
+  type: number;
+  vouched: boolean;
+}
+
 export interface PushAddresses {
   address: Json;
   device_row: number;
@@ -384,6 +429,20 @@ export interface UnnotifiedChanges {
   tries: Generated<number>;
 }
 
+export interface UploadSessions {
+  bytes: number;
+  created_at: Generated<Date>;
+  event_id: number;
+  filename: string | null;
+  id: string;
+  kind: string;
+  photo_id: number | null;
+  received: Generated<number>;
+  sha256: string | null;
+  touched_at: Generated<Date>;
+  user_id: number;
+}
+
 export interface Users {
   avatar_media_id: number | null;
   created_at: Generated<Date>;
@@ -423,6 +482,7 @@ export interface DB {
   deliveries: Deliveries;
   devices: Devices;
   events: Events;
+  file_sums: FileSums;
   friend_requests: FriendRequests;
   friendships: Friendships;
   galleries: Galleries;
@@ -434,6 +494,8 @@ export interface DB {
   join_requests: JoinRequests;
   known_words: KnownWords;
   login_options: LoginOptions;
+  mailed_codes: MailedCodes;
+  mails_asked: MailsAsked;
   media: Media;
   message_reactions: MessageReactions;
   messages: Messages;
@@ -442,12 +504,15 @@ export interface DB {
   photo_likes: PhotoLikes;
   photo_quarters: PhotoQuarters;
   photos: Photos;
+  provider_flows: ProviderFlows;
+  provider_proofs: ProviderProofs;
   push_addresses: PushAddresses;
   reports: Reports;
   seen_marks: SeenMarks;
   sequence_gaps: SequenceGaps;
   standings: Standings;
   unnotified_changes: UnnotifiedChanges;
+  upload_sessions: UploadSessions;
   user_words: UserWords;
   users: Users;
 }

@@ -26,10 +26,20 @@ const gather = (query: unknown, body: Body | undefined, params: unknown) => {
 
 const asText = (value: unknown) => (Array.isArray(value) ? value : [value]).some(each => (each ?? null) !== null)
 
-const fileProblem = (field: FileField, raw: unknown, files: ReceivedFile[], tooLarge: boolean, bytesMax: number) => {
+const isRequired = ({ required }: FileField, fields: Record<string, unknown>) =>
+  required === true || (required !== undefined && (fields[required.unless] ?? null) === null)
+
+const fileProblem = (
+  field: FileField,
+  required: boolean,
+  raw: unknown,
+  files: ReceivedFile[],
+  tooLarge: boolean,
+  bytesMax: number,
+) => {
   if (tooLarge) return sentence.fileSize(Math.floor(bytesMax / 1024))
   if (asText(raw)) return sentence.image
-  if (field.required && files.length === 0) return sentence.required
+  if (required && files.length === 0) return sentence.required
   if (files.length > (field.many ?? 1)) return sentence.countAtMost(field.many ?? 1)
   return undefined
 }
@@ -47,6 +57,7 @@ export const readInput = (
   for (const [name, field] of Object.entries(operation.files ?? {})) {
     const problem = fileProblem(
       field,
+      isRequired(field, raw),
       raw[name],
       files[name] ?? [],
       body?.tooLarge.has(name) ?? false,

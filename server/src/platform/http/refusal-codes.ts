@@ -4,6 +4,9 @@ import type * as events from '@afterglow/contract/events'
 import type * as gallery from '@afterglow/contract/gallery'
 import type * as notifications from '@afterglow/contract/notifications'
 import type * as people from '@afterglow/contract/people'
+import type * as providers from '@afterglow/contract/providers'
+import type * as recovery from '@afterglow/contract/recovery'
+import type * as streams from '@afterglow/contract/streams'
 
 type CodesOf<Slice> = {
   [Name in keyof Slice]: Slice[Name] extends { refusals: infer Refusals } ? keyof Refusals & string : never
@@ -12,8 +15,11 @@ type CodesOf<Slice> = {
 /** Every refusal that some operation of the contract documents: a code outside of it does not compile. */
 export type RefusalCode =
   | CodesOf<typeof accounts>
+  | CodesOf<typeof providers>
+  | CodesOf<typeof recovery>
   | CodesOf<typeof notifications>
   | CodesOf<typeof events>
   | CodesOf<typeof people>
   | CodesOf<typeof gallery>
   | CodesOf<typeof chats>
+  | CodesOf<typeof streams>

@@ -6,6 +6,7 @@ import type { ReceivedFile } from '../media/incoming.ts'
 import { type Body, discard } from './body.ts'
 import { fingerprintOf, idempotencyKeyOf, type Kept, keptReply, once } from './idempotency.ts'
 import { readInput } from './input.ts'
+import { type Language, languageOf } from './language.ts'
 import { networkOf, type RateLimits, type Spent } from './limits.ts'
 import type { FileLimits } from './multipart.ts'
 import { type Envelope, envelope } from './pages.ts'
@@ -21,6 +22,8 @@ export type Asking<R extends AnyRoute> = {
   input: Given<R>
   files: Record<string, ReceivedFile[]>
   urls: Urls
+  /** What the caller would rather read, for words that leave by mail. */
+  language: Language
   /** Whether the reply carries `extra`. */
   extra: boolean
   /** Marks the reply as 201: something new was made. */
@@ -68,11 +71,11 @@ declare module 'fastify' {
     viewer: Viewer | undefined
   }
   interface FastifyContextConfig {
-    operation?: Route
+    operation?: Pick<Route, 'name' | 'files' | 'refusals'>
   }
 }
 
-const tellSpent = (reply: FastifyReply, { limit, remaining }: Spent) => {
+export const tellSpent = (reply: FastifyReply, { limit, remaining }: Spent) => {
   reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', remaining)
 }
 
@@ -86,14 +89,15 @@ export const openServing = (serving: Serving) => {
   const { server, db, limits, fileLimits, findViewer, checkReplies } = serving
   server.decorateRequest('viewer', undefined)
 
-  const admit = (operation: AnyRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const token = bearerOf(request)
-    const found = token && findViewer(token)
-    const viewer = found instanceof Promise ? await found : found
-    if (!viewer) throw new Unauthenticated()
-    request.viewer = viewer
-    tellSpent(reply, await limits.spend(operation.name, viewer.id, operation.perMinute))
-  }
+  const admit =
+    (operation: Pick<AnyRoute, 'name' | 'perMinute'>) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const token = bearerOf(request)
+      const found = token && findViewer(token)
+      const viewer = found instanceof Promise ? await found : found
+      if (!viewer) throw new Unauthenticated()
+      request.viewer = viewer
+      tellSpent(reply, await limits.spend(operation.name, viewer.id, operation.perMinute))
+    }
 
   const admitNetwork = async (request: FastifyRequest) => {
     await limits.spend('open', networkOf(request.ip), serving.openPerNetwork)
@@ -121,6 +125,7 @@ export const openServing = (serving: Serving) => {
       files,
       urls,
       viewer: request.viewer,
+      language: languageOf(request.headers['accept-language']),
       extra: (request.query as { include?: unknown }).include === 'extra',
       created: () => {
         status = 201
@@ -184,6 +189,8 @@ export const openServing = (serving: Serving) => {
   }
 
   return {
+    /** A hook: the bearer's viewer, and one request of their budget for an operation whose bodies are bytes. */
+    admit,
     /** An operation for a signed-in viewer. */
     serve: <R extends AnyRoute>(operation: R, handler: Handler<R, AskingAs<R>>, replay?: Replay<R, AskingAs<R>>) =>
       mount<R, AskingAs<R>>(operation, handler, replay),
@@ -194,4 +201,5 @@ export const openServing = (serving: Serving) => {
 }
 
 export type Serve = ReturnType<typeof openServing>['serve']
+export type Admit = ReturnType<typeof openServing>['admit']
 export type ServeOpen = ReturnType<typeof openServing>['serveOpen']

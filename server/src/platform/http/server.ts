@@ -7,6 +7,8 @@ import { demandPace } from './pace.ts'
 import { Unreadable } from './refusals.ts'
 
 const readMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
+/** What a browser may send and read of resumable uploads (tus). */
+const tusHeaders = ['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset']
 
 /** The HTTP server with everything that holds for every request, and no operation yet. */
 export const openServer = async (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> => {
@@ -36,8 +38,8 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
 
   await server.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
-    methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', ...tusHeaders],
     exposedHeaders: [
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
@@ -46,6 +48,11 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
       'X-Request-Id',
       'Location',
       'Idempotency-Replayed',
+      ...tusHeaders,
+      'Upload-Expires',
+      'Tus-Version',
+      'Tus-Extension',
+      'Tus-Max-Size',
     ],
     maxAge: 86_400,
   })

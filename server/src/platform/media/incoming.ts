@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { type Storage, storageFailure } from './storage.ts'
+import { type Storage, storageFailure, type Temporary } from './storage.ts'
 
 /** A file as it came from a client, in a temporary. Whoever received it removes it. */
 export type ReceivedFile = { path: string; bytes: number; sha256: string; remove(): Promise<void> }
@@ -46,6 +47,22 @@ export async function receive(
     await remove()
     throw storageFailure(error)
   }
+}
+
+/** A temporary that was written by other means as a received file. When it cannot be read it is removed. */
+export async function hashed({ path, remove }: Temporary): Promise<ReceivedFile> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: groupBytes }) as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      bytes += chunk.length
+    }
+  } catch (error) {
+    await remove()
+    throw storageFailure(error)
+  }
+  return { path, remove, bytes, sha256: hash.digest('hex') }
 }
 
 async function copy(stream: Readable, file: FileHandle, bytesMax: number) {

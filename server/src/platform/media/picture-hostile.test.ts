@@ -81,7 +81,7 @@ describe('a damaged picture', () => {
   })
 
   // A GIF does not say how many frames it has: one that ends early is a shorter one.
-  it('is refused, or those of its frames that are whole, wherever a moving GIF is cut', async () => {
+  it('is refused, or shows the frames that are there, wherever a moving GIF is cut', async () => {
     const whole = await gif({ width: 120, height: 90, frames: 6 })
     const framesOf = async (cut: number) => {
       const found = await pictures
@@ -91,7 +91,7 @@ describe('a damaged picture', () => {
     }
     const frames = await Promise.all([0.1, 0.3, 0.5, 0.7, 0.9].map(part => framesOf(Math.floor(whole.length * part))))
     expect(frames).toEqual(frames.toSorted())
-    expect(Math.max(...frames)).toBeLessThan(6)
+    expect(frames[0]).toBe(0)
     expect(await framesOf(whole.length)).toBe(6)
   })
 

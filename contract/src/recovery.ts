@@ -1,0 +1,65 @@
+/** What is proven by a code that travels by mail: who has a mailbox has its address, and may set a new password. */
+import { z } from 'zod'
+import { Account, NewPassword } from './accounts.ts'
+import { emailLengthMax } from './limits.ts'
+import { route, says } from './route.ts'
+import { Done, Email, sentence, text } from './words.ts'
+
+/** As it stands in the mail, with or without its hyphens, whatever the case. */
+const MailedCode = text(64)
+const badCode = says('The code is invalid or has expired.')
+
+export const forgotPassword = route({
+  name: 'forgotPassword',
+  summary:
+    'Mails a code to set a new password by, if the address is an account’s. The answer is the same if it is not.',
+  at: [['POST', 'api/account/password/forgot']],
+  open: true,
+  perMinute: 10,
+  input: z.object({ user_email: Email(emailLengthMax) }),
+  reply: Done,
+  refusals: {},
+})
+
+export const resetPassword = route({
+  name: 'resetPassword',
+  summary: 'Sets a new password by the mailed code, once. Every session ends.',
+  at: [['POST', 'api/account/password/reset']],
+  open: true,
+  perMinute: 10,
+  input: z
+    .object({
+      reset_code: MailedCode,
+      user_password: NewPassword,
+      user_password_confirmation: z.string(sentence.string),
+    })
+    .refine(asked => asked.user_password === asked.user_password_confirmation, {
+      path: ['user_password'],
+      error: sentence.confirmation,
+    }),
+  reply: Done,
+  refusals: { badCode },
+})
+
+export const verifyEmail = route({
+  name: 'verifyEmail',
+  summary: 'Proves by the mailed code that the e-mail address is the viewer’s: user_status becomes 1.',
+  at: [['POST', 'api/account/email/verify']],
+  perMinute: 10,
+  input: z.object({ verification_code: MailedCode }),
+  reply: Account,
+  refusals: { badCode },
+})
+
+export const resendVerification = route({
+  name: 'resendVerification',
+  summary: 'Mails another code to prove the e-mail address by; the one before ends.',
+  at: [['POST', 'api/account/email/resend']],
+  perMinute: 10,
+  input: z.object({}),
+  reply: Done,
+  refusals: {
+    nothingToVerify: says('There is no e-mail address to verify.'),
+    tooManyMails: says('Too many mails were sent to this address. Please try again later.'),
+  },
+})

@@ -1,0 +1,182 @@
+import type * as contract from '@afterglow/contract/gallery'
+import type { Answer } from '@afterglow/contract/route'
+import { type PreviousUpload, Upload, type UploadOptions, type UrlStorage } from 'tus-js-client'
+import { type Connection, call, tokenOf } from './call.ts'
+import { AfterglowError } from './failure.ts'
+import { byFetch } from './fetch-stack.ts'
+import { uploadPhoto as inOneForm } from './gallery.ts'
+import { isLasting, patiently, retryDelaysMs } from './retrying.ts'
+
+export type { PreviousUpload, UrlStorage }
+export type Photo = Answer<typeof contract.uploadPhoto>
+
+/** What is put into a gallery. In Node a file on disk is `await openAsBlob(path)`, or see `@afterglow/sdk/node`. */
+export type PhotoUpload = {
+  event_id: number
+  image: Blob | Uint8Array<ArrayBuffer>
+  video?: Blob | Uint8Array<ArrayBuffer>
+  event_photo_caption?: string
+  event_photo_alt_text?: string
+}
+
+export type Uploading = {
+  /** Bytes that have left and bytes in all, of all files together. */
+  onProgress?(sent: number, total: number): void
+  /** Stops at once. What arrived is kept for a day: the same call goes on from there. */
+  signal?: AbortSignal
+  /** Files of more bytes go by a resumable session. */
+  directBytesMax?: number
+  /** Where sessions are remembered across a reload; by default localStorage in browsers and nowhere else. */
+  urlStorage?: UrlStorage
+  /** Waits before another try, in milliseconds; progress begins them anew. */
+  retryDelays?: number[]
+}
+
+const megabyte = 1024 * 1024
+/** What a venue's network usually gets through in one piece. */
+const directBytes = 4 * megabyte
+/** Every part is on the server's disk when it is answered, and passes proxies that bound a body. */
+const partBytes = 32 * megabyte
+
+type File = { kind: 'image' | 'video'; blob: Blob }
+
+/**
+ * Uploads a photo, with its film if it has one, whatever the network does: small files in one form, large ones by
+ * resumable sessions. Lost connections are tried again with growing waits. Throws AfterglowError for what the service
+ * refuses, the last fault when every try failed, and the signal's reason.
+ */
+export const uploadPhoto = async (
+  connection: Connection,
+  { image, video, ...fields }: PhotoUpload,
+  uploading: Uploading = {},
+): Promise<Photo> => {
+  const { signal, onProgress, directBytesMax = directBytes, retryDelays = retryDelaysMs } = uploading
+  signal?.throwIfAborted()
+  const files: File[] = [
+    { kind: 'image', blob: asBlob(image) },
+    ...(video ? [{ kind: 'video', blob: asBlob(video) } as const] : []),
+  ]
+  const total = files.reduce((sum, { blob }) => sum + blob.size, 0)
+  const input: Record<string, unknown> = { ...fields }
+  const forget: (() => Promise<void>)[] = []
+  let before = 0
+  for (const file of files) {
+    if (file.blob.size <= directBytesMax) {
+      input[file.kind] = file.blob
+      continue
+    }
+    const base = before
+    const told = { ...uploading, onProgress: (sent: number) => onProgress?.(base + sent, total) }
+    const session = await bySession(connection, fields.event_id, file, told)
+    input[`${file.kind}_session_id`] = session.id
+    forget.push(session.forget)
+    before += file.blob.size
+  }
+  const idempotencyKey = crypto.randomUUID()
+  const options = { idempotencyKey, ...(signal && { signal }) }
+  try {
+    const photo = await patiently(() => call(connection, inOneForm, input, options), retryDelays, signal)
+    await forgetAll(forget)
+    onProgress?.(total, total)
+    return photo as Photo
+  } catch (error) {
+    // Refused for good: the same file again must not go on with these sessions.
+    if (isLasting(error)) await forgetAll(forget)
+    throw error
+  }
+}
+
+const forgetAll = async (all: (() => Promise<void>)[]) => {
+  for (const forget of all) await forget().catch(() => {})
+}
+
+const asBlob = (file: Blob | Uint8Array<ArrayBuffer>) => (file instanceof Blob ? file : new Blob([file]))
+
+/** Brings one file to the service. `forget` drops what would let the same file go on with this session. */
+const bySession = async (connection: Connection, eventId: number, { kind, blob }: File, uploading: Uploading) => {
+  const { signal, onProgress, urlStorage, retryDelays = retryDelaysMs } = uploading
+  const base = connection.baseUrl.replace(/\/+$/, '')
+  const name = nameOf(blob)
+  const fingerprint = await fingerprintOf(`${base} ${eventId} ${kind}`, blob)
+  let upload: Upload | undefined
+  await new Promise<void>((resolve, reject) => {
+    const options: UploadOptions = {
+      endpoint: `${base}/api/gallery/upload/session`,
+      metadata: { event_id: String(eventId), kind, ...(name && { filename: name }) },
+      chunkSize: partBytes,
+      retryDelays,
+      fingerprint: async () => fingerprint as string,
+      removeFingerprintOnSuccess: false,
+      storeFingerprintForResuming: fingerprint !== null,
+      ...(urlStorage && { urlStorage }),
+      fileReader: { openFile: async () => sourceOf(blob) },
+      // A browser tells how far a request is only by its older interface, which the library uses by itself.
+      ...((connection.fetch || typeof XMLHttpRequest === 'undefined') && {
+        httpStack: byFetch(connection.fetch ?? fetch),
+      }),
+      onBeforeRequest: request => {
+        const token = tokenOf(connection)
+        if (token) request.setHeader('Authorization', `Bearer ${token}`)
+      },
+      // Else the library would take a spent budget for a session that is gone, and begin anew.
+      onAfterResponse: (request, reply) => {
+        const status = reply.getStatus()
+        const goesOn = status < 400 || status === 409 || status === 423 || request.getMethod() === 'HEAD'
+        if (!goesOn || status === 429 || status === 401) throw failureOf(status, reply.getBody())
+      },
+      onShouldRetry: error => !isLasting(error.causingError),
+      onProgress: sent => onProgress?.(sent, blob.size),
+      onSuccess: () => resolve(),
+      onError: error => reject((error as { causingError?: Error }).causingError ?? error),
+    }
+    upload = new Upload(blob as globalThis.File, options)
+    signal?.addEventListener('abort', () => {
+      upload?.abort().catch(() => {})
+      reject(signal.reason)
+    })
+    upload
+      .findPreviousUploads()
+      .then(([known]) => {
+        if (known) upload?.resumeFromPreviousUpload(known)
+        if (!signal?.aborted) upload?.start()
+      })
+      .catch(reject)
+  })
+  const at = upload?.url ?? ''
+  return {
+    id: at.slice(at.lastIndexOf('/') + 1),
+    forget: async () => {
+      const storage = upload?.options.urlStorage
+      if (fingerprint === null || !storage) return
+      for (const { urlStorageKey } of await storage.findUploadsByFingerprint(fingerprint))
+        await storage.removeUpload(urlStorageKey)
+    },
+  }
+}
+
+const failureOf = (status: number, body: string) => {
+  try {
+    return new AfterglowError(status, JSON.parse(body))
+  } catch {
+    return new AfterglowError(status, body)
+  }
+}
+
+/** A slice of a blob is read when it is sent, so a large file is never in memory. */
+const sourceOf = (blob: Blob) => ({
+  size: blob.size,
+  slice: async (start: number, end: number) => ({ value: blob.slice(start, end), done: end >= blob.size }),
+  close: () => {},
+})
+
+const nameOf = (blob: Blob) => ('name' in blob && typeof blob.name === 'string' ? blob.name.slice(0, 255) : '')
+
+const sampleBytes = 64 * 1024
+
+/** The same for the same file again, null when nothing could tell it from another: it must not go on with other bytes. */
+const fingerprintOf = async (context: string, blob: Blob): Promise<string | null> => {
+  if (!globalThis.crypto?.subtle) return null
+  const ends = new Blob([context, `${nameOf(blob)} ${blob.size}`, blob.slice(0, sampleBytes), blob.slice(-sampleBytes)])
+  const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', await ends.arrayBuffer()))
+  return `afterglow ${Array.from(sum, byte => byte.toString(16).padStart(2, '0')).join('')}`
+}

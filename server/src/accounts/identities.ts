@@ -1,0 +1,112 @@
+import { ownAccount, userStatus } from '@afterglow/contract/accounts'
+import { sentence } from '@afterglow/contract/words'
+import { type Db, type Transaction, transact } from '../platform/database.ts'
+import type { Language } from '../platform/http/language.ts'
+import { invalid, refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import type { Claims } from '../platform/openid/id-token.ts'
+import type { Provider } from '../platform/openid/provider.ts'
+import { ProviderAway } from '../platform/openid/published.ts'
+import { tell } from './recovery.ts'
+import * as store from './store.ts'
+
+/**
+ * Who somebody has proven to be at a provider: its issuer and its subject, nothing else. The e-mail is what the provider
+ * calls them by; no account is ever found by it.
+ */
+export type Identity = {
+  type: number
+  issuer: string
+  subject: string
+  email: string | undefined
+  /** The provider's word proves that the mailbox is theirs. */
+  vouched: boolean
+  firstName: string | undefined
+  lastName: string | undefined
+}
+
+export const identityOf = ({ type, issuer, vouches }: Provider, claims: Claims): Identity => ({
+  type,
+  issuer,
+  subject: claims.subject,
+  email: claims.email,
+  vouched: claims.email !== undefined && vouches(claims),
+  firstName: claims.firstName,
+  lastName: claims.lastName,
+})
+
+export type IdTokenProof = { type: number; identifier: string; idToken: string }
+
+export type Identities = ReturnType<typeof openIdentities>
+
+/** The providers of this service by their types. */
+export const openIdentities = (providers: readonly Provider[]) => {
+  const byType = new Map(providers.map(provider => [provider.type, provider]))
+  const labelOf = (type: number) => (type === ownAccount ? 'Afterglow' : (byType.get(type)?.name ?? 'OpenID'))
+  /** Refuses a type that is not configured. */
+  const providerOf = (type: number) => byType.get(type) ?? invalid('user_login_option_type', sentence.selected)
+
+  return {
+    providers,
+    labelOf,
+    providerOf,
+    /**
+     * Who an app's ID token proves its bearer to be; undefined when it proves nothing, or somebody else than it is said
+     * to. Refuses a type that is not configured, and providerAway.
+     */
+    async prove({ type, identifier, idToken }: IdTokenProof): Promise<Identity | undefined> {
+      const provider = providerOf(type)
+      const claims = await reached(() => provider.read(idToken))
+      return claims?.subject === identifier ? identityOf(provider, claims) : undefined
+    },
+  }
+}
+
+/** Does what needs a provider; refuses providerAway. */
+export const reached = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await ask()
+  } catch (fault) {
+    return fault instanceof ProviderAway ? refuse('providerAway') : Promise.reject(fault)
+  }
+}
+
+/**
+ * Adds a way to sign in, from inside the transaction of who asks. Refuses an identity that is another account's, and a
+ * second one of the same provider; one that is there already stays.
+ */
+export const linkIdentity = async (
+  tx: Transaction,
+  userId: number,
+  identity: Identity,
+): Promise<{ added: boolean }> => {
+  await store.lockUser(tx, userId)
+  if (await store.insertIdentity(tx, userId, identity)) return { added: true }
+  const owner = await store.findByIdentity(tx, identity)
+  if (owner?.id === userId) return { added: false }
+  if (owner) invalid('user_login_option_unique_identifier', sentence.taken)
+  return refuse('otherIdentityLinked')
+}
+
+/** Links a provider for the viewer and tells them by mail. */
+export const linkForViewer = async (
+  tx: Transaction,
+  viewer: Viewer,
+  identity: Identity,
+  { label, language }: { label: string; language: Language },
+) => {
+  const { status } = await store.readAccount(tx, viewer.id)
+  if (status === userStatus.guest) refuse('claimFirst')
+  const { added } = await linkIdentity(tx, viewer.id, identity)
+  if (added) await tell(tx, viewer.id, { about: 'loginOptionAdded', provider: label }, language)
+}
+
+/** Removes a way to sign in; without the own account's the password goes as well. The last one stays. */
+export const unlink = (db: Db, viewer: Viewer, type: number) =>
+  transact(db, async tx => {
+    await store.lockUser(tx, viewer.id)
+    const { login_options: options } = await store.readAccount(tx, viewer.id)
+    if (!options.some(option => option.type === type)) refuse('noSuchLoginOption')
+    if (options.length === 1) refuse('lastLoginOption')
+    await store.removeLoginOption(tx, viewer.id, type)
+  })

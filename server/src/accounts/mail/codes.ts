@@ -1,0 +1,25 @@
+import { createHash, randomInt } from 'node:crypto'
+
+export type Purpose = 'verify' | 'reset'
+
+/** Crockford's letters: none is taken for another. */
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** 80 bits, as four groups of four letters: too many to guess, few enough to type. */
+export const newCode = (): string =>
+  Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')).join(
+    '-',
+  )
+
+/** What is kept of a code: one for each purpose, so that none serves for another. */
+export const hashOfCode = (purpose: Purpose, code: string): Buffer =>
+  createHash('sha256')
+    .update(`${purpose} ${asPrinted(code)}`)
+    .digest()
+
+const asPrinted = (code: string) =>
+  code
+    .toUpperCase()
+    .replaceAll(/[^0-9A-Z]/g, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1')

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, describe, expect, test } from 'vitest'
+import { mailsIn, openMailServer } from '../../../test/mail/mail-server.ts'
+import { languageOf, languages } from '../../platform/http/language.ts'
+import { MailRefused, openMailer } from '../../platform/mail/mailer.ts'
+import { letterOf } from './letter.ts'
+import { type Subject, wordsOf } from './words.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-mail-'))
+afterAll(() => rm(dataDir, { recursive: true }))
+const log = pino({ level: 'silent' })
+const folder = join(dataDir, 'mail')
+const toFiles = openMailer({ smtpUrl: null, from: 'The party <party@example.com>', folder, log })
+
+/** What arrives of a letter, read as a mail program reads it. */
+const read = async (
+  subject: Subject,
+  language: (typeof languages)[number] = 'en',
+  to: { name?: string; link?: string } = {},
+) => {
+  await toFiles.send('guest@example.com', letterOf(subject, language, to))
+  return (await mailsIn(dataDir)).at(-1) ?? Promise.reject(new Error('no mail'))
+}
+
+const code = '0123-4567-89AB-CDEF'
+const subjects: Subject[] = [
+  { about: 'verifyEmail', code },
+  { about: 'resetPassword', code },
+  { about: 'passwordChanged' },
+  { about: 'emailChanged' },
+  { about: 'loginOptionAdded', provider: 'The club' },
+  { about: 'invitation', inviter: 'Olivia', event: 'Lanterns', code },
+]
+
+test.each(languages.flatMap(language => subjects.map(subject => [language, subject.about, subject] as const)))(
+  'in %s, %s says the same as text and as HTML',
+  async (language, _, subject) => {
+    const link = 'https://party.example/somewhere#code=0123-4567-89AB-CDEF'
+    const mail = await read(subject, language, { name: 'Gus', link })
+    const { direction, greeting, footer } = wordsOf[language]
+    expect(mail.html).toContain(`<html lang="${language}" dir="${direction}">`)
+    for (const part of [greeting('\u2068Gus\u2069'), footer, ...('code' in subject ? [code, link] : [])]) {
+      expect(mail.text).toContain(part)
+      expect(mail.html).toContain(part)
+    }
+    expect(mail.subject?.length).toBeGreaterThan(5)
+    expect(mail.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated')
+  },
+)
+
+test('without an address of our own a mail has its code and no link', async () => {
+  const mail = await read({ about: 'resetPassword', code })
+  expect(mail.text).toContain(code)
+  expect(`${mail.text}${mail.html}`).not.toMatch(/https?:|href/)
+})
+
+describe('a name', () => {
+  const invitation = (name: string) => read({ about: 'invitation', inviter: name, event: name, code }, 'en', { name })
+  const tagsOf = (html = '') => html.match(/<[^>]*>/g)
+  const hostile = [
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    '</title></head><a href="https://evil.example">',
+    'Evil\r\nBcc: everybody@example.com\r\n\r\n<b>body</b>',
+    'Evil\nSubject: Other\u2028\u2029\u0000',
+    '\u202egnp.exe\u2066\u2067',
+    '=?utf-8?q?Bcc:_x?=',
+    "'; drop table users --",
+    '{{7*7}}<%= 7*7 %>',
+    'محمد',
+    '👩‍👩‍👧 Ünïcode',
+  ]
+  test.each(hostile)('like %j stays a name', async name => {
+    const mail = await invitation(name)
+    expect(tagsOf(mail.html)).toEqual(tagsOf((await invitation('Olivia')).html))
+    expect(mail.headers.map(({ key }) => key)).not.toContain('bcc')
+    expect(mail.to).toEqual([{ name: '', address: 'guest@example.com' }])
+    expect(mail.subject?.startsWith('\u2068')).toBe(true)
+    expect(`${mail.subject}`).not.toMatch(/[\r\n\u202a-\u202e\u2066\u2067\u2028\u2029]/)
+    expect(mail.headers.filter(({ key }) => key === 'subject')).toHaveLength(1)
+  })
+})
+
+test.each([
+  ['es-AR,es;q=0.9,en;q=0.8', 'es'],
+  ['fr, de;q=0.5, en;q=0.3', 'de'],
+  ['AR', 'ar'],
+  ['en;q=0.1, de;q=0.9', 'de'],
+  ['es;q=0', 'en'],
+  ['*', 'en'],
+  ['', 'en'],
+  [undefined, 'en'],
+  [',;q=,;;;=', 'en'],
+  [`${'x,'.repeat(10_000)}de`, 'en'],
+])('who asks for %.30s is written to in %s', (header, language) => expect(languageOf(header)).toBe(language))
+
+describe('without a mail server', () => {
+  test('mails are files that only the owner reads', async () => {
+    const own = join(dataDir, randomUUID())
+    const told: unknown[] = []
+    const log = { info: (what: unknown) => void told.push(what) } as never
+    const mailer = openMailer({ smtpUrl: null, from: 'party@example.com', folder: join(own, 'mail'), log })
+    await mailer.send('guest@example.com', letterOf({ about: 'passwordChanged' }, 'de', {}))
+    const [mail] = await mailsIn(own)
+    expect(mail?.subject).toBe('Dein Passwort wurde geändert')
+    expect(told).toEqual([{ file: expect.stringMatching(/mail\/.+\.eml$/) }])
+    expect((await stat(join(own, 'mail'))).mode & 0o777).toBe(0o700)
+    expect((await stat((told[0] as { file: string }).file)).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('with a mail server', async () => {
+  const server = await openMailServer()
+  const mailer = openMailer({ smtpUrl: server.env.SMTP_URL, from: server.env.MAIL_FROM, folder, log })
+  afterAll(() => mailer.close())
+  const send = (to = 'guest@example.com') => mailer.send(to, letterOf({ about: 'passwordChanged' }, 'en', {}))
+
+  test('a mail that it never takes is refused for good, one that it does not take now is not', async () => {
+    server.refuses({ code: 550, at: 'recipient' })
+    await expect(send()).rejects.toThrow(MailRefused)
+    server.refuses({ code: 451, at: 'recipient' })
+    const later = await send().catch(fault => fault)
+    expect(later).toBeInstanceOf(Error)
+    expect(later).not.toBeInstanceOf(MailRefused)
+    expect(later.message).not.toContain('guest@')
+    server.refuses(undefined)
+    await send()
+    expect(server.arrived).toHaveLength(1)
+  })
+
+  test('an address that looks like several is one', async () => {
+    server.arrived.length = 0
+    await send('"a,b@evil.example"@example.com').catch(() => {})
+    for (const { envelopeTo } of server.arrived) expect(envelopeTo).toHaveLength(1)
+    expect(server.arrived.flatMap(({ envelopeTo }) => envelopeTo)).not.toContain('b@evil.example')
+  })
+
+  test('nobody at its address is an outage, told without the address', async () => {
+    const nobody = openMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: 'party@example.com', folder, log })
+    const fault = await nobody
+      .send('guest@example.com', letterOf({ about: 'passwordChanged' }, 'en', {}))
+      .catch(each => each)
+    expect(fault).not.toBeInstanceOf(MailRefused)
+    expect(fault.message).toContain('does not take it now')
+    nobody.close()
+  })
+})

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../../platform/database.ts'
+import type { Purpose } from './codes.ts'
+
+// ---- how many mails ----
+
+export type Counted = { addressHash: Buffer; byUserId: number | null }
+export type MailLimits = { addressPerHour: number; addressPerDay: number; userPerDay: number }
+
+/** Counts one more mail; false, and counts nothing, when the address got or the person caused too many. One at a time. */
+export const countMail = async (tx: Transaction, { addressHash, byUserId }: Counted, limits: MailLimits) => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('mails to ' || encode(${addressHash}, 'hex'), 0))`.execute(tx)
+  if (byUserId !== null)
+    await sql`select pg_advisory_xact_lock(hashtextextended('mails by ' || ${byUserId}::bigint, 0))`.execute(tx)
+  const { rows } = await sql`
+    insert into mails_asked (address_hash, by_user_id)
+    select ${addressHash}::bytea, ${byUserId}::bigint
+    where (select count(*) from mails_asked
+        where address_hash = ${addressHash} and created_at > now() - interval '1 hour') < ${limits.addressPerHour}
+      and (select count(*) from mails_asked
+        where address_hash = ${addressHash} and created_at > now() - interval '1 day') < ${limits.addressPerDay}
+      and (select count(*) from mails_asked
+        where by_user_id = ${byUserId} and created_at > now() - interval '1 day') < ${limits.userPerDay}
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
+// ---- to whom ----
+
+export const readRecipient = (db: Db, userId: number) =>
+  db.selectFrom('users').select(['id', 'first_name', 'email', 'status']).where('id', '=', userId).executeTakeFirst()
+
+export const findRecipient = (db: Db, email: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'first_name', 'email', 'status'])
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst()
+
+// ---- codes ----
+
+/** The one living code of a person for a purpose: an earlier one ends. */
+export const saveCode = (
+  db: Db,
+  of: { userId: number; purpose: Purpose; codeHash: Buffer; email: string; minutes: number },
+) =>
+  sql`insert into mailed_codes (user_id, purpose, code_hash, email, expires_at)
+    values (${of.userId}, ${of.purpose}, ${of.codeHash}, ${of.email}, now() + make_interval(mins => ${of.minutes}))
+    on conflict (user_id, purpose) do update
+      set code_hash = excluded.code_hash, email = excluded.email, expires_at = excluded.expires_at`.execute(db)
+
+/** Whose code this is, if it lives; it stays. */
+export const peekCode = async (db: Db, purpose: Purpose, codeHash: Buffer) =>
+  (
+    await sql<{ user_id: number }>`
+      select user_id from mailed_codes where code_hash = ${codeHash} and purpose = ${purpose} and expires_at > now()`.execute(
+      db,
+    )
+  ).rows[0]?.user_id
+
+/** Takes a code of this person: it serves once. Returns the address that it proves, or undefined. */
+export const takeCode = async (tx: Transaction, userId: number, purpose: Purpose, codeHash: Buffer) =>
+  (
+    await sql<{ email: string }>`
+      delete from mailed_codes
+      where user_id = ${userId} and purpose = ${purpose} and code_hash = ${codeHash} and expires_at > now()
+      returning email`.execute(tx)
+  ).rows[0]?.email
+
+export const endCodes = (tx: Transaction, userId: number) =>
+  tx.deleteFrom('mailed_codes').where('user_id', '=', userId).execute()
+
+// ---- what is over ----
+
+/** Removes counts of mails and codes that no longer matter. */
+export const pruneMail = async (db: Db) => {
+  await sql`delete from mails_asked where created_at < now() - interval '1 day'`.execute(db)
+  await sql`delete from mailed_codes where expires_at < now()`.execute(db)
+}

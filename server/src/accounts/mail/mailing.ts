@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { userStatus } from '@afterglow/contract/accounts'
+import type { Logger } from 'pino'
+import { type Db, type Transaction, transact } from '../../platform/database.ts'
+import type { Language } from '../../platform/http/language.ts'
+import { addJob } from '../../platform/jobs.ts'
+import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts'
+import { hashOfCode, newCode, type Purpose } from './codes.ts'
+import { letterOf } from './letter.ts'
+import * as store from './mail-store.ts'
+import type { Subject } from './words.ts'
+
+/** A mail that somebody is due, without the code it will carry: no secret waits in the queue or lies in a backup of it. */
+export type DueMail =
+  | { about: 'verifyEmail'; userId: number }
+  | { about: 'passwordChanged' | 'emailChanged'; userId: number }
+  | { about: 'loginOptionAdded'; userId: number; provider: string }
+  | { about: 'resetPassword' }
+  /** `path` of the invitation at this service, e.g. `/join/<code>`; the code alone is told where links cannot be made. */
+  | { about: 'invitation'; inviter: string; event: string; code: string; path: string }
+
+type Envelope = { address: string; language: Language }
+type Payload = DueMail & Envelope & { askedAt: number }
+
+const limits: store.MailLimits = { addressPerHour: 5, addressPerDay: 20, userPerDay: 300 }
+/** These go only to addresses that were proven, after an act of their owner's session: none may be kept from its owner. */
+const alwaysTold = new Set<DueMail['about']>(['passwordChanged', 'emailChanged', 'loginOptionAdded'])
+const minutesOf: Record<Purpose, number> = { verify: 24 * 60, reset: 30 }
+/** A mail that could not leave for so long is no longer what anybody waits for. */
+const staleAfterMs = 6 * 60 * 60_000
+
+/**
+ * Sends a mail if the transaction commits. False, and nothing is sent, when the address got too many of its kind lately,
+ * or `byUserId` caused too many. The answer must not be shown to strangers: for who asks for a password, it is always true.
+ */
+export const mail = async (
+  tx: Transaction,
+  due: DueMail,
+  { byUserId = null, ...envelope }: Envelope & { byUserId?: number | null },
+): Promise<boolean> => {
+  if (/\.invalid$/i.test(envelope.address)) return false
+  const counted = { addressHash: hashOf(due.about, envelope.address), byUserId }
+  if (!alwaysTold.has(due.about) && !(await store.countMail(tx, counted, limits))) return false
+  const payload: Payload = { ...due, ...envelope, askedAt: Date.now() }
+  // One lane: a mail server that hangs takes one of the places where jobs are done, not all.
+  await addJob(tx, 'sendMail', payload, { lane: 'mail' })
+  return true
+}
+
+const hashOf = (about: string, address: string) =>
+  createHash('sha256').update(`${about} ${address.toLowerCase()}`).digest()
+
+export type MailParts = {
+  db: Db
+  mailer: Mailer
+  /** Where links lead; null: mails carry codes without links. */
+  publicUrl: string | null
+  log: Pick<Logger, 'warn'>
+}
+
+export const mailTasks = ({ db, mailer, publicUrl, log }: MailParts) => ({
+  async sendMail({ askedAt, address, language, ...due }: Payload) {
+    if (Date.now() - askedAt > staleAfterMs) return log.warn({ about: due.about }, 'a mail could not be sent in time')
+    const written = await writeMail(db, due, address)
+    if (!written) return
+    const { subject, name, path } = written
+    const link = publicUrl !== null && path !== undefined ? publicUrl + path : undefined
+    try {
+      await mailer.send(address, letterOf(subject, language, { ...(name && { name }), ...(link && { link }) }))
+    } catch (fault) {
+      if (!(fault instanceof MailRefused)) throw fault
+      log.warn({ about: due.about, reason: fault.message }, 'a mail was refused for good')
+    }
+  },
+})
+
+type Written = { subject: Subject; name?: string; path?: string }
+
+/** The mail as it is true now; undefined when there is nothing to say any more. */
+const writeMail = async (db: Db, due: DueMail, address: string): Promise<Written | undefined> => {
+  if (due.about === 'invitation') return { subject: due, path: due.path }
+  const user =
+    due.about === 'resetPassword' ? await store.findRecipient(db, address) : await store.readRecipient(db, due.userId)
+  if (!user) return undefined
+  const to = { name: user.first_name }
+  if (due.about === 'resetPassword') {
+    if (user.status === userStatus.suspended || user.status === userStatus.guest) return undefined
+    const code = await freshCode(db, user, 'reset')
+    return { ...to, subject: { about: due.about, code }, path: `/reset-password#code=${code}` }
+  }
+  if (due.about === 'verifyEmail') {
+    if (user.status !== userStatus.unverified || user.email !== address) return undefined
+    const code = await freshCode(db, user, 'verify')
+    return { ...to, subject: { about: due.about, code }, path: `/verify-email#code=${code}` }
+  }
+  if (due.about === 'loginOptionAdded') return { ...to, subject: due }
+  return { ...to, subject: { about: due.about } }
+}
+
+/** Made when it is sent: a mail that is tried again carries another one, and the one before ends. */
+const freshCode = async (db: Db, user: { id: number; email: string }, purpose: Purpose) => {
+  const code = newCode()
+  const codeHash = hashOfCode(purpose, code)
+  await transact(db, tx =>
+    store.saveCode(tx, { userId: user.id, purpose, codeHash, email: user.email, minutes: minutesOf[purpose] }),
+  )
+  return code
+}

@@ -1,0 +1,90 @@
+import { randomInt } from 'node:crypto'
+import { userStatus } from '@afterglow/contract/accounts'
+import { usernameLengthMin } from '@afterglow/contract/limits'
+import { sayOf } from '@afterglow/contract/sentences'
+import { sentence } from '@afterglow/contract/words'
+import type { Transaction } from '../platform/database.ts'
+import type { Language } from '../platform/http/language.ts'
+import { Invalid } from '../platform/http/refusals.ts'
+import type { Identity } from './identities.ts'
+import { askVerification } from './recovery.ts'
+import { refuseTaken } from './signing-in.ts'
+import * as store from './store.ts'
+
+export type Newcomer = {
+  firstName: string | undefined
+  middleName: string | undefined
+  lastName: string | undefined
+  username: string | undefined
+  email: string | undefined
+  timezone: string
+}
+
+/**
+ * Opens an account for somebody whom a provider vouches for: what they say of themselves wins over what it says of them.
+ * Refuses, naming the fields, when something is missing, and an e-mail that another account has: it is never merged with that.
+ */
+export const openAccountBy = async (
+  tx: Transaction,
+  identity: Identity,
+  newcomer: Newcomer,
+  language: Language,
+): Promise<number> => {
+  const { firstName, lastName, email } = completed(identity, newcomer)
+  const vouched = identity.vouched && email === identity.email
+  const user = {
+    first_name: firstName,
+    middle_name: newcomer.middleName ?? null,
+    last_name: lastName,
+    email,
+    timezone: newcomer.timezone,
+    password_hash: null,
+    status: vouched ? userStatus.active : userStatus.unverified,
+  }
+  const userId = await insertNamed(tx, user, newcomer.username)
+  if (!(await store.insertIdentity(tx, userId, identity)))
+    throw new Invalid(said('user_login_option_unique_identifier', sentence.taken))
+  if (!vouched) await askVerification(tx, userId, email, language)
+  return userId
+}
+
+const said = (field: string, template: string) => ({ [field]: [sayOf(template, field)] })
+
+const completed = (identity: Identity, newcomer: Newcomer) => {
+  const known = {
+    user_first_name: newcomer.firstName ?? identity.firstName,
+    user_last_name: newcomer.lastName ?? identity.lastName,
+    user_email: newcomer.email ?? identity.email,
+  }
+  const missing = Object.entries(known).filter(([, value]) => value === undefined)
+  if (missing.length > 0)
+    throw new Invalid(Object.assign({}, ...missing.map(([field]) => said(field, sentence.required))))
+  const { user_first_name, user_last_name, user_email } = known as Record<keyof typeof known, string>
+  return { firstName: user_first_name, lastName: user_last_name, email: user_email }
+}
+
+type Unnamed = Omit<store.NewUser, 'username'>
+
+/** Under the username they wish, or one made of their name, with a number when somebody has it. */
+const insertNamed = async (tx: Transaction, user: Unnamed, wish: string | undefined): Promise<number> => {
+  const base = wish ?? usernameFrom(`${user.first_name}.${user.last_name}`)
+  for (let username = base; ; username = `${base}${randomInt(10_000)}`) {
+    const userId = await store.insertUser(tx, { ...user, username })
+    if (userId !== undefined) return userId
+    const taken = await store.takenBy(tx, { username, email: user.email, exceptId: 0 })
+    if (wish !== undefined || taken.email)
+      await refuseTaken(tx, { username: wish ?? '', email: user.email, exceptId: 0 })
+  }
+}
+
+/** Latin letters of a name without their marks; what has none, as in other scripts, is called guest. */
+export const usernameFrom = (name: string): string => {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.]/g, '')
+    .replaceAll(/\.+/g, '.')
+    .replaceAll(/^\.|\.$/g, '')
+    .slice(0, 40)
+  return plain.length < usernameLengthMin ? 'guest' : plain
+}

@@ -1,0 +1,100 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sentence } from '@afterglow/contract/words'
+import type { Db, Transaction } from '../platform/database.ts'
+import { invalid, refuse } from '../platform/http/refusals.ts'
+import { ProviderAway } from '../platform/openid/published.ts'
+import { type Identities, type Identity, identityOf, reached } from './identities.ts'
+import * as store from './provider-flows-store.ts'
+
+/*
+ * A browser signs in with a provider in three steps: begin (we remember state, nonce and our PKCE verifier, and the
+ * SHA-256 of a verifier that only the browser knows) → the provider sends it back to us (we exchange its code and keep
+ * what was proven) → finish (the browser posts our one-time code with its verifier). So whoever lures somebody else's
+ * browser through one of the steps ends up with nothing: they lack the code, or the other lacks the verifier.
+ */
+
+const flowMinutes = 10
+const proofMinutes = 10
+
+const newSecret = () => randomBytes(32).toString('base64url')
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+
+export type Beginning = { type: number; returnTo: string; challenge: string; redirectUri: string }
+
+/** Where the browser goes. Refuses a provider that takes no browsers, a return address that is not ours, providerAway. */
+export const beginFlow = async (db: Db, identities: Identities, asked: Beginning, origins: readonly string[]) => {
+  const provider = identities.providerOf(asked.type)
+  if (!provider.browser) invalid('user_login_option_type', sentence.selected)
+  // An open redirect would hand what comes back to whoever wrote the link.
+  if (!URL.canParse(asked.returnTo) || !origins.includes(new URL(asked.returnTo).origin))
+    invalid('return_to', sentence.selected)
+  const { type, redirectUri, returnTo } = asked
+  const flow = { redirectUri, state: newSecret(), nonce: newSecret(), codeVerifier: newSecret() }
+  const url = await reached(() => provider.send(flow))
+  const challenge = Buffer.from(asked.challenge, 'base64url')
+  await store.saveFlow(db, sha256(flow.state), { ...flow, type, returnTo, challenge }, flowMinutes)
+  return url.href
+}
+
+/** Takes a browser back from the provider. Returns where it goes on; undefined for one that nobody sent, or that is late. */
+export const returnFromProvider = async (db: Db, identities: Identities, returned: URLSearchParams) => {
+  const state = returned.get('state') ?? ''
+  const flow = await store.takeFlow(db, sha256(state))
+  if (!flow) return undefined
+  const result = await proofOf(identities, { ...flow, state }, returned)
+  if (typeof result === 'string') return backTo(flow.returnTo, { provider_error: result })
+  const code = newSecret()
+  await store.saveProof(db, sha256(code), flow.challenge, result, proofMinutes)
+  return backTo(flow.returnTo, { provider_code: code })
+}
+
+const proofOf = async (
+  identities: Identities,
+  flow: store.StartedFlow & { state: string },
+  returned: URLSearchParams,
+): Promise<Identity | 'denied' | 'failed' | 'away'> => {
+  const provider = identities.providers.find(({ type }) => type === flow.type)
+  if (!provider) return 'failed'
+  try {
+    const claims = await provider.receive(flow, returned)
+    return typeof claims === 'string' ? claims : { ...identityOf(provider, named(claims, returned)) }
+  } catch (fault) {
+    if (fault instanceof ProviderAway) return 'away'
+    throw fault
+  }
+}
+
+/** Apple tells a name beside its ID token, the first time only. Nobody vouches for it, as for any name. */
+const named = <Claims extends { firstName: string | undefined; lastName: string | undefined }>(
+  claims: Claims,
+  returned: URLSearchParams,
+): Claims => {
+  const told = readName(returned.get('user'))
+  return { ...claims, firstName: claims.firstName ?? told.firstName, lastName: claims.lastName ?? told.lastName }
+}
+
+const readName = (json: string | null): { firstName?: string; lastName?: string } => {
+  try {
+    const { firstName, lastName } = JSON.parse(json ?? '').name
+    const text = (value: unknown) =>
+      typeof value === 'string' && value.isWellFormed() && !value.includes('\0') && value.length <= 100
+        ? value.trim() || undefined
+        : undefined
+    return { ...(text(firstName) && { firstName }), ...(text(lastName) && { lastName }) }
+  } catch {
+    return {}
+  }
+}
+
+/** In the fragment, which browsers send to no server and no other page. */
+const backTo = (returnTo: string, told: Record<string, string>) => {
+  const url = new URL(returnTo)
+  url.hash = new URLSearchParams(told).toString()
+  return url.href
+}
+
+/** Who the bearer of a one-time code and its verifier is. It serves once, if the transaction commits. */
+export const redeem = async (
+  tx: Transaction,
+  { code, verifier }: { code: string; verifier: string },
+): Promise<Identity> => (await store.takeProof(tx, sha256(code), sha256(verifier))) ?? refuse('badProviderCode')

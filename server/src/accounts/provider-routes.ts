@@ -1,0 +1,107 @@
+import * as contract from '@afterglow/contract/providers'
+import { sentence } from '@afterglow/contract/words'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Database, transact } from '../platform/database.ts'
+import type { Body } from '../platform/http/body.ts'
+import { networkOf, type RateLimits } from '../platform/http/limits.ts'
+import { invalid, Unreadable } from '../platform/http/refusals.ts'
+import type { Serve, ServeOpen } from '../platform/http/serve.ts'
+import { type Answers, deviceOf } from './answers.ts'
+import { type Identities, linkForViewer, unlink } from './identities.ts'
+import { openAccountBy } from './newcomers.ts'
+import { beginFlow, redeem, returnFromProvider } from './provider-flows.ts'
+import { openSession } from './sessions.ts'
+import { enter } from './signing-in.ts'
+import * as store from './store.ts'
+
+const callbackPath = '/api/account/provider/callback'
+
+type Parts = {
+  identities: Identities
+  answers: Answers
+  /** Origins of web clients besides our own, to which a browser may return. */
+  corsOrigins: readonly string[]
+}
+
+export const providerRoutes = (serve: Serve, serveOpen: ServeOpen, { identities, answers, corsOrigins }: Parts) => {
+  serveOpen(contract.listProviders, async () => ({
+    providers: identities.providers.map(({ type, name, browser }) => ({
+      user_login_option_type: type,
+      user_login_option_name: name,
+      browser,
+    })),
+  }))
+
+  serveOpen(contract.beginProviderSignIn, async ({ db, input, urls }) => {
+    const beginning = {
+      type: input.user_login_option_type,
+      returnTo: input.return_to,
+      challenge: input.provider_challenge,
+      redirectUri: urls.origin + callbackPath,
+    }
+    return { authorization_url: await beginFlow(db, identities, beginning, [urls.origin, ...corsOrigins]) }
+  })
+
+  serveOpen(contract.finishProviderSignIn, async ({ db, input, urls, language }) => {
+    const device = deviceOf(input)
+    const signedIn = await transact(db, async tx => {
+      const identity = await redeem(tx, { code: input.provider_code, verifier: input.provider_verifier })
+      const known = await store.findByIdentity(tx, identity)
+      if (known) return enter(tx, known, device)
+      const newcomer = {
+        firstName: input.user_first_name,
+        middleName: input.user_middle_name,
+        lastName: input.user_last_name,
+        username: input.user_username,
+        email: input.user_email,
+        timezone: device.timezone,
+      }
+      const userId = await openAccountBy(tx, identity, newcomer, language)
+      return { userId, session: await openSession(tx, userId, device) }
+    })
+    return answers.signedIn(db, signedIn, urls)
+  })
+
+  serve(contract.linkLoginOption, async ({ db, viewer, input, urls, language }) => {
+    const { user_login_option_type: type, provider_code: code = '', provider_verifier: verifier = '' } = input
+    const { name: label } = identities.providerOf(type)
+    const { user_login_option_unique_identifier: identifier = '', user_password: idToken = '' } = input
+    const proven = code
+      ? undefined
+      : ((await identities.prove({ type, identifier, idToken })) ?? invalid('user_password', sentence.selected))
+    await transact(db, async tx => {
+      const identity = proven ?? (await redeem(tx, { code, verifier }))
+      if (identity.type !== type) invalid('user_login_option_type', sentence.selected)
+      await linkForViewer(tx, viewer, identity, { label, language })
+    })
+    return answers.account(db, viewer.id, urls)
+  })
+
+  serve(contract.unlinkLoginOption, async ({ db, viewer, input, urls }) => {
+    await unlink(db, viewer, input.user_login_option_type)
+    return answers.account(db, viewer.id, urls)
+  })
+}
+
+type CallbackParts = { db: Database; identities: Identities; limits: RateLimits; perNetwork: number }
+
+/** Where providers send browsers back to: by a link, or as Apple does by a form that the browser posts. */
+export const providerCallback = (server: FastifyInstance, { db, identities, limits, perNetwork }: CallbackParts) => {
+  const cameBack = async (request: FastifyRequest, returned: URLSearchParams) => {
+    await limits.spend('open', networkOf(request.ip), perNetwork)
+    const next = await returnFromProvider(db, identities, returned)
+    if (!next) throw new Unreadable('The sign-in has expired or was finished before. Please start again.')
+    return next
+  }
+  const fieldsOf = (fields: object) =>
+    new URLSearchParams(
+      Object.entries(fields).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    )
+
+  server.get(callbackPath, async (request, reply) =>
+    reply.redirect(await cameBack(request, fieldsOf(request.query as object)), 303),
+  )
+  server.post(callbackPath, async (request, reply) =>
+    reply.redirect(await cameBack(request, fieldsOf((request.body as Body | undefined)?.fields ?? {})), 303),
+  )
+}

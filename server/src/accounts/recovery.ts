@@ -1,0 +1,114 @@
+import { userStatus } from '@afterglow/contract/accounts'
+import { sql } from 'kysely'
+import { type Database, type Db, type Transaction, transact } from '../platform/database.ts'
+import type { Language } from '../platform/http/language.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { hashOfCode } from './mail/codes.ts'
+import * as codes from './mail/mail-store.ts'
+import { mail } from './mail/mailing.ts'
+import { hashPassword } from './passwords.ts'
+import { endOtherSessions, forgetSessions } from './sessions.ts'
+import * as store from './store.ts'
+
+/**
+ * Mails a code to set a new password by. Whether the address is anybody's is looked up by the job that sends it: here
+ * known and unknown do the same work, so neither the answer nor its time tells.
+ */
+export const forgotPassword = (db: Db, email: string, language: Language) =>
+  transact(db, tx => mail(tx, { about: 'resetPassword' }, { address: email, language }))
+
+/**
+ * Sets a new password by a mailed code and ends every session. Who reads the mailbox owns the account, so whatever
+ * somebody attached to it before the address was proven goes: they may have registered it with a stranger's address and
+ * waited.
+ */
+export const resetPassword = async (db: Database, asked: { code: string; password: string }, language: Language) => {
+  const codeHash = hashOfCode('reset', asked.code)
+  const userId = (await codes.peekCode(db, 'reset', codeHash)) ?? refuse('badCode')
+  const passwordHash = await hashPassword(asked.password)
+  await transact(db, async tx => {
+    await store.lockUser(tx, userId)
+    const proven = await codes.takeCode(tx, userId, 'reset', codeHash)
+    const { email, status } = await store.readAccount(tx, userId)
+    if (proven !== email) refuse('badCode')
+    if (status !== userStatus.active) await store.removeIdentities(tx, userId)
+    await setPassword(tx, userId, passwordHash)
+    await store.saveOwnLogin(tx, userId, email)
+    await markVerified(tx, userId)
+    await codes.endCodes(tx, userId)
+    await store.endSessionsBut(tx, userId, null)
+    await mail(tx, { about: 'passwordChanged', userId }, { address: email, language })
+  })
+  forgetSessions()
+}
+
+/** Tells the owner, and ends every other session and every code on its way. `viewer` keeps their own. */
+export const replacePassword = async (tx: Transaction, viewer: Viewer, passwordHash: string, language: Language) => {
+  await setPassword(tx, viewer.id, passwordHash)
+  await codes.endCodes(tx, viewer.id)
+  await endOtherSessions(tx, viewer)
+  await tell(tx, viewer.id, { about: 'passwordChanged' }, language)
+}
+
+const setPassword = (tx: Transaction, userId: number, passwordHash: string) =>
+  tx
+    .updateTable('users')
+    .set({ password_hash: passwordHash, updated_at: sql`now()` })
+    .where('id', '=', userId)
+    .execute()
+
+const markVerified = (tx: Transaction, userId: number) =>
+  tx
+    .updateTable('users')
+    .set({ status: userStatus.active, updated_at: sql`now()` })
+    .where('id', '=', userId)
+    .where('status', '=', userStatus.unverified)
+    .execute()
+
+/** Tells somebody of an act on their account, if the address is proven to be theirs: a stranger's gets no such mails. */
+export const tell = async (
+  tx: Transaction,
+  userId: number,
+  what: { about: 'passwordChanged' } | { about: 'loginOptionAdded'; provider: string },
+  language: Language,
+) => {
+  const { email, status } = await store.readAccount(tx, userId)
+  if (status === userStatus.active) await mail(tx, { ...what, userId }, { address: email, language })
+}
+
+/** Proves the viewer's address. Only their own session can: a code that reached a stranger proves nothing for them. */
+export const verifyEmail = (db: Db, viewer: Viewer, code: string) =>
+  transact(db, async tx => {
+    await store.lockUser(tx, viewer.id)
+    const proven = await codes.takeCode(tx, viewer.id, 'verify', hashOfCode('verify', code))
+    const { email } = await store.readAccount(tx, viewer.id)
+    if (proven !== email) refuse('badCode')
+    await markVerified(tx, viewer.id)
+  })
+
+/** Asks for the code that proves an address; false when it got too many. */
+export const askVerification = (tx: Transaction, userId: number, email: string, language: Language) =>
+  mail(tx, { about: 'verifyEmail', userId }, { address: email, language, byUserId: userId })
+
+export const resendVerification = (db: Db, viewer: Viewer, language: Language) =>
+  transact(db, async tx => {
+    const { email, status } = await store.readAccount(tx, viewer.id)
+    if (status !== userStatus.unverified) refuse('nothingToVerify')
+    if (!(await askVerification(tx, viewer.id, email, language))) refuse('tooManyMails')
+  })
+
+/** After a change of address: it has to be proven anew, the earlier one is told, and no code for that one serves any more. */
+export const changedEmail = async (
+  tx: Transaction,
+  before: { id: number; email: string; status: number },
+  email: string,
+  language: Language,
+) => {
+  await codes.endCodes(tx, before.id)
+  if (before.status === userStatus.active) {
+    await mail(tx, { about: 'emailChanged', userId: before.id }, { address: before.email, language })
+    await tx.updateTable('users').set({ status: userStatus.unverified }).where('id', '=', before.id).execute()
+  }
+  if (before.status !== userStatus.guest) await askVerification(tx, before.id, email, language)
+}

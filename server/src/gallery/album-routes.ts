@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream'
+import * as contract from '@afterglow/contract/gallery'
+import { validationBody } from '@afterglow/contract/sentences'
+import * as streams from '@afterglow/contract/streams'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../platform/database.ts'
+import type { RateLimits } from '../platform/http/limits.ts'
+import { Invalid, refuse } from '../platform/http/refusals.ts'
+import { type Admit, type Serve, tellSpent } from '../platform/http/serve.ts'
+import { readRange } from '../platform/media/range.ts'
+import type { MediaQuery, Signer } from '../platform/media/signed-url.ts'
+import type { Storage } from '../platform/media/storage.ts'
+import { layOut, ZipChanged, zipBytes } from '../platform/zip/stream.ts'
+import { albumFor } from './access.ts'
+import { type Album, findAlbum, type Selection } from './album-store.ts'
+import { albumContents } from './album-zip.ts'
+
+type Opening = {
+  db: Database
+  storage: Storage
+  signer: Signer
+  limits: RateLimits
+  admit: Admit
+  serve: Serve
+}
+
+type Selected = { Params: { event_id: string; selection: string }; Querystring: MediaQuery }
+
+/** Taking an album home: as a zip for the bearer, or by a link that a browser follows. */
+export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
+  const { db, signer, limits, admit, serve } = opening
+  const [, path] = streams.downloadAlbum.at
+  const [, linkPath] = streams.followDownloadLink.at
+
+  serve(contract.linkAlbum, async ({ db, viewer, input, urls }) => {
+    const album = await albumFor(db, viewer, input.event_id)
+    const selection = selectionOf(viewer.id, input, album)
+    const layout = await layOut(albumContents({ ...opening, db }, selection, album.timezone).entries())
+    const [, signed = ''] = signer.sign(signedOf(selection, album)).split('?')
+    const at = linkPath.replace('{event_id}', String(selection.eventId)).replace('{selection}', textOf(selection))
+    return {
+      download_url: `${urls.origin}/${at}?${signed}`,
+      download_expires_at: new Date(Number(new URLSearchParams(signed).get('e')) * 1000).toISOString(),
+      download_photos_count: layout.directory.entries,
+      download_bytes: layout.length,
+    }
+  })
+
+  server.route<Selected>({
+    method: ['GET', 'HEAD'],
+    url: `/${path.replace('{event_id}', ':event_id')}`,
+    config: { operation: streams.downloadAlbum },
+    onRequest: admit(streams.downloadAlbum),
+    handler: async (request, reply) => {
+      const asked = { ...(request.query as object), ...request.params }
+      const checked = streams.AlbumSelection.safeParse(asked)
+      if (!checked.success) throw new Invalid(validationBody(checked.error, asked))
+      const viewer = request.viewer as NonNullable<typeof request.viewer>
+      const album = await albumFor(db, viewer, checked.data.event_id)
+      return sendZip(opening, request, reply, selectionOf(viewer.id, checked.data, album), album)
+    },
+  })
+
+  server.route<Selected>({
+    method: ['GET', 'HEAD'],
+    url: `/${linkPath.replace('{event_id}', ':event_id').replace('{selection}', ':selection')}`,
+    config: { operation: streams.followDownloadLink },
+    handler: async (request, reply) => {
+      const selection = selectionIn(request)
+      const album =
+        selection && signer.plausible(request.query) && (await findAlbum(db, selection.viewerId, selection.eventId))
+      if (!album || !signer.verify(signedOf(selection, album), request.query)) return refuse('noSuchLink')
+      tellSpent(
+        reply,
+        await limits.spend(streams.downloadAlbum.name, selection.viewerId, streams.downloadAlbum.perMinute),
+      )
+      // A link outlives what it was given for: removed, left, deleted.
+      await albumFor(db, { id: selection.viewerId }, selection.eventId)
+      return sendZip(opening, request, reply, selection, album)
+    },
+  })
+}
+
+const selectionOf = (
+  viewerId: number,
+  input: { event_id: number; taken_by?: number | undefined; mine?: boolean | undefined },
+  album: Album,
+): Selection => ({
+  eventId: input.event_id,
+  viewerId,
+  takenBy: input.mine ? viewerId : (input.taken_by ?? null),
+  upTo: album.last_sequence,
+})
+
+// What a link is for stands in its path, covered by its signature.
+const textOf = ({ viewerId, takenBy, upTo }: Selection) => `${viewerId}-${takenBy ?? 0}-${upTo}`
+const signedOf = (selection: Selection, { media_epoch: epoch }: Album) => ({
+  object: selection.eventId,
+  variant: `album ${textOf(selection)}`,
+  epoch,
+})
+const selectionIn = ({ params }: FastifyRequest<Selected>): Selection | undefined => {
+  const named = /^([1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})$/.exec(params.selection)
+  if (!named || !/^[1-9][0-9]{0,14}$/.test(params.event_id)) return undefined
+  const [viewerId = 0, takenBy = 0, upTo = 0] = named.slice(1).map(Number)
+  return { eventId: Number(params.event_id), viewerId, takenBy: takenBy || null, upTo }
+}
+
+const sendZip = async (
+  opening: Opening,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  selection: Selection,
+  { name, timezone }: Album,
+) => {
+  const contents = albumContents(opening, selection, timezone)
+  const layout = await layOut(contents.entries())
+  const { length, etag } = layout
+  const ifRange = request.headers['if-range']
+  const range =
+    request.method === 'GET' && (ifRange === undefined || ifRange === etag)
+      ? readRange(request.headers.range, length)
+      : null
+  reply.headers({
+    etag,
+    'accept-ranges': 'bytes',
+    'content-type': 'application/zip',
+    'content-disposition': dispositionOf(name),
+    'x-content-type-options': 'nosniff',
+  })
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${length}`).send('')
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${length}`)
+  reply.header('content-length', range ? range.end - range.start + 1 : length)
+  if (request.method === 'HEAD') return reply.send()
+  const body = Readable.from(zipBytes(contents, layout, range ?? undefined), { objectMode: false })
+  // The connection breaks before the length that was promised: no client takes that for the whole.
+  body.on('error', err => {
+    if (err instanceof ZipChanged) request.log.info({ reason: err.message }, 'the album changed while it was sent')
+    else if ((err as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      request.log.error({ err }, 'an album could not be sent')
+  })
+  return reply.send(body)
+}
+
+/** For a browser's disk: the event's name where that may be a file's. */
+const dispositionOf = (name: string) => {
+  const plain = name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '_').replace(/^[. ]+|[. ]+$/g, '') || 'album'
+  const ascii = plain.replaceAll(/[^\x20-\x7e]/g, '_')
+  return `attachment; filename="${ascii}.zip"; filename*=UTF-8''${encodeURIComponent(plain)}.zip`
+}

@@ -1,0 +1,229 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import * as yauzl from 'yauzl'
+import { openTestApp } from '../../test/app.ts'
+import type { Member } from '../../test/cast.ts'
+import { fillGallery } from '../../test/gallery-state.ts'
+import { bringIn, evening, party } from '../../test/party.ts'
+import { jpeg, png } from '../../test/pictures.ts'
+import { notFound, refusal, says } from '../../test/refused.ts'
+
+const app = await openTestApp()
+const { olivia, gus, asha, sam, remy } = await party(app)
+const folder = await mkdtemp(join(tmpdir(), 'afterglow-album-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const own = await jpeg({ width: 320, height: 240, gps: true, takenAt: '2026:11:20 21:04:11' })
+const partyOf = async (...guests: Member[]) => {
+  const { id } = await olivia.api.events.saveEvent(evening({ event_timezone: 'America/New_York' }))
+  for (const guest of guests) await bringIn(olivia, id, guest)
+  return id
+}
+/** The same picture in other bytes, which make a photo of their own. */
+const another = () => Buffer.concat([own, randomBytes(8)])
+const put = (by: Member, event_id: number, image: Buffer) =>
+  by.api.gallery.uploadPhoto({ event_id, image: new Blob([new Uint8Array(image)]) })
+const get = (by: Member, event_id: number, query = '', headers: Record<string, string> = {}) =>
+  fetch(`${app.url}/api/gallery/download/${event_id}${query}`, {
+    headers: { authorization: `Bearer ${by.token}`, ...headers },
+  })
+const bytesOf = async (reply: Response | Promise<Response>) => Buffer.from(await (await reply).arrayBuffer())
+const filesIn = async (zip: Buffer) => {
+  const opened = await yauzl.fromBufferPromise(zip)
+  const files: { name: string; at: string; content: Buffer }[] = []
+  for await (const entry of opened.eachEntry()) {
+    const content = Buffer.concat(await (await opened.openReadStreamPromise(entry)).toArray())
+    const at = entry.getLastModDate({ timezone: 'UTC' }).toISOString()
+    files.push({ name: entry.fileName, at, content })
+  }
+  return files
+}
+
+test('an album holds one’s own bytes, and of others what is shown', async () => {
+  const event_id = await partyOf(gus)
+  const first = await put(gus, event_id, own)
+  const drawing = await png({ width: 64, height: 64 })
+  const second = await put(olivia, event_id, drawing)
+  const reply = await get(gus, event_id)
+  expect([reply.status, reply.headers.get('content-type'), reply.headers.get('accept-ranges')]).toEqual([
+    200,
+    'application/zip',
+    'bytes',
+  ])
+  expect(reply.headers.get('content-disposition')).toContain('Midsummer at the lake.zip')
+  const zip = await bytesOf(reply)
+  expect(zip.length).toBe(Number(reply.headers.get('content-length')))
+  const [mine, hers] = await filesIn(zip)
+  expect(mine?.name).toBe(`2026-11-20_21-04-11_${gus.username}_${first.id}.jpg`)
+  expect(mine?.at).toBe('2026-11-20T21:04:10.000Z')
+  expect(mine?.content.equals(own)).toBe(true)
+  const shown = await bytesOf(fetch(second.event_photo_url))
+  expect(hers?.content.equals(shown)).toBe(true)
+  const created = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: 'America/New_York',
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  })
+    .format(new Date(second.created_at))
+    .replace(' ', '_')
+    .replaceAll(':', '-')
+  expect(hers?.name).toMatch(new RegExp(`^${created}_${olivia.username}_${second.id}\\.(jpg|webp)$`))
+
+  const [his] = await filesIn(await bytesOf(get(olivia, event_id)))
+  expect(his?.content.includes('Exif')).toBe(false)
+  expect(own.includes('Exif')).toBe(true)
+
+  if (spawnSync('unzip', ['-v']).error === undefined || process.env.CI) {
+    await writeFile(join(folder, 'album.zip'), zip)
+    const { stdout } = await promisify(execFile)('unzip', ['-t', join(folder, 'album.zip')])
+    expect(stdout).toContain('No errors detected')
+  }
+})
+
+test('one person’s photos, or one’s own, alone', async () => {
+  const event_id = await partyOf(gus)
+  for (const by of [gus, olivia, gus]) await put(by, event_id, another())
+  const names = async (query: string) =>
+    (await filesIn(await bytesOf(get(olivia, event_id, query)))).map(({ name }) => name)
+  expect(await names(`?taken_by=${gus.id}`)).toHaveLength(2)
+  expect(await names('?mine=true')).toEqual([expect.stringContaining(olivia.username)])
+  expect(await names(`?taken_by=${sam.id}`)).toEqual([])
+  expect((await get(olivia, event_id, '?taken_by=x')).status).toBe(400)
+})
+
+describe('a broken download', () => {
+  test('goes on by ranges to the same bytes', async () => {
+    const event_id = await partyOf(gus)
+    for (const by of [gus, olivia]) await put(by, event_id, own)
+    const whole = await get(gus, event_id)
+    const etag = whole.headers.get('etag') as string
+    const zip = await bytesOf(whole)
+    for (const [start, end] of [
+      [0, 0],
+      [17, 4000],
+      [zip.length - 300, zip.length - 1],
+      [own.length - 5, zip.length - 1],
+    ] as const) {
+      const part = await get(gus, event_id, '', { range: `bytes=${start}-${end}`, 'if-range': etag })
+      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end}/${zip.length}`])
+      expect((await bytesOf(part)).equals(zip.subarray(start, end + 1))).toBe(true)
+    }
+    expect((await get(gus, event_id, '', { range: `bytes=${zip.length}-` })).status).toBe(416)
+    const head = await fetch(`${app.url}/api/gallery/download/${event_id}`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${gus.token}` },
+    })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(zip.length)])
+
+    await put(olivia, event_id, another())
+    const changed = await get(gus, event_id, '', { range: 'bytes=100-', 'if-range': etag })
+    expect(changed.status).toBe(200)
+    expect(await filesIn(await bytesOf(changed))).toHaveLength(3)
+  })
+
+  test('by a link holds what the link was made for, whatever came later', async () => {
+    const event_id = await partyOf(gus)
+    await put(gus, event_id, own)
+    const link = await gus.api.gallery.linkAlbum({ event_id })
+    const first = await bytesOf(fetch(link.download_url))
+    expect([first.length, link.download_photos_count]).toEqual([link.download_bytes, 1])
+    await put(olivia, event_id, own)
+    expect((await bytesOf(fetch(link.download_url))).equals(first)).toBe(true)
+    expect((await gus.api.gallery.linkAlbum({ event_id })).download_photos_count).toBe(2)
+  })
+})
+
+describe('nobody', () => {
+  const outside = says('The user is neither a guest nor an organizer of the event')
+  test('outside the event gets a byte or a link', async () => {
+    const event_id = await partyOf(gus)
+    await asha.api.events.askToJoin({ event_id })
+    for (const outsider of [asha, sam, remy]) {
+      expect(await refusal(outsider.api.gallery.linkAlbum({ event_id }))).toEqual(outside)
+      const reply = await get(outsider, event_id)
+      expect([reply.status, await reply.json()]).toEqual([400, outside.body])
+    }
+    const gone = await get(gus, 999_999)
+    expect([gone.status, await gone.text()]).toEqual([404, 'Event not found!'])
+    expect(await refusal(gus.api.gallery.linkAlbum({ event_id: 999_999 }))).toEqual(notFound('Event not found!'))
+    expect((await fetch(`${app.url}/api/gallery/download/${event_id}`)).status).toBe(401)
+  })
+
+  test('gets by a link what it was not made for, or after losing the event', async () => {
+    const event_id = await partyOf(gus)
+    await put(olivia, event_id, own)
+    const { download_url } = await gus.api.gallery.linkAlbum({ event_id, mine: true })
+    expect((await fetch(download_url)).status).toBe(200)
+    const forged = [
+      download_url.replace(`/${gus.id}-${gus.id}-`, `/${olivia.id}-${gus.id}-`),
+      download_url.replace(`/${gus.id}-${gus.id}-`, `/${gus.id}-0-`),
+      download_url.replace(/-(\d+)\?/, '-9$1?'),
+      download_url.replace(`/${event_id}/`, `/${event_id - 1}/`),
+      download_url.replace(/s=[^&]*/, `s=${'A'.repeat(43)}`),
+      download_url.replace(/e=\d+/, 'e=9999999999'),
+      download_url.split('?')[0] as string,
+    ]
+    for (const url of forged) {
+      const reply = await fetch(url)
+      expect([url, reply.status, await reply.text()]).toEqual([url, 404, 'Not found!'])
+    }
+    await olivia.api.events.removeGuest({ event_id, user_id: gus.id })
+    expect((await fetch(download_url)).status).toBe(404)
+    expect((await get(gus, event_id)).status).toBe(400)
+  })
+
+  test('who is removed while it streams gets the rest, and no end that looks complete', async () => {
+    const event_id = await partyOf(gus)
+    const large = await jpeg({ width: 3000, height: 2000, grain: 12 })
+    const photo = await put(gus, event_id, large)
+    await fillGallery(app.db, { like: Number(photo.id), takenBy: gus.id, count: 60 })
+    await sql`update media set owner_id = ${gus.id} where event_id = ${event_id}`.execute(app.db)
+    const { download_url, download_bytes } = await gus.api.gallery.linkAlbum({ event_id })
+    const { port, pathname, search } = new URL(download_url)
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: test\r\n\r\n`)
+    await once(socket, 'readable')
+    // Not read on: the rest waits at the server.
+    await olivia.api.events.removeGuest({ event_id, user_id: gus.id })
+    await new Promise(resolve => setTimeout(resolve, 1100))
+    let bytes = 0
+    socket.on('error', () => {})
+    for await (const chunk of socket.iterator()) bytes += chunk.length
+    expect(bytes).toBeLessThan(download_bytes)
+  })
+})
+
+test('a lost file breaks the download once; then a note stands in its place', async () => {
+  const event_id = await partyOf(gus)
+  await put(gus, event_id, own)
+  const other = await put(olivia, event_id, await jpeg({ width: 200, height: 200, seed: 99 }))
+  await bytesOf(get(gus, event_id))
+  const { rows } = await sql<{ sha256: string }>`
+    select variants -> 'display' ->> 'sha256' as sha256 from media m join photos p on p.media_id = m.id
+    where p.id = ${Number(other.id)}`.execute(app.db)
+  const { sha256 } = rows[0] as { sha256: string }
+  await rm(join(app.dataDir, 'media', sha256.slice(0, 2), sha256.slice(2, 4), sha256))
+  await expect(bytesOf(get(gus, event_id))).rejects.toThrow()
+  const files = await filesIn(await bytesOf(get(gus, event_id)))
+  expect(files[1]?.name).toMatch(new RegExp(`_${other.id}\\.missing\\.txt$`))
+  expect(files[1]?.content.toString()).toContain('missing')
+})
+
+test('a gallery of thousands is one zip, and statements are bounded', async () => {
+  const event_id = await partyOf(gus)
+  const photo = await put(gus, event_id, await jpeg({ width: 32, height: 32 }))
+  await fillGallery(app.db, { like: Number(photo.id), takenBy: gus.id, count: 1999 })
+  const zip = await bytesOf(get(gus, event_id))
+  const path = join(folder, 'many.zip')
+  await writeFile(path, zip)
+  const opened = await yauzl.fromBufferPromise(zip)
+  expect(opened.entryCount).toBe(2000)
+})

@@ -1,0 +1,136 @@
+import type { Readable } from 'node:stream'
+import { validationBody } from '@afterglow/contract/sentences'
+import * as contract from '@afterglow/contract/streams'
+import { Metadata } from '@tus/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Database, transact } from '../platform/database.ts'
+import { fingerprintOf, idempotencyKeyOf, keptReply, once } from '../platform/http/idempotency.ts'
+import { Invalid, Unreadable } from '../platform/http/refusals.ts'
+import type { Admit } from '../platform/http/serve.ts'
+import { openTus, type Tus } from '../platform/http/tus.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import type { SessionFiles } from '../platform/media/session-files.ts'
+import { sessionFor, sessionToContinue } from './access.ts'
+import { deleteUnused } from './sessions-store.ts'
+import { TusStore } from './tus-store.ts'
+import { type Announced, openSession } from './upload-sessions.ts'
+
+type Opening = {
+  db: Database
+  admit: Admit
+  sessionFiles: SessionFiles
+  limits: { photosPerGuest: number; photoBytesMax: number; videoBytesMax: number }
+  originOf(request: FastifyRequest): string
+}
+
+type Request = FastifyRequest<{ Params: { id: string } }>
+
+/** Resumable uploads: who may is ours, the rest is the tus protocol. */
+export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyInstance) => {
+  const { db, admit, sessionFiles, limits } = opening
+  const tus = openTus(new TusStore(db, sessionFiles))
+  const bytesMax = { image: limits.photoBytesMax, video: limits.videoBytesMax }
+  // Handed on as it arrives.
+  server.addContentTypeParser('application/offset+octet-stream', async (_: FastifyRequest, stream: Readable) => stream)
+
+  const serve = (
+    operation: contract.StreamRoute,
+    handler: (request: Request, viewer: Viewer, reply: FastifyReply) => Promise<unknown>,
+  ) => {
+    const [method, path] = operation.at
+    server.route<{ Params: { id: string } }>({
+      method,
+      url: `/${path.replace('{id}', ':id')}`,
+      config: { operation },
+      onRequest: admit(operation),
+      handler: (request, reply) => handler(request, request.viewer as Viewer, reply),
+    })
+  }
+
+  serve(contract.openUploadSession, async (request, viewer, reply) => {
+    // A client of another version is told so before anything is kept for it.
+    if (!tus.understands(request)) return tus.answer(request, reply)
+    const announced = announcedBy(request, bytesMax)
+    if (announced === 'too-large') return reply.code(413).send({ error_message: 'The file is too large.' })
+    const { id, replayed } = await openOnce(opening, viewer, request, announced)
+    const at = `${opening.originOf(request)}/${contract.openUploadSession.at[1]}/${id}`
+    if (replayed)
+      return reply
+        .code(201)
+        .headers({ Location: at, 'Idempotency-Replayed': 'true', ...tus.version })
+        .send('')
+    await tus.answer(request, reply, { id, at })
+    if (reply.statusCode >= 400) await deleteUnused(db, id)
+    return reply
+  })
+
+  serve(contract.readUploadSession, async (request, viewer, reply) => {
+    await sessionToContinue(db, viewer, request.params.id)
+    return tus.answer(request, reply)
+  })
+
+  serve(contract.continueUploadSession, async (request, viewer, reply) => {
+    await sessionToContinue(db, viewer, request.params.id)
+    return tus.answer(request, reply)
+  })
+
+  serve(contract.endUploadSession, async (request, viewer, reply) => {
+    await sessionFor(db, viewer, request.params.id)
+    return tus.answer(request, reply)
+  })
+
+  tellAbilities(server, tus, Math.max(...Object.values(bytesMax)))
+}
+
+/** What a client may ask without a bearer, before it begins. */
+const tellAbilities = (server: FastifyInstance, tus: Tus, bytesMax: number) =>
+  server.route({
+    method: 'OPTIONS',
+    url: `/${contract.openUploadSession.at[1]}`,
+    // A browser's own question before a request from elsewhere is answered here too.
+    config: { cors: { preflightContinue: true, strictPreflight: false } } as object,
+    handler: async (_request, reply) =>
+      reply
+        .code(204)
+        .headers({ ...tus.version, ...tus.abilities, 'Tus-Max-Size': String(bytesMax) })
+        .send(),
+  })
+
+const header = (request: FastifyRequest, name: string) => {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Throws Invalid, Unreadable; answers `too-large` for what the protocol has a status of its own. */
+const announcedBy = (request: FastifyRequest, bytesMax: Record<'image' | 'video', number>): Announced | 'too-large' => {
+  let metadata: Record<string, string | null> = {}
+  try {
+    metadata = Metadata.parse(header(request, 'upload-metadata'))
+  } catch {
+    throw new Unreadable('The Upload-Metadata header is malformed.')
+  }
+  const checked = contract.UploadMetadata.safeParse(metadata)
+  if (!checked.success) throw new Invalid(validationBody(checked.error, metadata))
+  const length = header(request, 'upload-length') ?? ''
+  const bytes = /^[1-9][0-9]{0,14}$/.test(length) ? Number(length) : undefined
+  if (bytes === undefined) throw new Unreadable('The Upload-Length header must be the number of bytes, at least 1.')
+  const { event_id: eventId, kind, filename = null, checksum = null } = checked.data
+  return bytes > bytesMax[kind] ? 'too-large' : { eventId, kind, filename, bytes, sha256: checksum }
+}
+
+/** Opens a session, once for its Idempotency-Key. */
+const openOnce = async ({ db, limits }: Opening, viewer: Viewer, request: FastifyRequest, announced: Announced) => {
+  const open = () => transact(db, tx => openSession(tx, viewer, announced, limits.photosPerGuest))
+  const key = idempotencyKeyOf(request.headers['idempotency-key'])
+  if (key === undefined) return { id: await open(), replayed: false }
+  const operation = contract.openUploadSession.name
+  const keyed = { userId: viewer.id, operation, key, fingerprint: fingerprintOf(announced, {}) }
+  const made = await once(db, keyed, async tx => ({
+    status: 201,
+    body: await openSession(tx, viewer, announced, limits.photosPerGuest),
+  }))
+  if (made) return { id: made.body as string, replayed: false }
+  const kept = await keptReply(db, keyed)
+  // Its session may have ended since: then there is nothing to go on with, and the caller learns so by asking for it.
+  return { id: kept?.body as string, replayed: true }
+}

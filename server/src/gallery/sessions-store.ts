@@ -1,0 +1,118 @@
+import { uploadSessionHours } from '@afterglow/contract/limits'
+import { sql } from 'kysely'
+import type { Standing } from '../events/standing.ts'
+import type { Db, Transaction } from '../platform/database.ts'
+import { standingIn } from './store.ts'
+
+/* The SQL of resumable uploads. A session that is over counts no more, whether or not it is swept yet. */
+
+export type Kind = 'image' | 'video'
+
+export type UploadSession = {
+  id: string
+  event_id: number
+  kind: Kind
+  filename: string | null
+  bytes: number
+  sha256: string | null
+  received: number
+  photo_id: number | null
+  touched_at: Date
+}
+
+const columns = sql`s.id, s.event_id, s.kind, s.filename, s.bytes, s.sha256, s.received, s.photo_id, s.touched_at`
+const lives = sql`s.touched_at >= now() - make_interval(hours => ${uploadSessionHours})`
+
+export type NewSession = Pick<UploadSession, 'id' | 'event_id' | 'kind' | 'filename' | 'bytes' | 'sha256'>
+
+export const insertSession = (tx: Transaction, userId: number, session: NewSession) =>
+  tx
+    .insertInto('upload_sessions')
+    .values({ ...session, user_id: userId })
+    .execute()
+
+/**
+ * How many of somebody's photos their open sessions stand for: an image and a video that are under way may become one
+ * photo. `but` are not counted; `plus` is.
+ */
+export const reservedPlaces = async (
+  db: Db,
+  userId: number,
+  eventId: number,
+  { but = [], plus = null }: { but?: readonly string[]; plus?: Kind | null },
+) => {
+  const { rows } = await sql<{ places: number }>`
+    select greatest(
+      count(*) filter (where s.kind = 'image') + (coalesce(${plus}::text, '') = 'image')::int,
+      count(*) filter (where s.kind = 'video') + (coalesce(${plus}::text, '') = 'video')::int) as places
+    from upload_sessions s
+    where s.event_id = ${eventId} and s.user_id = ${userId} and s.photo_id is null and ${lives}
+      and s.id <> all(${but}::uuid[])`.execute(db)
+  return rows[0]?.places ?? 0
+}
+
+/** A session of this person that is not over, with what they are to its event now. */
+export const findSession = async (db: Db, userId: number, id: string) => {
+  const { rows } = await sql<UploadSession & { standing: Standing; status: number }>`
+    select ${columns}, e.status, ${standingIn(userId)} as standing
+    from upload_sessions s join events e on e.id = s.event_id
+    where s.id = ${id} and s.user_id = ${userId} and ${lives} and e.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Those of this person's sessions of an event that are not over. With `lock` nobody else uses or ends them meanwhile. */
+export const sessionsOf = async (
+  db: Db,
+  userId: number,
+  eventId: number,
+  { ids, lock = false }: { ids: readonly string[]; lock?: boolean },
+) => {
+  const { rows } = await sql<UploadSession>`
+    select ${columns} from upload_sessions s
+    where s.id = any(${ids}::uuid[]) and s.user_id = ${userId} and s.event_id = ${eventId} and ${lives}
+    order by s.id ${lock ? sql`for update` : sql``}`.execute(db)
+  return rows
+}
+
+/** A session whoever asks, for who has proven the right to it. */
+export const readSession = async (db: Db, id: string) => {
+  const { rows } = await sql<UploadSession>`
+    select ${columns} from upload_sessions s where s.id = ${id} and ${lives}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Moves the end of what is on disk from `before` to `received`. False when the session ended, was used, or another
+ * process moved it: of two writers one goes on.
+ */
+export const moveEnd = async (db: Db, id: string, before: number, received: number) => {
+  const { rows } = await sql`
+    update upload_sessions s set received = ${received}, touched_at = now()
+    where s.id = ${id} and s.received = ${before} and s.photo_id is null and ${lives} returning 1`.execute(db)
+  return rows.length > 0
+}
+
+export const markUsed = (tx: Transaction, ids: readonly string[], photoId: number) =>
+  sql`update upload_sessions set photo_id = ${photoId} where id = any(${ids}::uuid[])`.execute(tx)
+
+/** False when it is used or gone. */
+export const deleteUnused = async (db: Db, id: string) => {
+  const { rows } = await sql`delete from upload_sessions where id = ${id} and photo_id is null returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Removes sessions that are over, some at a time. Returns their ids. */
+export const deleteOver = async (db: Db, most: number) => {
+  const { rows } = await sql<{ id: string }>`
+    delete from upload_sessions where id in (
+      select s.id from upload_sessions s where not (${lives}) order by s.touched_at limit ${most} for update skip locked)
+    returning id`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/** Which of these still need their file. */
+export const waitingAmong = async (db: Db, ids: readonly string[]) => {
+  const { rows } = await sql<{ id: string }>`
+    select id from upload_sessions where id::text = any(${ids}::text[]) and photo_id is null`.execute(db)
+  return new Set(rows.map(row => row.id))
+}

@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream'
+import { uploadSessionHours } from '@afterglow/contract/limits'
+import { DataStore, ERRORS, Upload } from '@tus/server'
+import type { Db } from '../platform/database.ts'
+import type { SessionFiles } from '../platform/media/session-files.ts'
+import * as store from './sessions-store.ts'
+
+/**
+ * Where the tus protocol keeps its uploads: bytes in session files, everything else in rows, which exist before as they
+ * take a place in the quota. What a row says to have
+ * been received is on disk for good, so that any process goes on from there after a power cut.
+ */
+export class TusStore extends DataStore {
+  readonly #db: Db
+  readonly #files: SessionFiles
+
+  constructor(db: Db, files: SessionFiles) {
+    super()
+    this.#db = db
+    this.#files = files
+    this.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration']
+  }
+
+  override async getUpload(id: string) {
+    const row = (await store.readSession(this.#db, id)) ?? gone()
+    return new Upload({
+      id,
+      size: row.bytes,
+      offset: row.received,
+      metadata: { event_id: String(row.event_id), kind: row.kind, ...(row.filename && { filename: row.filename }) },
+      // Its age counts from the last byte.
+      creation_date: row.touched_at.toISOString(),
+    })
+  }
+
+  override write(stream: Readable, id: string, offset: number) {
+    let before = offset
+    return this.#files.write(id, stream, offset, async received => {
+      if (!(await store.moveEnd(this.#db, id, before, received))) throw ERRORS.INVALID_OFFSET
+      before = received
+    })
+  }
+
+  /** The file of a used session is the photo's by now. */
+  override async remove(id: string) {
+    if (!(await store.deleteUnused(this.#db, id))) gone()
+    await this.#files.remove(id)
+  }
+
+  override getExpiration() {
+    return uploadSessionHours * 3_600_000
+  }
+}
+
+const gone = (): never => {
+  throw ERRORS.FILE_NOT_FOUND
+}

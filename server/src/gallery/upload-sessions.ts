@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { sentence } from '@afterglow/contract/words'
+import type { Db, Transaction } from '../platform/database.ts'
+import { invalid } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { hashed, type ReceivedFile } from '../platform/media/incoming.ts'
+import type { SessionFiles } from '../platform/media/session-files.ts'
+import { galleryFor, galleryToBeginIn } from './access.ts'
+import * as store from './sessions-store.ts'
+import { findPhoto, lockUploader } from './store.ts'
+
+export type Announced = {
+  eventId: number
+  kind: store.Kind
+  filename: string | null
+  bytes: number
+  sha256: string | null
+}
+
+/** Begins a resumable upload, which holds a place in the viewer's number of photos until it is over. Returns its id. */
+export const openSession = async (tx: Transaction, viewer: Viewer, announced: Announced, photosMax: number) => {
+  const { eventId, kind, filename, bytes, sha256 } = announced
+  await lockUploader(tx, viewer.id, eventId)
+  await galleryToBeginIn(tx, viewer, { eventId, kind }, photosMax)
+  const id = randomUUID()
+  await store.insertSession(tx, viewer.id, { id, event_id: eventId, kind, filename, bytes, sha256 })
+  return id
+}
+
+/** The sessions that an upload names in place of its files. */
+export type Named = Partial<Record<store.Kind, string>>
+
+export const idsOf = (named: Named): string[] => Object.values(named).filter(id => id !== undefined)
+
+const nothing = (kind: string): never => invalid(`${kind}_session_id`, sentence.selected)
+
+/** The named sessions, each whole and of its kind; refuses with the field's validation sentence. */
+const namedSessions = async (db: Db, viewer: Viewer, eventId: number, named: Named, lock = false) => {
+  const ids = idsOf(named)
+  const found = ids.length ? await store.sessionsOf(db, viewer.id, eventId, { ids, lock }) : []
+  return Object.entries(named)
+    .filter(([, id]) => id !== undefined)
+    .map(([kind, id]) => {
+      const session = found.find(one => one.id === id && one.kind === kind && one.received === one.bytes)
+      return session ?? nothing(kind)
+    })
+}
+
+/**
+ * The photo that these sessions were used for before: an answer that got lost is given again. Undefined when they are
+ * unused. Refuses noSuchEvent, mayNotUpload, or with a validation sentence when they are not whole or became different
+ * photos.
+ */
+export const photoMadeOf = async (db: Db, viewer: Viewer, eventId: number, named: Named, lock = false) => {
+  if (idsOf(named).length === 0) return undefined
+  await galleryFor(db, viewer, eventId, 'mayNotUpload')
+  const sessions = await namedSessions(db, viewer, eventId, named, lock)
+  const used = sessions.find(({ photo_id }) => photo_id !== null)
+  if (!used) return undefined
+  const { photo_id: photoId } = used
+  if (photoId === null || sessions.some(({ photo_id }) => photo_id !== photoId)) return nothing(used.kind)
+  return (await findPhoto(db, viewer.id, photoId)) ? photoId : nothing(used.kind)
+}
+
+/** The files of whole sessions as if they had come in the form; whoever takes them removes them. */
+export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Named, files: SessionFiles) => {
+  const received: Partial<Record<store.Kind, ReceivedFile>> = {}
+  try {
+    for (const { id, kind, sha256 } of await namedSessions(db, viewer, eventId, named)) {
+      const file = await hashed(await files.take(id))
+      received[kind] = file
+      if (sha256 !== null && sha256 !== file.sha256) invalid(`${kind}_session_id`, sentence.checksum)
+    }
+    return received
+  } catch (error) {
+    for (const file of Object.values(received)) await file.remove()
+    throw error
+  }
+}
+
+const sweptAtOnce = 1000
+
+/** Ends the sessions that are over, and removes every file that no session needs any more. */
+export const sweepSessions = async (db: Db, files: SessionFiles) => {
+  for (const id of await store.deleteOver(db, sweptAtOnce)) await files.remove(id)
+  const settled = await files.settled()
+  const waiting = await store.waitingAmong(db, settled)
+  for (const id of settled) if (!waiting.has(id)) await files.remove(id)
+}

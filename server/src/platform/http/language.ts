@@ -1,0 +1,18 @@
+/** Languages that mails are written in; the first is everybody's who asks for none of them. */
+export const languages = ['en', 'es', 'de', 'ar'] as const
+export type Language = (typeof languages)[number]
+
+const rangesMax = 20
+
+/** What somebody would rather read, by their Accept-Language (RFC 9110): the highest weight of a language that we have. */
+export const languageOf = (header: string | undefined): Language => {
+  const wanted = (header ?? '').split(',', rangesMax).map(range => {
+    const [tag = '', ...parameters] = range.trim().toLowerCase().split(';')
+    const weight = parameters.map(each => /^\s*q=(\d(?:\.\d{1,3})?)\s*$/.exec(each)?.[1]).find(Boolean)
+    return { language: tag.split('-')[0], weight: Number(weight ?? 1) }
+  })
+  const best = wanted.sort((a, b) => b.weight - a.weight).find(({ language, weight }) => weight > 0 && isOurs(language))
+  return (best?.language as Language | undefined) ?? languages[0]
+}
+
+const isOurs = (language: string | undefined) => languages.includes(language as Language)

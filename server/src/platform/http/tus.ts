@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream'
+import { type DataStore, Server } from '@tus/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { openOneWriter } from './one-writer.ts'
+import { Unreadable } from './refusals.ts'
+
+const protocol = '1.0.0'
+const version = { 'Tus-Resumable': protocol, 'Tus-Version': protocol }
+/** So long may the first of two writers go on; what it wrote by then is kept. */
+const lettingGoMs = 100
+
+export type Tus = {
+  version: Record<string, string>
+  abilities: Record<string, string>
+  /** Whether the request speaks our version of the protocol; if not, `answer` says so. */
+  understands(request: FastifyRequest): boolean
+  /** Does what the protocol says and replies. `created` names a new upload: its id and URL. */
+  answer(request: FastifyRequest, reply: FastifyReply, created?: { id: string; at: string }): Promise<FastifyReply>
+}
+
+/** All that decides on an upload; what else a request carries is not the protocol's. */
+const spoken = [
+  'tus-resumable',
+  'upload-concat',
+  'upload-defer-length',
+  'upload-length',
+  'upload-metadata',
+  'upload-offset',
+  'content-type',
+  'content-length',
+]
+
+/** The tus protocol over a store. Its refusals keep their status; their texts come in our bodies. */
+export const openTus = (store: DataStore): Tus => {
+  const named = new WeakMap<Request, { id: string; at: string }>()
+  const faults = new WeakMap<Request, unknown>()
+  const tus = new Server({
+    path: '/',
+    datastore: store,
+    locker: openOneWriter(),
+    lockDrainTimeout: lettingGoMs,
+    namingFunction: request => named.get(request)?.id ?? '',
+    generateUrl: request => named.get(request)?.at ?? '',
+    // What is none of the protocol's own refusals is answered as everywhere else.
+    onResponseError: (request, error) => {
+      if (!('status_code' in error)) faults.set(request, error)
+      return undefined
+    },
+  })
+
+  return {
+    version,
+    abilities: { 'Tus-Extension': store.extensions.join(',') },
+    understands: request => request.headers['tus-resumable'] === protocol,
+
+    async answer(request, reply, created) {
+      if (request.headers['tus-resumable'] !== protocol) {
+        drain(request)
+        return reply
+          .code(412)
+          .headers(version)
+          .send({ error_message: `Tus-Resumable must be ${protocol}.` })
+      }
+      const asked = asWeb(request)
+      if (created) named.set(asked, created)
+      const response = await tus.handleWeb(asked)
+      if (!request.raw.complete && request.raw.destroyed) throw new Unreadable('The body was cut off.')
+      drain(request)
+      if (faults.has(asked)) throw faults.get(asked)
+      reply.code(response.status)
+      for (const [name, value] of response.headers)
+        if (!/^(access-control-|content-)/.test(name)) reply.header(name, value)
+      if (response.status < 400) return reply.send(response.status === 204 ? undefined : '')
+      return reply.send({ error_message: (await response.text()).trim() })
+    },
+  }
+}
+
+function asWeb(request: FastifyRequest): Request {
+  const headers = new Headers()
+  for (const name of spoken) {
+    const value = request.headers[name]
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  const { id = '' } = request.params as { id?: string }
+  const body = request.body instanceof Readable ? webStream(request.body) : undefined
+  return new Request(`http://localhost/${id}`, {
+    method: request.method,
+    headers,
+    ...(body && { body: body as BodyInit, duplex: 'half' }),
+  } as RequestInit)
+}
+
+/** Node's own way copies every chunk, and what it copies is garbage faster than it is collected. */
+function webStream(stream: Readable): ReadableStream {
+  const chunks = stream.iterator({ destroyOnReturn: false })
+  const pull = async (controller: ReadableStreamDefaultController) => {
+    const { done, value } = await chunks.next()
+    if (done) controller.close()
+    else controller.enqueue(value)
+  }
+  return new ReadableStream({ pull }, { highWaterMark: 0 })
+}
+
+/** What a refused request still sends must be read, or the next one on its connection would wait for ever. */
+function drain({ raw }: FastifyRequest) {
+  if (!raw.complete) raw.removeAllListeners('readable').resume()
+}

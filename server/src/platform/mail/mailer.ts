@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type Mail from 'nodemailer/lib/mailer'
+import type { Logger } from 'pino'
+
+export type Letter = { subject: string; text: string; html: string }
+
+export type Mailer = {
+  /** Hands a letter over. Throws when it may be tried again, MailRefused when that is no use. */
+  send(to: string, letter: Letter): Promise<void>
+  close(): void
+}
+
+/** The mail server will never take this mail. */
+export class MailRefused extends Error {}
+
+export type MailerOptions = {
+  smtpUrl: string | null
+  from: string
+  /** Where mails are written to when there is no mail server. */
+  folder: string
+  log: Pick<Logger, 'info'>
+  /** In tests: authorities behind the mail server's certificate. */
+  ca?: string
+}
+
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+
+export const openMailer = (options: MailerOptions): Mailer =>
+  options.smtpUrl === null ? toFiles(options) : bySmtp(options.smtpUrl, options)
+
+/** No answering machine may answer; nothing of a letter may name a file or a URL to fetch. */
+const composed = (from: string, to: string, { subject, text, html }: Letter): Mail.Options => ({
+  from,
+  // An object: a text would be parsed for more addresses.
+  to: { name: '', address: to },
+  subject,
+  text,
+  html,
+  headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})
+
+const bySmtp = (url: string, { from, ca }: MailerOptions): Mailer => {
+  const transport = createTransport({ url, pool: true, maxConnections: 2, ...timeouts, ...(ca && { tls: { ca } }) })
+  return {
+    async send(to, letter) {
+      try {
+        await transport.sendMail(composed(from, to, letter))
+      } catch (fault) {
+        const { responseCode = 0, code, command } = fault as { responseCode?: number; code?: string; command?: string }
+        // What the server says may quote the address, so only its numbers are kept.
+        const said = `${code ?? 'fault'} ${responseCode || ''} ${command ?? ''}`.trim()
+        if (code === 'EENVELOPE' && responseCode >= 500) throw new MailRefused(`the mail server refuses it: ${said}`)
+        throw new Error(`the mail server does not take it now: ${said}`)
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+const toFiles = ({ from, folder, log }: MailerOptions): Mailer => {
+  const transport = createTransport({ streamTransport: true, buffer: true })
+  return {
+    async send(to, letter) {
+      const { message } = await transport.sendMail(composed(from, to, letter))
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
+      const file = join(folder, name)
+      await writeFile(`${file}.new`, message as Buffer, { mode: 0o600 })
+      await rename(`${file}.new`, file)
+      log.info({ file }, 'no SMTP_URL is set: a mail was written to a file')
+    },
+    close: () => transport.close(),
+  }
+}

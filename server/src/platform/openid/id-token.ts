@@ -1,0 +1,89 @@
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+
+/** What a verified ID token says about a person. Only the subject says who they are. */
+export type Claims = {
+  subject: string
+  email: string | undefined
+  emailVerified: boolean
+  /** Google: the address belongs to an organization that Google runs the mail of. */
+  hostedDomain: boolean
+  firstName: string | undefined
+  lastName: string | undefined
+}
+
+export type Expected = {
+  issuers: readonly string[]
+  clientIds: readonly string[]
+  /** What we asked for when the flow was ours. */
+  nonce?: string | undefined
+}
+
+/** Signatures by a key that only the provider has. `none` and the HMACs, for which a published key would do, are not among them. */
+const algorithms = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA'],
+]
+const leewaySeconds = 30
+const ageMaxSeconds = 24 * 60 * 60
+const lengthMax = 16 * 1024
+/** OpenID Core 2: at most 255 ASCII characters. */
+const subjectForm = /^[\x20-\x7e]{1,255}$/
+
+/**
+ * The claims of an ID token that the provider signed for us, now. Undefined for any other text.
+ * Keys come from `keys` alone: what a header points to (jku, jwk, x5u, x5c) is never looked at.
+ */
+export const readIdToken = async (token: string, keys: JWTVerifyGetKey, expected: Expected) => {
+  if (token.length > lengthMax) return undefined
+  const payload = await verified(token, keys, expected)
+  return payload && isForUs(payload, expected) ? claimsOf(payload) : undefined
+}
+
+const verified = async (token: string, keys: JWTVerifyGetKey, { issuers, clientIds }: Expected) => {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      algorithms,
+      issuer: [...issuers],
+      audience: [...clientIds],
+      clockTolerance: leewaySeconds,
+      maxTokenAge: ageMaxSeconds,
+      requiredClaims: ['sub', 'exp', 'iat'],
+    })
+    // An access token or a logout token of the same provider may carry our name as well.
+    const isIdToken = /^jwt$/i.test(protectedHeader.typ ?? 'JWT') && payload.events === undefined
+    return isIdToken ? payload : undefined
+  } catch (fault) {
+    if (fault instanceof errors.JOSEError || fault instanceof TypeError) return undefined
+    throw fault
+  }
+}
+
+const isForUs = ({ sub, aud, azp, nonce }: JWTPayload, expected: Expected) => {
+  const audiences = [aud].flat()
+  const known = (id: unknown) => expected.clientIds.includes(id as string)
+  return (
+    typeof sub === 'string' &&
+    subjectForm.test(sub) &&
+    audiences.every(known) &&
+    (azp === undefined ? audiences.length === 1 : known(azp)) &&
+    (expected.nonce === undefined || nonce === expected.nonce)
+  )
+}
+
+const textOf = (value: unknown, most: number) => {
+  const text = typeof value === 'string' && value.isWellFormed() ? value.replaceAll('\0', '').trim() : ''
+  return text !== '' && [...text].length <= most ? text : undefined
+}
+
+const claimsOf = (payload: JWTPayload): Claims => {
+  const [first, ...rest] = textOf(payload.name, 200)?.split(/\s+/) ?? []
+  return {
+    subject: payload.sub as string,
+    email: textOf(payload.email, 254),
+    // Apple writes its booleans as text.
+    emailVerified: payload.email_verified === true || payload.email_verified === 'true',
+    hostedDomain: typeof payload.hd === 'string',
+    firstName: textOf(payload.given_name, 100) ?? textOf(first, 100),
+    lastName: textOf(payload.family_name, 100) ?? textOf(rest.join(' '), 100),
+  }
+}

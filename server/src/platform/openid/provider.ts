@@ -1,0 +1,93 @@
+import {
+  AuthorizationResponseError,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ResponseBodyError,
+} from 'openid-client'
+import type { Definition } from './definition.ts'
+import { type Claims, readIdToken } from './id-token.ts'
+import { openPublished, ProviderAway, type PublishedTiming } from './published.ts'
+
+/** What a browser's way to the provider and back is tied together by. None of it leaves this server but as the flow needs. */
+export type Flow = { redirectUri: string; state: string; nonce: string; codeVerifier: string }
+
+/** Why somebody came back without a proof: by their own wish, or because what they brought is not accepted. */
+export type NoProof = 'denied' | 'failed'
+
+export type Provider = {
+  type: number
+  name: string
+  issuer: string
+  /** Whether browsers can be sent to it. */
+  browser: boolean
+  vouches(claims: Claims): boolean
+  /** What an app's ID token proves; undefined for one that proves nothing. Throws ProviderAway. */
+  read(idToken: string): Promise<Claims | undefined>
+  /** Where a browser goes to sign in. Throws ProviderAway. */
+  send(flow: Flow): Promise<URL>
+  /** What a browser that came back with these parameters proves. Throws ProviderAway. */
+  receive(flow: Flow, returned: URLSearchParams): Promise<Claims | NoProof>
+}
+
+export const openProvider = (definition: Definition, timing?: Partial<PublishedTiming>): Provider => {
+  const { type, name, issuer, clientAuth, scope, parameters, vouches } = definition
+  const published = openPublished(definition, timing)
+
+  const read = async (idToken: string, nonce?: string) => {
+    const { keys } = await published()
+    return readIdToken(idToken, keys, { ...definition, nonce })
+  }
+
+  return {
+    type,
+    name,
+    issuer,
+    browser: clientAuth !== null,
+    vouches,
+    read: idToken => read(idToken),
+
+    async send({ redirectUri, state, nonce, codeVerifier }) {
+      const { configuration } = await published()
+      return buildAuthorizationUrl(configuration, {
+        ...parameters,
+        response_type: 'code',
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      })
+    },
+
+    async receive({ redirectUri, state, nonce, codeVerifier }, returned) {
+      const { configuration } = await published()
+      const address = new URL(redirectUri)
+      address.search = returned.toString()
+      try {
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier }
+        const { id_token } = await authorizationCodeGrant(configuration, address, checks)
+        // The library trusts the connection it came over; the one rule for ID tokens holds here too.
+        return (id_token && (await read(id_token, nonce))) || 'failed'
+      } catch (fault) {
+        if (fault instanceof ProviderAway) throw fault
+        if (fault instanceof AuthorizationResponseError) return fault.error === 'access_denied' ? 'denied' : 'failed'
+        if (fault instanceof ResponseBodyError && fault.status < 500) return 'failed'
+        if (isOutage(fault)) throw new ProviderAway('the provider cannot be reached', { cause: fault })
+        return 'failed'
+      }
+    },
+  }
+}
+
+const isOutage = (fault: unknown) => {
+  const { code, cause } = fault as { code?: string; cause?: { status?: number } }
+  return (
+    code === 'OAUTH_TIMEOUT' ||
+    // fetch rejects with a TypeError that says no more.
+    (fault instanceof TypeError && code === undefined) ||
+    (cause?.status ?? 0) >= 500 ||
+    (fault instanceof ResponseBodyError && fault.status >= 500)
+  )
+}

@@ -1,0 +1,98 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
+import { allowInsecureRequests, Configuration, discovery } from 'openid-client'
+import type { Definition } from './definition.ts'
+
+/** The provider cannot be reached, or answers what cannot be read. */
+export class ProviderAway extends Error {}
+
+/** What a provider publishes: its endpoints with us as their client, and its keys. */
+export type Published = { configuration: Configuration; keys: JWTVerifyGetKey }
+
+export type PublishedTiming = {
+  timeoutMs: number
+  /** How long endpoints and keys are believed without asking again. */
+  keptMs: number
+  /** A key nobody published yet makes us ask again, at most this often: a flood of forged tokens must not become one. */
+  cooldownMs: number
+  /** What failed stands this long, or everybody who signs in meanwhile would wait for the timeout. */
+  failureKeptMs: number
+}
+
+const usual: PublishedTiming = { timeoutMs: 5_000, keptMs: 10 * 60_000, cooldownMs: 30_000, failureKeptMs: 5_000 }
+
+/** Asks a provider for what it publishes, when it is needed. Throws ProviderAway. */
+export const openPublished = (definition: Definition, timing: Partial<PublishedTiming> = {}) => {
+  const { timeoutMs, keptMs, cooldownMs, failureKeptMs } = { ...usual, ...timing }
+  const asking = guarded(failureKeptMs)
+  let known: (Published & { until: number }) | undefined
+  let discovering: Promise<Published> | undefined
+
+  const keysAt = (url: string): JWTVerifyGetKey => {
+    const reload = guarded(failureKeptMs)
+    return createRemoteJWKSet(new URL(url), {
+      timeoutDuration: timeoutMs,
+      cacheMaxAge: keptMs,
+      cooldownDuration: cooldownMs,
+      [customFetch]: (at, options) =>
+        reload(async () => {
+          const reply = await fetch(at, options)
+          const text = await reply.text()
+          if (reply.status !== 200) throw new Error(`its keys answered ${reply.status}`)
+          JSON.parse(text)
+          return new Response(text, { status: 200 })
+        }),
+    })
+  }
+
+  const discover = async (): Promise<Published> => {
+    const configuration = await discoverConfiguration(definition, timeoutMs)
+    const { jwks_uri } = configuration.serverMetadata()
+    if (!jwks_uri) throw new Error('it publishes no keys')
+    const sameKeys = known?.configuration.serverMetadata().jwks_uri === jwks_uri && known.keys
+    known = { configuration, keys: sameKeys || keysAt(jwks_uri), until: performance.now() + keptMs }
+    return known
+  }
+
+  return async (): Promise<Published> => {
+    if (known && performance.now() < known.until) return known
+    discovering ??= asking(discover).finally(() => {
+      discovering = undefined
+    })
+    // Endpoints hardly ever move: those known before do until it answers again. Keys keep their own time.
+    return discovering.catch(fault => known ?? Promise.reject(fault))
+  }
+}
+
+const discoverConfiguration = async (definition: Definition, timeoutMs: number) => {
+  const { issuer, clientIds, clientAuth, endpoints } = definition
+  const [clientId = ''] = clientIds
+  const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : []
+  const auth = clientAuth ?? undefined
+  const found = await discovery(new URL(issuer), clientId, undefined, auth, {
+    execute: insecure,
+    timeout: timeoutMs / 1000,
+  })
+  if (!endpoints) return found
+  const { supportsPKCE, ...published } = found.serverMetadata()
+  const completed = new Configuration({ ...published, ...endpoints }, clientId, undefined, auth)
+  completed.timeout = timeoutMs / 1000
+  for (const allow of insecure) allow(completed)
+  return completed
+}
+
+/** Turns every fault into ProviderAway, which then stands for a while without asking. */
+const guarded = (failureKeptMs: number) => {
+  let failed: { fault: ProviderAway; until: number } | undefined
+  return async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+    if (failed && performance.now() < failed.until) throw failed.fault
+    try {
+      return await ask()
+    } catch (cause) {
+      failed = {
+        fault: new ProviderAway('the provider cannot be reached', { cause }),
+        until: performance.now() + failureKeptMs,
+      }
+      throw failed.fault
+    }
+  }
+}
