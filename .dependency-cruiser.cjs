@@ -1,5 +1,16 @@
 /** The order of the rooms inside the server: each may import only what stands to its left. */
-const rooms = ['platform', 'accounts', 'notifications', 'events', 'people', 'gallery', 'chats', 'app', 'main']
+const rooms = [
+  'platform',
+  'accounts',
+  'notifications',
+  'events',
+  'people',
+  'gallery',
+  'chats',
+  'leaving',
+  'app',
+  'main',
+]
 
 const tests = '\\.test\\.ts$|^server/test/'
 /** Settings are read once and handed down, so their types are known from the far left on. */
@@ -8,7 +19,7 @@ const filesOf = room =>
   ({
     platform: '^server/src/platform/',
     app: '^server/src/app\\.ts$',
-    main: '^server/src/(main|demo|service|stopping)\\.ts$',
+    main: '^server/src/((main|demo|service|stopping)\\.ts$|command/)',
   })[room] ?? `^server/src/${room}/`
 
 const leftToRight = rooms.slice(0, -1).map((room, index) => ({

@@ -1,5 +1,23 @@
 -- Written from the migrated database; `npm run schema` renews it, a stale one fails the tests.
 
+table account_exports (
+  id bigint not null identity,
+  user_id bigint not null,
+  state text not null default 'waiting'::text,
+  media_id bigint,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null default (now() + '7 days'::interval)
+)
+  CREATE INDEX account_exports_expiring ON account_exports USING btree (expires_at)
+  CREATE INDEX account_exports_of_user ON account_exports USING btree (user_id, id DESC)
+  CREATE UNIQUE INDEX account_exports_pkey ON account_exports USING btree (id)
+  CREATE UNIQUE INDEX account_exports_waiting ON account_exports USING btree (user_id) WHERE (state = 'waiting'::text)
+  constraint account_exports_check CHECK (((state = 'ready'::text) = (media_id IS NOT NULL)))
+  constraint account_exports_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
+  constraint account_exports_pkey PRIMARY KEY (id)
+  constraint account_exports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ready'::text, 'failed'::text])))
+  constraint account_exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
 table attachments (
   id bigint not null identity,
   group_chat_id bigint not null,
@@ -665,10 +683,16 @@ table users (
   avatar_media_id bigint,
   staged_avatar_media_id bigint,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  operator boolean not null default false,
+  status_before smallint,
+  erase_at timestamp with time zone,
+  erased_at timestamp with time zone,
+  erases_content boolean not null default false
 )
+  CREATE INDEX users_to_erase ON users USING btree (erase_at) WHERE ((erase_at IS NOT NULL) AND (erased_at IS NULL))
   CREATE TRIGGER users_raise_versions_of_chats AFTER UPDATE OF first_name, middle_name, last_name, username, visible, avatar_media_id ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR (old.avatar_media_id IS DISTINCT FROM new.avatar_media_id))) EXECUTE FUNCTION raise_versions_of_chats()
-  CREATE TRIGGER users_rewrite_words AFTER UPDATE OF first_name, middle_name, last_name, username, visible, status ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR ((old.status = 3) IS DISTINCT FROM (new.status = 3)))) EXECUTE FUNCTION rewrite_words()
+  CREATE TRIGGER users_rewrite_words AFTER UPDATE OF first_name, middle_name, last_name, username, visible, status ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR ((old.status = ANY (ARRAY[3, 4])) IS DISTINCT FROM (new.status = ANY (ARRAY[3, 4]))))) EXECUTE FUNCTION rewrite_words()
   CREATE TRIGGER users_suspended AFTER UPDATE OF status ON users FOR EACH ROW WHEN (((new.status = 3) AND (old.status <> 3))) EXECUTE FUNCTION tell_suspended()
   CREATE TRIGGER users_write_words AFTER INSERT ON users REFERENCING NEW TABLE AS newcomers FOR EACH STATEMENT EXECUTE FUNCTION write_words()
   CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email))
@@ -677,6 +701,7 @@ table users (
   constraint users_avatar_media_id_fkey FOREIGN KEY (avatar_media_id) REFERENCES media(id)
   constraint users_pkey PRIMARY KEY (id)
   constraint users_staged_avatar_media_id_fkey FOREIGN KEY (staged_avatar_media_id) REFERENCES media(id)
+  constraint users_status_before_check CHECK ((status_before = ANY (ARRAY[1, 2, 5])))
   constraint users_status_check CHECK (((status >= 1) AND (status <= 5)))
 
 view blocked_pairs as
@@ -784,7 +809,7 @@ AS $function$
 declare
   words constant record := words_of_person(person);
 begin
-  if person.status = 3 then return ''; end if;
+  if person.status in (3, 4) then return ''; end if;
   return left(array_to_string(words.names, ' '), 150) || ' '
     || array_to_string(words.besides || lower(person.username), ' ');
 end $function$
@@ -815,7 +840,7 @@ AS $function$
 declare
   words constant record := words_of_person(person);
 begin
-  if not person.visible or person.status = 3 then return; end if;
+  if not person.visible or person.status in (3, 4) then return; end if;
   return query
     select a.word, b.word from unnest(words.names) as a (word), unnest(words.names) as b (word) where a.word <> b.word
     union

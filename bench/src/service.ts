@@ -92,5 +92,8 @@ const listeningOn = async ({ child }: Started, logFile: string): Promise<number>
 const embeddedIn = (dataDir: string) => {
   const postmaster = livingPostmaster(join(dataDir, 'postgres', 'cluster'))
   if (!postmaster) throw new Error(`There is no PostgreSQL running in ${dataDir}.`)
-  return { pid: postmaster.pid, url: addressOn(postmaster.port, openSecrets(dataDir).databasePassword) }
+  return {
+    pid: postmaster.pid,
+    url: addressOn(postmaster.port, openSecrets(join(dataDir, 'secrets.json')).databasePassword),
+  }
 }

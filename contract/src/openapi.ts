@@ -14,6 +14,7 @@ const titles: Record<keyof typeof operationsBySlice, string> = {
   people: 'People',
   gallery: 'Gallery',
   chats: 'Group chats',
+  leaving: 'Leaving',
 }
 
 const json = (schema: Json) => ({ 'application/json': { schema } })
@@ -58,7 +59,7 @@ const describe = (operation: Route, method: Method, path: string, index: number,
     required?: string[]
   }
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string))
-  const asQuery = method === 'GET' || method === 'DELETE'
+  const asQuery = method === 'GET'
   const others = Object.entries(properties).filter(([name]) => !inPath.has(name))
   const parameters = [
     ...[...inPath].map(name => ({ name, in: 'path', required: true, schema: properties[name] })),

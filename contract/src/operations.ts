@@ -3,6 +3,7 @@ import * as accounts from './accounts.ts'
 import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
+import * as leaving from './leaving.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
 import * as providers from './providers.ts'
@@ -23,6 +24,7 @@ export const operationsBySlice = {
   people: routesOf(people),
   gallery: routesOf(gallery),
   chats: routesOf(chats),
+  leaving: routesOf(leaving),
 }
 
 export const operations: Route[] = Object.values(operationsBySlice).flat()

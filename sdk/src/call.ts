@@ -29,7 +29,7 @@ export const call = async (
     return encodeURIComponent(String(value))
   })
   const url = new URL(filled, `${connection.baseUrl.replace(/\/+$/, '')}/`)
-  const asQuery = method === 'GET' || method === 'DELETE'
+  const asQuery = method === 'GET'
   if (asQuery)
     for (const [name, value] of Object.entries(rest)) if (value != null) url.searchParams.set(name, String(value))
   if (connection.extra) url.searchParams.set('include', 'extra')

@@ -3,6 +3,7 @@ import { type Connection, call } from './call.ts'
 import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
+import * as leaving from './leaving.ts'
 import * as notifications from './notifications.ts'
 import type { CallOptions, Methods } from './operation.ts'
 import * as people from './people.ts'
@@ -12,7 +13,7 @@ import * as recovery from './recovery.ts'
 export { AfterglowError } from './failure.ts'
 export type { CallOptions, Connection }
 
-const slices = { accounts, providers, recovery, notifications, events, people, gallery, chats }
+const slices = { accounts, providers, recovery, notifications, events, people, gallery, chats, leaving }
 
 export type Afterglow = { [Slice in keyof typeof slices]: Methods<(typeof slices)[Slice]> }
 

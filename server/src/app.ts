@@ -25,6 +25,8 @@ import { galleryNoticing } from './gallery/noticing.ts'
 import { galleryRoutes } from './gallery/routes.ts'
 import { uploadSessionRoutes } from './gallery/session-routes.ts'
 import { sweepSessions } from './gallery/upload-sessions.ts'
+import { eraseDueAccounts } from './leaving/erasing.ts'
+import { leavingRoutes } from './leaving/routes.ts'
 import { pruneChanges } from './notifications/changes-store.ts'
 import { openNotifications, type Timing } from './notifications/engine.ts'
 import { pruneNotifications } from './notifications/keeping.ts'
@@ -52,6 +54,8 @@ import { findVariant, openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
 import { openSessionFiles } from './platform/media/session-files.ts'
 import { openSigner } from './platform/media/signed-url.ts'
+import { countAnswers, countPushes, countUploads, openCounts } from './platform/metrics/counts.ts'
+import { serveMetrics } from './platform/metrics/serving.ts'
 import { definitionsOf } from './platform/openid/definition.ts'
 import { openProvider } from './platform/openid/provider.ts'
 import type { PublishedTiming } from './platform/openid/published.ts'
@@ -62,6 +66,8 @@ import { reportable } from './reportable.ts'
 
 export type App = {
   server: FastifyInstance
+  /** Where metrics are served on the loopback, if they are. */
+  metricsAddress: string | null
   /** From now on `readyz` answers 503, so that a balancer sends nobody here any more. */
   startDraining(): void
   close(): Promise<void>
@@ -85,10 +91,14 @@ export type Opening = {
 
 /** The whole service without its port: every plugin and every slice, in the order they depend on each other. */
 export const openApp = async (opening: Opening): Promise<App> => {
-  const { config, db, databaseUrl, secrets, vapidPublicKey, push, timing, log, checkReplies = false } = opening
+  const { config, db, databaseUrl, secrets, vapidPublicKey, timing, log, checkReplies = false } = opening
   let draining = false
   const { limits: numbers } = config
   const server = await openServer(config, log)
+  const measures = config.metrics.port !== null || config.metrics.token !== null
+  const counts = measures ? openCounts() : undefined
+  if (counts) countAnswers(server, counts)
+  const push = counts ? countPushes(opening.push, counts) : opening.push
   const refuseTheRest = refuseOtherMethods(server)
 
   const storage = await openDisk(join(config.dataDir, 'media'))
@@ -96,7 +106,8 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const pictures = openPictures({ storage, log })
   const media = openMedia(pictures, storage, numbers.photoPixelsMax)
   const signer = openSigner(secrets.media)
-  readBodies(server, (stream, most) => receive(stream, most, storage), numbers)
+  const take = counts ? countUploads(receive, counts) : receive
+  readBodies(server, (stream, most) => take(stream, most, storage), numbers)
 
   const shared = config.redisUrl === null ? undefined : openRedis(config.redisUrl, log)
   const limits = openRateLimits(numbers.rateFactor, shared)
@@ -150,6 +161,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await pruneFlows(background)
       await pruneMail(background)
     },
+    eraseAccounts: () => eraseDueAccounts(background),
   }
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: hourly, log })
 
@@ -188,16 +200,23 @@ export const openApp = async (opening: Opening): Promise<App> => {
   albumRoutes(server, { db, storage, signer, limits, admit, serve })
   await server.register(uploadSessionRoutes({ db, admit, sessionFiles, limits: numbers, originOf: origin }))
   chatRoutes(serve, { db, media, membership, whisper: realtime.whisper })
+  leavingRoutes(serve, { presence })
+
+  const pools = { requests: db, background, channel: channelDb }
+  const measured = counts && { counts, pools, sockets: realtime.sockets, relayLag: realtime.lag }
+  const metrics = measured && (await serveMetrics(config.metrics, server, measured))
 
   refuseTheRest()
   return {
     server,
+    metricsAddress: metrics?.address ?? null,
     startDraining() {
       draining = true
     },
     async close() {
       await realtime.close()
       await server.close()
+      await metrics?.close()
       await notifications.close()
       // What is on its way ends at once and is tried again, instead of waiting for a service that hangs.
       await push.close()

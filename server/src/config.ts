@@ -12,6 +12,7 @@ import {
   readSetting,
   redisUrl,
   type Setting,
+  sentryDsn,
   smtpUrl,
   text,
   WrongSetting,
@@ -50,12 +51,17 @@ export type MailSettings = {
 }
 
 export type Config = {
+  metrics: MetricsSettings
+  /** Where errors are reported to; null: only to the log. */
+  sentryDsn: string | null
   host: string
   port: number
   /** Origin that links and media URLs start with; null: the request's own host. */
   publicUrl: string | null
   /** Absolute path. Holds the embedded database, media and secrets. */
   dataDir: string
+  /** null: secrets.json in dataDir. */
+  secretsFile: string | null
   /** null: the embedded PostgreSQL under dataDir. */
   databaseUrl: string | null
   /** null: this process shares nothing with others but the database. */
@@ -68,6 +74,13 @@ export type Config = {
   push: PushSettings
   providers: ProviderSettings
   mail: MailSettings
+}
+
+export type MetricsSettings = {
+  /** Of the loopback; null: none. */
+  port: number | null
+  /** Opens them on the public port to who bears it; null: closed. */
+  token: string | null
 }
 
 const megabyte = 1024 * 1024
@@ -100,6 +113,12 @@ export const settings = {
     allowed: 'a path',
     form: text.transform(path => resolve(path)),
   },
+  SECRETS_FILE: {
+    default: '',
+    meaning: 'file of the secrets, for several machines that must share them; unset: secrets.json in DATA_DIR',
+    allowed: 'a path',
+    form: orNull(text.transform(path => resolve(path))),
+  },
   DATABASE_URL: {
     default: '',
     meaning: 'a PostgreSQL 16 or newer of your own; unset: the embedded one in DATA_DIR',
@@ -129,6 +148,25 @@ export const settings = {
     meaning: 'how much is logged',
     allowed: `one of ${logLevels.join(', ')}`,
     form: oneOf(logLevels),
+  },
+  METRICS_PORT: {
+    default: '',
+    meaning: 'port of the loopback for Prometheus to scrape, at /metrics; unset: none',
+    allowed: 'a whole number from 0 to 65535',
+    form: orNull(wholeNumber(0, 65_535)),
+  },
+  METRICS_TOKEN: {
+    default: '',
+    meaning: 'bearer token that opens /metrics on the public port; unset: closed',
+    allowed: '16 or more letters, digits, hyphens and underscores',
+    form: orNull(text.regex(/^[\w-]{16,200}$/)),
+  },
+  SENTRY_DSN: {
+    default: '',
+    meaning:
+      'where errors are reported to, in the way of Sentry: what broke and where, never in whose words; unset: only to the log',
+    allowed: 'a URL like https://key@errors.party.example/1',
+    form: orNull(sentryDsn),
   },
   RATE_LIMIT_FACTOR: {
     default: '1',
@@ -243,11 +281,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: read('PORT', settings.PORT),
     publicUrl: read('PUBLIC_URL', settings.PUBLIC_URL),
     dataDir: read('DATA_DIR', settings.DATA_DIR),
+    secretsFile: read('SECRETS_FILE', settings.SECRETS_FILE),
     databaseUrl: read('DATABASE_URL', settings.DATABASE_URL),
     redisUrl: read('REDIS_URL', settings.REDIS_URL),
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
     corsOrigins: read('CORS_ORIGINS', settings.CORS_ORIGINS),
     logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),
+    metrics: {
+      port: read('METRICS_PORT', settings.METRICS_PORT),
+      token: read('METRICS_TOKEN', settings.METRICS_TOKEN),
+    },
+    sentryDsn: read('SENTRY_DSN', settings.SENTRY_DSN),
     limits: {
       rateFactor: read('RATE_LIMIT_FACTOR', settings.RATE_LIMIT_FACTOR),
       signInsPerAddressPerMinute: read('SIGN_INS_PER_ADDRESS', settings.SIGN_INS_PER_ADDRESS),

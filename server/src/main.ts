@@ -1,5 +1,6 @@
 import { type Config, readConfig } from './config.ts'
 import { CannotStart } from './platform/cannot-start.ts'
+import { openErrorReports } from './platform/error-reports.ts'
 import { openLog } from './platform/log.ts'
 import { startService } from './service.ts'
 import { stopWhenAsked } from './stopping.ts'
@@ -14,9 +15,14 @@ const switchedOff = ({ push }: Config) => [
 
 try {
   const config = readConfig(process.env)
-  const log = openLog(config.logLevel)
+  const reports = config.sentryDsn === null ? undefined : await openErrorReports(config.sentryDsn)
+  const log = openLog(config.logLevel, reports?.report)
   const starting = startService(config, log)
-  stopWhenAsked(async () => (await starting).stop(), log)
+  const stop = async () => {
+    await (await starting).stop()
+    await reports?.close()
+  }
+  stopWhenAsked(stop, log)
   const { address, postgresVersion } = await starting
   const database = config.databaseUrl ? 'DATABASE_URL' : 'embedded'
   console.log(

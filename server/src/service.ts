@@ -10,7 +10,7 @@ import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { migrateJobs } from './platform/jobs.ts'
 import { migrate } from './platform/migrate.ts'
 import { openPushWays } from './platform/push-ways.ts'
-import { openSecrets } from './platform/secrets.ts'
+import { openSecrets, secretsPath } from './platform/secrets.ts'
 import { findSoundDatabase } from './platform/sound-database.ts'
 
 export type Service = {
@@ -32,7 +32,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
 
   const dataDirectory = openDataDirectory(config.dataDir)
   opening.defer(() => dataDirectory.release())
-  const secrets = openSecrets(config.dataDir)
+  const secrets = openSecrets(secretsPath(config))
 
   let url = config.databaseUrl
   if (url === null) {

@@ -56,6 +56,12 @@ const urlOf = (protocol: RegExp) =>
 export const postgresUrl = urlOf(/^postgres(ql)?:$/)
 export const redisUrl = urlOf(/^rediss?:$/)
 
+/** `https://key@host/project` */
+export const sentryDsn = z.string().refine(text => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url !== null && /^https?:$/.test(url.protocol) && url.username !== '' && /\/\d+$/.test(url.pathname)
+})
+
 export const smtpUrl = urlOf(/^smtps?:$/)
 
 /** An address, or a name with one in angle brackets; no line of it may end. */

@@ -35,6 +35,7 @@ export type TestApp = {
   db: Database
   databaseUrl: string
   dataDir: string
+  metricsAddress: string | null
   /** A client of the service, signed in with this token. */
   as(token?: string): Afterglow
   /** The same with `extra` asked for. */
@@ -79,6 +80,7 @@ export const openTestApp = async (
     db,
     databaseUrl,
     dataDir,
+    metricsAddress: app.metricsAddress,
     as: token => afterglow({ baseUrl: url, ...(token && { token }) }),
     withExtra: token => afterglow({ baseUrl: url, token, extra: true }),
   }

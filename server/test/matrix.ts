@@ -386,6 +386,10 @@ const notifications: Row[] = [
   { operation: 'syncRealtime', outcomes: { anyone: 200 }, input: () => ({}) },
 ]
 
+const leaving: Row[] = [
+  { operation: 'deleteAccount', outcomes: everyone('wrongPassword'), input: () => ({ user_password: 'not it' }) },
+]
+
 /** Every operation with what each member of the cast gets. */
 export const rows: Row[] = [
   ...accounts,
@@ -396,4 +400,5 @@ export const rows: Row[] = [
   ...people,
   ...gallery,
   ...chats,
+  ...leaving,
 ]

@@ -67,7 +67,7 @@ export const openNodes = async (env: Record<string, string> = {}) => {
     throw new Error(`A node does not start: ${said}`)
   }
 
-  const home = join(folder, '1')
+  const home = env.DATA_DIR ?? join(folder, '1')
   const cluster = join(home, 'postgres', 'cluster')
   afterAll(async () => {
     for (const child of children) child.kill('SIGKILL')
@@ -80,10 +80,15 @@ export const openNodes = async (env: Record<string, string> = {}) => {
   const first = await start()
   const postmaster = livingPostmaster(cluster)
   if (!postmaster) throw new Error('the first node has no database')
-  const databaseUrl = addressOn(postmaster.port, openSecrets(home).databasePassword)
+  const databaseUrl = addressOn(
+    postmaster.port,
+    openSecrets(env.SECRETS_FILE ?? join(home, 'secrets.json')).databasePassword,
+  )
   return {
     first,
     databaseUrl,
+    /** Where the nth of them, counted from 1, keeps its data. */
+    homeOf: (nth: number) => join(folder, String(nth)),
     another: () => start({ DATABASE_URL: databaseUrl }),
     /** The same node once more after it ended, with its own directory. */
     again: ({ dataDir }: Pick<Node, 'dataDir'>) => start({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }),

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { userStatus } from '@afterglow/contract/accounts'
 import { LRUCache } from 'lru-cache'
 import { type Database, type Db, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { cancelErasure } from './erasing-store.ts'
 import * as store from './store.ts'
 
 export type NewDevice = { deviceId: string; platform: string; timezone: string }
@@ -65,11 +67,12 @@ export const whenSessionsEnd = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Signs a device in: an earlier session of the same device ends, and the oldest beyond 20. */
+/** Signs a device in: an earlier session of the same device ends, and the oldest beyond 20. Who was leaving stays. */
 export const openSession = async (db: Db, userId: number, device: NewDevice): Promise<Session> => {
   const token = newToken()
   const expiresAt = await transact(db, async tx => {
-    await store.lockUser(tx, userId)
+    const { status } = await store.lockUser(tx, userId)
+    if (status === userStatus.erasing) await cancelErasure(tx, userId)
     const expires = await store.saveDevice(tx, userId, device, hashOf(token))
     await store.endOldestSessions(tx, userId, sessionsMax)
     return expires
@@ -89,6 +92,11 @@ export const logOut = async (db: Db, viewer: Viewer, { allDevices }: { allDevice
   if (allDevices) await store.endSessionsBut(db, viewer.id, null)
   else await store.endSession(db, viewer.id, viewer.deviceRow)
   forgetSessions()
+}
+
+/** The caller forgets the sessions after its commit. */
+export const endAllSessions = async (db: Db, userId: number) => {
+  await store.endSessionsBut(db, userId, null)
 }
 
 export const endOtherSessions = async (db: Db, viewer: Viewer) => {

@@ -21,7 +21,7 @@ export const readAccount = (db: Db, userId: number) =>
 export type AccountRow = Awaited<ReturnType<typeof readAccount>>
 
 export const lockUser = (tx: Transaction, userId: number) =>
-  tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+  tx.selectFrom('users').select(['id', 'status']).where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
 
 export type NewUser = {
   first_name: string

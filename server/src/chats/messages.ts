@@ -89,7 +89,7 @@ const updated = (viewer: Viewer, chat: { event_id: number }, messageId: number) 
   }) as const
 
 /** A photo made of an attachment keeps the picture; the pictures of the others are gone. */
-const letMediaGo = async (tx: Transaction, removed: readonly { id: number; media_id: number }[]) => {
+export const letMediaGo = async (tx: Transaction, removed: readonly { id: number; media_id: number }[]) => {
   if (removed.length === 0) return
   const inAlbum = await leaveMediaToPhotos(
     tx,

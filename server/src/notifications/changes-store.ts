@@ -33,6 +33,14 @@ export const readUnseen = async (db: Db, seen: string) => {
   return split<ChangeRow>(rows)
 }
 
+/** How long the oldest change waits that a snapshot does not show, in seconds; 0 when it shows all. */
+export const waitingSince = async (db: Db, seen: string): Promise<number> => {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from clock_timestamp() - min(c.created_at)), 0)::float8 as seconds
+    from changes c where ${unseenIn(seen)}`.execute(db)
+  return rows[0]?.seconds ?? 0
+}
+
 export type Reader = { userId: number; events: readonly number[]; organized: readonly number[] }
 type BegunRow = ChangeRow & { begun: boolean }
 type Range = { position: Position; until: string | undefined; kinds: readonly string[]; limit: number }

@@ -130,6 +130,10 @@ export const withdrawBetween = (tx: Transaction, one: number, other: number) =>
     'One of you has blocked the other.',
   )
 
+/** Takes back everything that one user's acts told others. */
+export const withdrawOfActor = (tx: Transaction, actorId: number) =>
+  withdraw(tx, sql`actor_id = ${actorId} and user_id <> ${actorId}`, 'Their account was erased.')
+
 const withdraw = async (tx: Transaction, condition: RawBuilder<unknown>, outcome: string) => {
   const gone = await markWithdrawn(tx, condition, outcome)
   if (gone.length === 0) return

@@ -82,6 +82,9 @@ export const openRealtime = async (options: RealtimeOptions) => {
   return {
     /** Tells these users here and at other processes what the log does not hold, such as who is typing. */
     whisper: ((kind, payloadOf, to) => nudges.whisperAll(kind, payloadOf(delivery.urls), to)) satisfies Whisper,
+    /** How many sockets are open here, and how far behind the log they are. */
+    sockets: () => sockets.size(),
+    lag: () => relay.lag(),
     async close() {
       for (const stop of stopListening) stop()
       await channel.close()

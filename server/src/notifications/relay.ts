@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database.ts'
 import type { ChangeRow } from './announcing.ts'
-import { readHead, readUnseen } from './changes-store.ts'
+import { readHead, readUnseen, waitingSince } from './changes-store.ts'
 
 /** The changes that one snapshot shows and the one before did not, in the order of their acts. */
 export type Batch = { seen: string; next: string; changes: readonly ChangeRow[] }
@@ -22,6 +22,8 @@ export type Relay = {
   nudge(): void
   /** Calls back between two looks, with the snapshot up to which everything was told: what is later comes later. */
   enter(enter: (seen: string) => void): void
+  /** How long the oldest change waits that was not told here, in seconds; 0 while nobody is there to be told. */
+  lag(): Promise<number>
   close(): Promise<void>
 }
 
@@ -85,6 +87,7 @@ export const openRelay = ({ db, log, isNeeded, tell, pollMs = everyMs }: Relayin
       entering.push(enter)
       nudge()
     },
+    lag: async () => (seen === undefined || !isNeeded() ? 0 : waitingSince(db, seen)),
     async close() {
       clearInterval(poll)
       closing.abort()

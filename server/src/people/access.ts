@@ -19,13 +19,14 @@ export type Relation = {
   shares_event: boolean
 }
 
-export type PersonMet = Person & Relation & { suspended: boolean; created_at: Date }
+/** `gone`: suspended, or on the way out. */
+export type PersonMet = Person & Relation & { gone: boolean; created_at: Date }
 
 // ---- rules ----
 
 /** Invisible people are there for those who know them, and for those whom they asked for a friendship. */
 export const mayFind = (person: PersonMet): boolean =>
-  !person.suspended &&
+  !person.gone &&
   !person.blocks_you &&
   (person.visible || person.oneself || person.friend || person.shares_event || person.asks_you || person.blocked)
 
@@ -79,7 +80,7 @@ const readPerson = (db: Db, viewerId: number, userId: number): Promise<PersonMet
     .selectFrom('users')
     .select([...personColumns, 'users.created_at'])
     .select([
-      sql<boolean>`users.status = ${sql.lit(userStatus.suspended)}`.as('suspended'),
+      sql<boolean>`users.status in (${sql.lit(userStatus.suspended)}, ${sql.lit(userStatus.erasing)})`.as('gone'),
       sql<boolean>`users.id = ${viewerId}`.as('oneself'),
       sql<boolean>`exists (select from friendships where user_id = ${viewerId} and friend_id = users.id)`.as('friend'),
       sql<boolean>`exists (select from friend_requests where asker_id = ${viewerId} and asked_id = users.id)`.as(

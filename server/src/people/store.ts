@@ -5,6 +5,9 @@ import type { Db, Transaction } from '../platform/database.ts'
 
 type Range = { offset: number; limit: number }
 
+/** Nobody meets them: who is suspended, and who is on the way out. */
+const gone = [userStatus.suspended, userStatus.erasing]
+
 // ---- friends ----
 
 /** False when they asked before. */
@@ -40,7 +43,7 @@ export const listFriends = (db: Db, userId: number, { offset, limit }: Range) =>
     .innerJoin('users', 'users.id', 'friendships.friend_id')
     .select(personColumns)
     .where('friendships.user_id', '=', userId)
-    .where('users.status', '<>', userStatus.suspended)
+    .where('users.status', 'not in', gone)
     .orderBy('friendships.found_by')
     .orderBy('friendships.friend_id')
     .offset(offset)
@@ -54,7 +57,7 @@ export const listRequests = (db: Db, userId: number, { offset, limit }: Range) =
     .innerJoin('users', 'users.id', 'friend_requests.asker_id')
     .select(personColumns)
     .where('friend_requests.asked_id', '=', userId)
-    .where('users.status', '<>', userStatus.suspended)
+    .where('users.status', 'not in', gone)
     .orderBy('friend_requests.created_at', 'desc')
     .orderBy('friend_requests.asker_id', 'desc')
     .offset(offset)

@@ -64,7 +64,18 @@ export const openDatabase = (
     idle_in_transaction_session_timeout: 60_000,
   })
   pool.on('error', onIdleError)
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
+  return db
+}
+
+const pools = new WeakMap<Database, pg.Pool>()
+
+/** How many connections a database opened by openDatabase has, and how many callers wait for one. */
+export const poolOf = (db: Database): Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'> => {
+  const pool = pools.get(db)
+  if (!pool) throw new Error('openDatabase opens databases')
+  return pool
 }
 
 const tries = 4

@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 const rowsAtOnce = 10_000
 
 /** Every hour, by one process of all. */
-export const hourly = '0 * * * * tidyUp'
+export const hourly = '0 * * * * tidyUp\n17 * * * * eraseAccounts ?queue=eraseAccounts'
 
 /** Removes what has expired: idempotency keys after a day, sessions when their token is over. Bounded, so that it never holds a table. */
 export const tidyUp = async (db: Database): Promise<void> => {

@@ -9,7 +9,7 @@ import { addJob, type Jobs, type JobsOptions, openJobs } from './jobs.ts'
 const { db, url } = await cloneDatabase()
 const open = new Set<Jobs>()
 const work = async (tasks: JobsOptions['tasks']) => {
-  const jobs = await openJobs({ url, tasks, log: { warn() {} }, pollMs: 50, recoverEveryMs: 200 })
+  const jobs = await openJobs({ url, tasks, log: { warn() {}, error() {} }, pollMs: 50, recoverEveryMs: 200 })
   open.add(jobs)
   return jobs
 }

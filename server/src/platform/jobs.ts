@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, run, runMigrations, type WorkerEvents } from 'graphile-worker'
+import { type Job, Logger, run, runMigrations, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger as Log } from 'pino'
-import type { Transaction } from './database.ts'
+import type { Db, Transaction } from './database.ts'
 
 /** Does one kind of job. It may run twice with the same payload (a crash, a broken connection), so rows decide what is left to do. */
 // biome-ignore lint/suspicious/noExplicitAny: the payload is what the same slice gave to addJob, as JSON.
@@ -17,7 +17,7 @@ export type JobsOptions = {
   tasks: Record<string, Task>
   /** Lines like `0 * * * * tidyUp`: one process of all does it. */
   crontab?: string
-  log: Pick<Log, 'warn'>
+  log: Pick<Log, 'warn' | 'error'>
   atOnce?: number
   /** How late a job that was added for later may begin; one that is due at once begins at once. */
   pollMs?: number
@@ -35,6 +35,16 @@ export type JobTiming = {
 export const addJob = async (tx: Transaction, task: string, payload: object, { afterMs = 0, lane }: JobTiming = {}) => {
   await sql`select from graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, queue_name => ${lane ?? null},
     run_at => now() + make_interval(secs => ${afterMs / 1000}))`.execute(tx)
+}
+
+/** How many jobs of each task wait (and are due), run, failed and are tried again, or failed for good. */
+export const countJobs = async (db: Db) => {
+  const { rows } = await sql<{ task: string; state: string; count: number }>`
+    select task_identifier as task, case when attempts >= max_attempts then 'failed' when locked_at is not null then 'running'
+      when last_error is not null then 'retrying' else 'waiting' end as state, count(*) as count
+    from graphile_worker.jobs
+    where run_at <= now() or last_error is not null group by 1, 2`.execute(db)
+  return rows
 }
 
 /** Brings the queue's own tables (schema graphile_worker) to the version that this program needs. */
@@ -124,11 +134,14 @@ const openRunner = async (pool: pg.Pool, options: JobsOptions): Promise<OpenRunn
     pgPool: pool,
     taskList: Object.fromEntries(
       Object.entries(tasks).map(([name, task]) => {
-        const tell = (err: unknown) => {
-          log.warn({ err, task: name }, 'a job failed; it is tried again')
+        const tell = (err: unknown, { id, attempts, max_attempts }: Job) => {
+          const fields = { err, task: name, job: id, attempt: attempts }
+          if (attempts >= max_attempts) log.error(fields, 'a job failed for good')
+          else if (attempts === 1) log.error(fields, 'a job failed; it is tried again')
+          else log.warn(fields, 'a job failed again; it is tried on')
           throw err
         }
-        return [name, (payload: unknown) => task(payload).catch(tell)]
+        return [name, (payload: unknown, { job }: { job: Job }) => task(payload).catch(err => tell(err, job))]
       }),
     ),
     crontab: crontab ?? '',

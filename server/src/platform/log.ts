@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import type { About } from './error-reports.ts'
 
 /** What a fault may say of itself. A database's message can quote what a person wrote, so of those only the code is kept. */
 const describeFault = (fault: Error & { code?: string; severity?: string; table?: string; constraint?: string }) => {
@@ -10,9 +11,24 @@ const describeFault = (fault: Error & { code?: string; severity?: string; table?
 /** A line a write would be a sixth of what a ping costs. What is worth a warning is written at once. */
 const gathered = { dest: 1, sync: false, minLength: 4096, periodicFlush: 200 }
 const warning = 40
+const fault = 50
+const fatal = 60
+
+/** What the log calls a fault is reported, wherever it happened. */
+const tellOf = (
+  [fields, said]: unknown[],
+  { reqId }: { reqId?: string },
+  level: number,
+  report: ((fault: unknown, about: About) => void) | undefined,
+) => {
+  const { err, operation, task } = (fields ?? {}) as { err?: unknown; operation?: string; task?: string }
+  if (err === undefined) return
+  const words = typeof said === 'string' ? said : undefined
+  report?.(err, { said: words, level: level >= fatal ? 'fatal' : 'error', requestId: reqId, operation, task })
+}
 
 /** The service's log: JSON lines of allow-listed fields. No bodies, tokens, e-mails or signed queries pass through it. */
-export const openLog = (level: string): Logger => {
+export const openLog = (level: string, report?: (fault: unknown, about: About) => void): Logger => {
   const lines = pino.destination(gathered)
   return pino(
     {
@@ -23,6 +39,7 @@ export const openLog = (level: string): Logger => {
       hooks: {
         logMethod(args, method, level) {
           method.apply(this, args)
+          if (level >= fault) tellOf(args, this.bindings(), level, report)
           if (level >= warning) lines.flush()
         },
       },

@@ -21,6 +21,15 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface AccountExports {
+  created_at: Generated<Date>;
+  expires_at: Generated<Date>;
+  id: Generated<number>;
+  media_id: number | null;
+  state: Generated<string>;
+  user_id: number;
+}
+
 export interface Attachments {
   created_at: Generated<Date>;
   deleted_at: Date | null;
@@ -447,17 +456,22 @@ export interface Users {
   avatar_media_id: number | null;
   created_at: Generated<Date>;
   email: string;
+  erase_at: Date | null;
+  erased_at: Date | null;
+  erases_content: Generated<boolean>;
   first_name: string;
   id: Generated<number>;
   last_name: string;
   middle_name: string | null;
   mutes_notifications: Generated<boolean>;
+  operator: Generated<boolean>;
   password_hash: string | null;
   plan_expires_at: Generated<Date>;
   plan_pricing: Generated<number>;
   plan_title: Generated<string>;
   staged_avatar_media_id: number | null;
   status: Generated<number>;
+  status_before: number | null;
   timezone: string;
   updated_at: Generated<Date>;
   username: string;
@@ -471,6 +485,7 @@ export interface UserWords {
 }
 
 export interface DB {
+  account_exports: AccountExports;
   attachments: Attachments;
   blocked_pairs: BlockedPairs;
   blocks: Blocks;

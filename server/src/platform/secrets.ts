@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CannotStart } from './cannot-start.ts'
-import { writeDurably } from './durable-file.ts'
+import { makeDurably, writeDurably } from './durable-file.ts'
 import { newVapidKeys, type VapidKeys, vapidKeysShape } from './push/vapid-keys.ts'
 
 /** `id` travels in what the key signed, so that a key can be replaced while what the old one signed still runs. */
@@ -28,23 +28,46 @@ const stored = z.object({
 })
 type Stored = z.infer<typeof stored>
 
+/** Where an instance keeps its secrets. */
+export const secretsPath = ({ dataDir, secretsFile }: { dataDir: string; secretsFile: string | null }): string =>
+  secretsFile ?? join(dataDir, 'secrets.json')
+
 /**
- * The secrets kept in dataDir (which the caller has locked), made when they are first asked for.
- * Throws CannotStart for a file that cannot be used: new keys in its place would lock the owner out of the database.
+ * The secrets kept in a file, made when they are first asked for; of several processes that make them at once, all get
+ * those of one. Throws CannotStart for a file that cannot be used: new keys in its place would lock the owner out of the
+ * database.
  */
-export function openSecrets(dataDir: string): Secrets {
-  const path = join(dataDir, 'secrets.json')
-  if (!existsSync(path)) write(path, freshSecrets())
-  const kept = readSecrets(path)
+export function openSecrets(path: string): Secrets {
+  if (!existsSync(path)) makeDurably(path, textOf(freshSecrets()), 0o600)
+  const kept = parseSecrets(path)
   const vapid = kept.vapid ?? newVapidKeys()
-  if (!kept.vapid) write(path, { ...kept, vapid })
-  chmodSync(path, 0o600)
-  const { media, databasePassword } = kept
-  return { media: { id: media.id, key: Buffer.from(media.key, 'base64url') }, databasePassword, vapid }
+  if (!kept.vapid) writeDurably(path, textOf({ ...kept, vapid }), 0o600)
+  closeToOthers(path)
+  return secretsOf({ ...kept, vapid })
 }
 
-function write(path: string, secrets: Stored) {
-  writeDurably(path, `${JSON.stringify(secrets, null, 2)}\n`, 0o600)
+/** The same without making any: for who comes to an instance that must be there. */
+export function readSecrets(path: string): Secrets {
+  const kept = parseSecrets(path)
+  return secretsOf({ ...kept, vapid: kept.vapid ?? newVapidKeys() })
+}
+
+const secretsOf = ({ media, databasePassword, vapid }: Stored & { vapid: VapidKeys }): Secrets => ({
+  media: { id: media.id, key: Buffer.from(media.key, 'base64url') },
+  databasePassword,
+  vapid,
+})
+
+const textOf = (secrets: Stored) => `${JSON.stringify(secrets, null, 2)}\n`
+
+/** A file that an orchestrator mounts read-only has the mode that its operator gave it: the doctor tells of it. */
+function closeToOthers(path: string): void {
+  if ((statSync(path).mode & 0o077) === 0) return
+  try {
+    chmodSync(path, 0o600)
+  } catch (fault) {
+    if (!['EROFS', 'EPERM'].includes((fault as NodeJS.ErrnoException).code ?? '')) throw fault
+  }
 }
 
 function freshSecrets(): Stored {
@@ -56,7 +79,7 @@ function freshSecrets(): Stored {
   }
 }
 
-function readSecrets(path: string): Stored {
+function parseSecrets(path: string): Stored {
   try {
     return stored.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (fault) {

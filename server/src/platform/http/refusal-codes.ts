@@ -2,6 +2,7 @@ import type * as accounts from '@afterglow/contract/accounts'
 import type * as chats from '@afterglow/contract/chats'
 import type * as events from '@afterglow/contract/events'
 import type * as gallery from '@afterglow/contract/gallery'
+import type * as leaving from '@afterglow/contract/leaving'
 import type * as notifications from '@afterglow/contract/notifications'
 import type * as people from '@afterglow/contract/people'
 import type * as providers from '@afterglow/contract/providers'
@@ -20,6 +21,7 @@ export type RefusalCode =
   | CodesOf<typeof notifications>
   | CodesOf<typeof events>
   | CodesOf<typeof people>
+  | CodesOf<typeof leaving>
   | CodesOf<typeof gallery>
   | CodesOf<typeof chats>
   | CodesOf<typeof streams>

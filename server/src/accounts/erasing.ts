@@ -1,0 +1,66 @@
+import { userStatus } from '@afterglow/contract/accounts'
+import { type Database, type Db, type Transaction, transact } from '../platform/database.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { removeForGood } from '../platform/media/records.ts'
+import * as store from './erasing-store.ts'
+import { passwordIs } from './passwords.ts'
+import { endAllSessions, forgetSessions } from './sessions.ts'
+
+/* How an account ends: its owner asks, has fourteen days to come back, and is erased. */
+
+/**
+ * Signs the viewer out everywhere and lets the erasure come, after fourteen days; returns when. Whoever has a password
+ * proves it, others a fresh sign-in: a phone left on a table must not be enough. A guest without either has only the phone.
+ */
+export const leaveAccount = async (
+  db: Database,
+  viewer: Viewer,
+  { password, erasesContent }: { password: string | undefined; erasesContent: boolean },
+): Promise<Date> => {
+  const proof = await store.readProof(db, viewer.id, viewer.deviceRow)
+  if (proof.password_hash !== null) {
+    if (!(await passwordIs(password ?? '', proof.password_hash))) refuse('wrongPassword')
+  } else if (!proof.signed_in_lately && proof.status !== userStatus.guest) refuse('signInAgain')
+  const eraseAt = await transact(db, async tx => {
+    const at = await store.letErasureCome(tx, viewer.id, { afterDays: daysToReturn, erasesContent })
+    await endAllSessions(tx, viewer.id)
+    return at
+  })
+  forgetSessions()
+  return eraseAt
+}
+
+export const daysToReturn = 14
+
+/** The operator's way: the erasure is due now, and nobody can come back. */
+export const eraseSoon = async (db: Db, userId: number, { erasesContent }: { erasesContent: boolean }) => {
+  await transact(db, async tx => {
+    await store.letErasureCome(tx, userId, { afterDays: 0, erasesContent })
+    await endAllSessions(tx, userId)
+  })
+  forgetSessions()
+}
+
+export type Leaving = { id: number; username: string; erasesContent: boolean }
+
+/** Whose time to return is over. */
+export const accountsToErase = (db: Db): Promise<Leaving[]> => store.dueAccounts(db)
+
+/**
+ * Takes from an account what signs in and what says who it is. False when its owner has come back meanwhile; afterwards
+ * nobody can. Safe to repeat.
+ */
+export const erasePerson = (db: Db, userId: number): Promise<boolean> =>
+  transact(db, async tx => {
+    const person = await store.holdLeaving(tx, userId)
+    if (!person) return false
+    await endAllSessions(tx, userId)
+    await store.forgetPerson(tx, userId)
+    const avatars = [person.avatar_media_id, person.staged_avatar_media_id].filter(id => id !== null)
+    await removeForGood(tx, avatars)
+    return true
+  })
+
+/** Says that nothing is left to do. */
+export const markErased = (tx: Transaction, userId: number) => store.markErased(tx, userId)

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { announce } from '../notifications/announcing.ts'
+import { type Database, type Db, transact } from '../platform/database.ts'
+import { letMediaGo } from './messages.ts'
+import * as store from './writing-store.ts'
+
+/* A person's messages lie in the chats of the events they are or were in, and no index leads to them: they are read by
+ * ranges of each chat's sequence, so that no statement grows with a chat. */
+
+const sequencesAtOnce = 20_000
+
+type Chat = { id: number; event_id: number; last_sequence: number }
+
+export const chatsOf = async (db: Db, userId: number): Promise<Chat[]> => {
+  const { rows } = await sql<Chat>`
+    select c.id, c.event_id, c.last_sequence from guests g join group_chats c on c.event_id = g.event_id
+    where g.user_id = ${userId} order by c.id`.execute(db)
+  return rows
+}
+
+/** The bounds, first and last included, of the ranges that a chat is read by. */
+export function* rangesOf({ last_sequence }: Chat): Generator<[number, number]> {
+  for (let first = 1; first <= last_sequence; first += sequencesAtOnce) yield [first, first + sequencesAtOnce - 1]
+}
+
+/** Leaves a tombstone for every message of somebody's, as if they had deleted each. Safe to repeat. */
+export const takeMessagesBack = async (db: Database, userId: number): Promise<void> => {
+  for (const chat of await chatsOf(db, userId))
+    for (const [first, last] of rangesOf(chat)) {
+      const { rows } = await sql<{ id: number }>`
+        select id from messages where group_chat_id = ${chat.id} and sequence between ${first} and ${last}
+          and user_id = ${userId} and deleted_at is null order by sequence`.execute(db)
+      for (const { id } of rows) await takeBack(db, userId, chat, id)
+    }
+}
+
+const takeBack = (db: Database, userId: number, chat: Chat, id: number) =>
+  transact(db, async tx => {
+    await store.lockChat(tx, chat.id)
+    if (!(await store.stands(tx, chat.id, id))) return
+    await letMediaGo(tx, await store.removeAttachments(tx, chat.id, id))
+    await store.buryMessage(tx, id, chat.id)
+    const about = { audience: 'event', eventId: chat.event_id, actorId: userId } as const
+    await announce(tx, [
+      { ...about, kind: 'message.deleted', subjectId: id },
+      { ...about, kind: 'group.updated', subjectId: chat.id },
+    ])
+  })
+
+/** Forgets what they muted, and removes what they said in events that nobody sees any more. */
+export const eraseChatTraces = async (db: Database, userId: number): Promise<void> => {
+  await sql`delete from chat_mutes where user_id = ${userId}`.execute(db)
+  await sql`delete from seen_marks where user_id = ${userId}`.execute(db)
+  for (const chat of await chatsOf(db, userId))
+    for (const [first, last] of rangesOf(chat))
+      await sql`
+        update messages m set content = '' from events e
+        where m.group_chat_id = ${chat.id} and m.sequence between ${first} and ${last} and m.user_id = ${userId}
+          and m.content <> '' and e.id = ${chat.event_id} and e.deleted_at is not null`.execute(db)
+}

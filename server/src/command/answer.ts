@@ -1,0 +1,64 @@
+import { CommanderError } from 'commander'
+import { CannotStart } from '../platform/cannot-start.ts'
+
+/** What a command answers: in words, and as data for `--json`. `failed` ends the program with 1. */
+export type Answer = { say: string; json: unknown; failed?: boolean }
+
+/** What was asked cannot be done as things stand: the message is the sentence to print. */
+export class NotDone extends Error {
+  override name = 'NotDone'
+}
+
+/** Where a command reads from and writes to. */
+export type Terminal = {
+  env: Record<string, string | undefined>
+  print(text: string): void
+  complain(text: string): void
+  /** The whole of what was typed or piped in. */
+  typed(): Promise<string>
+}
+
+export const exitCodes = { done: 0, failed: 1, misused: 2 } as const
+
+/** Prints an answer, or why there is none, and returns the exit code. */
+export async function answer(
+  work: () => Promise<Answer>,
+  { print, complain }: Pick<Terminal, 'print' | 'complain'>,
+  { json }: { json: boolean },
+): Promise<number> {
+  try {
+    const answered = await work()
+    print(json ? JSON.stringify(answered.json, null, 2) : answered.say)
+    return answered.failed ? exitCodes.failed : exitCodes.done
+  } catch (fault) {
+    if (fault instanceof CommanderError) throw fault
+    const expected = fault instanceof NotDone || fault instanceof CannotStart
+    if (json && expected) print(JSON.stringify({ error: fault.message }, null, 2))
+    complain(expected ? fault.message : String(fault instanceof Error ? fault.stack : fault))
+    return exitCodes.failed
+  }
+}
+
+/** Lines of aligned columns below their names; `none` when there are no rows. */
+export function columns(rows: readonly Record<string, unknown>[], none: string): string {
+  const [first] = rows
+  if (!first) return none
+  const names = Object.keys(first)
+  const cells = [names, ...rows.map(row => names.map(name => cellOf(row[name])))]
+  const widths = names.map((_, at) => Math.max(...cells.map(line => [...(line[at] ?? '')].length)))
+  return cells
+    .map(line =>
+      line
+        .map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - [...cell].length))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** What people wrote may hold what moves a terminal's cursor, or colours it. */
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  const text = value instanceof Date ? value.toISOString() : String(value)
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import type { Config } from '../config.ts'
+import type { Answer } from './answer.ts'
+import { examineDatabase } from './doctor/database.ts'
+import type { Finding } from './doctor/finding.ts'
+import { examineMachine } from './doctor/machine.ts'
+import { examineMedia } from './doctor/media.ts'
+import { examineWays } from './doctor/ways.ts'
+
+export function doctorCommand(
+  program: Command,
+  config: () => Config,
+  run: (work: () => Promise<Answer>) => Promise<void>,
+): void {
+  program
+    .command('doctor')
+    .description('look at everything that the service stands on, and say what to do')
+    .action(() => run(() => examine(config())))
+}
+
+const marks = { good: '  good   ', warning: '  mind   ', fault: '  FAULT  ' }
+
+async function examine(config: Config): Promise<Answer> {
+  const findings: Finding[] = []
+  for (const look of [examineMachine, examineDatabase, examineMedia, examineWays])
+    findings.push(...(await look(config)))
+  const lines = findings.map(({ about, state, found, then }) => {
+    const advice = then ? `\n${' '.repeat(23)}→ ${then}` : ''
+    return `${marks[state]}${about.padEnd(14)}${found}${advice}`
+  })
+  const faults = findings.filter(({ state }) => state === 'fault').length
+  const summary = faults === 0 ? 'Nothing stands in the way.' : `${faults} faults: see above what to do.`
+  return { say: [...lines, summary].join('\n'), json: { faults, findings }, failed: faults > 0 }
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Config } from '../../config.ts'
+import { type Database, openDatabase } from '../../platform/database.ts'
+import { findSoundDatabase } from '../../platform/sound-database.ts'
+import { type Instance, migrationsApart, reachInstance } from '../instance.ts'
+import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
+
+/** One process opens 16 for requests, 4 for what runs apart, 4 for the channel and 10 for jobs. */
+const connectionsOfAProcess = 34
+
+/** The database: whether it answers, keeps what it acknowledges, is of this version, and agrees with our clock. */
+export async function examineDatabase(config: Config): Promise<Finding[]> {
+  let instance: Instance
+  try {
+    instance = await reachInstance(config)
+  } catch (error) {
+    const then = config.databaseUrl
+      ? 'Start the database, or mend DATABASE_URL.'
+      : 'Start the service once, or name its DATA_DIR.'
+    return [fault('database', wordsOf(error), then)]
+  }
+  try {
+    const version = await findSoundDatabase(instance.databaseUrl)
+    const db = openDatabase(instance.databaseUrl, { connections: 1, name: 'afterglow doctor' })
+    try {
+      const place = config.databaseUrl
+        ? 'of your own'
+        : `embedded, ${instance.running ? 'serving' : 'started to look at it'}`
+      const found = `PostgreSQL ${version} (${place}) keeps what it acknowledges.`
+      return [
+        good('database', found),
+        ...(await examineSettings(db)),
+        await examineMigrations(db),
+        await examineClock(db),
+      ]
+    } finally {
+      await db.destroy()
+    }
+  } catch (error) {
+    return [fault('database', wordsOf(error), 'Mend that first: nothing works without it.')]
+  } finally {
+    await instance.close()
+  }
+}
+
+async function examineSettings(db: Database): Promise<Finding[]> {
+  const { rows } = await sql<{ connections: number; pages: string; encoding: string; bytes: number }>`
+    select current_setting('max_connections')::int as connections, current_setting('full_page_writes') as pages,
+      current_setting('server_encoding') as encoding, pg_database_size(current_database()) as bytes`.execute(db)
+  const [row] = rows
+  if (!row) return []
+  const size = `${(row.bytes / 1024 / 1024).toFixed(0)} MiB`
+  const findings =
+    row.connections < connectionsOfAProcess
+      ? [
+          fault(
+            'connections',
+            `The database takes ${row.connections}.`,
+            `Set max_connections to ${connectionsOfAProcess} for each process.`,
+          ),
+        ]
+      : [
+          good(
+            'connections',
+            `The database takes ${row.connections}; a process opens up to ${connectionsOfAProcess}. It holds ${size}.`,
+          ),
+        ]
+  if (row.pages !== 'on')
+    findings.push(fault('full pages', 'full_page_writes is off: a power cut can tear pages.', 'Switch it on.'))
+  if (row.encoding !== 'UTF8')
+    findings.push(fault('encoding', `The database is in ${row.encoding}.`, 'Make one in UTF8, and move over.'))
+  return findings
+}
+
+async function examineMigrations(db: Database): Promise<Finding> {
+  const { missing, unknown } = await migrationsApart(db).catch(() => ({ missing: ['all of them'], unknown: [] }))
+  if (unknown.length > 0)
+    return fault(
+      'migrations',
+      `The database knows more than this version: ${unknown.join(', ')}.`,
+      'Use the newer version.',
+    )
+  if (missing.length > 0)
+    return mind('migrations', `To come: ${missing.join(', ')}.`, 'They are done when the service starts.')
+  return good('migrations', 'The database is of this version.')
+}
+
+const clocksApartSeconds = 2
+
+async function examineClock(db: Database): Promise<Finding> {
+  const before = Date.now()
+  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
+  const middle = (before + Date.now()) / 2
+  const apart = Math.abs((rows[0]?.at.getTime() ?? 0) - middle) / 1000
+  return apart > clocksApartSeconds
+    ? fault(
+        'clock',
+        `This machine and the database are ${apart.toFixed(1)} s apart.`,
+        'Let both follow the same time server.',
+      )
+    : good(
+        'clock',
+        `This machine and the database agree within ${(apart + (Date.now() - before) / 1000).toFixed(2)} s.`,
+      )
+}

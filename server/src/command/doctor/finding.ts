@@ -1,0 +1,12 @@
+/** One thing that was looked at. `then` is what to do about it, as a sentence. */
+export type Finding = { about: string; state: 'good' | 'warning' | 'fault'; found: string; then?: string }
+
+export const good = (about: string, found: string): Finding => ({ about, state: 'good', found })
+export const mind = (about: string, found: string, then: string): Finding => ({ about, state: 'warning', found, then })
+export const fault = (about: string, found: string, then: string): Finding => ({ about, state: 'fault', found, then })
+
+/** What a fault says of itself, in one line. */
+export const wordsOf = (error: unknown): string => {
+  const first = error instanceof AggregateError ? error.errors[0] : error
+  return (first instanceof Error ? first.message : String(first)).split('\n')[0] as string
+}

@@ -1,0 +1,88 @@
+import { Redis } from 'ioredis'
+import { pino } from 'pino'
+import type { Config } from '../../config.ts'
+import { newVapidKeys } from '../../platform/push/vapid-keys.ts'
+import { openPushWays } from '../../platform/push-ways.ts'
+import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
+
+/** The ways in and out: how clients reach us, how push and Redis are reached. */
+export async function examineWays(config: Config): Promise<Finding[]> {
+  return [examineAddress(config), examineProxies(config), await examinePush(config), ...(await examineRedis(config))]
+}
+
+const isLoopback = (host: string) => /^(127\.|localhost$|::1$)/.test(host)
+
+function examineAddress({ publicUrl, host }: Config): Finding {
+  if (!publicUrl && isLoopback(host))
+    return good('address', `Only this machine reaches it, at ${host}: fine for trying out.`)
+  if (!publicUrl)
+    return mind(
+      'address',
+      'PUBLIC_URL is not set, so links name whatever host a request came in by.',
+      'Set it to where clients reach the service.',
+    )
+  if (!publicUrl.startsWith('https:'))
+    return mind(
+      'address',
+      `${publicUrl} is not encrypted: passwords and photos travel openly.`,
+      'Put a TLS proxy in front, and let PUBLIC_URL begin with https.',
+    )
+  return good('address', `Clients reach it at ${publicUrl}.`)
+}
+
+function examineProxies({ publicUrl, trustedProxies }: Config): Finding {
+  if (publicUrl?.startsWith('https:') && trustedProxies.length === 0)
+    return fault(
+      'proxies',
+      'PUBLIC_URL is https, so a proxy stands in front, but TRUSTED_PROXIES is empty: everybody seems to come from its address, and shares one limit.',
+      'Set TRUSTED_PROXIES to the address of the proxy, like 127.0.0.1.',
+    )
+  if (trustedProxies.some(range => range.endsWith('/0')))
+    return fault(
+      'proxies',
+      'TRUSTED_PROXIES trusts every address: anybody may claim to be anywhere.',
+      'Name only your proxies.',
+    )
+  return good(
+    'proxies',
+    trustedProxies.length ? `Forwarded addresses count from ${trustedProxies.join(', ')}.` : 'None is in front.',
+  )
+}
+
+async function examinePush(config: Config): Promise<Finding> {
+  try {
+    const push = openPushWays(config, newVapidKeys(), pino({ level: 'silent' }))
+    await push.close()
+    const { fcmServiceAccount, apns } = config.push
+    const ways = ['browsers', ...(fcmServiceAccount ? ['Android'] : []), ...(apns ? ['iOS'] : [])]
+    return good('push', `Keys are there for ${ways.join(', ')}.`)
+  } catch (error) {
+    return fault('push', wordsOf(error), 'Mend FCM_SERVICE_ACCOUNT or APNS_KEY, or leave them out.')
+  }
+}
+
+async function examineRedis({ redisUrl }: Config): Promise<Finding[]> {
+  if (!redisUrl) return []
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: 2000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  redis.on('error', () => {})
+  try {
+    await redis.connect()
+    await redis.ping()
+    return [good('redis', 'It answers.')]
+  } catch (error) {
+    return [
+      mind(
+        'redis',
+        `It does not answer: ${wordsOf(error)}`,
+        'Start it: until then each process counts limits and presence alone.',
+      ),
+    ]
+  } finally {
+    redis.disconnect()
+  }
+}

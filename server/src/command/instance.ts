@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { type Logger, pino } from 'pino'
+import type { Config } from '../config.ts'
+import { CannotStart } from '../platform/cannot-start.ts'
+import { openDataDirectory } from '../platform/data-directory.ts'
+import { type Database, openDatabase } from '../platform/database.ts'
+import { openEmbeddedPostgres } from '../platform/embedded-postgres.ts'
+import { addressOn, answers } from '../platform/postgres-address.ts'
+import { livingPostmaster } from '../platform/postmaster.ts'
+import { readSecrets, secretsPath } from '../platform/secrets.ts'
+
+/** An instance's database, for as long as a command needs it. */
+export type Instance = {
+  databaseUrl: string
+  /** Whether it was running, or was started for this command. */
+  running: boolean
+  close(): Promise<void>
+}
+
+/** What commands say is theirs to say; of the database's own life only faults are worth a line. */
+const quiet: Logger = pino({ level: 'silent' })
+
+/**
+ * Reaches the database of an instance: its own PostgreSQL, the embedded one that serves right now, or else the embedded
+ * one started for this command, with the data directory locked meanwhile.
+ */
+export async function reachInstance(config: Config): Promise<Instance> {
+  if (config.databaseUrl) return { databaseUrl: config.databaseUrl, running: true, close: async () => {} }
+  const directory = join(config.dataDir, 'postgres')
+  const cluster = join(directory, 'cluster')
+  if (!existsSync(cluster)) throw new CannotStart(`There is no Afterglow in ${config.dataDir}: DATA_DIR names it.`)
+  const { databasePassword: password } = readSecrets(secretsPath(config))
+  const living = livingPostmaster(cluster)
+  const url = living && addressOn(living.port, password)
+  if (url && (await answers(url))) return { databaseUrl: url, running: true, close: async () => {} }
+
+  const lock = openDataDirectory(config.dataDir)
+  try {
+    const database = await openEmbeddedPostgres({ directory, password, log: quiet })
+    const close = async () => {
+      await database.stop()
+      lock.release()
+    }
+    return { databaseUrl: database.url, running: false, close }
+  } catch (fault) {
+    lock.release()
+    throw fault
+  }
+}
+
+/** The same as a database whose tables are those that this version knows. */
+export async function reachDatabase(config: Config): Promise<{ db: Database; close(): Promise<void> }> {
+  const instance = await reachInstance(config)
+  const db = openDatabase(instance.databaseUrl, { connections: 2, name: 'afterglow command' })
+  const close = async () => {
+    await db.destroy()
+    await instance.close()
+  }
+  try {
+    await demandCurrent(db)
+    return { db, close }
+  } catch (fault) {
+    await close()
+    throw fault
+  }
+}
+
+const migrations = fileURLToPath(new URL('../../migrations/', import.meta.url))
+
+/** Names of migrations that the database lacks, and of those that it has and this version does not know. */
+export async function migrationsApart(db: Database): Promise<{ missing: string[]; unknown: string[] }> {
+  const known = (await readdir(migrations)).filter(name => name.endsWith('.sql'))
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db)
+  const applied = rows.map(row => row.name)
+  return {
+    missing: known.filter(name => !applied.includes(name)),
+    unknown: applied.filter(name => !known.includes(name)),
+  }
+}
+
+async function demandCurrent(db: Database): Promise<void> {
+  const { missing, unknown } = await migrationsApart(db).catch(() => ({ missing: ['all of them'], unknown: [] }))
+  if (missing.length > 0)
+    throw new CannotStart(`The database lacks migrations (${missing.join(', ')}): start this version once.`)
+  if (unknown.length > 0)
+    throw new CannotStart(`The database is of a newer version of Afterglow (${unknown.join(', ')}): use that one.`)
+}

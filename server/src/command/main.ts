@@ -1,0 +1,9 @@
+import { text } from 'node:stream/consumers'
+import { runCommand } from './program.ts'
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  env: process.env,
+  print: said => console.log(said.trimEnd()),
+  complain: said => console.error(said.trimEnd()),
+  typed: () => text(process.stdin),
+})

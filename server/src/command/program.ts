@@ -1,0 +1,52 @@
+import { Command, CommanderError } from 'commander'
+import { readConfig } from '../config.ts'
+import type { Database } from '../platform/database.ts'
+import { type Answer, answer, exitCodes, type Terminal } from './answer.ts'
+import { backupCommands } from './backups.ts'
+import { doctorCommand } from './doctor.ts'
+import { reachDatabase } from './instance.ts'
+import { reportsCommands } from './reports.ts'
+import { usersCommands } from './users.ts'
+
+/** Does what the operator asks and returns the exit code. */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  let code: number = exitCodes.done
+  const program = new Command('afterglow')
+    .usage('[--json] <command>')
+    .description(
+      'What the operator of an Afterglow does with it. Settings are those of the service, from the environment.',
+    )
+    .option('--json', 'answer as JSON')
+    .addHelpText('after', '\nEnds with 0 when done, 1 when something is wrong, 2 when asked wrongly.')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: terminal.print, writeErr: terminal.complain })
+    .exitOverride()
+
+  const config = () => readConfig(terminal.env)
+  const run = async (work: () => Promise<Answer>) => {
+    code = await answer(work, terminal, { json: Boolean(program.opts().json) })
+  }
+  const onDatabase = (work: (db: Database) => Promise<Answer>) =>
+    run(async () => {
+      const { db, close } = await reachDatabase(config())
+      try {
+        return await work(db)
+      } finally {
+        await close()
+      }
+    })
+
+  usersCommands(program, onDatabase, terminal)
+  reportsCommands(program, onDatabase)
+  backupCommands(program, config, run)
+  doctorCommand(program, config, run)
+
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (fault) {
+    if (!(fault instanceof CommanderError)) throw fault
+    // Help that was asked for is no misuse.
+    return fault.exitCode === 0 ? exitCodes.done : exitCodes.misused
+  }
+}

@@ -1,0 +1,13 @@
+import * as contract from '@afterglow/contract/leaving'
+import { leaveAccount } from '../accounts/erasing.ts'
+import type { Presence } from '../accounts/presence.ts'
+import type { Serve } from '../platform/http/serve.ts'
+
+export const leavingRoutes = (serve: Serve, { presence }: { presence: Presence }) => {
+  serve(contract.deleteAccount, async ({ db, viewer, input }) => {
+    const erasesContent = input.erase_content ?? false
+    const eraseAt = await leaveAccount(db, viewer, { password: input.user_password, erasesContent })
+    await presence.disconnect(viewer.deviceRow)
+    return { erased_after: eraseAt.toISOString() }
+  })
+}

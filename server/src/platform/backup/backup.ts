@@ -1,0 +1,90 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import pLimit from 'p-limit'
+import { CannotStart } from '../cannot-start.ts'
+import { copyCluster } from './cluster-copy.ts'
+import { copyFile, type KeptFile, syncDirectories } from './copying.ts'
+import { bytesOf, writeManifest } from './manifest.ts'
+
+export type Source = {
+  dataDir: string
+  secretsPath: string
+  /** Of the running embedded database; null leaves the database out. */
+  databaseUrl: string | null
+}
+
+export type Taken = {
+  files: number
+  bytes: number
+  /** Null without a database. */
+  holdsUntil: Date | null
+  /** Media whose bytes are not those that their address promises: they were damaged before. */
+  damaged: string[]
+}
+
+/**
+ * Copies an instance that runs into a directory of its own: the database, every photo and video, the secrets. Media come
+ * after the database, so that every row of it has its files: nothing is removed before its grace is over.
+ */
+export async function takeBackup({ dataDir, secretsPath, databaseUrl }: Source, backup: string): Promise<Taken> {
+  const into = resolve(backup)
+  if (into === dataDir || into.startsWith(`${dataDir}/`))
+    throw new CannotStart('A backup inside the data directory would be lost with it: name a directory elsewhere.')
+  await makeEmpty(into)
+  const cluster = databaseUrl ? await copyCluster(databaseUrl, join(dataDir, 'postgres/cluster'), into) : null
+  const media = await copyMedia(join(dataDir, 'media'), into)
+  const secrets = await copyFile(secretsPath, into, 'secrets.json')
+  const files = [...(cluster?.files ?? []), ...media, secrets]
+  const directories = [...(cluster?.directories ?? []), 'media']
+  await syncDirectories(
+    new Set([...directories, ...files.map(({ path }) => dirname(path))].map(path => join(into, path))),
+  )
+  await writeManifest(into, {
+    format: 1,
+    madeAt: new Date().toISOString(),
+    database: cluster && {
+      postgresVersion: cluster.postgresVersion,
+      migration: cluster.migration,
+      holdsUntil: cluster.holdsUntil.toISOString(),
+    },
+    directories,
+    files,
+  })
+  return {
+    files: files.length,
+    bytes: bytesOf({ files }),
+    holdsUntil: cluster?.holdsUntil ?? null,
+    damaged: media.filter(({ path, sha256 }) => basename(path) !== sha256).map(({ path }) => path),
+  }
+}
+
+async function makeEmpty(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  if ((await readdir(directory)).length > 0)
+    throw new CannotStart(`${directory} is not empty: each backup has a directory of its own.`)
+}
+
+/** Files at their addresses; what is still coming in has no row yet. */
+async function copyMedia(media: string, into: string): Promise<KeptFile[]> {
+  await mkdir(join(into, 'media'), { mode: 0o700 })
+  const files: KeptFile[] = []
+  const copy = (path: string) => atOnce(() => copyFile(join(media, path), into, `media/${path}`).catch(unlessSwept))
+  for (const one of await hexNames(media)) {
+    const copies: Promise<KeptFile | null>[] = []
+    for (const two of await hexNames(join(media, one)))
+      copies.push(...(await readdir(join(media, one, two))).map(name => copy(`${one}/${two}/${name}`)))
+    files.push(...(await Promise.all(copies)).filter(file => file !== null))
+  }
+  return files
+}
+
+const atOnce = pLimit(8)
+
+const hexNames = async (directory: string) =>
+  (await readdir(directory).catch(() => [])).filter(name => /^[0-9a-f]{2}$/.test(name))
+
+/** The sweeper takes files that no row names; those belong to no backup. */
+function unlessSwept(fault: NodeJS.ErrnoException): null {
+  if (fault.code === 'ENOENT') return null
+  throw fault
+}

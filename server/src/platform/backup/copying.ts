@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** A file of a backup: its path inside, length and hash. */
+export type KeptFile = { path: string; bytes: number; sha256: string }
+
+const groupBytes = 1024 * 1024
+
+/**
+ * Copies one file, on disk when this returns, and says what was copied: of a file that changes meanwhile that, and not what
+ * it is by then. Throws ENOENT when it is gone.
+ */
+export async function copyFile(from: string, into: string, path: string): Promise<KeptFile> {
+  const source = await open(from, 'r')
+  try {
+    const to = join(into, path)
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    const target = await open(to, 'wx', 0o600)
+    try {
+      const { bytes, sha256 } = await hashOf(source, chunk => target.writeFile(chunk))
+      await target.sync()
+      return { path, bytes, sha256 }
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** Length and hash of a file as it stands. */
+export async function readKept(root: string, path: string): Promise<KeptFile> {
+  const file = await open(join(root, path), 'r')
+  try {
+    return { path, ...(await hashOf(file)) }
+  } finally {
+    await file.close()
+  }
+}
+
+async function hashOf(file: FileHandle, write?: (chunk: Buffer) => Promise<void>) {
+  const hash = createHash('sha256')
+  const buffer = Buffer.allocUnsafe(groupBytes)
+  let bytes = 0
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, groupBytes, null)
+    if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') }
+    const chunk = buffer.subarray(0, bytesRead)
+    hash.update(chunk)
+    await write?.(chunk)
+    bytes += bytesRead
+  }
+}
+
+/** Puts on disk which names these directories hold. */
+export async function syncDirectories(paths: Iterable<string>): Promise<void> {
+  for (const path of paths) {
+    const directory = await open(path, 'r')
+    try {
+      await directory.sync()
+    } finally {
+      await directory.close()
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { BaseLogger } from 'pino'
+import { CannotStart } from '../cannot-start.ts'
+import { openDataDirectory } from '../data-directory.ts'
+import { openEmbeddedPostgres } from '../embedded-postgres.ts'
+import { findPostgresBinaries } from '../postgres-binaries.ts'
+import { clusterUser } from '../postgres-cluster.ts'
+import { readSecrets } from '../secrets.ts'
+import { copyFile, syncDirectories } from './copying.ts'
+import { bytesOf, type Manifest, readManifest } from './manifest.ts'
+
+export type Target = { dataDir: string; secretsPath: string; log: Pick<BaseLogger, 'info' | 'warn' | 'error'> }
+export type Restored = { files: number; bytes: number; holdsUntil: Date | null }
+
+/**
+ * Puts a backup into a data directory that is missing or empty, every file proven by its hash, and starts its database
+ * once, so that what comes back is known to be whole. A restore that fails leaves the directory as empty as it was; one
+ * that is killed leaves it without secrets, and a start on it is refused.
+ */
+export async function restoreBackup(backup: string, { dataDir, secretsPath, log }: Target): Promise<Restored> {
+  const manifest = await readManifest(backup)
+  await demandRoom(dataDir, secretsPath, backup)
+  await demandSameMajor(manifest, join(dataDir, 'postgres/cluster'))
+  const lock = openDataDirectory(dataDir)
+  try {
+    await bringBack(backup, manifest, dataDir, secretsPath)
+    if (manifest.database) await startOnce(dataDir, secretsPath, log)
+  } catch (fault) {
+    for (const name of ['postgres', 'media', 'secrets.json'])
+      await rm(join(dataDir, name), { recursive: true, force: true })
+    throw fault
+  } finally {
+    lock.release()
+  }
+  const holdsUntil = manifest.database && new Date(manifest.database.holdsUntil)
+  return { files: manifest.files.length, bytes: bytesOf(manifest), holdsUntil }
+}
+
+async function demandRoom(dataDir: string, secretsPath: string, backup: string): Promise<void> {
+  // A lock and a pid are what a start that was refused leaves behind.
+  const found = (await readdir(dataDir).catch(() => [])).filter(name => name !== 'lock')
+  if (found.length > 0)
+    throw new CannotStart(`${dataDir} is not empty (${found.slice(0, 3).join(', ')}): restore into a new directory.`)
+  if (existsSync(secretsPath) && !readFileSync(secretsPath).equals(readFileSync(join(backup, 'secrets.json'))))
+    throw new CannotStart(`${secretsPath} holds other secrets than the backup: move it away first.`)
+}
+
+async function demandSameMajor({ database }: Manifest, cluster: string): Promise<void> {
+  if (!database) return
+  const user = clusterUser(cluster)
+  const { postgres } = await findPostgresBinaries(user)
+  const version = /\d+/.exec(spawnSync(postgres, ['--version'], { ...user, encoding: 'utf8' }).stdout)?.[0]
+  const major = /^\d+/.exec(database.postgresVersion)?.[0]
+  if (version !== major)
+    throw new CannotStart(
+      `The backup is of PostgreSQL ${database.postgresVersion}, and this Afterglow brings ${version}: restore it with a version of Afterglow that brings ${major}.`,
+    )
+}
+
+/** The secrets come last: until then whoever starts here has others, and the database refuses them. */
+async function bringBack(backup: string, manifest: Manifest, dataDir: string, secretsPath: string): Promise<void> {
+  const placeOf = (path: string) => (path.startsWith('cluster') ? `postgres/${path}` : path)
+  for (const path of manifest.directories) await mkdir(join(dataDir, placeOf(path)), { recursive: true, mode: 0o700 })
+  const secrets = manifest.files.filter(({ path }) => path === 'secrets.json')
+  const others = manifest.files.filter(({ path }) => path !== 'secrets.json')
+  const touched = new Set(manifest.directories.map(path => join(dataDir, placeOf(path))))
+  for (const { path, sha256 } of others) {
+    const copied = await copyFile(join(backup, path), dataDir, placeOf(path))
+    if (copied.sha256 !== sha256) throw new CannotStart(`${path} of the backup is damaged: nothing was restored.`)
+    touched.add(dirname(join(dataDir, placeOf(path))))
+  }
+  await syncDirectories(touched)
+  for (const { path, sha256 } of secrets) {
+    if (existsSync(secretsPath)) continue
+    const copied = await copyFile(
+      join(backup, path),
+      dirname(secretsPath),
+      secretsPath.slice(dirname(secretsPath).length + 1),
+    )
+    if (copied.sha256 !== sha256) throw new CannotStart(`${path} of the backup is damaged: nothing was restored.`)
+    await syncDirectories([dirname(secretsPath)])
+  }
+}
+
+async function startOnce(dataDir: string, secretsPath: string, log: Target['log']): Promise<void> {
+  const { databasePassword: password } = readSecrets(secretsPath)
+  const database = await openEmbeddedPostgres({ directory: join(dataDir, 'postgres'), password, log })
+  await database.stop()
+}

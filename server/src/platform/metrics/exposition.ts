@@ -1,0 +1,124 @@
+import type { Metric } from 'prom-client'
+import { type Database, poolOf } from '../database.ts'
+import { countJobs } from '../jobs.ts'
+import { bounds, type Counts } from './counts.ts'
+
+/** What is looked up when somebody scrapes. */
+export type Measured = {
+  counts: Counts
+  /** Pools of connections by what they are for. */
+  pools: Record<string, Database>
+  sockets(): number
+  /** Seconds since the oldest change that this process has not told its sockets; 0 when it has told all. */
+  relayLag(): Promise<number>
+}
+
+/** Makes the text that Prometheus scrapes. The library is loaded when metrics are first asked for, as it stays in memory. */
+export const openExposition = async (measured: Measured): Promise<{ type: string; text(): Promise<string> }> => {
+  const { collectDefaultMetrics, Counter, Gauge, Registry } = await import('prom-client')
+  const registry = new Registry()
+  // The process: CPU, memory, garbage collection, event-loop delay.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 })
+  registry.registerMetric(answerDurations(measured.counts) as unknown as Metric)
+  const registers = [registry]
+
+  new Gauge({
+    name: 'afterglow_sockets',
+    help: 'Open sockets of the realtime channel.',
+    registers,
+    collect() {
+      this.set(measured.sockets())
+    },
+  })
+  new Gauge({
+    name: 'afterglow_relay_lag_seconds',
+    help: 'How long the oldest change waits that this process has not told its sockets.',
+    registers,
+    async collect() {
+      this.set(await measured.relayLag())
+    },
+  })
+  new Gauge({
+    name: 'afterglow_jobs',
+    help: 'Jobs by task and state: waiting, running, retrying after a failure, failed for good.',
+    labelNames: ['task', 'state'],
+    registers,
+    async collect() {
+      this.reset()
+      for (const { task, state, count } of await countJobs(measured.pools.background as Database))
+        this.set({ task, state }, count)
+    },
+  })
+  new Gauge({
+    name: 'afterglow_database_connections',
+    help: 'Connections to the database by pool: open ones, idle ones, and callers that wait for one.',
+    labelNames: ['pool', 'state'],
+    registers,
+    collect() {
+      for (const [pool, db] of Object.entries(measured.pools)) {
+        const { totalCount, idleCount, waitingCount } = poolOf(db)
+        this.set({ pool, state: 'open' }, totalCount)
+        this.set({ pool, state: 'idle' }, idleCount)
+        this.set({ pool, state: 'waiting' }, waitingCount)
+      }
+    },
+  })
+  new Counter({
+    name: 'afterglow_pushes_total',
+    help: 'Pushes by platform and what became of them.',
+    labelNames: ['platform', 'result'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [platform, results] of measured.counts.pushes)
+        for (const [result, count] of results) this.inc({ platform, result }, count)
+    },
+  })
+  new Counter({
+    name: 'afterglow_uploads_total',
+    help: 'Files that came in whole, or not.',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [result, { count }] of measured.counts.uploads) this.inc({ result }, count)
+    },
+  })
+  new Counter({
+    name: 'afterglow_upload_bytes_total',
+    help: 'Bytes of the files that came in whole.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(measured.counts.uploads.get('taken')?.bytes ?? 0)
+    },
+  })
+  return { type: registry.contentType, text: () => registry.metrics() }
+}
+
+/** The library's own histogram would cost each request more than its log line; this one is filled when it is read. */
+const answerDurations = (counts: Counts) => {
+  const name = 'afterglow_request_duration_seconds'
+  return {
+    name,
+    async get() {
+      const values = [...counts.answers].flatMap(([operation, byStatus]) =>
+        [...byStatus].flatMap(([status, { within, count, seconds }]) => {
+          const labels = { operation, status }
+          let below = 0
+          const buckets = within.map((times, at) => {
+            below += times
+            return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[at] ?? '+Inf' }, value: below }
+          })
+          return [
+            ...buckets,
+            { metricName: `${name}_sum`, labels, value: seconds },
+            { metricName: `${name}_count`, labels, value: count },
+          ]
+        }),
+      )
+      const help = 'How long requests took, by operation and status.'
+      return { name, help, type: 'histogram', values, aggregator: 'sum' }
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { enter } from './cast.ts'
+import { type Node, openNodes } from './nodes.ts'
+import { evening } from './party.ts'
+import { png } from './pictures.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'afterglow-shared-secrets-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const nodes = await openNodes({ SECRETS_FILE: join(folder, 'secrets.json') })
+const apart = await openNodes()
+const keyOf = async (node: Node) => (await node.as().notifications.readRealtimeConfig()).vapid_public_key
+
+test('machines that share a file of secrets follow each other’s links and are one to the push services', async () => {
+  const other = await nodes.another()
+  const olivia = await enter(nodes.first, 'olivia')
+  const { id: event_id } = await olivia.api.events.saveEvent(evening())
+  const image = new Blob([await png({ width: 24, height: 16, seed: 3 })])
+  const { event_photo_url: link } = await olivia.api.gallery.uploadPhoto({ event_id, image })
+  // What the machines would have in common by a shared disk or S3.
+  cpSync(join(nodes.homeOf(1), 'media'), join(nodes.homeOf(2), 'media'), { recursive: true })
+  const there = await fetch(link.replace(nodes.first.url, other.url))
+  expect(there.status).toBe(200)
+  expect(await there.bytes()).toEqual(await fetch(link).then(reply => reply.bytes()))
+
+  expect(await keyOf(other)).toBe(await keyOf(nodes.first))
+})
+
+test('machines with secrets of their own do not', async () => {
+  expect(await keyOf(await apart.another())).not.toBe(await keyOf(apart.first))
+})
