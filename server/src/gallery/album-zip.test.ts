@@ -88,6 +88,22 @@ test('an album holds one’s own bytes, and of others what is shown', async () =
   }
 })
 
+test('sums are made with the upload, and of older files when they are first asked for', async () => {
+  const event_id = await partyOf(gus)
+  await put(gus, event_id, another())
+  const sums = async () =>
+    (
+      await sql<{ sums: number }>`
+    select count(*) as sums from file_sums s join media m on s.sha256 in (m.original_sha256, m.variants -> 'display' ->> 'sha256')
+    where m.event_id = ${event_id}`.execute(app.db)
+    ).rows[0]?.sums
+  expect(await sums()).toBe(2)
+  const zip = await bytesOf(get(gus, event_id))
+  await sql`delete from file_sums`.execute(app.db)
+  expect((await bytesOf(get(gus, event_id))).equals(zip)).toBe(true)
+  expect(await sums()).toBe(1)
+})
+
 test('one person’s photos, or one’s own, alone', async () => {
   const event_id = await partyOf(gus)
   for (const by of [gus, olivia, gus]) await put(by, event_id, another())

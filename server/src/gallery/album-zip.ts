@@ -110,7 +110,7 @@ const sumOf = async (db: Db, storage: Storage, { sha256, bytes }: store.AlbumPho
     }
     let sum = 0
     for await (const chunk of stream as AsyncIterable<Buffer>) sum = crc32(chunk, sum)
-    await store.keepSum(db, sha256, sum)
+    await store.keepSums(db, [{ sha256, crc32: sum }])
     return sum
   } catch (error) {
     if (error instanceof NotStored) return undefined

@@ -5,6 +5,7 @@ import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
+import { keepSums } from './album-store.ts'
 import { commentIdsOf } from './comments-store.ts'
 import * as doubles from './doubles-store.ts'
 import { tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
@@ -39,6 +40,7 @@ export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Uploa
   }
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
   const mediaId = await addMedia(tx, picture, { eventId, ownerId: viewer.id })
+  await keepSums(tx, [picture.original, picture.prepared.variants.display])
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can be in the gallery before.
   const id = (await store.insertPhoto(tx, photo)) as number

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { type Storage, storageFailure, type Temporary } from './storage.ts'
+import { type Sums, startSums, sumFile } from './summing.ts'
 
 /** A file as it came from a client, in a temporary. Whoever received it removes it. */
-export type ReceivedFile = { path: string; bytes: number; sha256: string; remove(): Promise<void> }
+export type ReceivedFile = Sums & Temporary
 
 export class FileTooLarge extends Error {
   override name = 'FileTooLarge'
@@ -51,22 +50,16 @@ export async function receive(
 
 /** A temporary that was written by other means as a received file. When it cannot be read it is removed. */
 export async function hashed({ path, remove }: Temporary): Promise<ReceivedFile> {
-  const hash = createHash('sha256')
-  let bytes = 0
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: groupBytes }) as AsyncIterable<Buffer>) {
-      hash.update(chunk)
-      bytes += chunk.length
-    }
+    return { path, remove, ...(await sumFile(path)) }
   } catch (error) {
     await remove()
     throw storageFailure(error)
   }
-  return { path, remove, bytes, sha256: hash.digest('hex') }
 }
 
 async function copy(stream: Readable, file: FileHandle, bytesMax: number) {
-  const hash = createHash('sha256')
+  const sums = startSums()
   let bytes = 0
   let group: Buffer[] = []
   let gathered = 0
@@ -84,7 +77,7 @@ async function copy(stream: Readable, file: FileHandle, bytesMax: number) {
     for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > bytesMax) throw new FileTooLarge(bytesMax)
-      hash.update(chunk)
+      sums.add(chunk)
       group.push(chunk)
       gathered += chunk.length
       if (gathered >= groupBytes || group.length >= groupChunks) await flush()
@@ -94,7 +87,7 @@ async function copy(stream: Readable, file: FileHandle, bytesMax: number) {
   } finally {
     await writing.catch(() => {}) // the file must not be closed under a write
   }
-  return { bytes, sha256: hash.digest('hex') }
+  return sums.end()
 }
 
 async function write(file: FileHandle, group: Buffer[], bytes: number) {

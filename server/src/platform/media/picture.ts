@@ -1,17 +1,18 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { DecoderEnded, type Log } from './decoder.ts'
 import { openDecoders } from './decoders.ts'
 import type { Place, Taken } from './exif.ts'
 import type { Shape } from './picture-decode.ts'
 import type { Answer, Made, RefusalReason, Written } from './picture-worker.ts'
 import { type Storage, storageFailure, type Temporary } from './storage.ts'
+import { sumFile } from './summing.ts'
 import type { PictureType } from './told-by-content.ts'
 
 /** A file of ours in the storage, made from an upload. */
 export type Variant = {
   sha256: string
   bytes: number
+  /** Of one that was just made. */
+  crc32?: number
   type: 'image/jpeg' | 'image/webp'
   width: number
   height: number
@@ -111,13 +112,7 @@ function madeOf(answer: Answer): Made {
 // Hashed here, not by the decoder: a decoder that a picture has taken over could else name the address of somebody
 // else's file and put its own bytes there.
 async function keep(storage: Storage, temporary: Temporary, written: Written): Promise<Variant> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of createReadStream(temporary.path, { highWaterMark: 256 * 1024 })) {
-    hash.update(chunk)
-    bytes += chunk.length
-  }
-  const sha256 = hash.digest('hex')
-  await storage.put(temporary.path, sha256)
-  return { sha256, bytes, ...written }
+  const sums = await sumFile(temporary.path)
+  await storage.put(temporary.path, sums.sha256)
+  return { ...sums, ...written }
 }

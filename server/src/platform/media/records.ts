@@ -5,10 +5,11 @@ import { invalid } from '../http/refusals.ts'
 import type { ReceivedFile } from './incoming.ts'
 import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
 import type { Storage } from './storage.ts'
+import type { Sums } from './summing.ts'
 import { localOf, momentOf } from './taken.ts'
 
 /** A picture whose every file is on disk for good, before any row names it. */
-export type KeptPicture = { original: { sha256: string; bytes: number }; prepared: PreparedPicture }
+export type KeptPicture = { original: Sums; prepared: PreparedPicture }
 
 export type Media = {
   /** Decodes the upload of a form field and stores its files. Refuses with that field's validation sentence. */
@@ -22,7 +23,7 @@ export const openMedia = (pictures: Pictures, storage: Storage, pixelsMax: numbe
     try {
       const prepared = await pictures.prepare(file.path, { pixelsMax, shape })
       await storage.put(file.path, file.sha256)
-      return { original: { sha256: file.sha256, bytes: file.bytes }, prepared }
+      return { original: { sha256: file.sha256, bytes: file.bytes, crc32: file.crc32 }, prepared }
     } catch (error) {
       if (!(error instanceof PictureRefused)) throw error
       if (error.reason === 'unsupported') return invalid(field, sentence.fileType(types))
@@ -56,7 +57,7 @@ export const addMedia = async (
       latitude: place?.latitude ?? null,
       longitude: place?.longitude ?? null,
       look: look && `x${look}`,
-      variants: JSON.stringify(prepared.variants),
+      variants: JSON.stringify(prepared.variants, (key, value) => (key === 'crc32' ? undefined : value)),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
