@@ -14,7 +14,7 @@ const titles: Record<keyof typeof operationsBySlice, string> = {
   people: 'People',
   gallery: 'Gallery',
   chats: 'Group chats',
-  leaving: 'Leaving',
+  leaving: 'Taking along and leaving',
 }
 
 const json = (schema: Json) => ({ 'application/json': { schema } })

@@ -26,6 +26,7 @@ import { galleryRoutes } from './gallery/routes.ts'
 import { uploadSessionRoutes } from './gallery/session-routes.ts'
 import { sweepSessions } from './gallery/upload-sessions.ts'
 import { eraseDueAccounts } from './leaving/erasing.ts'
+import { expireExports, leavingNoticing, makeExport } from './leaving/exporting.ts'
 import { leavingRoutes } from './leaving/routes.ts'
 import { pruneChanges } from './notifications/changes-store.ts'
 import { openNotifications, type Timing } from './notifications/engine.ts'
@@ -140,7 +141,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   })
   const notifications = openNotifications({
     db: background,
-    noticing: { ...eventNoticing, ...peopleNoticing, ...galleryNoticing, ...chatNoticing },
+    noticing: { ...eventNoticing, ...peopleNoticing, ...galleryNoticing, ...chatNoticing, ...leavingNoticing },
     blockedWith,
     holdEvents,
     activeDevices: presence.activeOf,
@@ -157,11 +158,13 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await tidyUp(background)
       await pruneChanges(background)
       await pruneNotifications(background)
+      await expireExports(background)
       await sweepSessions(background, sessionFiles)
       await pruneFlows(background)
       await pruneMail(background)
     },
     eraseAccounts: () => eraseDueAccounts(background),
+    exportAccount: ({ id }: { id: number }) => makeExport(background, storage, id),
   }
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: hourly, log })
 

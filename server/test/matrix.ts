@@ -387,6 +387,8 @@ const notifications: Row[] = [
 ]
 
 const leaving: Row[] = [
+  { operation: 'exportAccount', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'readExport', outcomes: everyone('noSuchExport'), input: () => ({ account_export_id: 1_000_000 }) },
   { operation: 'deleteAccount', outcomes: everyone('wrongPassword'), input: () => ({ user_password: 'not it' }) },
 ]
 

@@ -73,6 +73,30 @@ const zoneOf = async (db: Db, eventId: number): Promise<string> => {
   return timezone
 }
 
+/** Writes the row of a file that is handed to its owner as a whole, and is no picture; its URL's variant is `export`. */
+export const addHandout = async (
+  db: Db,
+  file: { sha256: string; bytes: number; type: string },
+  ownerId: number,
+): Promise<number> => {
+  const { id } = await db
+    .insertInto('media')
+    .values({
+      event_id: null,
+      owner_id: ownerId,
+      original_sha256: file.sha256,
+      original_bytes: file.bytes,
+      original_type: file.type,
+      width: 0,
+      height: 0,
+      thumbhash: '',
+      variants: JSON.stringify({ export: file }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 /** Its URLs die now; the files follow when no row names them and the grace is over. */
 export const removeMedia = async (db: Db, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
