@@ -103,6 +103,12 @@ export const removeMedia = async (db: Db, ids: readonly number[]): Promise<void>
   await db.updateTable('media').set({ removed_at: sql`now()` }).where('id', 'in', ids).execute()
 }
 
+/** Kills every URL of these pictures that was handed out, and of nothing else. */
+export const renewMedia = async (db: Db, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`update media set epoch = epoch + 1 where id = any(${ids}::bigint[])`.execute(db)
+}
+
 /** The same with nothing to restore: the sweeper takes the files as soon as it comes. */
 export const removeForGood = async (db: Db, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
@@ -132,7 +138,7 @@ export const findVariant = async (
   const row = await db
     .selectFrom('media')
     .leftJoin('events', 'events.id', 'media.event_id')
-    .select(['media.variants', sql<number>`coalesce(events.media_epoch, 0)`.as('epoch')])
+    .select(['media.variants', sql<number>`coalesce(events.media_epoch, 0) + media.epoch`.as('epoch')])
     .where('media.id', '=', object)
     .where('media.removed_at', 'is', null)
     .where('events.deleted_at', 'is', null)
