@@ -27,8 +27,12 @@ table attachments (
   media_id bigint not null,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  hidden_at timestamp with time zone,
+  picture_epoch integer not null default 0
 )
+  CREATE INDEX attachments_hidden ON attachments USING btree (group_chat_id, sequence) WHERE ((hidden_at IS NOT NULL) AND (deleted_at IS NULL))
+  CREATE INDEX attachments_of_media ON attachments USING btree (media_id) WHERE (deleted_at IS NULL)
   CREATE INDEX attachments_of_message ON attachments USING btree (message_id, id) WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX attachments_in_order ON attachments USING btree (group_chat_id, sequence) WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX attachments_pkey ON attachments USING btree (id)
@@ -36,6 +40,23 @@ table attachments (
   constraint attachments_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
   constraint attachments_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id)
   constraint attachments_pkey PRIMARY KEY (id)
+
+table audit_entries (
+  id bigint not null identity,
+  event_id bigint not null,
+  actor_id bigint not null,
+  act text not null,
+  subject_id bigint not null,
+  user_id bigint,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+  CREATE INDEX audit_entries_newest ON audit_entries USING btree (event_id, id DESC)
+  CREATE TRIGGER audit_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit()
+  CREATE UNIQUE INDEX audit_entries_pkey ON audit_entries USING btree (id)
+  constraint audit_entries_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id)
+  constraint audit_entries_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint audit_entries_pkey PRIMARY KEY (id)
+  constraint audit_entries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
 table blocks (
   blocker_id bigint not null,
@@ -116,8 +137,11 @@ table comments (
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   deleted_at timestamp with time zone,
-  last_reaction_sequence bigint not null default 0
+  last_reaction_sequence bigint not null default 0,
+  hidden_at timestamp with time zone
 )
+  CREATE INDEX comments_hidden ON comments USING btree (photo_id, sequence) WHERE ((hidden_at IS NOT NULL) AND (parent_id IS NULL) AND (deleted_at IS NULL))
+  CREATE INDEX replies_hidden ON comments USING btree (parent_id, sequence) WHERE ((hidden_at IS NOT NULL) AND (parent_id IS NOT NULL) AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX comments_in_order ON comments USING btree (photo_id, sequence) WHERE ((parent_id IS NULL) AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX comments_pkey ON comments USING btree (id)
   CREATE UNIQUE INDEX replies_in_order ON comments USING btree (parent_id, sequence) WHERE ((parent_id IS NOT NULL) AND (deleted_at IS NULL))
@@ -171,6 +195,29 @@ table devices (
   constraint devices_token_hash_key UNIQUE (token_hash)
   constraint devices_user_id_device_id_key UNIQUE (user_id, device_id)
   constraint devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table event_links (
+  id bigint not null identity,
+  event_id bigint not null,
+  code_hash bytea not null,
+  nonce bytea not null,
+  pin_mac bytea,
+  wrong_pins integer not null default 0,
+  uses integer not null default 0,
+  uses_max integer,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  created_by bigint not null,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+  CREATE INDEX event_links_newest ON event_links USING btree (event_id, id DESC)
+  CREATE UNIQUE INDEX event_links_code_hash_key ON event_links USING btree (code_hash)
+  CREATE UNIQUE INDEX event_links_pkey ON event_links USING btree (id)
+  constraint event_links_check CHECK ((uses <= uses_max))
+  constraint event_links_code_hash_key UNIQUE (code_hash)
+  constraint event_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
+  constraint event_links_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint event_links_pkey PRIMARY KEY (id)
 
 table events (
   id bigint not null identity,
@@ -406,9 +453,11 @@ table media (
   taken_local text,
   latitude double precision,
   longitude double precision,
-  look bit(128)
+  look bit(128),
+  epoch integer not null default 0
 )
   CREATE INDEX media_of_event ON media USING btree (event_id, original_sha256)
+  CREATE TRIGGER media_repeat_epoch AFTER UPDATE OF epoch ON media FOR EACH ROW EXECUTE FUNCTION repeat_media_epoch()
   CREATE UNIQUE INDEX media_pkey ON media USING btree (id)
   constraint media_check CHECK (((latitude IS NULL) = (longitude IS NULL)))
   constraint media_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
@@ -438,9 +487,10 @@ table messages (
   deleted_at timestamp with time zone,
   attachments_count smallint not null default 0,
   content text not null,
-  reactions jsonb
+  reactions jsonb,
+  hidden_at timestamp with time zone
 )
-  CREATE INDEX messages_deleted ON messages USING btree (group_chat_id, sequence) WHERE (deleted_at IS NOT NULL)
+  CREATE INDEX messages_uncounted ON messages USING btree (group_chat_id, sequence) WHERE ((deleted_at IS NOT NULL) OR (hidden_at IS NOT NULL))
   CREATE INDEX messages_words ON messages USING gin (message_terms(group_chat_id, sequence, content)) WITH (gin_pending_list_limit='2048') WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX messages_group_chat_id_sequence_key ON messages USING btree (group_chat_id, sequence)
   CREATE UNIQUE INDEX messages_pkey ON messages USING btree (id)
@@ -524,10 +574,13 @@ table photos (
   deleted_at timestamp with time zone,
   moment timestamp with time zone not null default clock_timestamp(),
   look bit(128),
-  same_as bigint
+  same_as bigint,
+  hidden_at timestamp with time zone,
+  picture_epoch integer not null default 0
 )
   CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
   CREATE INDEX photos_doubles ON photos USING btree (same_as) WHERE (same_as IS NOT NULL)
+  CREATE INDEX photos_hidden ON photos USING btree (event_id, sequence) WHERE ((hidden_at IS NOT NULL) AND (deleted_at IS NULL))
   CREATE INDEX photos_looks ON photos USING btree (event_id, id) INCLUDE (look) WHERE ((deleted_at IS NULL) AND (look IS NOT NULL))
   CREATE INDEX photos_of_media ON photos USING btree (media_id)
   CREATE UNIQUE INDEX photos_attachment ON photos USING btree (attachment_id) WHERE ((deleted_at IS NULL) AND (attachment_id IS NOT NULL))
@@ -592,13 +645,20 @@ table reports (
   event_id bigint,
   reason text not null,
   status text not null default 'open'::text,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  about_user_id bigint,
+  resolved_by bigint,
+  resolved_at timestamp with time zone
 )
+  CREATE INDEX reports_of_event ON reports USING btree (event_id, id DESC) WHERE (type <> 'event'::text)
+  CREATE INDEX reports_open ON reports USING btree (id DESC) WHERE (status = 'open'::text)
   CREATE UNIQUE INDEX reports_pkey ON reports USING btree (id)
+  constraint reports_about_user_id_fkey FOREIGN KEY (about_user_id) REFERENCES users(id)
   constraint reports_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint reports_pkey PRIMARY KEY (id)
   constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(id)
-  constraint reports_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text])))
+  constraint reports_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES users(id)
+  constraint reports_status_check CHECK ((status = ANY (ARRAY['open'::text, 'resolved'::text])))
   constraint reports_type_check CHECK ((type = ANY (ARRAY['user'::text, 'event'::text, 'message'::text, 'photo'::text, 'comment'::text])))
 
 table seen_marks (
@@ -875,6 +935,24 @@ begin
       select event_id from guests where user_id = new.id and ended_at is not null
     ) order by id for no key update
   ) theirs where group_chats.id = theirs.id;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.refuse_change_of_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the audit log is only ever added to';
+end $function$
+
+CREATE OR REPLACE FUNCTION public.repeat_media_epoch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update photos set picture_epoch = new.epoch where media_id = new.id and deleted_at is null;
+  update attachments set picture_epoch = new.epoch where media_id = new.id and deleted_at is null;
   return null;
 end $function$
 

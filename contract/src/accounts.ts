@@ -190,7 +190,8 @@ export const updateAccount = route({
   input: z.object({
     user_first_name: PersonName,
     user_middle_name: maybe(PersonName),
-    user_last_name: PersonName,
+    /** Only a guest account may be without one. */
+    user_last_name: maybe(PersonName),
     user_email: Email(emailLengthMax),
     user_username: Username,
     user_visible: maybe(Flag),
@@ -265,6 +266,31 @@ export const updatePassword = route({
     }),
   reply: Done,
   refusals: { wrongPassword },
+})
+
+export const claimAccount = route({
+  name: 'claimAccount',
+  summary:
+    'Gives a guest account a way to sign in: an e-mail and a password, or a provider, whose ID token goes into user_password as in register. It keeps its content and its sessions.',
+  at: [['POST', 'api/account/claim']],
+  perMinute: 10,
+  input: z
+    .object({
+      user_email: maybe(Email(emailLengthMax)),
+      user_username: maybe(Username),
+      user_password: NewPasswordOrIdToken,
+      user_password_confirmation: maybe(z.string(sentence.string)),
+      user_login_option_type: maybe(LoginOptionType),
+      user_login_option_unique_identifier: maybe(text(255)),
+    })
+    .superRefine((asked, check) => {
+      if ((asked.user_login_option_type ?? ownAccount) !== ownAccount) return
+      const say = (field: string, message: string) => check.addIssue({ code: 'custom', path: [field], message })
+      if (asked.user_email === undefined) say('user_email', sentence.required)
+      if (!confirmed(asked.user_password, asked.user_password_confirmation)) say('user_password', sentence.confirmation)
+    }),
+  reply: Account,
+  refusals: { notGuest: says('The account is not a guest account'), providerAway },
 })
 
 export const listDevices = route({

@@ -84,7 +84,9 @@ export const Message = shape('Message', {
       deleted: z.boolean(),
       edited: z.boolean(),
       my_reactions: z.array(z.string()),
-      may: z.strictObject({ update: z.boolean(), delete: z.boolean(), react: z.boolean() }),
+      /** Its content is only for its author and the organizers; to all others it comes empty. */
+      hidden: z.boolean(),
+      may: z.strictObject({ update: z.boolean(), delete: z.boolean(), react: z.boolean(), hide: z.boolean() }),
     })
     .optional(),
 })
@@ -127,6 +129,7 @@ const noSuchChat = notFound('Group chat not found!')
 const noSuchMessage = notFound('Message not found!')
 const noSuchAttachment = notFound('Attachment not found!')
 const notInEvent = says('The user is neither a guest nor an organizer of the event')
+const notOrganizer = says('The user is not an organizer of the event')
 const notOpen = says('The group chat is read-only')
 
 // ---- operations ----
@@ -192,6 +195,27 @@ export const deleteMessage = route({
     notInEvent,
     mayNotDeleteMessage: says('You do not have permission to delete this message.'),
   },
+})
+
+export const hideMessage = route({
+  name: 'hideMessage',
+  summary:
+    'Hides what a message says and shows from all but its author and the organizers; its place stays, and quotes of it are empty. By an organizer.',
+  at: [['PUT', 'api/message/hide/{message_id}']],
+  extra: true,
+  input: z.object({ message_id: Id }),
+  reply: Message,
+  refusals: { noSuchMessage, notInEvent, notOrganizer },
+})
+
+export const unhideMessage = route({
+  name: 'unhideMessage',
+  summary: 'Shows a hidden message to everybody again.',
+  at: [['DELETE', 'api/message/hide/{message_id}']],
+  extra: true,
+  input: z.object({ message_id: Id }),
+  reply: Message,
+  refusals: { noSuchMessage, notInEvent, notOrganizer },
 })
 
 export const deleteAttachment = route({

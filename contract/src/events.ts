@@ -76,6 +76,43 @@ export const Invitation = shape('Invitation', {
   updated_at: Timestamp,
 })
 
+/** What organizers do, as the log of an event calls it. */
+export const auditActs = [
+  'request.approved',
+  'request.rejected',
+  'user.invited',
+  'guest.removed',
+  'organizer.made',
+  'organizer.unmade',
+  'event.changed',
+  'event.cancelled',
+  'event.deleted',
+  'link.made',
+  'link.revoked',
+  'photo.hidden',
+  'photo.unhidden',
+  'photo.deleted',
+  'comment.hidden',
+  'comment.unhidden',
+  'comment.deleted',
+  'message.hidden',
+  'message.unhidden',
+  'message.deleted',
+  'attachment.deleted',
+  'report.resolved',
+] as const
+
+export const AuditEntry = shape('AuditEntry', {
+  id: IdNumber,
+  audit_act: z.enum(auditActs),
+  user: MinimalUser,
+  /** The id of what the act names: of `photo.hidden` the photo, of `guest.removed` the user. */
+  subject_id: IdNumber,
+  /** Whom it befell. */
+  about: MinimalUser.nullable(),
+  created_at: Timestamp,
+})
+
 /** A moment of a year with four digits, in UTC too: beyond them a timestamp could not be written. */
 const When = Moment.refine(moment => {
   const year = moment.getUTCFullYear()
@@ -310,4 +347,13 @@ export const unmakeOrganizer = route({
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Guest,
   refusals: { noSuchEvent, notOrganizer, noSuchUser, lastOrganizer },
+})
+
+export const listAudit = route({
+  name: 'listAudit',
+  summary: 'What the organizers did, newest first; for the organizers. Nothing ever leaves this log.',
+  at: [['GET', 'api/event/audit/{event_id}']],
+  input: z.object({ event_id: Id, ...Paging }),
+  reply: Page(AuditEntry),
+  refusals: { noSuchEvent, notOrganizer },
 })

@@ -49,7 +49,9 @@ export const Photo = shape('GalleryPhoto', {
       place: z.strictObject({ latitude: z.number(), longitude: z.number() }).nullable(),
       /** An earlier photo of the album that looks the same. */
       same_as: IdString.nullable(),
-      may: z.strictObject({ comment: z.boolean(), update: z.boolean(), delete: z.boolean() }),
+      /** From all but its author and the organizers. */
+      hidden: z.boolean(),
+      may: z.strictObject({ comment: z.boolean(), update: z.boolean(), delete: z.boolean(), hide: z.boolean() }),
     })
     .optional(),
 })
@@ -68,7 +70,9 @@ export const Comment = shape('GalleryPhotoComment', {
       edited: z.boolean(),
       reactions: z.array(z.strictObject({ comment_reaction: z.string(), comment_reaction_count: Count })),
       my_reaction: z.string().nullable(),
-      may: z.strictObject({ reply: z.boolean(), update: z.boolean(), delete: z.boolean() }),
+      /** From all but its author and the organizers. */
+      hidden: z.boolean(),
+      may: z.strictObject({ reply: z.boolean(), update: z.boolean(), delete: z.boolean(), hide: z.boolean() }),
     })
     .optional(),
 })
@@ -95,6 +99,7 @@ const noSuchComment = notFound('Comment not found!')
 const notInEvent = says('User is not allowed to access this event photo')
 const mayNotReadComments = says('User is not authorized to access the comments.')
 const mayNotReact = says('User is not authorized to react to this comment.')
+const notOrganizer = says('The user is not an organizer of the event')
 const mayNotComment = says('User is not allowed to comment on this event photo')
 
 // ---- operations ----
@@ -249,6 +254,26 @@ export const deletePhoto = route({
   },
 })
 
+export const hidePhoto = route({
+  name: 'hidePhoto',
+  summary: 'Hides a photo from all but its uploader and the organizers; its links die. By an organizer.',
+  at: [['PUT', 'api/gallery/photo/hide/{event_photo_id}']],
+  extra: true,
+  input: z.object({ event_photo_id: Id }),
+  reply: Photo,
+  refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent, notOrganizer },
+})
+
+export const unhidePhoto = route({
+  name: 'unhidePhoto',
+  summary: 'Shows a hidden photo to everybody again.',
+  at: [['DELETE', 'api/gallery/photo/hide/{event_photo_id}']],
+  extra: true,
+  input: z.object({ event_photo_id: Id }),
+  reply: Photo,
+  refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent, notOrganizer },
+})
+
 export const listComments = route({
   name: 'listComments',
   summary: 'The comments of a photo, newest first, without replies.',
@@ -309,6 +334,26 @@ export const deleteComment = route({
     mayNotReadComments,
     mayNotDeleteComment: says('User is not allowed to delete this comment'),
   },
+})
+
+export const hideComment = route({
+  name: 'hideComment',
+  summary: 'Hides a comment with its replies from all but its author and the organizers; by an organizer.',
+  at: [['PUT', 'api/gallery/comment/hide/{event_photo_comment_id}']],
+  extra: true,
+  input: z.object({ event_photo_comment_id: Id }),
+  reply: Comment,
+  refusals: { noSuchComment, mayNotReadComments, notOrganizer },
+})
+
+export const unhideComment = route({
+  name: 'unhideComment',
+  summary: 'Shows a hidden comment to everybody again.',
+  at: [['DELETE', 'api/gallery/comment/hide/{event_photo_comment_id}']],
+  extra: true,
+  input: z.object({ event_photo_comment_id: Id }),
+  reply: Comment,
+  refusals: { noSuchComment, mayNotReadComments, notOrganizer },
 })
 
 export const reactToComment = route({

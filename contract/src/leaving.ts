@@ -1,7 +1,41 @@
-/** What people may always do: leave. */
+/** What people may always do with what is theirs: take it along, and leave. */
 import { z } from 'zod'
-import { route, says } from './route.ts'
-import { Flag, maybe, sentence, shape, Timestamp } from './words.ts'
+import { notFound, route, says } from './route.ts'
+import { Count, Flag, Id, IdNumber, maybe, sentence, shape, Timestamp, Url } from './words.ts'
+
+// ---- resources ----
+
+export const AccountExport = shape('AccountExport', {
+  id: IdNumber,
+  export_state: z.enum(['waiting', 'ready', 'failed']),
+  /** A zip. The link lives for hours; asking again gives a fresh one until the export expires. */
+  export_url: Url.nullable(),
+  export_bytes: Count.nullable(),
+  export_expires_at: Timestamp,
+  created_at: Timestamp,
+})
+
+// ---- operations ----
+
+export const exportAccount = route({
+  name: 'exportAccount',
+  summary:
+    'Puts everything of the viewer’s own into a zip, texts as JSON and media as they were uploaded. A notification tells when it is ready; asking again within the hour answers the same one.',
+  at: [['POST', 'api/account/export']],
+  perMinute: 10,
+  input: z.object({}),
+  reply: AccountExport,
+  refusals: {},
+})
+
+export const readExport = route({
+  name: 'readExport',
+  summary: 'How far an export of the viewer’s is, and where it is fetched.',
+  at: [['GET', 'api/account/export/{account_export_id}']],
+  input: z.object({ account_export_id: Id }),
+  reply: AccountExport,
+  refusals: { noSuchExport: notFound('Export not found!') },
+})
 
 export const deleteAccount = route({
   name: 'deleteAccount',

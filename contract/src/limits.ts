@@ -16,6 +16,10 @@ export const eventNameLengthMax = 100
 export const eventDescriptionLengthMax = 5000
 export const eventLocationLengthMax = 255
 
+export const linkPinLengthMin = 4
+export const linkPinLengthMax = 12
+export const linkUsesMax = 100_000
+
 export const messageLengthMax = 10_000
 export const messageAttachmentsMax = 10
 export const reactionBytesMax = 64
@@ -33,3 +37,5 @@ export const fileNameLengthMax = 255
 export const uploadSessionHours = 24
 
 export const idempotencyKeyLengthMax = 255
+/** Of a key that proves who repeats. */
+export const secretKeyLengthMin = 32

@@ -22,6 +22,7 @@ export const notificationKinds = [
   'friend_request',
   'event_changed',
   'event_cancelled',
+  'export_ready',
   'test',
 ] as const
 

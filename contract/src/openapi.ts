@@ -1,6 +1,7 @@
 /** The interface as an OpenAPI 3.1 document, made from the operations. */
 import type { z } from 'zod'
 import { type Json, schemasIn } from './json-schemas.ts'
+import { secretKeyLengthMin } from './limits.ts'
 import { operationsBySlice } from './operations.ts'
 import type { Method, Refusal, Route } from './route.ts'
 import { streamPaths } from './streams.ts'
@@ -11,10 +12,11 @@ const titles: Record<keyof typeof operationsBySlice, string> = {
   recovery: 'E-mail and forgotten passwords',
   notifications: 'Notifications and realtime',
   events: 'Events',
+  links: 'Joining by link',
   people: 'People',
   gallery: 'Gallery',
   chats: 'Group chats',
-  leaving: 'Leaving',
+  leaving: 'Taking along and leaving',
 }
 
 const json = (schema: Json) => ({ 'application/json': { schema } })
@@ -73,7 +75,11 @@ const describe = (operation: Route, method: Method, path: string, index: number,
             name: 'Idempotency-Key',
             in: 'header',
             required: false,
-            schema: { type: 'string', minLength: 1, maxLength: 255 },
+            schema: {
+              type: 'string',
+              minLength: operation.idempotent === 'secret' ? secretKeyLengthMin : 1,
+              maxLength: 255,
+            },
           },
         ]
       : []),
@@ -83,7 +89,7 @@ const describe = (operation: Route, method: Method, path: string, index: number,
     operationId: index === 0 ? operation.name : `${operation.name}${index + 1}`,
     summary: operation.summary,
     description: `At most ${operation.perMinute} requests a minute.`,
-    ...(operation.open && { security: [] }),
+    ...(operation.open && { security: operation.open === 'either' ? [{}, { bearer: [] }] : [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(!asQuery && requestBody(operation, Object.fromEntries(others), required)),
     responses: {
@@ -139,7 +145,7 @@ const refusalsOf = (operation: Route): Json => {
     },
     ...(credentials
       ? { 401: { description: 'Wrong credentials.', content: json(ref('ValidationError')) } }
-      : !operation.open && {
+      : operation.open !== true && {
           401: { description: 'The bearer token is missing or invalid.', content: json(ref('Failure')) },
         }),
     ...(missing[0] && { 404: { description: missing.join(' · '), content: text(missing[0]) } }),

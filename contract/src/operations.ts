@@ -4,6 +4,7 @@ import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
 import * as leaving from './leaving.ts'
+import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
 import * as providers from './providers.ts'
@@ -21,6 +22,7 @@ export const operationsBySlice = {
   recovery: routesOf(recovery),
   notifications: routesOf(notifications),
   events: routesOf(events),
+  links: routesOf(links),
   people: routesOf(people),
   gallery: routesOf(gallery),
   chats: routesOf(chats),

@@ -39,12 +39,14 @@ export type Route<
   refusals: Refusals
   /** Requests a minute and user. */
   perMinute: number
-  /** No bearer token needed. */
-  open?: true
+  /** No bearer token needed; `either`: one is taken when it comes along, and must live then. */
+  open?: true | 'either'
+  /** Its callers without a bearer spend no budget that other operations share, as many of them stand behind one address. */
+  ownNetworkBudget?: true
   /** Answers 201 instead of 200 when it made something new. */
   creates201?: true
-  /** Honours `Idempotency-Key`. */
-  idempotent?: true
+  /** Honours `Idempotency-Key`; `secret`: the key proves who repeats, so it must be one that nobody guesses. */
+  idempotent?: true | 'secret'
   /** Its reply carries `extra` for `?include=extra`. */
   extra?: true
 }

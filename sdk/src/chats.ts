@@ -6,6 +6,8 @@ export const readChat = operation<typeof contract.readChat>('GET', 'api/message/
 export const listMessages = operation<typeof contract.listMessages>('GET', 'api/message/list')
 export const saveMessage = operation<typeof contract.saveMessage, { attachments?: Blob[] }>('POST', 'api/message')
 export const deleteMessage = operation<typeof contract.deleteMessage>('DELETE', 'api/message/{message_id}')
+export const hideMessage = operation<typeof contract.hideMessage>('PUT', 'api/message/hide/{message_id}')
+export const unhideMessage = operation<typeof contract.unhideMessage>('DELETE', 'api/message/hide/{message_id}')
 export const deleteAttachment = operation<typeof contract.deleteAttachment>(
   'DELETE',
   'api/message/attachment/{message_attachment_id}',

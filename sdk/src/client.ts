@@ -4,6 +4,7 @@ import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
 import * as leaving from './leaving.ts'
+import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import type { CallOptions, Methods } from './operation.ts'
 import * as people from './people.ts'
@@ -13,7 +14,7 @@ import * as recovery from './recovery.ts'
 export { AfterglowError } from './failure.ts'
 export type { CallOptions, Connection }
 
-const slices = { accounts, providers, recovery, notifications, events, people, gallery, chats, leaving }
+const slices = { accounts, providers, recovery, notifications, events, links, people, gallery, chats, leaving }
 
 export type Afterglow = { [Slice in keyof typeof slices]: Methods<(typeof slices)[Slice]> }
 

@@ -3,6 +3,7 @@ import type * as chatsContract from '@afterglow/contract/chats'
 import type * as eventsContract from '@afterglow/contract/events'
 import type * as galleryContract from '@afterglow/contract/gallery'
 import type * as leavingContract from '@afterglow/contract/leaving'
+import type * as linksContract from '@afterglow/contract/links'
 import type * as notificationsContract from '@afterglow/contract/notifications'
 import { operationsBySlice } from '@afterglow/contract/operations'
 import type * as peopleContract from '@afterglow/contract/people'
@@ -15,13 +16,14 @@ import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
 import * as leaving from './leaving.ts'
+import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import type { Fields } from './operation.ts'
 import * as people from './people.ts'
 import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
 
-const slices = { accounts, providers, recovery, notifications, events, people, gallery, chats, leaving }
+const slices = { accounts, providers, recovery, notifications, events, links, people, gallery, chats, leaving }
 
 test.each(Object.entries(slices))(
   'the methods of %s are the operations of the contract, at the same addresses',
@@ -49,10 +51,11 @@ test('every method takes and gives what its operation states, checked by the com
     Stated<typeof recoveryContract>,
     Stated<typeof notificationsContract>,
     Stated<typeof eventsContract>,
+    Stated<typeof linksContract>,
     Stated<typeof peopleContract>,
     Stated<typeof galleryContract>,
     Stated<typeof chatsContract>,
     Stated<typeof leavingContract>,
-  ] = [accounts, providers, recovery, notifications, events, people, gallery, chats, leaving]
-  expect(typed).toHaveLength(9)
+  ] = [accounts, providers, recovery, notifications, events, links, people, gallery, chats, leaving]
+  expect(typed).toHaveLength(10)
 })

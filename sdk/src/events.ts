@@ -38,3 +38,4 @@ export const unmakeOrganizer = operation<typeof contract.unmakeOrganizer>(
   'DELETE',
   'api/event/organizer/{event_id}/{user_id}',
 )
+export const listAudit = operation<typeof contract.listAudit>('GET', 'api/event/audit/{event_id}')

@@ -14,6 +14,16 @@ export const likePhoto = operation<typeof contract.likePhoto>('PUT', 'api/galler
 export const unlikePhoto = operation<typeof contract.unlikePhoto>('DELETE', 'api/gallery/photo/like/{event_photo_id}')
 export const listLikes = operation<typeof contract.listLikes>('GET', 'api/gallery/photo/likes/{event_photo_id}')
 export const deletePhoto = operation<typeof contract.deletePhoto>('DELETE', 'api/gallery/photo/{event_photo_id}')
+export const hidePhoto = operation<typeof contract.hidePhoto>('PUT', 'api/gallery/photo/hide/{event_photo_id}')
+export const unhidePhoto = operation<typeof contract.unhidePhoto>('DELETE', 'api/gallery/photo/hide/{event_photo_id}')
+export const hideComment = operation<typeof contract.hideComment>(
+  'PUT',
+  'api/gallery/comment/hide/{event_photo_comment_id}',
+)
+export const unhideComment = operation<typeof contract.unhideComment>(
+  'DELETE',
+  'api/gallery/comment/hide/{event_photo_comment_id}',
+)
 export const listComments = operation<typeof contract.listComments>('GET', 'api/gallery/comments/{event_photo_id}')
 export const listReplies = operation<typeof contract.listReplies>(
   'GET',

@@ -1,4 +1,6 @@
 import type * as contract from '@afterglow/contract/leaving'
 import { operation } from './operation.ts'
 
+export const exportAccount = operation<typeof contract.exportAccount>('POST', 'api/account/export')
+export const readExport = operation<typeof contract.readExport>('GET', 'api/account/export/{account_export_id}')
 export const deleteAccount = operation<typeof contract.deleteAccount>('DELETE', 'api/account')

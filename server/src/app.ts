@@ -15,6 +15,9 @@ import { chatShowing } from './chats/channel.ts'
 import { chatNoticing } from './chats/noticing.ts'
 import { chatRoutes } from './chats/routes.ts'
 import type { Config } from './config.ts'
+import { openLinkCodes } from './events/link-codes.ts'
+import { linkPictureRoutes } from './events/link-pictures.ts'
+import { linkRoutes } from './events/link-routes.ts'
 import { openMembership } from './events/membership-kept.ts'
 import { eventNoticing, holdEvents } from './events/noticing.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -26,6 +29,7 @@ import { galleryRoutes } from './gallery/routes.ts'
 import { uploadSessionRoutes } from './gallery/session-routes.ts'
 import { sweepSessions } from './gallery/upload-sessions.ts'
 import { eraseDueAccounts } from './leaving/erasing.ts'
+import { expireExports, leavingNoticing, makeExport } from './leaving/exporting.ts'
 import { leavingRoutes } from './leaving/routes.ts'
 import { pruneChanges } from './notifications/changes-store.ts'
 import { openNotifications, type Timing } from './notifications/engine.ts'
@@ -111,12 +115,13 @@ export const openApp = async (opening: Opening): Promise<App> => {
 
   const shared = config.redisUrl === null ? undefined : openRedis(config.redisUrl, log)
   const limits = openRateLimits(numbers.rateFactor, shared)
-  const { serve, serveOpen, admit } = openServing({
+  const urlsOfRequest = urlsOf(config, signer.sign)
+  const { serve, serveOpen, serveEither, admit } = openServing({
     server,
     db,
     limits,
     fileLimits: numbers,
-    urls: urlsOf(config, signer.sign),
+    urls: urlsOfRequest,
     findViewer: findViewer(db),
     openPerNetwork: numbers.signInsPerAddressPerMinute,
     checkReplies,
@@ -140,7 +145,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   })
   const notifications = openNotifications({
     db: background,
-    noticing: { ...eventNoticing, ...peopleNoticing, ...galleryNoticing, ...chatNoticing },
+    noticing: { ...eventNoticing, ...peopleNoticing, ...galleryNoticing, ...chatNoticing, ...leavingNoticing },
     blockedWith,
     holdEvents,
     activeDevices: presence.activeOf,
@@ -157,11 +162,13 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await tidyUp(background)
       await pruneChanges(background)
       await pruneNotifications(background)
+      await expireExports(background)
       await sweepSessions(background, sessionFiles)
       await pruneFlows(background)
       await pruneMail(background)
     },
     eraseAccounts: () => eraseDueAccounts(background),
+    exportAccount: ({ id }: { id: number }) => makeExport(background, storage, id),
   }
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: hourly, log })
 
@@ -194,6 +201,11 @@ export const openApp = async (opening: Opening): Promise<App> => {
   realtimeRoutes(serve, serveOpen, { showing, membership, vapidPublicKey, log })
   notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
   eventRoutes(serve, { media, blockedWith })
+  linkRoutes(
+    { serve, serveOpen, serveEither },
+    { answers, codes: openLinkCodes(secrets.media.key), limits, blockedWith },
+  )
+  linkPictureRoutes(server, { db, limits, perNetwork: numbers.signInsPerAddressPerMinute, urls: urlsOfRequest })
   peopleRoutes(serve, { reportable })
   galleryRoutes(serve, { media, sessionFiles, photosPerGuest: numbers.photosPerGuest })
   const origin = originOf(config.publicUrl)

@@ -7,10 +7,12 @@ const recounts: Record<string, RawBuilder<unknown>> = {
     select p.id from photos p where p.likes_count <> (select count(*) from photo_likes l where l.photo_id = p.id)`,
   'comments of a photo': sql`
     select p.id from photos p
-    where p.comments_count <> (select count(*) from comments c where c.photo_id = p.id and c.deleted_at is null)`,
+    where p.comments_count <> (select count(*) from comments c left join comments above on above.id = c.parent_id
+      where c.photo_id = p.id and c.deleted_at is null and c.hidden_at is null and above.hidden_at is null)`,
   'replies to a comment': sql`
     select c.id from comments c where c.deleted_at is null and c.parent_id is null
-      and c.replies_count <> (select count(*) from comments r where r.parent_id = c.id and r.deleted_at is null)`,
+      and c.replies_count <> (select count(*) from comments r
+        where r.parent_id = c.id and r.deleted_at is null and r.hidden_at is null)`,
   'replies that outlived their comment': sql`
     select r.id from comments r join comments c on c.id = r.parent_id
     where r.deleted_at is null and c.deleted_at is not null`,

@@ -86,6 +86,11 @@ const accounts: Row[] = [
     outcomes: everyone('wrongPassword'),
     input: () => ({ current_password: 'not it', ...confirmed }),
   },
+  {
+    operation: 'claimAccount',
+    outcomes: everyone('notGuest'),
+    input: () => ({ user_email: 'claim@example.com', ...confirmed }),
+  },
   { operation: 'listDevices', outcomes: { anyone: 200 }, input: () => paged },
   { operation: 'removeDevice', outcomes: everyone('noSuchDevice'), input: () => ({ device_id: 'of somebody else' }) },
   { operation: 'ping', outcomes: { anyone: 200 }, input: () => ({}) },
@@ -206,6 +211,34 @@ const events: Row[] = [
     outcomes: everyone('notOrganizer', { organizer: 'lastOrganizer' }),
     input: (scene, { organizer }) => ({ ...event(scene), user_id: organizer.id }),
   },
+  { operation: 'listAudit', outcomes: organizers('notOrganizer'), input: inEvent },
+]
+
+const link = ({ event_id }: Scene, { organizer }: Company) => organizer.api.links.makeLink({ event_id })
+const code = async (scene: Scene, company: Company) => ({ code: (await link(scene, company)).link_code })
+
+const links: Row[] = [
+  { operation: 'makeLink', outcomes: organizers('notOrganizer'), input: event },
+  { operation: 'listLinks', outcomes: organizers('notOrganizer'), input: inEvent },
+  {
+    operation: 'revokeLink',
+    outcomes: organizers('notOrganizer'),
+    input: async (scene, company) => ({ link_id: (await link(scene, company)).id }),
+  },
+  { operation: 'openLink', outcomes: { nobody: 200 }, input: code },
+  {
+    operation: 'joinByLink',
+    use: 'as a guest',
+    outcomes: { nobody: 200 },
+    input: async (scene, company) => ({ ...(await code(scene, company)), user_first_name: 'Anna' }),
+  },
+  {
+    operation: 'joinByLink',
+    use: 'with an account',
+    outcomes: everyone(200, { removed: 'wasRemoved' }),
+    input: code,
+    alone: true,
+  },
 ]
 
 const people: Row[] = [
@@ -259,6 +292,13 @@ const gallery: Row[] = [
     input: async scene => ({ ...(await scene.photo()), ...paged }),
   },
   { operation: 'deletePhoto', outcomes: members('notInEvent', { guest: 'mayNotDeletePhoto' }), input: onPhoto },
+  ...['hidePhoto', 'unhidePhoto'].map(
+    (operation): Row => ({
+      operation,
+      outcomes: members('notInEvent', { guest: 'notOrganizer', author: 'notOrganizer' }),
+      input: onPhoto,
+    }),
+  ),
   {
     operation: 'listComments',
     outcomes: members('mayNotReadComments'),
@@ -296,6 +336,13 @@ const gallery: Row[] = [
     outcomes: members('mayNotReadComments', { guest: 'mayNotDeleteComment' }),
     input: onComment,
   },
+  ...['hideComment', 'unhideComment'].map(
+    (operation): Row => ({
+      operation,
+      outcomes: members('mayNotReadComments', { guest: 'notOrganizer', author: 'notOrganizer' }),
+      input: onComment,
+    }),
+  ),
   { operation: 'reactToComment', outcomes: members('mayNotReact'), input: onComment },
   { operation: 'unreactToComment', outcomes: members('mayNotReact'), input: onComment },
   {
@@ -331,6 +378,13 @@ const chats: Row[] = [
     input: async scene => ({ ...chat(scene), ...(await scene.message()), message_content: 'Changed' }),
   },
   { operation: 'deleteMessage', outcomes: mine('mayNotDeleteMessage'), input: onMessage },
+  ...['hideMessage', 'unhideMessage'].map(
+    (operation): Row => ({
+      operation,
+      outcomes: members('notInEvent', { guest: 'notOrganizer', author: 'notOrganizer' }),
+      input: onMessage,
+    }),
+  ),
   { operation: 'deleteAttachment', outcomes: mine('mayNotDeleteAttachment'), input: scene => scene.attachment() },
   {
     operation: 'listReactedUsers',
@@ -387,6 +441,8 @@ const notifications: Row[] = [
 ]
 
 const leaving: Row[] = [
+  { operation: 'exportAccount', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'readExport', outcomes: everyone('noSuchExport'), input: () => ({ account_export_id: 1_000_000 }) },
   { operation: 'deleteAccount', outcomes: everyone('wrongPassword'), input: () => ({ user_password: 'not it' }) },
 ]
 
@@ -397,6 +453,7 @@ export const rows: Row[] = [
   ...recovery,
   ...notifications,
   ...events,
+  ...links,
   ...people,
   ...gallery,
   ...chats,

@@ -25,6 +25,8 @@ export type Screen = {
   photos: Photo[]
   /** Of a photo newest first, of a comment oldest first. */
   comments: Map<string, Comment[]>
+  /** Lists of comments that came into view with what they stand beneath: loaded when somebody opens them, not before. */
+  unopened: Set<string>
 }
 
 const paged = { page: 1, page_length: 100 }
@@ -38,6 +40,7 @@ export const load = async ({ extra: api }: Member, event_id: number, group_chat_
     chats: (await api.chats.listChats(paged)).data,
     photos: (await api.gallery.listPhotos({ event_id, ...paged })).data,
     comments: new Map(),
+    unopened: new Set(),
   }
   for (const { id } of screen.photos) {
     const gone = { data: [] }
@@ -59,6 +62,16 @@ const noteMark = ({ marks }: Screen, user: SeenUser, sequence: number) => {
 const noteMarks = (screen: Screen, message: Message) => {
   for (const { user } of message.seens) noteMark(screen, user, sequenceOf(message))
   noteMark(screen, seenUserOf(message.user), sequenceOf(message))
+}
+
+/** A fresh screen without what the other one has not opened. */
+export const asOpened = (fresh: Screen, { unopened }: Screen): Screen => {
+  const comments = new Map(fresh.comments)
+  for (const place of unopened) {
+    if (place.startsWith('photo ')) for (const { id } of comments.get(place) ?? []) comments.delete(`comment ${id}`)
+    comments.delete(place)
+  }
+  return { ...fresh, comments }
 }
 
 /** As it is compared: who has seen what follows from the marks. */
@@ -103,9 +116,10 @@ export const hear = (screen: Screen, heard: Heard, me: number): void => {
       screen.chats = screen.chats.map(chat => (chat.id === heard.payload.id ? heard.payload : chat))
       break
     case 'photo.created':
-      if (!has(screen.photos, heard.payload)) {
+      if (has(screen.photos, heard.payload)) screen.photos = replaced(screen.photos, heard.payload)
+      else {
         screen.photos = [heard.payload, ...screen.photos].sort((a, b) => Number(b.id) - Number(a.id))
-        screen.comments.set(`photo ${heard.payload.id}`, [])
+        comeIntoView(screen, `photo ${heard.payload.id}`, Number(heard.payload.event_photo_comments_count))
       }
       break
     case 'photo.updated':
@@ -114,9 +128,8 @@ export const hear = (screen: Screen, heard: Heard, me: number): void => {
       break
     case 'photo.deleted':
       screen.photos = screen.photos.filter(({ id }) => id !== heard.payload.id).map(alone(heard.payload.id))
-      for (const { id } of screen.comments.get(`photo ${heard.payload.id}`) ?? [])
-        screen.comments.delete(`comment ${id}`)
-      screen.comments.delete(`photo ${heard.payload.id}`)
+      for (const { id } of screen.comments.get(`photo ${heard.payload.id}`) ?? []) goOutOfView(screen, `comment ${id}`)
+      goOutOfView(screen, `photo ${heard.payload.id}`)
       break
     case 'comment.created':
       hearComment(screen, heard.payload)
@@ -126,7 +139,7 @@ export const hear = (screen: Screen, heard: Heard, me: number): void => {
       for (const [place, list] of screen.comments) screen.comments.set(place, replaced(list, heard.payload))
       break
     case 'comment.deleted':
-      screen.comments.delete(`comment ${heard.payload.id}`)
+      goOutOfView(screen, `comment ${heard.payload.id}`)
       for (const [place, list] of screen.comments)
         screen.comments.set(
           place,
@@ -134,6 +147,15 @@ export const hear = (screen: Screen, heard: Heard, me: number): void => {
         )
       break
   }
+}
+
+const comeIntoView = ({ comments, unopened }: Screen, place: string, count: number) => {
+  if (count > 0) unopened.add(place)
+  else comments.set(place, [])
+}
+const goOutOfView = ({ comments, unopened }: Screen, place: string) => {
+  comments.delete(place)
+  unopened.delete(place)
 }
 
 const has = <Row extends { id: unknown }>(rows: readonly Row[], { id }: Row) => rows.some(row => row.id === id)
@@ -165,11 +187,12 @@ const hearMessage = (screen: Screen, message: Message, me: number) => {
   screen.chats = [{ ...chat, latest_message: latestOf(message), extra }, ...rest]
 }
 
-/** What replies to it shows what it says now. */
+/** What replies to it shows what it says now; of a hidden message a quote shows nothing to anybody. */
 const replaceMessage = (screen: Screen, message: Message) => {
   if (!has(screen.messages, message)) return
   noteMarks(screen, message)
-  const { id, message_content, updated_at } = message
+  const { id, updated_at } = message
+  const message_content = message.extra?.hidden ? '' : message.message_content
   screen.messages = replaced(screen.messages, message).map(each =>
     each.replied_to?.id === id ? { ...each, replied_to: { ...each.replied_to, message_content, updated_at } } : each,
   )
@@ -191,7 +214,8 @@ const hearSeen = (
   })
 }
 
-const hearComment = ({ comments }: Screen, comment: Comment) => {
+const hearComment = (screen: Screen, comment: Comment) => {
+  const { comments } = screen
   const { event_photo_id, reply_to } = comment.extra ?? { event_photo_id: 0, reply_to: null }
   const place = reply_to === null ? `photo ${event_photo_id}` : `comment ${reply_to}`
   const list = comments.get(place)
@@ -205,5 +229,5 @@ const hearComment = ({ comments }: Screen, comment: Comment) => {
     place,
     [...list, comment].sort((a, b) => newest * (a.id - b.id)),
   )
-  if (reply_to === null) comments.set(`comment ${comment.id}`, [])
+  if (reply_to === null) comeIntoView(screen, `comment ${comment.id}`, comment.event_photo_comment_replies_count)
 }

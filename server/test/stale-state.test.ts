@@ -7,7 +7,7 @@ import { enter, type Member } from './cast.ts'
 import { type Heard, listen } from './channel.ts'
 import { bringIn, evening } from './party.ts'
 import { anew, png } from './pictures.ts'
-import { hear, load, settled } from './screen.ts'
+import { asOpened, hear, load, settled } from './screen.ts'
 
 /* A screen loaded at any moment and the events since are what a fresh load shows, for every kind of event. */
 
@@ -89,6 +89,12 @@ const acts: Record<string, Act> = {
   reactToComment: async (who, place, aim) =>
     who.api.gallery.reactToComment({ ...(await commentAt(who, place, aim)), comment_reaction: aim.emoji }),
   unreactToComment: async (who, place, aim) => who.api.gallery.unreactToComment(await commentAt(who, place, aim)),
+  hideMessage: async (who, place, aim) => who.api.chats.hideMessage(await messageIdAt(who, place, aim)),
+  unhideMessage: async (who, place, aim) => who.api.chats.unhideMessage(await messageIdAt(who, place, aim)),
+  hideComment: async (who, place, aim) => who.api.gallery.hideComment(await commentAt(who, place, aim)),
+  unhideComment: async (who, place, aim) => who.api.gallery.unhideComment(await commentAt(who, place, aim)),
+  hidePhoto: async (who, place, aim) => who.api.gallery.hidePhoto(await photoAt(who, place, aim)),
+  unhidePhoto: async (who, place, aim) => who.api.gallery.unhidePhoto(await photoAt(who, place, aim)),
   uncomment: async (who, place, aim) => who.api.gallery.deleteComment(await commentAt(who, place, aim)),
 }
 
@@ -162,7 +168,7 @@ test('each act, told as it happens', { timeout: 60_000 }, async () => {
         hear(seat.screen, heard, seat.member.id)
       }
       seat.heard = seat.listener.heard.length
-      expect([step.name, settled(seat.screen)]).toEqual([step.name, settled(await seat.load())])
+      expect([step.name, settled(seat.screen)]).toEqual([step.name, settled(asOpened(await seat.load(), seat.screen))])
     }
   }
   expect(kinds).toEqual(new Set([...kinds, ...shown]))
@@ -203,7 +209,7 @@ test('whatever three people do at once, caught up with from any moment', { timeo
       if (!listener || !screen) throw new Error('nobody listens')
       await hearAll(listener, member, ownChatId)
       for (const heard of listener.heard) hear(screen, heard, member.id)
-      expect(settled(screen)).toEqual(settled(await load()))
+      expect(settled(screen)).toEqual(settled(asOpened(await load(), screen)))
       listener.close()
     }
   }

@@ -6,6 +6,7 @@ import { removeForGood } from '../platform/media/records.ts'
 import * as store from './erasing-store.ts'
 import { passwordIs } from './passwords.ts'
 import { endAllSessions, forgetSessions } from './sessions.ts'
+import { lockUser } from './store.ts'
 
 /* How an account ends: its owner asks, has fourteen days to come back, and is erased. */
 
@@ -61,6 +62,9 @@ export const erasePerson = (db: Db, userId: number): Promise<boolean> =>
     await removeForGood(tx, avatars)
     return true
   })
+
+/** Keeps an account as it is until the transaction ends. */
+export const holdUser = (tx: Transaction, userId: number) => lockUser(tx, userId)
 
 /** Says that nothing is left to do. */
 export const markErased = (tx: Transaction, userId: number) => store.markErased(tx, userId)

@@ -1,8 +1,9 @@
-import { ownAccount } from '@afterglow/contract/accounts'
+import { ownAccount, userStatus } from '@afterglow/contract/accounts'
+import { sentence } from '@afterglow/contract/words'
 import { sql } from 'kysely'
 import { type Db, transact } from '../platform/database.ts'
 import type { Language } from '../platform/http/language.ts'
-import { refuse } from '../platform/http/refusals.ts'
+import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { hashPassword, passwordIs } from './passwords.ts'
@@ -14,7 +15,8 @@ import * as store from './store.ts'
 export type Profile = {
   firstName: string
   middleName: string | null
-  lastName: string
+  /** Undefined: none, as only a guest account may have it. */
+  lastName: string | undefined
   email: string
   username: string
   visible: boolean | undefined
@@ -30,10 +32,14 @@ export const updateProfile = (
   transact(db, async tx => {
     await store.lockUser(tx, viewer.id)
     const before = await store.readAccount(tx, viewer.id)
+    const isGuest = before.status === userStatus.guest
+    if (profile.lastName === undefined && !isGuest) invalid('user_last_name', sentence.required)
+    // A guest account gets an address by being claimed, together with a way to sign in.
+    if (isGuest && profile.email !== before.email) invalid('user_email', sentence.selected)
     const changed = await store.updateUser(tx, viewer.id, {
       first_name: profile.firstName,
       middle_name: profile.middleName,
-      last_name: profile.lastName,
+      last_name: profile.lastName ?? '',
       email: profile.email,
       username: profile.username,
       visible: profile.visible ?? before.visible,

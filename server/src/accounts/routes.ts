@@ -1,6 +1,5 @@
 import * as contract from '@afterglow/contract/accounts'
 import { sentence } from '@afterglow/contract/words'
-import type { z } from 'zod'
 import { transact } from '../platform/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'
@@ -8,6 +7,7 @@ import { invalid } from '../platform/http/refusals.ts'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
 import type { Media } from '../platform/media/records.ts'
 import { type Answers, deviceOf } from './answers.ts'
+import { claimAccount } from './guests.ts'
 import type { Identities } from './identities.ts'
 import { openAccountBy } from './newcomers.ts'
 import type { Presence } from './presence.ts'
@@ -20,8 +20,12 @@ import * as store from './store.ts'
 const done = { done: true } as const
 
 /** Who a provider's ID token proves somebody to be. A token that proves nothing is an invalid password. */
-const provenBy = async (identities: Identities, input: z.output<typeof contract.register.input>) => {
-  const { user_login_option_type: type, user_login_option_unique_identifier: identifier, user_password } = input
+type Proving = {
+  user_login_option_unique_identifier: string | undefined
+  user_password: string | undefined
+}
+const provenBy = async (identities: Identities, type: number, input: Proving) => {
+  const { user_login_option_unique_identifier: identifier, user_password } = input
   identities.providerOf(type)
   return (
     (await identities.prove({
@@ -50,7 +54,7 @@ export const accountRoutes = (
         email: input.user_email,
       }
       if (input.user_login_option_type !== contract.ownAccount) {
-        const identity = await provenBy(identities, input)
+        const identity = await provenBy(identities, input.user_login_option_type, input)
         const newcomer = { ...named, middleName: input.user_middle_name, timezone: device.timezone }
         return once(async db => {
           const signedIn = await transact(db, async tx => {
@@ -77,7 +81,7 @@ export const accountRoutes = (
         const signedIn =
           input.user_login_option_type === contract.ownAccount
             ? await signInAgain(db, userId, input.user_password ?? '', device)
-            : await signInAgainBy(db, userId, await provenBy(identities, input), device)
+            : await signInAgainBy(db, userId, await provenBy(identities, input.user_login_option_type, input), device)
         return answers.signedIn(db, signedIn, urls)
       },
     },
@@ -144,6 +148,14 @@ export const accountRoutes = (
     const passwords = { current: input.current_password, next: input.user_password }
     await profile.changePassword(db, viewer, passwords, language)
     return done
+  })
+
+  serve(contract.claimAccount, async ({ db, viewer, input, urls, language }) => {
+    const { user_email: email, user_username: username, user_password: password } = input
+    const { user_login_option_type: type = contract.ownAccount } = input
+    const by = type === contract.ownAccount ? { password } : { identity: await provenBy(identities, type, input) }
+    await claimAccount(db, viewer, { email, username, by }, language)
+    return answers.account(db, viewer.id, urls)
   })
 
   serve(contract.listDevices, async ({ db, viewer, input, page }) => {

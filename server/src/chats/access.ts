@@ -21,6 +21,13 @@ const isIts = (viewer: Who, { user_id }: { user_id: number }) => user_id === vie
 
 export const mayEdit = (viewer: Who, message: { user_id: number; deleted_at: Date | null }) =>
   isIts(viewer, message) && message.deleted_at === null
+/** What is hidden is there for its author and for organizers only: of a message as of its attachments. */
+export const maySee = (
+  viewer: Who,
+  chat: Pick<Chat, 'organizer'>,
+  written: { user_id: number; hidden_at: Date | null },
+) => written.hidden_at === null || isIts(viewer, written) || chat.organizer === true
+export const mayHide = (chat: Pick<Chat, 'organizer'>) => chat.organizer === true
 /** Of a message as of its attachments. */
 export const mayDelete = (viewer: Who, chat: Pick<Chat, 'organizer'>, written: { user_id: number }) =>
   isIts(viewer, written) || chat.organizer === true
@@ -28,9 +35,10 @@ export const mayDelete = (viewer: Who, chat: Pick<Chat, 'organizer'>, written: {
 export const mayAddToAlbum = (
   viewer: Who,
   chat: Pick<Chat, 'organizer' | 'event_status' | 'attachments_to_album'>,
-  attachment: { user_id: number },
+  attachment: { user_id: number; hidden_at: Date | null },
 ) =>
   isMember(chat) &&
+  attachment.hidden_at === null &&
   mayWrite({ standing: chat.organizer ? 'organizer' : 'guest', status: chat.event_status }) &&
   (mayDelete(viewer, chat, attachment) || chat.attachments_to_album)
 
@@ -46,10 +54,11 @@ export const chatFor = async (db: Db, viewer: Viewer, id: number): Promise<Chat>
 export const messageFor = async (db: Db, viewer: Viewer, id: number): Promise<Found> =>
   admitted((await store.findMessage(db, viewer.id, id)) ?? refuse('noSuchMessage'))
 
-/** The same without what is deleted. */
+/** The same without what is deleted or hidden from the viewer. */
 export const livingMessageFor = async (db: Db, viewer: Viewer, id: number): Promise<Found> => {
   const found = await messageFor(db, viewer, id)
-  return found.message.deleted_at ? refuse('noSuchMessage') : found
+  const { chat, message } = found
+  return message.deleted_at || !maySee(viewer, chat, message) ? refuse('noSuchMessage') : found
 }
 
 /** An attachment of a chat that the viewer is in. Refuses noSuchAttachment, `outside`. */
@@ -61,7 +70,8 @@ export const attachmentFor = async (
 ): Promise<Attached> => {
   const found = await store.findAttachment(db, viewer.id, id)
   if (!found || found.attachment.gone) return refuse('noSuchAttachment')
-  return isMember(found.chat) ? found : refuse(outside)
+  if (!isMember(found.chat)) refuse(outside)
+  return maySee(viewer, found.chat, found.attachment) ? found : refuse('noSuchAttachment')
 }
 
 /**

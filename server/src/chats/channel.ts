@@ -2,7 +2,7 @@ import { type Person, personsById, presentSeenUser } from '../accounts/persons.t
 import type { ChangeRow } from '../notifications/announcing.ts'
 import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/showing.ts'
 import * as chats from './chats-store.ts'
-import { presentChatExtra, presentMessage } from './present.ts'
+import { asSeenBy, presentChatExtra, presentMessage } from './present.ts'
 import { readBeside, showingChats } from './showing.ts'
 import * as store from './store.ts'
 
@@ -33,12 +33,14 @@ const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
     )
     return [...alike.values()].map(group => {
       const { id, standing } = group[0] as Recipient
+      const asStanding = { ...chat, organizer: standing === 'organizer' }
       const more = {
         viewer: { id },
-        chats: new Map([[chat.id, { ...chat, organizer: standing === 'organizer' }]]),
+        chats: new Map([[chat.id, asStanding]]),
         myReactions: new Map([[row.id, emojis?.get(id) ?? []]]),
       }
-      return { payload: presentMessage(row, seens.get(row.id) ?? [], { ...beside, more }), to: idsOf(group) }
+      const seen = asSeenBy(row, { id }, asStanding)
+      return { payload: presentMessage(seen, seens.get(row.id) ?? [], { ...beside, more }), to: idsOf(group) }
     })
   }
   return new Map(changes.map(change => [change.id, groupsOf(change)]))

@@ -18,11 +18,11 @@ export type ListedChat = {
   organizer: boolean
 }
 
-// Nothing up to the mark counts, nothing from before they joined, and no tombstone.
+// Nothing up to the mark counts, nothing from before they joined, no tombstone and nothing hidden.
 const readUpTo = sql`greatest(coalesce(s.seen_sequence, 0), c.joined_sequence)`
 const unread = sql`greatest(c.last_sequence - ${readUpTo} - (
   select count(*) from messages t
-  where t.group_chat_id = c.id and t.deleted_at is not null and t.sequence > ${readUpTo}), 0) as unread`
+  where t.group_chat_id = c.id and (t.deleted_at is not null or t.hidden_at is not null) and t.sequence > ${readUpTo}), 0) as unread`
 
 const columns = sql`
   c.id, c.event_id, e.name, e.avatar_media_id, c.status, c.last_sequence, c.last_message_id, c.last_activity_at,

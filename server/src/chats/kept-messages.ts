@@ -14,7 +14,9 @@ import type { AttachmentRow, MessageRow } from './store.ts'
 const bytesMax = 48 * 1024 * 1024
 const messagesMax = 200
 
-export type KeptMessage = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'edited_at' | 'deleted_at'> & {
+export type KeptMessage = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'edited_at' | 'deleted_at' | 'hidden_at'> & {
+  /** Of a hidden message, which not everybody sees: what the rest is made of for each viewer. */
+  row: MessageRow | undefined
   /** The message as a list's item, as far as it is the same for everybody and stays. */
   json: Buffer
   attachments: readonly AttachmentRow[]

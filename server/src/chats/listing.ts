@@ -6,7 +6,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { type KeptChat, type KeptMessage, KeptMessages } from './kept-messages.ts'
 import { furthestMarks, type SeenMark } from './marks-store.ts'
 import { addMessage, moreOfItem, pageAround, startOfItem, wholeItem } from './page-json.ts'
-import { presentAttachments, presentBody, presentMessageExtra } from './present.ts'
+import { asSeenBy, presentAttachments, presentBody, presentMessageExtra } from './present.ts'
 import { reaching } from './seens.ts'
 import { shareStatements } from './shared-statements.ts'
 import { peopleOf, withAttachments } from './showing.ts'
@@ -95,7 +95,8 @@ export const openListing = (db: Database) => {
     const more = extra ? await readMore(asked, messages) : undefined
     const beside = { urls, persons: kept.persons, more }
     const pieces: Buffer[] = []
-    for (const message of messages) {
+    for (const each of messages) {
+      const message = each.row ? forViewer(each, each.row, asked, beside) : each
       const seens = reaching(message, marks).map(id => seenBy(kept, id, urls))
       const { json, attachmentsJson: plain } = message
       if (!more) addMessage(pieces, { message: json, attachments: plain, seens })
@@ -110,6 +111,17 @@ export const openListing = (db: Database) => {
     if (rows.length || kept.marks !== marksBefore) keptMessages.keep(key, kept, chat.last_sequence)
     return pageAround(asked.envelope, pieces)
   }
+}
+
+/** A hidden message as this viewer may see it. */
+const forViewer = (
+  kept: KeptMessage,
+  row: store.MessageRow,
+  { viewer, chat }: Asked,
+  beside: Parameters<typeof messageToKeep>[2],
+): KeptMessage => {
+  const seen = asSeenBy(row, viewer, chat)
+  return { ...messageToKeep(seen, seen === row ? kept.attachments : [], beside), row: undefined }
 }
 
 const noAttachments = moreOfItem('attachments', [])
@@ -140,6 +152,8 @@ const messageToKeep = (
   user_id: row.user_id,
   edited_at: row.edited_at,
   deleted_at: row.deleted_at,
+  hidden_at: row.hidden_at,
+  row: row.hidden_at === null ? undefined : row,
   reacted: row.reactions !== null,
   json: startOfItem(presentBody(row, beside)),
   attachments,

@@ -7,6 +7,7 @@ import { Ready, type Serve } from '../platform/http/serve.ts'
 import type { ReceivedFile } from '../platform/media/incoming.ts'
 import type { KeptPicture, Media } from '../platform/media/records.ts'
 import { chatFor, messageFor } from './access.ts'
+import { setMessageHidden } from './hiding.ts'
 import { openListing, sequencesOf } from './listing.ts'
 import * as messages from './messages.ts'
 import { presentSent } from './present.ts'
@@ -91,6 +92,16 @@ export const messageRoutes = (serve: Serve, { db: database, media, inTurn }: Too
   serve(contract.deleteMessage, async ({ db, viewer, input }) => {
     await messages.deleteMessage(inTurn, db, viewer, input.message_id)
     return { done: true } as const
+  })
+
+  serve(contract.hideMessage, async ({ db, input, ...asking }) => {
+    await setMessageHidden(inTurn, db, asking.viewer, input.message_id, true)
+    return showMessage(db, input.message_id, asking)
+  })
+
+  serve(contract.unhideMessage, async ({ db, input, ...asking }) => {
+    await setMessageHidden(inTurn, db, asking.viewer, input.message_id, false)
+    return showMessage(db, input.message_id, asking)
   })
 
   serve(contract.searchMessages, async ({ db, input, page, ...asking }) => {

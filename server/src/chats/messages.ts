@@ -1,5 +1,6 @@
 import { messageAttachmentsMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
+import { type Audited, audit } from '../events/auditing.ts'
 import { addedMentions } from '../events/mentions.ts'
 import { addAttachmentToAlbum, leaveMediaToPhotos } from '../gallery/album.ts'
 import { announce } from '../notifications/announcing.ts'
@@ -56,6 +57,7 @@ export const deleteMessage = async (inTurn: InTurn, db: Db, viewer: Viewer, id: 
     if (!mayDelete(viewer, found.chat, found.message)) refuse('mayNotDeleteMessage')
     await letMediaGo(tx, await store.removeAttachments(tx, chat.id, id))
     await store.buryMessage(tx, id, chat.id)
+    await auditIfOthers(tx, viewer, chat, { act: 'message.deleted', subjectId: id, userId: found.message.user_id })
     await announce(tx, [
       { ...updated(viewer, chat, id), kind: 'message.deleted' },
       // What it leaves unread, and which message is the latest now, nobody can tell from the message alone.
@@ -74,9 +76,21 @@ export const deleteAttachment = async (inTurn: InTurn, db: Db, viewer: Viewer, i
     if (!mayDelete(viewer, found.chat, found.attachment)) refuse('mayNotDeleteAttachment')
     await letMediaGo(tx, await store.removeAttachments(tx, chat.id, found.attachment.message_id, id))
     await store.uncountAttachment(tx, found.attachment.message_id)
+    const { user_id: userId } = found.attachment
+    await auditIfOthers(tx, viewer, chat, { act: 'attachment.deleted', subjectId: id, userId })
     await store.raiseVersion(tx, chat.id)
     await announce(tx, updated(viewer, chat, found.attachment.message_id))
   })
+}
+
+/** What organizers take away that others wrote. */
+const auditIfOthers = async (
+  tx: Transaction,
+  viewer: Viewer,
+  chat: { event_id: number },
+  done: Omit<Audited, 'eventId'>,
+) => {
+  if (done.userId !== viewer.id) await audit(tx, viewer, { ...done, eventId: chat.event_id })
 }
 
 const updated = (viewer: Viewer, chat: { event_id: number }, messageId: number) =>

@@ -40,11 +40,11 @@ type Told = {
 const readTold = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   const { rows } = await sql<Told>`
     select c.id, m.group_chat_id as chat_id, e.id as event_id, e.name as event,
-      concat_ws(' ', a.first_name, a.last_name) as actor,
+      concat_ws(' ', a.first_name, nullif(a.last_name, '')) as actor,
       m.id as message_id, m.sequence, m.user_id as author_id, m.content, p.user_id as replied_author_id,
       exists (select from message_reactions r
         where r.message_id = m.id and r.user_id = c.actor_id and r.emoji = c.detail ->> 'emoji') as reacts
-    from changes c join messages m on m.id = c.subject_id and m.deleted_at is null
+    from changes c join messages m on m.id = c.subject_id and m.deleted_at is null and m.hidden_at is null
       join events e on e.id = c.event_id and e.deleted_at is null join users a on a.id = c.actor_id
       left join messages p on p.id = m.reply_to_id
     where c.id = any(${changes.map(change => change.id)}::bigint[]) order by m.id, c.id for share of m`.execute(tx)

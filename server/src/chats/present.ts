@@ -12,7 +12,7 @@ import type { z } from 'zod'
 import { type Person, presentMinimalUser, presentSeenUser } from '../accounts/persons.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { isOpen, mayAddToAlbum, mayDelete, mayEdit } from './access.ts'
+import { isOpen, mayAddToAlbum, mayDelete, mayEdit, mayHide, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chats-store.ts'
 import type { Sent } from './sending-store.ts'
 import type { AttachmentRow, ChatRow, MessageRow, Reaction } from './store.ts'
@@ -52,13 +52,27 @@ export const presentBody = (row: MessageRow, { urls, persons }: Pick<Beside, 'ur
   ...times(row),
 })
 
+/** What is left of a hidden message for those who may not see it. */
+const veiled = (row: MessageRow): MessageRow => ({
+  ...row,
+  content: '',
+  reactions: null,
+  attachments_count: 0,
+  edited_at: null,
+})
+
+/** The message as far as the viewer may see it. */
+export const asSeenBy = (row: MessageRow, viewer: Pick<Viewer, 'id'>, chat: ChatRow): MessageRow =>
+  maySee(viewer, chat, row) ? row : veiled(row)
+
+/** Expects a row as the viewer may see it. */
 export const presentMessage = (
   row: MessageRow,
   seens: readonly number[],
   beside: Beside,
 ): z.output<typeof Message> => ({
   ...presentBody(row, beside),
-  attachments: presentAttachments(beside.attachments.get(row.id) ?? [], beside),
+  attachments: row.attachments_count > 0 ? presentAttachments(beside.attachments.get(row.id) ?? [], beside) : [],
   seens: presentSeens(seens, beside),
   ...(beside.more && {
     extra: presentMessageExtra(row, beside.more, beside.more.chats.get(row.group_chat_id) as ChatRow),
@@ -67,7 +81,7 @@ export const presentMessage = (
 
 /** A message of text alone as it stands at the moment it is sent: nobody has reacted to it or seen it yet. */
 export const presentSent = (
-  { id, sequence, createdAt: at, author }: Sent,
+  { id, sequence, createdAt: at, author, organizer }: Sent,
   { chatId, content }: { chatId: number; content: string },
   { urls, extra }: { urls: Urls; extra: boolean },
 ): z.output<typeof Message> => ({
@@ -85,7 +99,8 @@ export const presentSent = (
       deleted: false,
       edited: false,
       my_reactions: [],
-      may: { update: true, delete: true, react: true },
+      hidden: false,
+      may: { update: true, delete: true, react: true, hide: organizer },
     },
   }),
   seens: [],
@@ -126,7 +141,7 @@ const presentReactionInChat = (row: MessageRow, reaction: Reaction): z.output<ty
   updated_at: reaction.updated_at,
 })
 
-type Facts = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'edited_at' | 'deleted_at'>
+type Facts = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'edited_at' | 'deleted_at' | 'hidden_at'>
 
 export const presentMessageExtra = (
   row: Facts,
@@ -134,15 +149,18 @@ export const presentMessageExtra = (
   chat: ChatRow,
 ) => {
   const stands = row.deleted_at === null
+  const seen = maySee(viewer, chat, row)
   return {
     sequence: row.sequence,
     deleted: !stands,
-    edited: row.edited_at !== null,
-    my_reactions: myReactions.get(row.id) ?? [],
+    edited: seen && row.edited_at !== null,
+    my_reactions: seen ? (myReactions.get(row.id) ?? []) : [],
+    hidden: stands && row.hidden_at !== null,
     may: {
       update: isOpen(chat) && mayEdit(viewer, row),
       delete: stands && mayDelete(viewer, chat, row),
-      react: stands,
+      react: stands && seen,
+      hide: stands && mayHide(chat),
     },
   }
 }
@@ -175,7 +193,21 @@ const presentAttachmentExtra = (row: AttachmentRow, { viewer, chats }: More, url
 
 // ---- chats ----
 
-const presentLatest = (row: MessageRow, seens: readonly number[], beside: Beside): z.output<typeof LatestMessage> => ({
+// A hidden message is nobody's latest; one that was hidden just now is empty until the next look.
+const presentLatest = (
+  latest: MessageRow,
+  seens: readonly number[],
+  beside: Beside,
+): z.output<typeof LatestMessage> => {
+  const row = latest.hidden_at === null ? latest : veiled(latest)
+  return presentLatestRow(row, seens, beside)
+}
+
+const presentLatestRow = (
+  row: MessageRow,
+  seens: readonly number[],
+  beside: Beside,
+): z.output<typeof LatestMessage> => ({
   id: String(row.id),
   group_chat_id: String(row.group_chat_id),
   message_content: row.content,
@@ -183,7 +215,7 @@ const presentLatest = (row: MessageRow, seens: readonly number[], beside: Beside
   replied_to: presentRepliedInChat(row, beside),
   user: presentMinimalUser(personOf(beside, row.user_id), beside.urls),
   reactions: (row.reactions ?? []).map(reaction => presentReactionInChat(row, reaction)),
-  attachments: presentAttachments(beside.attachments.get(row.id) ?? [], beside),
+  attachments: row.attachments_count > 0 ? presentAttachments(beside.attachments.get(row.id) ?? [], beside) : [],
   ...times(row),
 })
 

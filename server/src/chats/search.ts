@@ -25,7 +25,7 @@ export const searchMessages = async (db: Db, chatIds: readonly number[], text: s
       select m.id, m.created_at
       from generate_series(c.last_sequence >> 13, 0, -1) as back (block) cross join lateral (
         select id, created_at from messages
-        where deleted_at is null and message_terms(group_chat_id, sequence, content)
+        where deleted_at is null and hidden_at is null and message_terms(group_chat_id, sequence, content)
             @@ replace(${query}, ${blockMark}, message_block(c.id, back.block))::tsquery
           ${wholeWords(asWritten)}
         order by sequence desc

@@ -4,9 +4,16 @@ import { announced, tellListeners } from '../notifications/announcing.ts'
 import type { Database } from '../platform/database.ts'
 
 export type Outgoing = { chatId: number; userId: number; content: string; replyId: number | undefined }
-export type Sent = { id: number; sequence: number; createdAt: Date; author: Person }
+export type Sent = { id: number; sequence: number; createdAt: Date; author: Person; organizer: boolean }
 
-type SentRow = { n: number; id: number; sequence: number; created_at: Date; user_id: number } & Omit<Person, 'id'>
+type SentRow = {
+  n: number
+  id: number
+  sequence: number
+  created_at: Date
+  user_id: number
+  organizer: boolean
+} & Omit<Person, 'id'>
 
 /**
  * Sends and announces many messages in one statement and one commit, each only if everything is in order: its author is in the event,
@@ -23,7 +30,7 @@ export const sendMessages = async (db: Database, all: readonly Outgoing[]): Prom
         ${all.map(one => one.content)}::text[], ${all.map(one => one.replyId ?? null)}::bigint[]
       ) with ordinality as asked (chat_id, user_id, content, reply_id, n)
     ), members as materialized (
-      select c.id as chat_id, c.event_id, g.user_id
+      select c.id as chat_id, c.event_id, g.user_id, g.organizer
       from (select distinct chat_id, user_id from asked) a
       join group_chats c on c.id = a.chat_id
       join guests g on g.event_id = c.event_id and g.user_id = a.user_id
@@ -33,10 +40,10 @@ export const sendMessages = async (db: Database, all: readonly Outgoing[]): Prom
       from group_chats c where c.id in (select chat_id from members) and c.status = 1
       order by c.id for no key update
     ), fit as materialized (
-      select a.*, event_id, c.at, c.last_sequence + row_number() over (partition by a.chat_id order by a.n) as sequence
+      select a.*, event_id, organizer, c.at, c.last_sequence + row_number() over (partition by a.chat_id order by a.n) as sequence
       from asked a join members using (chat_id, user_id) join chats c on c.id = a.chat_id
       where a.reply_id is null or exists (
-        select from messages p where p.id = a.reply_id and p.group_chat_id = a.chat_id and p.deleted_at is null)
+        select from messages p where p.id = a.reply_id and p.group_chat_id = a.chat_id and p.deleted_at is null and p.hidden_at is null)
     ), sent as (
       insert into messages (group_chat_id, sequence, user_id, reply_to_id, content, created_at, updated_at)
       select chat_id, sequence, user_id, reply_id, content, at, at from fit order by n
@@ -56,13 +63,13 @@ export const sendMessages = async (db: Database, all: readonly Outgoing[]): Prom
         from sent s join fit f on f.chat_id = s.group_chat_id and f.sequence = s.sequence order by f.n`,
       { notify: true },
     )}
-    select f.n, s.id, s.sequence, s.created_at,
+    select f.n, f.organizer, s.id, s.sequence, s.created_at,
       u.id as user_id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id
     from sent s join fit f on f.chat_id = s.group_chat_id and f.sequence = s.sequence join users u on u.id = f.user_id
   `.execute(db)
   tellListeners()
   const sent: (Sent | undefined)[] = all.map(() => undefined)
-  for (const { n, id, sequence, created_at: createdAt, user_id, ...person } of rows)
-    sent[n - 1] = { id, sequence, createdAt, author: { ...person, id: user_id } }
+  for (const { n, id, sequence, created_at: createdAt, user_id, organizer, ...person } of rows)
+    sent[n - 1] = { id, sequence, createdAt, organizer, author: { ...person, id: user_id } }
   return sent
 }

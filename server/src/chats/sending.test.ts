@@ -46,7 +46,8 @@ describe('a message', () => {
         deleted: false,
         edited: false,
         my_reactions: [],
-        may: { update: true, delete: true, react: true },
+        hidden: false,
+        may: { update: true, delete: true, react: true, hide: false },
       },
     })
     const { data } = await gus.extra.chats.listMessages({ group_chat_id: chatId, page: 1, page_length: 5 })

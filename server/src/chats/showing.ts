@@ -5,7 +5,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { messageFor } from './access.ts'
 import type { ListedChat } from './chats-store.ts'
 import { furthestMarks, type SeenMark } from './marks-store.ts'
-import { type Beside, presentChat, presentMessage } from './present.ts'
+import { asSeenBy, type Beside, presentChat, presentMessage } from './present.ts'
 import { reaching } from './seens.ts'
 import * as store from './store.ts'
 
@@ -50,7 +50,10 @@ export const showingMessages = async (db: Db, { rows, chats }: Read, { viewer, u
     ? { viewer, chats, myReactions: await store.reactionsOf(db, viewer.id, rows.map(idOf)) }
     : undefined
   const beside: Beside = { ...read.beside, more }
-  return (row: store.MessageRow) => presentMessage(row, seens.get(row.id) ?? [], beside)
+  return (row: store.MessageRow) => {
+    const chat = chats.get(row.group_chat_id) as store.ChatRow
+    return presentMessage(asSeenBy(row, viewer, chat), seens.get(row.id) ?? [], beside)
+  }
 }
 
 /** One message as the interface shows it. Refuses noSuchMessage, notInEvent. */

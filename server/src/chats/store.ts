@@ -77,31 +77,40 @@ export type PlacedMessage = {
   user_id: number
   attachments_count: number
   deleted_at: Date | null
+  hidden_at: Date | null
 }
 
 export const findMessage = async (db: Db, viewerId: number, id: number): Promise<FoundMessage | undefined> => {
   const { rows } = await sql<ChatRow & Omit<PlacedMessage, 'id'>>`
-    select ${chatColumns}, m.sequence, m.user_id, m.attachments_count, m.deleted_at
+    select ${chatColumns}, m.sequence, m.user_id, m.attachments_count, m.deleted_at, m.hidden_at
     from messages m join group_chats c on c.id = m.group_chat_id ${eventAndViewer(viewerId)}
     where m.id = ${id}`.execute(db)
   if (!rows[0]) return undefined
-  const { sequence, user_id, attachments_count, deleted_at, ...chat } = rows[0]
-  return { chat, message: { id, sequence, user_id, attachments_count, deleted_at } }
+  const { sequence, user_id, attachments_count, deleted_at, hidden_at, ...chat } = rows[0]
+  return { chat, message: { id, sequence, user_id, attachments_count, deleted_at, hidden_at } }
 }
 
 export type FoundAttachment = {
   chat: ChatRow
-  attachment: { id: number; message_id: number; user_id: number; media_id: number; sequence: number; gone: boolean }
+  attachment: {
+    id: number
+    message_id: number
+    user_id: number
+    media_id: number
+    sequence: number
+    gone: boolean
+    hidden_at: Date | null
+  }
 }
 
 export const findAttachment = async (db: Db, viewerId: number, id: number): Promise<FoundAttachment | undefined> => {
   const { rows } = await sql<ChatRow & Omit<FoundAttachment['attachment'], 'id'>>`
-    select ${chatColumns}, a.message_id, a.user_id, a.media_id, a.sequence, a.deleted_at is not null as gone
+    select ${chatColumns}, a.message_id, a.user_id, a.media_id, a.sequence, a.deleted_at is not null as gone, a.hidden_at
     from attachments a join group_chats c on c.id = a.group_chat_id ${eventAndViewer(viewerId)}
     where a.id = ${id}`.execute(db)
   if (!rows[0]) return undefined
-  const { message_id, user_id, media_id, sequence, gone, ...chat } = rows[0]
-  return { chat, attachment: { id, message_id, user_id, media_id, sequence, gone } }
+  const { message_id, user_id, media_id, sequence, gone, hidden_at, ...chat } = rows[0]
+  return { chat, attachment: { id, message_id, user_id, media_id, sequence, gone, hidden_at } }
 }
 
 // ---- messages ----
@@ -120,6 +129,7 @@ export type MessageRow = {
   updated_at: Date
   edited_at: Date | null
   deleted_at: Date | null
+  hidden_at: Date | null
   parent_id: number | null
   parent_user_id: number
   parent_content: string
@@ -129,8 +139,9 @@ export type MessageRow = {
 
 const messages = (more: RawBuilder<unknown>, from: RawBuilder<unknown>, rest: RawBuilder<unknown>) => sql<MessageRow>`
   select ${more} m.id, m.group_chat_id, m.sequence, m.user_id, m.content, m.attachments_count, m.reactions,
-    m.created_at, m.updated_at, m.edited_at, m.deleted_at,
-    p.id as parent_id, p.user_id as parent_user_id, p.content as parent_content,
+    m.created_at, m.updated_at, m.edited_at, m.deleted_at, m.hidden_at,
+    p.id as parent_id, p.user_id as parent_user_id,
+    case when p.hidden_at is null then p.content else '' end as parent_content,
     p.created_at as parent_created_at, p.updated_at as parent_updated_at
   from ${from} left join messages p on p.id = m.reply_to_id ${rest}`
 
@@ -192,6 +203,7 @@ export type AttachmentRow = {
   media_id: number
   created_at: Date
   updated_at: Date
+  hidden_at: Date | null
   in_album: boolean
   media_epoch: number
   width: number
@@ -200,9 +212,9 @@ export type AttachmentRow = {
 }
 
 const attachments = (where: RawBuilder<unknown>) => sql<AttachmentRow>`
-  select a.id, a.group_chat_id, a.message_id, a.user_id, a.media_id, a.created_at, a.updated_at,
+  select a.id, a.group_chat_id, a.message_id, a.user_id, a.media_id, a.created_at, a.updated_at, a.hidden_at,
     exists (select from photos ph where ph.attachment_id = a.id and ph.deleted_at is null) as in_album,
-    e.media_epoch, m.width, m.height, m.thumbhash
+    e.media_epoch + a.picture_epoch as media_epoch, m.width, m.height, m.thumbhash
   from attachments a join media m on m.id = a.media_id join events e on e.id = m.event_id ${where}`
 
 /** What hangs on these messages, in the order it was added. */
@@ -214,17 +226,19 @@ export const attachmentsOf = async (db: Db, messageIds: readonly number[]) => {
   return Map.groupBy(rows, row => row.message_id)
 }
 
-/** A page of a chat's attachments, the newest first; a deep page starts by arithmetic (platform/sequence-pages.ts). */
+/** A page of a chat's attachments but for those of hidden messages, the newest first; a deep page starts by arithmetic (platform/sequence-pages.ts). */
 export const listAttachments = async (db: Db, chatId: number, { offset, limit }: Range) => {
   const start = pageStartFromTop({
     list: 'attachments',
     parentId: chatId,
-    rows: sql`attachments where group_chat_id = ${chatId} and deleted_at is null`,
+    rows: sql`attachments where group_chat_id = ${chatId} and deleted_at is null and hidden_at is null`,
+    unseen: sql`select sequence from attachments
+      where group_chat_id = ${chatId} and deleted_at is null and hidden_at is not null`,
     offset,
     last: sql`(select last_attachment_sequence from group_chats where id = ${chatId})`,
   })
   const { rows } = await attachments(sql`
-    where a.group_chat_id = ${chatId} and a.deleted_at is null and a.sequence <= ${start}
+    where a.group_chat_id = ${chatId} and a.deleted_at is null and a.hidden_at is null and a.sequence <= ${start}
     order by a.sequence desc limit ${limit}`).execute(db)
   return rows
 }

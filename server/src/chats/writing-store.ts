@@ -40,7 +40,8 @@ export const insertMessage = async (tx: Transaction, { chatId, userId, content, 
 /** Whether this message stands in the chat. */
 export const stands = async (tx: Transaction, chatId: number, messageId: number) => {
   const { rows } = await sql`
-    select from messages where id = ${messageId} and group_chat_id = ${chatId} and deleted_at is null`.execute(tx)
+    select from messages
+    where id = ${messageId} and group_chat_id = ${chatId} and deleted_at is null and hidden_at is null`.execute(tx)
   return rows.length > 0
 }
 
@@ -59,12 +60,35 @@ export const buryMessage = async (tx: Transaction, messageId: number, chatId: nu
     update messages set content = '', reactions = null, attachments_count = 0, deleted_at = now(),
       updated_at = clock_timestamp()
     where id = ${messageId}`.execute(tx)
-  await sql`
-    update group_chats set version = version + 1, last_message_id = case when last_message_id <> ${messageId}
-      then last_message_id
-      else (select id from messages where group_chat_id = ${chatId} and deleted_at is null order by sequence desc limit 1)
-      end
+  await renewLatest(tx, chatId)
+}
+
+/** The newest message that everybody sees is the chat's latest. */
+const renewLatest = (tx: Transaction, chatId: number) =>
+  sql`
+    update group_chats set version = version + 1, last_message_id = (
+      select id from messages where group_chat_id = ${chatId} and deleted_at is null and hidden_at is null
+      order by sequence desc limit 1)
     where id = ${chatId}`.execute(tx)
+
+/** Hides a message with its attachments or shows it again. Returns the media of the latter. */
+export const setHidden = async (tx: Transaction, chatId: number, messageId: number, hidden: boolean) => {
+  const since = hidden ? sql`now()` : sql`null`
+  await sql`
+    update messages set hidden_at = ${since}, updated_at = clock_timestamp() where id = ${messageId}`.execute(tx)
+  const { rows } = await sql<{ media_id: number }>`
+    update attachments set hidden_at = ${since} where message_id = ${messageId} and deleted_at is null
+    returning media_id`.execute(tx)
+  await renewLatest(tx, chatId)
+  return rows.map(row => row.media_id)
+}
+
+/** Photos in the album that were made of a message's attachments, and show the same pictures. */
+export const photosMadeOf = async (tx: Transaction, messageId: number) => {
+  const { rows } = await sql<{ id: number }>`
+    select p.id from photos p join attachments a on a.id = p.attachment_id
+    where a.message_id = ${messageId} and a.deleted_at is null and p.deleted_at is null order by p.id`.execute(tx)
+  return rows.map(row => row.id)
 }
 
 // ---- attachments ----
@@ -85,8 +109,9 @@ export const insertAttachments = async (
     ), counted as (
       update messages set attachments_count = attachments_count + ${mediaIds.length} where id = ${messageId}
     )
-    insert into attachments (group_chat_id, sequence, message_id, user_id, media_id)
-    select ${chatId}, before + place, ${messageId}, ${userId}, media_id
+    insert into attachments (group_chat_id, sequence, message_id, user_id, media_id, hidden_at)
+    select ${chatId}, before + place, ${messageId}, ${userId}, media_id,
+      (select hidden_at from messages where id = ${messageId})
     from chat, unnest(${mediaIds}::bigint[]) with ordinality as kept (media_id, place) order by place`.execute(tx)
 }
 

@@ -143,7 +143,7 @@ test('reports are listed and resolved once', async () => {
   expect(report).toMatchObject({ type: 'user', target_id: sam.id, reporter: gus.username, reason: 'Spam' })
   await afterglow('reports', 'resolve', String(report.id))
   expect(await afterglow('reports', 'list')).toEqual([])
-  expect(await afterglow('reports', 'list', '--all')).toMatchObject([{ id: report.id, status: 'closed' }])
+  expect(await afterglow('reports', 'list', '--all')).toMatchObject([{ id: report.id, status: 'resolved' }])
   expect(await command(env, ['reports', 'resolve', String(report.id)])).toMatchObject({
     code: 1,
     err: `There is no open report ${report.id}.`,

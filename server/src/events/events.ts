@@ -4,6 +4,7 @@ import { type Db, transact } from '../platform/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { demandOrganizer, demandPlanned, eventFor, eventToChange } from './access.ts'
+import { audit } from './auditing.ts'
 import { idsOfMembers } from './members-store.ts'
 import * as store from './store.ts'
 
@@ -27,6 +28,7 @@ export const updateEvent = (db: Db, viewer: Viewer, id: number, details: Details
     if (avatar && before.avatar_media_id) await removeMedia(tx, [before.avatar_media_id])
     const after = await eventFor(tx, viewer, id)
     const changed = changedParts(before, after)
+    await audit(tx, viewer, { act: 'event.changed', eventId: id, subjectId: id })
     const about = { audience: 'event', eventId: id, actorId: viewer.id } as const
     await announce(tx, [
       {
@@ -56,6 +58,7 @@ export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const event = demandPlanned(demandOrganizer(await eventToChange(tx, viewer, id)))
     await store.setCancelled(tx, id)
+    await audit(tx, viewer, { act: 'event.cancelled', eventId: id, subjectId: id })
     const about = { audience: 'event', eventId: id, actorId: viewer.id } as const
     await announce(tx, [
       { ...about, kind: 'event.cancelled', subjectId: id, notify: true },
@@ -72,6 +75,7 @@ export const deleteEvent = (db: Db, viewer: Viewer, id: number) =>
     const members = await idsOfMembers(tx, id)
     const deleted = { kind: 'event.deleted', audience: 'user', eventId: id, actorId: viewer.id, subjectId: id } as const
     await store.setDeleted(tx, id)
+    await audit(tx, viewer, { act: 'event.deleted', eventId: id, subjectId: id })
     await withdrawOfEvent(tx, id)
     await announce(
       tx,

@@ -5,6 +5,7 @@ import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { Invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandOrganizer, demandPlanned, eventFor, eventToChange, lockStanding } from './access.ts'
+import { audit } from './auditing.ts'
 import * as invitations from './invitations-store.ts'
 import { answerRequests, closeInvitations, letIn } from './joining.ts'
 import { isInEvent } from './standing.ts'
@@ -28,6 +29,10 @@ export const invite = (db: Db, viewer: Viewer, { eventId, userIds, blockedWith }
     const asked = await answerRequests(tx, eventId, ids, { status: 'approved', by: viewer.id })
     const joined = asked.length ? await letIn(tx, viewer, eventId, asked) : []
     const invited = await invitations.addInvitations(tx, { eventId, by: viewer.id, ids })
+    await audit(tx, viewer, [
+      ...joined.map(userId => ({ act: 'request.approved', eventId, subjectId: userId, userId }) as const),
+      ...invited.map(userId => ({ act: 'user.invited', eventId, subjectId: userId, userId }) as const),
+    ])
     await announce(
       tx,
       invited.map(userId => ({

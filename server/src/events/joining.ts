@@ -5,6 +5,7 @@ import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandOrganizer, demandPlanned, eventToChange } from './access.ts'
+import { audit } from './auditing.ts'
 import { endInvitations, type InvitationEnd } from './invitations-store.ts'
 import * as members from './members-store.ts'
 import { isInEvent } from './standing.ts'
@@ -106,5 +107,6 @@ const answer = (db: Db, viewer: Viewer, eventId: number, userId: number, status:
     demandPlanned(demandOrganizer(await eventToChange(tx, viewer, eventId)))
     const asked = await answerRequests(tx, eventId, [userId], { status, by: viewer.id })
     if (asked.length === 0) refuse('notAsked')
+    await audit(tx, viewer, { act: `request.${status}`, eventId, subjectId: userId, userId })
     if (status === 'approved') await letIn(tx, viewer, eventId, [userId])
   })

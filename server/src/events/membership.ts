@@ -4,6 +4,7 @@ import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandInEvent, demandOrganizer, eventToChange, mayLeave } from './access.ts'
+import { audit } from './auditing.ts'
 import { answerRequests, closeInvitations } from './joining.ts'
 import * as members from './members-store.ts'
 
@@ -14,6 +15,7 @@ export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: num
     const guest = await members.findGuest(tx, eventId, userId)
     if (guest?.organizer) refuse('organizerStays')
     if (!(await members.endGuest(tx, eventId, userId, { removed: true }))) refuse('noSuchUser')
+    await audit(tx, viewer, { act: 'guest.removed', eventId, subjectId: userId, userId })
     await endMembership(tx, viewer, eventId, userId)
   })
 
@@ -58,6 +60,7 @@ type Rank = { organizer: boolean }
 /** The event is told with it: what its organizers may do depends on how many there are. */
 const setRank = async (tx: Transaction, by: Viewer, eventId: number, userId: number, { organizer }: Rank) => {
   const guest = (await members.setOrganizer(tx, eventId, userId, organizer)) ?? refuse('noSuchUser')
+  await audit(tx, by, { act: organizer ? 'organizer.made' : 'organizer.unmade', eventId, subjectId: userId, userId })
   const about = { audience: 'event', eventId, actorId: by.id } as const
   await announce(tx, [
     { ...about, kind: 'guest.updated', subjectId: userId },

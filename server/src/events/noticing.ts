@@ -24,7 +24,7 @@ type Told = {
 /** In one query for all changes; one of a deleted event is not there. */
 const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise<ReadonlyMap<number, Told>> => {
   const { rows } = await sql<Told>`
-    select c.id, e.name as event, concat_ws(' ', a.first_name, a.last_name) as actor,
+    select c.id, e.name as event, concat_ws(' ', a.first_name, nullif(a.last_name, '')) as actor,
       (select coalesce(json_agg(user_id), '[]') from guests g where g.event_id = e.id and g.ended_at is null) as members,
       (select coalesce(json_agg(user_id), '[]') from guests g
         where g.event_id = e.id and g.ended_at is null and g.organizer) as organizers,

@@ -7,6 +7,7 @@ import type { Serve } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Media } from '../platform/media/records.ts'
 import { demandInEvent, demandOrganizer, demandPlanned, eventFor } from './access.ts'
+import { listAudit } from './audit-store.ts'
 import * as events from './events.ts'
 import * as invitations from './invitations-store.ts'
 import * as inviting from './inviting.ts'
@@ -161,6 +162,24 @@ export const eventRoutes = (
       rows.map(row => row.user_id),
     )
     return page(rows, row => presentGuest(row, persons.get(row.user_id) as Person, urls))
+  })
+
+  serve(contract.listAudit, async ({ db, viewer, input, urls, page }) => {
+    demandOrganizer(await eventFor(db, viewer, input.event_id))
+    const rows = await listAudit(db, input.event_id, rangeOf(input))
+    const persons = await personsById(
+      db,
+      rows.flatMap(row => (row.user_id === null ? row.actor_id : [row.actor_id, row.user_id])),
+    )
+    const person = (id: number) => presentMinimalUser(persons.get(id) as Person, urls)
+    return page(rows, row => ({
+      id: row.id,
+      audit_act: row.act,
+      user: person(row.actor_id),
+      subject_id: row.subject_id,
+      about: row.user_id === null ? null : person(row.user_id),
+      created_at: row.created_at.toISOString(),
+    }))
   })
 
   serve(contract.removeGuest, async ({ db, viewer, input }) => {

@@ -19,6 +19,20 @@ type Comment = comments.FoundComment
 type Who = Pick<Viewer, 'id'>
 type Taken = { taken_by: number; standing: Standing }
 type Written = { user_id: number; parent_id: number | null; photo_taken_by: number; standing: Standing }
+type Hidable = { hidden_at: Date | null }
+type Placed = comments.PlacedComment & { standing: Standing }
+
+/** What is hidden is there for its author and for organizers only. */
+export const seesHidden = isOrganizer
+export const maySeePhoto = (viewer: Who, photo: Taken & Hidable) =>
+  photo.hidden_at === null || photo.taken_by === viewer.id || seesHidden(photo.standing)
+/** Whose comment is hidden sees it still, but nobody's beneath a photo or a comment that they do not see. */
+export const maySeeComment = (viewer: Who, comment: Placed) =>
+  seesHidden(comment.standing) ||
+  ((comment.photo_hidden_at === null || comment.photo_taken_by === viewer.id) &&
+    (comment.parent_hidden_at === null || comment.parent_user_id === viewer.id) &&
+    (comment.hidden_at === null || comment.user_id === viewer.id))
+export const mayHide = isOrganizer
 
 export const mayDescribePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id
 export const mayDeletePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id || isOrganizer(photo.standing)
@@ -99,11 +113,16 @@ export const sessionToContinue = async (db: Db, viewer: Viewer, id: string) => {
 
 /** A photo of an event that the viewer is in. Refuses noSuchPhoto, `outside`. */
 export const photoFor = async (db: Db, viewer: Viewer, id: number, outside: RefusalCode = 'notInEvent') =>
-  admitted((await store.findPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), outside)
+  seenPhoto(viewer, admitted((await store.findPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), outside))
+
+const seenPhoto = (viewer: Viewer, photo: Photo): Photo => (maySeePhoto(viewer, photo) ? photo : refuse('noSuchPhoto'))
 
 /** The same for a write: the viewer stays in the event until the transaction ends. The photo itself is not locked. */
 export const photoToChange = async (tx: Transaction, viewer: Viewer, id: number, outside: RefusalCode = 'notInEvent') =>
-  held(tx, viewer, (await store.findPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), outside)
+  seenPhoto(
+    viewer,
+    await held(tx, viewer, (await store.findPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), outside),
+  )
 
 /** Reads the standing again under its lock: what the row said may be from before a removal. */
 const held = async <Row extends Photo | Comment>(tx: Transaction, viewer: Viewer, row: Row, outside: RefusalCode) =>
@@ -120,7 +139,10 @@ export const commentFor = async (
   id: number,
   outside: RefusalCode,
   missing: () => never = noSuchComment,
-) => admitted((await comments.findComment(db, viewer.id, id)) ?? missing(), outside)
+) => {
+  const comment = admitted((await comments.findComment(db, viewer.id, id)) ?? missing(), outside)
+  return maySeeComment(viewer, comment) ? comment : missing()
+}
 
 /**
  * The same for a write, of the photo that the caller named, if they named one: the viewer stays in the event until the
@@ -135,5 +157,6 @@ export const commentToChange = async (
   if (photoId !== undefined && !(await store.findPhoto(tx, viewer.id, photoId))) refuse('noSuchPhoto')
   const comment = (await comments.findComment(tx, viewer.id, id)) ?? noSuchComment()
   if (photoId !== undefined && comment.photo_id !== photoId) noSuchComment()
-  return held(tx, viewer, comment, outside)
+  const found = await held(tx, viewer, comment, outside)
+  return maySeeComment(viewer, found) ? found : noSuchComment()
 }

@@ -40,7 +40,7 @@ export type AlbumPhoto = {
 }
 
 /**
- * Some photos of a selection in their order, behind the sequence `after`: whoever uploaded a picture gets the bytes they
+ * Some photos of a selection that this viewer may see, in their order, behind the sequence `after`: whoever uploaded a picture gets the bytes they
  * uploaded, everybody else the file that is shown, which has no place and no camera in it.
  */
 export const listAlbum = async (
@@ -60,6 +60,8 @@ export const listAlbum = async (
       cross join lateral (select coalesce(m.variants -> 'video', m.variants -> 'display') as shown,
         m.owner_id = ${viewerId} and p.taken_by = ${viewerId} as own) which
       where p.event_id = ${eventId} and p.sequence > ${after} and p.sequence <= ${upTo} and p.deleted_at is null
+        and (p.hidden_at is null or p.taken_by = ${viewerId} or exists (select from guests g
+          where g.event_id = p.event_id and g.user_id = ${viewerId} and g.organizer and g.ended_at is null))
         and (${takenBy}::bigint is null or p.taken_by = ${takenBy})
       order by p.sequence limit ${most}
     ) f join users u on u.id = f.taken_by left join file_sums s on s.sha256 = f.sha256

@@ -1,6 +1,7 @@
 import { type Person, personsById } from '../accounts/persons.ts'
 import type { ChangeRow } from '../notifications/announcing.ts'
 import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/showing.ts'
+import { maySeeComment, maySeePhoto } from './access.ts'
 import * as comments from './comments-store.ts'
 import { type Picture, presentComment, presentPhoto } from './present.ts'
 import * as store from './store.ts'
@@ -14,6 +15,10 @@ type RecipientsOf = (change: ChangeRow) => readonly Recipient[]
 const usersOf = (changes: readonly ChangeRow[], recipientsOf: RecipientsOf) => [
   ...new Set(changes.flatMap(change => idsOf(recipientsOf(change)))),
 ]
+
+/** What comes and goes by being hidden does so for all but its author and the organizers. */
+const isMeant = ({ detail }: ChangeRow, { id, standing }: Recipient) =>
+  detail?.besides === undefined || (id !== detail.besides && standing !== 'organizer')
 
 /** One payload for each group of recipients for whom `view` says the same. */
 const shownBy = (
@@ -47,7 +52,9 @@ const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
       if (!row) return [change.id, []]
       const liked = (id: number) => likers.get(row.id)?.has(id) ?? false
       const groups = shownBy(
-        recipientsOf(change),
+        recipientsOf(change).filter(
+          recipient => isMeant(change, recipient) && maySeePhoto(recipient, { ...row, standing: recipient.standing }),
+        ),
         ({ id, standing }) => `${id === row.taken_by} ${standing} ${liked(id)}`,
         ({ id, standing }) =>
           presentPhoto(
@@ -83,7 +90,9 @@ const showComments: ShowChanges = async (db, changes, recipientsOf, urls) => {
       if (!row) return [change.id, []]
       const mine = (id: number) => reactors.get(row.id)?.get(id)
       const groups = shownBy(
-        recipientsOf(change),
+        recipientsOf(change).filter(
+          recipient => isMeant(change, recipient) && maySeeComment(recipient, { ...row, standing: recipient.standing }),
+        ),
         ({ id, standing }) => `${id === row.user_id} ${id === row.photo_taken_by} ${standing} ${mine(id) ?? ''}`,
         ({ id, standing }) =>
           presentComment(row, {
@@ -106,7 +115,12 @@ const showComments: ShowChanges = async (db, changes, recipientsOf, urls) => {
 const showGone =
   (payloadOf: (change: ChangeRow) => unknown): ShowChanges =>
   async (_, changes, recipientsOf) =>
-    new Map(changes.map(change => [change.id, [{ payload: payloadOf(change), to: idsOf(recipientsOf(change)) }]]))
+    new Map(
+      changes.map(change => {
+        const to = idsOf(recipientsOf(change).filter(recipient => isMeant(change, recipient)))
+        return [change.id, to.length > 0 ? [{ payload: payloadOf(change), to }] : []]
+      }),
+    )
 
 export const galleryShowing: Showing = {
   'photo.created': showPhotos,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Standing } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/sequence-pages.ts'
@@ -20,58 +20,93 @@ export type CommentRow = {
   edited_at: Date | null
   created_at: Date
   updated_at: Date
+  hidden_at: Date | null
 }
 
 /** A comment with who took the photo, and what the viewer is to the event. */
-export type FoundComment = CommentRow & { event_id: number; photo_taken_by: number; standing: Standing }
+export type FoundComment = CommentRow & Above & { event_id: number; standing: Standing }
+
+/** What a comment stands beneath. */
+type Above = {
+  photo_taken_by: number
+  photo_hidden_at: Date | null
+  parent_user_id: number | null
+  parent_hidden_at: Date | null
+}
+export type PlacedComment = CommentRow & Above
 
 const columns = sql`
-  c.id, c.photo_id, c.parent_id, c.user_id, c.text, c.replies_count, c.edited_at, c.created_at, c.updated_at`
+  c.id, c.photo_id, c.parent_id, c.user_id, c.text, c.replies_count, c.edited_at, c.created_at, c.updated_at,
+  c.hidden_at`
+const placed = sql`
+  ${columns}, p.taken_by as photo_taken_by, p.hidden_at as photo_hidden_at, above.user_id as parent_user_id,
+  above.hidden_at as parent_hidden_at
+  from comments c join photos p on p.id = c.photo_id join events e on e.id = p.event_id
+  left join comments above on above.id = c.parent_id`
 
 export const findComment = async (db: Db, viewerId: number, id: number): Promise<FoundComment | undefined> => {
   const { rows } = await sql<FoundComment>`
-    select ${columns}, p.event_id, p.taken_by as photo_taken_by, ${standingIn(viewerId)} as standing
-    from comments c join photos p on p.id = c.photo_id join events e on e.id = p.event_id
+    select p.event_id, ${standingIn(viewerId)} as standing, ${placed}
     where c.id = ${id} and c.deleted_at is null and p.deleted_at is null and e.deleted_at is null`.execute(db)
   return rows[0]
 }
 
 /** Comments of photos that are there. */
 export const commentsById = async (db: Db, ids: readonly number[]) => {
-  const { rows } = await sql<CommentRow & { photo_taken_by: number }>`
-    select ${columns}, p.taken_by as photo_taken_by
-    from comments c join photos p on p.id = c.photo_id join events e on e.id = p.event_id
+  const { rows } = await sql<PlacedComment>`
+    select ${placed}
     where c.id = any(${ids}::bigint[]) and c.deleted_at is null and p.deleted_at is null and e.deleted_at is null`.execute(
     db,
   )
   return rows
 }
 
-export const commentIdsOf = async (db: Db, photoId: number) => {
+/** Of a photo, or of the replies to one of its comments. */
+export const commentIdsOf = async (db: Db, photoId: number, repliesTo?: number) => {
   const { rows } = await sql<{ id: number }>`
-    select id from comments where photo_id = ${photoId} and deleted_at is null`.execute(db)
+    select id from comments where ${repliesTo === undefined ? sql`photo_id = ${photoId}` : sql`parent_id = ${repliesTo}`}
+      and deleted_at is null`.execute(db)
   return rows.map(row => row.id)
 }
 
+/** Who reads, and whether they see what is hidden from the others; everybody sees what is theirs. */
+export type Reader = { id: number; seesHidden: boolean }
+
+const visibleTo = ({ id, seesHidden }: Reader) => (seesHidden ? sql`` : sql`and (hidden_at is null or user_id = ${id})`)
+const unseenBy = ({ id, seesHidden }: Reader, list: RawBuilder<unknown>) =>
+  seesHidden
+    ? undefined
+    : sql`select sequence from comments where ${list} and hidden_at is not null and deleted_at is null and user_id <> ${id}`
+
 /** Top-level comments, newest first. */
-export const listComments = async (db: Db, photoId: number, { offset, limit }: Range) => {
-  const living = sql`comments where photo_id = ${photoId} and parent_id is null and deleted_at is null`
+export const listComments = async (db: Db, photoId: number, reader: Reader, { offset, limit }: Range) => {
+  const list = sql`photo_id = ${photoId} and parent_id is null`
+  const living = sql`comments where ${list} and deleted_at is null ${visibleTo(reader)}`
+  const unseen = unseenBy(reader, list)
   const last = sql`(select last_comment_sequence from photos where id = ${photoId})`
-  const start = pageStartFromTop({ list: 'comments', parentId: photoId, rows: living, offset, last })
+  const start = pageStartFromTop({ list: 'comments', parentId: photoId, rows: living, offset, last, unseen })
   const { rows } = await sql<CommentRow>`
     select ${columns} from comments c
-    where c.photo_id = ${photoId} and c.parent_id is null and c.deleted_at is null and c.sequence <= ${start}
+    where c.photo_id = ${photoId} and c.parent_id is null and c.deleted_at is null ${visibleTo(reader)}
+      and c.sequence <= ${start}
     order by c.sequence desc limit ${rowsToFetch(limit)}`.execute(db)
   return rows.slice(0, limit)
 }
 
 /** Oldest first. */
-export const listReplies = async (db: Db, commentId: number, { offset, limit }: Range) => {
-  const living = sql`comments where parent_id = ${commentId} and deleted_at is null`
+export const listReplies = async (db: Db, commentId: number, reader: Reader, { offset, limit }: Range) => {
+  const list = sql`parent_id = ${commentId}`
+  const living = sql`comments where ${list} and deleted_at is null ${visibleTo(reader)}`
+  const start = pageStart({
+    list: 'replies',
+    parentId: commentId,
+    rows: living,
+    offset,
+    unseen: unseenBy(reader, list),
+  })
   const { rows } = await sql<CommentRow>`
     select ${columns} from comments c
-    where c.parent_id = ${commentId} and c.deleted_at is null
-      and c.sequence >= ${pageStart({ list: 'replies', parentId: commentId, rows: living, offset })}
+    where c.parent_id = ${commentId} and c.deleted_at is null ${visibleTo(reader)} and c.sequence >= ${start}
     order by c.sequence limit ${rowsToFetch(limit)}`.execute(db)
   return rows.slice(0, limit)
 }
@@ -93,7 +128,12 @@ type NewReply = { photoId: number; parentId: number; userId: number; text: strin
 
 /** Adds a reply; its id, or undefined when the photo or the comment above is deleted. */
 export const insertReply = async (tx: Transaction, reply: NewReply) => {
-  await addToCommentsCount(tx, reply.photoId, 1)
+  await addToCommentsCount(
+    tx,
+    reply.photoId,
+    sql`(select count(*) from comments
+    where id = ${reply.parentId} and hidden_at is null)::int`,
+  )
   const { rows } = await sql<{ id: number }>`
     with parent as (
       update comments set replies_count = replies_count + 1, last_reply_sequence = last_reply_sequence + 1
@@ -107,7 +147,7 @@ export const insertReply = async (tx: Transaction, reply: NewReply) => {
   return rows[0]?.id
 }
 
-const addToCommentsCount = (tx: Transaction, photoId: number, more: number) =>
+const addToCommentsCount = (tx: Transaction, photoId: number, more: number | RawBuilder<number>) =>
   sql`update photos set comments_count = comments_count + ${more} where id = ${photoId}`.execute(tx)
 
 /** False when it is deleted. */
@@ -124,13 +164,16 @@ export const updateText = async (tx: Transaction, id: number, text: string) => {
 /** Deletes a comment with its replies and returns their ids; undefined when it was deleted before. */
 export const markDeleted = async (tx: Transaction, { id, photo_id, parent_id }: CommentRow) => {
   await sql`select from photos where id = ${photo_id} for no key update`.execute(tx)
-  const { rows } = await sql<{ id: number; sequence: number }>`
-    update comments set deleted_at = now() where (id = ${id} or parent_id = ${id}) and deleted_at is null
-    returning id, sequence`.execute(tx)
+  const { rows } = await sql<{ id: number; sequence: number; hidden: boolean; beneath_hidden: boolean }>`
+    update comments c set deleted_at = now() where (id = ${id} or parent_id = ${id}) and deleted_at is null
+    returning id, sequence, hidden_at is not null as hidden,
+      exists (select from comments above where above.id = c.parent_id and above.hidden_at is not null) as beneath_hidden
+  `.execute(tx)
   const itself = rows.find(row => row.id === id)
   if (!itself) return undefined
-  await addToCommentsCount(tx, photo_id, -rows.length)
-  if (parent_id !== null)
+  // What was hidden counted no more.
+  await addToCommentsCount(tx, photo_id, -rows.filter(row => !row.hidden && !row.beneath_hidden).length)
+  if (parent_id !== null && !itself.hidden)
     await sql`update comments set replies_count = replies_count - 1 where id = ${parent_id}`.execute(tx)
   const list = parent_id === null ? { list: 'comments', parentId: photo_id } : { list: 'replies', parentId: parent_id }
   await leaveGap(tx, list, itself.sequence)

@@ -77,7 +77,8 @@ describe('saving a comment', () => {
       edited: true,
       reactions: [],
       my_reaction: null,
-      may: { reply: true, update: false, delete: true },
+      hidden: false,
+      may: { reply: true, update: false, delete: true, hide: false },
     })
     const { data: replies } = await olivia.extra.gallery.listReplies({ event_photo_comment_id: first.id, ...page })
     expect(replies[0]?.extra).toMatchObject({
@@ -227,9 +228,9 @@ describe('deleting a comment', () => {
       const { data } = await by.extra.gallery.listComments({ ...on, ...page })
       return data[0]?.extra?.may
     }
-    expect(await may(asha)).toEqual({ reply: true, update: false, delete: false })
-    expect(await may(sam)).toEqual({ reply: true, update: true, delete: true })
-    expect(await may(gwen)).toEqual({ reply: true, update: false, delete: true })
+    expect(await may(asha)).toEqual({ reply: true, update: false, delete: false, hide: false })
+    expect(await may(sam)).toEqual({ reply: true, update: true, delete: true, hide: false })
+    expect(await may(gwen)).toEqual({ reply: true, update: false, delete: true, hide: true })
   })
 
   test('and answering it at the same time leaves exact counts', async () => {

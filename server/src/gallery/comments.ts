@@ -1,4 +1,6 @@
+import { audit } from '../events/auditing.ts'
 import { addedMentions } from '../events/mentions.ts'
+import { isOrganizer } from '../events/standing.ts'
 import { announce, type ChangeKind } from '../notifications/announcing.ts'
 import { withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
 import { type Db, transact } from '../platform/database.ts'
@@ -27,7 +29,7 @@ const about = <Kind extends ChangeKind>(kind: Kind, viewer: Viewer, { event_id }
   ({ kind, audience: 'event', eventId: event_id, actorId: viewer.id, subjectId }) as const
 
 /** The photo and the comment above count a comment that came or went. */
-const countsAround = (viewer: Viewer, place: Place) => [
+export const countsAround = (viewer: Viewer, place: Place) => [
   ...(place.parent_id === null ? [] : [about('comment.updated', viewer, place, place.parent_id)]),
   about('photo.updated', viewer, place, place.photo_id),
 ]
@@ -68,6 +70,13 @@ export const deleteComment = (db: Db, viewer: Viewer, id: number) =>
     const comment = await commentToChange(tx, viewer, { id }, 'mayNotReadComments')
     if (!mayDeleteComment(viewer, comment)) refuse('mayNotDeleteComment')
     const subjectIds = (await store.markDeleted(tx, comment)) ?? refuse('noSuchComment')
+    if (comment.user_id !== viewer.id && isOrganizer(comment.standing))
+      await audit(tx, viewer, {
+        act: 'comment.deleted',
+        eventId: comment.event_id,
+        subjectId: id,
+        userId: comment.user_id,
+      })
     const detail = { photoId: comment.photo_id, replyTo: comment.parent_id }
     const deleted = { ...about('comment.deleted', viewer, comment, id), detail }
     await announce(tx, [deleted, ...countsAround(viewer, comment)])

@@ -25,7 +25,7 @@ export const photosOfSums = async (db: Db, userId: number, eventId: number, sums
     select distinct on (m.original_sha256) m.original_sha256 as sha256, p.id, p.taken_by = ${userId} as mine
     from media m join photos p on p.media_id = m.id
     where m.event_id = ${eventId} and m.original_sha256 = any(${sums}::text[])
-      and p.event_id = ${eventId} and p.deleted_at is null
+      and p.event_id = ${eventId} and p.deleted_at is null and (p.hidden_at is null or p.taken_by = ${userId})
     order by m.original_sha256, mine desc, p.id`.execute(db)
   return rows
 }
@@ -40,10 +40,10 @@ export const noteDouble = async (tx: Transaction, { id, eventId }: { id: number;
     select least(
       (select min(p.id) from media m join photos p on p.media_id = m.id
        where m.event_id = added.event_id and m.original_sha256 = added.original_sha256
-         and p.event_id = added.event_id and p.deleted_at is null and p.id < added.id),
+         and p.event_id = added.event_id and p.deleted_at is null and p.hidden_at is null and p.id < added.id),
       (select p.id from photos p
        where added.look is not null and p.event_id = added.event_id and p.deleted_at is null and p.look is not null
-         and p.id < added.id and bit_count(p.look # added.look) <= ${sql.lit(differencesMax)}
+         and p.hidden_at is null and p.id < added.id and bit_count(p.look # added.look) <= ${sql.lit(differencesMax)}
        order by p.id limit 1)
     ) as earlier
     from (select p.id, p.event_id, p.look, m.original_sha256 from photos p join media m on m.id = p.media_id
@@ -52,6 +52,9 @@ export const noteDouble = async (tx: Transaction, { id, eventId }: { id: number;
   if (earlier != null) await sql`update photos set same_as = ${earlier} where id = ${id}`.execute(tx)
 }
 
-/** For a photo that this transaction deletes: nothing is the same as it any more. */
-export const forgetDoubles = (tx: Transaction, id: number) =>
-  sql`update photos set same_as = null where same_as = ${id}`.execute(tx)
+/** For a photo that this transaction deletes or hides: nothing is the same as it any more. Returns what was. */
+export const forgetDoubles = async (tx: Transaction, id: number) => {
+  const { rows } = await sql<{ id: number }>`
+    update photos set same_as = null where same_as = ${id} returning id`.execute(tx)
+  return rows.map(row => row.id)
+}

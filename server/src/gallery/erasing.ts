@@ -51,6 +51,8 @@ const commentsOf = async (db: Db, userId: number) => {
 
 /** Removes the words of photos and comments that nobody sees any more. */
 export const eraseDeletedWords = async (db: Db, userId: number): Promise<void> => {
+  // The name of a file on its way, and with it what came; the sweeper takes the bytes.
+  await sql`delete from upload_sessions where user_id = ${userId}`.execute(db)
   await sql`
     update comments c set text = '' from photos p join events e on e.id = p.event_id
     where c.photo_id = p.id and c.user_id = ${userId} and c.text <> ''

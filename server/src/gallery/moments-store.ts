@@ -9,24 +9,26 @@ import { columns, type PhotoRow, type Range } from './store.ts'
  * that adds or deletes one: a deep page sums those counts and walks the photos of one quarter, whatever is before it.
  */
 
-export type MomentList = { eventId: number; takenBy: number | undefined; newestFirst: boolean }
+export type MomentList = { eventId: number; takenBy: number | undefined; newestFirst: boolean; seesHidden: boolean }
 
 /** A page in the order of moments. One person's photos are sorted, as the quota bounds them. */
 export const listByMoment = async (
   db: Db,
   viewerId: number,
-  { eventId, takenBy, newestFirst }: MomentList,
+  { eventId, takenBy, newestFirst, seesHidden }: MomentList,
   { offset, limit }: Range,
 ) => {
   const order = newestFirst ? sql`p.moment desc, p.id desc` : sql`p.moment, p.id`
-  const living = sql`from photos p where p.event_id = ${eventId} and p.deleted_at is null`
+  const seen = seesHidden ? sql`` : sql`and (p.hidden_at is null or p.taken_by = ${viewerId})`
+  const living = sql`from photos p where p.event_id = ${eventId} and p.deleted_at is null ${seen}`
+  const quarters = seesHidden ? everyQuarter(eventId) : quartersSeenBy(viewerId, eventId)
   const fetched = rowsToFetch(limit)
   const page = () => {
     if (takenBy !== undefined)
       return sql`${living} and p.taken_by = ${takenBy} order by ${order} offset ${offset} limit ${fetched}`
     if (offset === 0) return sql`${living} order by ${order} limit ${fetched}`
     return sql`
-      from (${startOf({ eventId, newestFirst, offset, living, order })}) start, lateral (
+      from (${startOf({ quarters, newestFirst, offset, living, order })}) start, lateral (
         select * ${living} and (p.moment, p.id) ${newestFirst ? sql`<=` : sql`>=`} (start.moment, start.id)
         order by ${order} limit ${fetched}
       ) p order by ${order}`
@@ -35,8 +37,18 @@ export const listByMoment = async (
   return rows.slice(0, limit)
 }
 
+/** How many photos each quarter has: all, or for a viewer without the hidden ones, which are few and have an index. */
+const everyQuarter = (eventId: number) =>
+  sql`select quarter, photos from photo_quarters where event_id = ${eventId} and photos > 0`
+const quartersSeenBy = (viewerId: number, eventId: number) => sql`
+  select quarter, photos - coalesce(hidden, 0) as photos from photo_quarters left join (
+    select floor(extract(epoch from moment) / 900)::bigint as quarter, count(*) as hidden from photos
+    where event_id = ${eventId} and hidden_at is not null and deleted_at is null and taken_by <> ${viewerId} group by 1
+  ) unseen using (quarter)
+  where event_id = ${eventId} and photos > coalesce(hidden, 0)`
+
 type Start = {
-  eventId: number
+  quarters: RawBuilder<unknown>
   newestFirst: boolean
   offset: number
   living: RawBuilder<unknown>
@@ -44,13 +56,13 @@ type Start = {
 }
 
 /** The photo at `offset`: the quarter that reaches so far by the counts, then the rest of the way within it. */
-const startOf = ({ eventId, newestFirst, offset, living, order }: Start) => {
+const startOf = ({ quarters, newestFirst, offset, living, order }: Start) => {
   const direction = newestFirst ? sql`desc` : sql``
   return sql`
     select moment, id from (
       select quarter, upto - photos as before from (
         select quarter, photos, sum(photos) over (order by quarter ${direction}) as upto
-        from photo_quarters where event_id = ${eventId} and photos > 0
+        from (${quarters}) seen
       ) counts where upto > ${offset}::bigint order by quarter ${direction} limit 1
     ) reached, lateral (
       select p.moment, p.id ${living}

@@ -42,7 +42,7 @@ type OfComment = OfPhoto & {
   reacts: boolean
 }
 
-const common = sql`c.id, e.id as event_id, e.name as event, concat_ws(' ', a.first_name, a.last_name) as actor,
+const common = sql`c.id, e.id as event_id, e.name as event, concat_ws(' ', a.first_name, nullif(a.last_name, '')) as actor,
   p.id as photo_id, p.taken_by`
 const eventAndActor = sql`
   join events e on e.id = p.event_id and e.deleted_at is null join users a on a.id = c.actor_id`
@@ -55,7 +55,7 @@ const idsOf = (changes: readonly ChangeRow[]) => changes.map(({ id }) => id)
 const readLikes = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   const { rows } = await sql<OfPhoto>`
     select ${common}, ${among('p.taken_by')}
-    from changes c join photos p on p.id = c.subject_id and p.deleted_at is null ${eventAndActor}
+    from changes c join photos p on p.id = c.subject_id and p.deleted_at is null and p.hidden_at is null ${eventAndActor}
     where c.id = any(${idsOf(changes)}::bigint[])
       and exists (select from photo_likes l where l.photo_id = p.id and l.user_id = c.actor_id)
     order by p.id, c.id for share of p`.execute(tx)
@@ -69,10 +69,10 @@ const readComments = async (tx: Transaction, changes: readonly ChangeRow[]) => {
       m.id as comment_id, m.user_id as author_id, m.text, m.parent_id, above.user_id as parent_author_id,
       exists (select from comment_reactions r
         where r.comment_id = m.id and r.user_id = c.actor_id and r.reaction = c.detail ->> 'reaction') as reacts
-    from changes c join comments m on m.id = c.subject_id and m.deleted_at is null
-      join photos p on p.id = m.photo_id and p.deleted_at is null ${eventAndActor}
+    from changes c join comments m on m.id = c.subject_id and m.deleted_at is null and m.hidden_at is null
+      join photos p on p.id = m.photo_id and p.deleted_at is null and p.hidden_at is null ${eventAndActor}
       left join comments above on above.id = m.parent_id
-    where c.id = any(${idsOf(changes)}::bigint[])
+    where c.id = any(${idsOf(changes)}::bigint[]) and above.hidden_at is null
     order by p.id, m.id, c.id for share of p, m`.execute(tx)
   return rows
 }

@@ -54,6 +54,7 @@ describe('a photo', () => {
       caption: 'The pier',
       alt_text: 'A pier',
       video: false,
+      hidden: false,
       taken_at: '2026-06-21T19:04:11.000Z',
       same_as: expect.anything(),
     }
@@ -63,10 +64,14 @@ describe('a photo', () => {
       expect(extra).toEqual({ ...shown, place: by === gus ? place : null, may: expect.anything() })
       return extra?.may
     }
-    expect(await may(gus)).toEqual({ comment: true, update: true, delete: true })
-    expect(await may(olivia)).toEqual({ comment: true, update: false, delete: true })
+    expect(await may(gus)).toEqual({ comment: true, update: true, delete: true, hide: false })
+    expect(await may(olivia)).toEqual({ comment: true, update: false, delete: true, hide: true })
     const { data } = await olivia.extra.gallery.listPhotos({ event_id, ...page })
-    expect(data[0]?.extra).toEqual({ ...shown, place: null, may: { comment: true, update: false, delete: true } })
+    expect(data[0]?.extra).toEqual({
+      ...shown,
+      place: null,
+      may: { comment: true, update: false, delete: true, hide: true },
+    })
   })
 
   test('is not there for anybody when it, or its event, is deleted', async () => {

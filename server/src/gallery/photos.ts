@@ -1,3 +1,4 @@
+import { audit } from '../events/auditing.ts'
 import { announce, type ChangeKind } from '../notifications/announcing.ts'
 import { withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
 import { type Db, type Transaction, transact } from '../platform/database.ts'
@@ -89,6 +90,8 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
     const deleted = (await store.markDeleted(tx, photo)) ?? refuse('noSuchPhoto')
     await doubles.forgetDoubles(tx, id)
     if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
+    if (takenBy !== viewer.id)
+      await audit(tx, viewer, { act: 'photo.deleted', eventId, subjectId: id, userId: takenBy })
     await announce(tx, about('photo.deleted', viewer, photo))
     const messageId = photo.attachment_id === null ? undefined : await store.messageOf(tx, photo.attachment_id)
     if (messageId !== undefined)
@@ -97,8 +100,12 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
   })
 
 /** Nothing that was told of a photo outlives it, nor of what was said beneath it. */
-const withdrawPhoto = async (tx: Transaction, { id, event_id }: { id: number; event_id: number }) => {
+export const withdrawPhoto = async (
+  tx: Transaction,
+  { id, event_id }: { id: number; event_id: number },
+  fate: 'deleted' | 'hidden' = 'deleted',
+) => {
   const commentIds = await commentIdsOf(tx, id)
-  await withdrawTagged(tx, event_id, [...tagsOfPhoto(id), ...commentIds.flatMap(tagsOfComment)])
-  await withdrawDeleted(tx, { kinds: tellsOfComment, subjectIds: commentIds, instead: 'The comment was deleted.' })
+  await withdrawTagged(tx, event_id, [...tagsOfPhoto(id), ...commentIds.flatMap(tagsOfComment)], fate)
+  await withdrawDeleted(tx, { kinds: tellsOfComment, subjectIds: commentIds, instead: `The comment was ${fate}.` })
 }

@@ -10,6 +10,7 @@ import {
   mayDeletePhoto,
   mayDescribePhoto,
   mayEditComment,
+  mayHide,
   maySeePlace,
 } from './access.ts'
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
@@ -38,8 +39,8 @@ export const presentPhoto = (
 ): z.output<typeof Photo> => ({
   id: String(row.id),
   event_id: String(row.event_id),
-  event_photo_url: urls.media(row.media_id, 'display', mediaEpoch),
-  event_photo_preview_url: urls.media(row.media_id, 'preview', mediaEpoch),
+  event_photo_url: urls.media(row.media_id, 'display', mediaEpoch + row.picture_epoch),
+  event_photo_preview_url: urls.media(row.media_id, 'preview', mediaEpoch + row.picture_epoch),
   event_photo_likes_count: String(row.likes_count),
   event_photo_comments_count: String(row.comments_count),
   liked: row.liked,
@@ -57,12 +58,14 @@ const presentPhotoExtra = (row: PhotoRow, { viewer, standing, picture }: NonNull
   alt_text: row.alt_text,
   video: false,
   taken_at: picture.taken_at?.toISOString() ?? null,
+  hidden: row.hidden_at !== null,
   place: maySeePlace(viewer, row) ? placeOf(picture) : null,
   same_as: row.same_as === null ? null : String(row.same_as),
   may: {
     comment: true,
     update: mayDescribePhoto(viewer, { ...row, standing }),
     delete: mayDeletePhoto(viewer, { ...row, standing }),
+    hide: mayHide(standing),
   },
 })
 
@@ -95,10 +98,12 @@ const presentCommentExtra = (
   edited: row.edited_at !== null,
   reactions: reactions.map(({ reaction, count }) => ({ comment_reaction: reaction, comment_reaction_count: count })),
   my_reaction: reactions.find(({ mine }) => mine)?.reaction ?? null,
+  hidden: row.hidden_at !== null,
   may: {
     reply: mayBeRepliedTo(row),
     update: mayEditComment(viewer, row),
     delete: mayDeleteComment(viewer, { ...row, photo_taken_by: photoTakenBy, standing }),
+    hide: mayHide(standing),
   },
 })
 

@@ -1,17 +1,20 @@
 import * as contract from '@afterglow/contract/gallery'
 import { sentence } from '@afterglow/contract/words'
 import { type Person, personsById, presentMinimalUser } from '../accounts/persons.ts'
+import type { Standing } from '../events/standing.ts'
 import { transact } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
 import type { ReceivedFile } from '../platform/media/incoming.ts'
 import type { Media } from '../platform/media/records.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
-import { commentFor, galleryFor, galleryToUploadTo, photoFor } from './access.ts'
+import { commentFor, galleryFor, galleryToUploadTo, photoFor, seesHidden } from './access.ts'
 import * as comments from './comments.ts'
 import * as commentsStore from './comments-store.ts'
 import { photosOfSums } from './doubles-store.ts'
+import * as hiding from './hiding.ts'
 import { listByMoment } from './moments-store.ts'
 import * as photos from './photos.ts'
 import { presentKnown, presentReaction } from './present.ts'
@@ -40,6 +43,8 @@ const sessionsNamedIn = (
 }
 
 const noVideoYet = 'The :attribute field is not accepted by this server yet.'
+
+const readerOf = ({ id }: Viewer, { standing }: { standing: Standing }) => ({ id, seesHidden: seesHidden(standing) })
 
 type Opening = { media: Media; sessionFiles: SessionFiles; photosPerGuest: number }
 
@@ -98,7 +103,12 @@ export const galleryRoutes = (serve: Serve, { media, sessionFiles, photosPerGues
   serve(contract.listPhotos, async ({ db, input, page, ...asking }) => {
     const gallery = await galleryFor(db, asking.viewer, input.event_id)
     const [newestFirst, byMoment] = orders[input.sort ?? 'newest']
-    const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst }
+    const list = {
+      eventId: input.event_id,
+      takenBy: input.taken_by,
+      newestFirst,
+      seesHidden: seesHidden(gallery.standing),
+    }
     const rows = await (byMoment ? listByMoment : store.listPhotos)(db, asking.viewer.id, list, rangeOf(input))
     return page(rows, await showingPhotos(db, rows, gallery, asking))
   })
@@ -133,16 +143,36 @@ export const galleryRoutes = (serve: Serve, { media, sessionFiles, photosPerGues
     return done
   })
 
+  serve(contract.hidePhoto, async ({ db, input, ...asking }) => {
+    await hiding.setPhotoHidden(db, asking.viewer, input.event_photo_id, true)
+    return showPhoto(db, input.event_photo_id, asking)
+  })
+
+  serve(contract.unhidePhoto, async ({ db, input, ...asking }) => {
+    await hiding.setPhotoHidden(db, asking.viewer, input.event_photo_id, false)
+    return showPhoto(db, input.event_photo_id, asking)
+  })
+
+  serve(contract.hideComment, async ({ db, input, ...asking }) => {
+    await hiding.setCommentHidden(db, asking.viewer, input.event_photo_comment_id, true)
+    return showComment(db, input.event_photo_comment_id, 'mayNotReadComments', asking)
+  })
+
+  serve(contract.unhideComment, async ({ db, input, ...asking }) => {
+    await hiding.setCommentHidden(db, asking.viewer, input.event_photo_comment_id, false)
+    return showComment(db, input.event_photo_comment_id, 'mayNotReadComments', asking)
+  })
+
   serve(contract.listComments, async ({ db, input, page, ...asking }) => {
     const photo = await photoFor(db, asking.viewer, input.event_photo_id, 'mayNotReadComments')
-    const rows = await commentsStore.listComments(db, photo.id, rangeOf(input))
+    const rows = await commentsStore.listComments(db, photo.id, readerOf(asking.viewer, photo), rangeOf(input))
     return page(rows, await showingComments(db, rows, photo, asking))
   })
 
   serve(contract.listReplies, async ({ db, input, page, ...asking }) => {
     const unknown = () => invalid('event_photo_comment_id', sentence.selected)
     const comment = await commentFor(db, asking.viewer, input.event_photo_comment_id, 'mayNotReadComments', unknown)
-    const rows = await commentsStore.listReplies(db, comment.id, rangeOf(input))
+    const rows = await commentsStore.listReplies(db, comment.id, readerOf(asking.viewer, comment), rangeOf(input))
     const photo = { taken_by: comment.photo_taken_by, standing: comment.standing }
     return page(rows, await showingComments(db, rows, photo, asking))
   })

@@ -80,7 +80,12 @@ export const showingComments = async (
 }
 
 /** One comment as the interface shows it. Refuses noSuchComment, `outside`. */
-export const showComment = async (db: Db, id: number, outside: 'mayNotComment' | 'mayNotReact', showing: Showing) => {
+export const showComment = async (
+  db: Db,
+  id: number,
+  outside: 'mayNotComment' | 'mayNotReact' | 'mayNotReadComments',
+  showing: Showing,
+) => {
   const comment = await commentFor(db, showing.viewer, id, outside)
   const photo = { taken_by: comment.photo_taken_by, standing: comment.standing }
   return (await showingComments(db, [comment], photo, showing))(comment)

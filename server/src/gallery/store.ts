@@ -19,6 +19,9 @@ export type PhotoRow = {
   comments_count: number
   created_at: Date
   updated_at: Date
+  hidden_at: Date | null
+  /** Counts on top of the event's media epoch. */
+  picture_epoch: number
   /** By the viewer. */
   liked: boolean
   /** An earlier photo of the album that looks the same. */
@@ -31,7 +34,7 @@ export type FoundPhoto = PhotoRow & { attachment_id: number | null; media_epoch:
 // A scalar subquery, because exists() may be planned as a hash of everything that the viewer ever liked.
 export const columns = (viewerId: number) => sql`
   p.id, p.event_id, p.media_id, p.taken_by, p.caption, p.alt_text, p.likes_count, p.comments_count,
-  p.created_at, p.updated_at,
+  p.created_at, p.updated_at, p.hidden_at, p.picture_epoch,
   case when p.same_as is not null
     then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
   (select true from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId}) is not null as liked`
@@ -103,7 +106,7 @@ export const photosById = async (db: Db, ids: readonly number[]) => {
   return rows
 }
 
-export type PhotoList = { eventId: number; takenBy: number | undefined; newestFirst: boolean }
+export type PhotoList = { eventId: number; takenBy: number | undefined; newestFirst: boolean; seesHidden: boolean }
 
 /**
  * A page of a gallery. Deep pages of all photos start by arithmetic (platform/sequence-pages.ts); those of one person
@@ -112,12 +115,17 @@ export type PhotoList = { eventId: number; takenBy: number | undefined; newestFi
 export const listPhotos = async (
   db: Db,
   viewerId: number,
-  { eventId, takenBy, newestFirst }: PhotoList,
+  { eventId, takenBy, newestFirst, seesHidden }: PhotoList,
   { offset, limit }: Range,
 ) => {
   const order = newestFirst ? sql`sequence desc` : sql`sequence`
-  const living = sql`photos where event_id = ${eventId} and deleted_at is null`
-  const asked = { list: 'photos', parentId: eventId, rows: living, offset }
+  const seen = seesHidden ? sql`` : sql`and (hidden_at is null or taken_by = ${viewerId})`
+  const living = sql`photos where event_id = ${eventId} and deleted_at is null ${seen}`
+  const unseen = seesHidden
+    ? undefined
+    : sql`select sequence from photos where event_id = ${eventId} and hidden_at is not null and deleted_at is null
+        and taken_by <> ${viewerId}`
+  const asked = { list: 'photos', parentId: eventId, rows: living, offset, unseen }
   const last = sql`(select last_sequence from galleries where event_id = ${eventId})`
   const startOfAll = () => (newestFirst ? pageStartFromTop({ ...asked, last }) : pageStart(asked))
   const [ofPerson, start] =
@@ -129,7 +137,7 @@ export const listPhotos = async (
         ]
   const { rows } = await sql<PhotoRow>`
     select ${columns(viewerId)} from photos p
-    where p.event_id = ${eventId} ${ofPerson} and p.deleted_at is null
+    where p.event_id = ${eventId} ${ofPerson} and p.deleted_at is null ${seen}
       and p.sequence ${newestFirst ? sql`<=` : sql`>=`} ${start}
     order by p.${order} limit ${rowsToFetch(limit)}`.execute(db)
   return rows.slice(0, limit)
@@ -156,10 +164,10 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
       returning last_sequence, clock_timestamp() as at
     ), changed as (
       insert into photos (event_id, sequence, media_id, taken_by, attachment_id, shares_media, caption, alt_text,
-        moment, look, created_at, updated_at)
+        moment, look, created_at, updated_at, picture_epoch)
       select ${photo.eventId}, last_sequence, ${photo.mediaId}, ${photo.takenBy}, ${photo.attachmentId}::bigint,
         ${photo.attachmentId}::bigint is not null, ${photo.caption}, ${photo.altText},
-        coalesce(m.taken_at, at), m.look, at, at
+        coalesce(m.taken_at, at), m.look, at, at, m.epoch
       from gallery join media m on m.id = ${photo.mediaId}
       on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
       returning id, event_id, moment

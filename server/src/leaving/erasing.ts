@@ -6,6 +6,7 @@ import { eraseNotifications, forgetMentions } from '../notifications/erasing.ts'
 import { eraseRelations } from '../people/erasing.ts'
 import { type Database, transact } from '../platform/database.ts'
 import { forgetOriginals } from '../platform/media/records.ts'
+import { forgetExports } from './exporting.ts'
 
 /** Erases every account whose time to return is over. A job: what a crash leaves half done, the next one finishes. */
 export const eraseDueAccounts = async (db: Database): Promise<void> => {
@@ -33,6 +34,7 @@ const eraseAccount = async (db: Database, { id, username, erasesContent }: Leavi
   await eraseRelations(db, id)
   await eraseChatTraces(db, id)
   await eraseDeletedWords(db, id)
+  await forgetExports(db, id)
   await forgetOriginals(db, id)
   // Leaving told others, by name, what nobody is told of any more.
   await eraseNotifications(db, id)

@@ -91,8 +91,12 @@ export const withdrawDeleted = async (
 }
 
 /** Takes back everything that was told under these tags of an event, however many acts it stands for. */
-export const withdrawTagged = (tx: Transaction, eventId: number, tags: readonly string[]) =>
-  withdraw(tx, sql`event_id = ${eventId} and tag = any(${tags}::text[])`, 'What it was about was deleted.')
+export const withdrawTagged = (
+  tx: Transaction,
+  eventId: number,
+  tags: readonly string[],
+  fate: 'deleted' | 'hidden' = 'deleted',
+) => withdraw(tx, sql`event_id = ${eventId} and tag = any(${tags}::text[])`, `What it was about was ${fate}.`)
 
 /**
  * Takes back what this event told: everybody or only some, everything or only some kinds. Who is out is told nothing more.

@@ -16,7 +16,7 @@ export type ReportRow = {
 
 const most = 1000
 
-/** The oldest first; closed ones only where asked for. */
+/** The oldest first; resolved ones only where asked for. */
 export const listReports = async (db: Db, { all }: { all: boolean }): Promise<ReportRow[]> => {
   const { rows } = await sql<ReportRow>`
     select r.id, r.type, r.target_id, r.event_id, u.username as reporter, r.reason, r.status, r.created_at
@@ -29,7 +29,7 @@ export const listReports = async (db: Db, { all }: { all: boolean }): Promise<Re
 export const closeReport = async (db: Db, id: number): Promise<boolean> => {
   const closed = await db
     .updateTable('reports')
-    .set({ status: 'closed' })
+    .set({ status: 'resolved', resolved_at: sql`now()` })
     .where('id', '=', id)
     .where('status', '=', 'open')
     .executeTakeFirst()

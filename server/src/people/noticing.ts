@@ -5,7 +5,7 @@ import type { Noticing } from '../notifications/notices.ts'
 export const peopleNoticing: Noticing = {
   'friend.requested': async (tx, changes) => {
     const { rows } = await sql<{ id: number; actor_id: number; user_id: number; actor: string }>`
-      select c.id, c.actor_id, c.user_id, concat_ws(' ', a.first_name, a.last_name) as actor
+      select c.id, c.actor_id, c.user_id, concat_ws(' ', a.first_name, nullif(a.last_name, '')) as actor
       from changes c join friend_requests r on r.asker_id = c.actor_id and r.asked_id = c.user_id
         join users a on a.id = c.actor_id
       where c.id = any(${changes.map(change => change.id)}::bigint[])

@@ -34,12 +34,24 @@ export interface Attachments {
   created_at: Generated<Date>;
   deleted_at: Date | null;
   group_chat_id: number;
+  hidden_at: Date | null;
   id: Generated<number>;
   media_id: number;
   message_id: number;
+  picture_epoch: Generated<number>;
   sequence: number;
   updated_at: Generated<Date>;
   user_id: number;
+}
+
+export interface AuditEntries {
+  act: string;
+  actor_id: number;
+  created_at: Generated<Date>;
+  event_id: number;
+  id: Generated<number>;
+  subject_id: number;
+  user_id: number | null;
 }
 
 export interface BlockedPairs {
@@ -91,6 +103,7 @@ export interface Comments {
   created_at: Generated<Date>;
   deleted_at: Date | null;
   edited_at: Date | null;
+  hidden_at: Date | null;
   id: Generated<number>;
   last_reaction_sequence: Generated<number>;
   last_reply_sequence: Generated<number>;
@@ -131,6 +144,21 @@ export interface Devices {
   token_hash: Buffer;
   updated_at: Generated<Date>;
   user_id: number;
+}
+
+export interface EventLinks {
+  code_hash: Buffer;
+  created_at: Generated<Date>;
+  created_by: number;
+  event_id: number;
+  expires_at: Date | null;
+  id: Generated<number>;
+  nonce: Buffer;
+  pin_mac: Buffer | null;
+  revoked_at: Date | null;
+  uses: Generated<number>;
+  uses_max: number | null;
+  wrong_pins: Generated<number>;
 }
 
 export interface Events {
@@ -268,6 +296,7 @@ export interface MailsAsked {
 
 export interface Media {
   created_at: Generated<Date>;
+  epoch: Generated<number>;
   event_id: number | null;
   height: number;
   id: Generated<number>;
@@ -301,6 +330,7 @@ export interface Messages {
   deleted_at: Date | null;
   edited_at: Date | null;
   group_chat_id: number;
+  hidden_at: Date | null;
   id: Generated<number>;
   reactions: Json | null;
   reply_to_id: number | null;
@@ -357,12 +387,14 @@ export interface Photos {
   created_at: Generated<Date>;
   deleted_at: Date | null;
   event_id: number;
+  hidden_at: Date | null;
   id: Generated<number>;
   last_comment_sequence: Generated<number>;
   likes_count: Generated<number>;
   look: string | null;
   media_id: number;
   moment: Generated<Date>;
+  picture_epoch: Generated<number>;
   same_as: number | null;
   sequence: number;
   shares_media: Generated<boolean>;
@@ -402,11 +434,14 @@ export interface PushAddresses {
 }
 
 export interface Reports {
+  about_user_id: number | null;
   created_at: Generated<Date>;
   event_id: number | null;
   id: Generated<number>;
   reason: string;
   reporter_id: number;
+  resolved_at: Date | null;
+  resolved_by: number | null;
   status: Generated<string>;
   target_id: number;
   type: string;
@@ -494,6 +529,7 @@ export interface UserWords {
 export interface DB {
   account_exports: AccountExports;
   attachments: Attachments;
+  audit_entries: AuditEntries;
   blocked_pairs: BlockedPairs;
   blocks: Blocks;
   change_log: ChangeLog;
@@ -503,6 +539,7 @@ export interface DB {
   comments: Comments;
   deliveries: Deliveries;
   devices: Devices;
+  event_links: EventLinks;
   events: Events;
   file_sums: FileSums;
   friend_requests: FriendRequests;

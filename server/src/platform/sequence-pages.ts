@@ -28,20 +28,31 @@ export type PageStart = Sequenced & {
   /** The list's living rows as `table where condition`, with an index on the condition and `sequence`. */
   rows: RawBuilder<unknown>
   offset: number
+  /** Sequences of living rows that `rows` leaves out for this viewer, as a query; few, and found by an index of their own. */
+  unseen?: RawBuilder<unknown> | undefined
+}
+
+/** What a viewer does not see are gaps for them, as the deleted are for everybody. */
+const gapsOf = ({ list, parentId, unseen }: Pick<PageStart, 'list' | 'parentId' | 'unseen'>) => {
+  const deleted = sql`select block, gaps from sequence_gaps where list = ${list} and parent_id = ${parentId}`
+  if (!unseen) return sql`(${deleted}) gaps_of`
+  return sql`(
+    select block, sum(gaps)::bigint as gaps from (
+      ${deleted} union all select (sequence - 1) / ${lit(blockLength)}, 1 from (${unseen}) unseen
+    ) both_kinds group by block) gaps_of`
 }
 
 /**
  * The sequence of the row at `offset` (from 0) of a list that starts with the lowest sequence: the page is
  * `sequence >= …` in order of `sequence`. Null past the end, which no row compares to.
  */
-export const pageStart = ({ list, parentId, rows, offset }: PageStart): RawBuilder<number> => {
+export const pageStart = ({ list, parentId, rows, offset, unseen }: PageStart): RawBuilder<number> => {
   if (offset === 0) return sql`0`
   const reached = sql`(block + 1) * ${lit(blockLength)} - gaps > ${offset}::bigint`
   // `place`: the row's number if the blocks from `wall` on had no gaps. Where it lies behind the wall, the rest is walked.
   return sql`(
     with counted as (
-      select block, sum(gaps) over (order by block) as gaps from sequence_gaps
-      where list = ${list} and parent_id = ${parentId}
+      select block, sum(gaps) over (order by block) as gaps from ${gapsOf({ list, parentId, unseen })}
     ), arrived as (
       select ${offset}::bigint + coalesce(max(gaps) filter (where not ${reached}), 0) as place,
         min(block) filter (where ${reached}) * ${lit(blockLength)} as wall
@@ -61,14 +72,14 @@ export const pageStartFromTop = ({
   parentId,
   rows,
   offset,
+  unseen,
   last,
 }: PageStart & { last: RawBuilder<unknown> }): RawBuilder<number> => {
   if (offset === 0) return sql`9223372036854775807`
   const reached = sql`last - block * ${lit(blockLength)} - gaps > ${offset}::bigint`
   return sql`(
     with parent as (select ${last} as last), counted as (
-      select block, sum(gaps) over (order by block desc) as gaps, last from sequence_gaps, parent
-      where list = ${list} and parent_id = ${parentId}
+      select block, sum(gaps) over (order by block desc) as gaps, last from ${gapsOf({ list, parentId, unseen })}, parent
     ), arrived as (
       select (select last from parent) - ${offset}::bigint - coalesce(max(gaps) filter (where not ${reached}), 0) as place,
         (max(block) filter (where ${reached}) + 1) * ${lit(blockLength)} as wall

@@ -8,21 +8,22 @@ import { Unreadable } from './refusals.ts'
 export type Keyed = { userId: number; operation: string; key: string; fingerprint: Buffer }
 export type Kept = { status: number; body: unknown }
 
-/** The caller's key, or undefined. Throws Unreadable for one that is empty, too long or not printable. */
-export const idempotencyKeyOf = (header: string | string[] | undefined): string | undefined => {
+/** The caller's key, or undefined. Throws Unreadable for one that is too short, too long or not printable. */
+export const idempotencyKeyOf = (header: string | string[] | undefined, least = 1): string | undefined => {
   if (header === undefined) return undefined
   if (
     typeof header !== 'string' ||
-    header.length === 0 ||
+    header.length < least ||
     header.length > idempotencyKeyLengthMax ||
     !/^[\x20-\x7e]+$/.test(header)
   )
-    throw new Unreadable(`The Idempotency-Key must have 1 to ${idempotencyKeyLengthMax} printable characters.`)
+    throw new Unreadable(`The Idempotency-Key must have ${least} to ${idempotencyKeyLengthMax} printable characters.`)
   return header
 }
 
-/** Passwords stay out: a fast hash of one must not lie on disk. Who replays with a password proves it again. */
-const withoutPasswords = (field: string, value: unknown) => (field.includes('password') ? undefined : value)
+/** Passwords and PINs stay out: a fast hash of one must not lie on disk. Who replays with a password proves it again. */
+const withoutPasswords = (field: string, value: unknown) =>
+  field.includes('password') || field === 'pin' ? undefined : value
 
 /** The same request again has the same fingerprint: its fields as understood, and its files by content. */
 export const fingerprintOf = (input: unknown, files: Record<string, ReceivedFile[]>): Buffer => {

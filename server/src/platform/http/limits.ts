@@ -10,6 +10,8 @@ export type Spent = { limit: number; remaining: number }
 export type RateLimits = {
   /** Spends one request of a bucket; refuses with TooMany when none is left. */
   spend(bucket: string, key: string | number, perMinute: number): Promise<Spent>
+  /** Refuses with TooMany as `spend` would, but spends nothing. */
+  demandLeft(bucket: string, key: string | number, perMinute: number): Promise<void>
   /** Gives one request back, where only failures count. */
   giveBack(bucket: string, key: string | number, perMinute: number): Promise<void>
 }
@@ -59,6 +61,11 @@ export const openRateLimits = (factor: number, shared?: Shared): RateLimits => {
         if (rejected instanceof RateLimiterRes) throw new TooMany(bucket.points, rejected.msBeforeNext)
         throw rejected
       }
+    },
+    async demandLeft(name, key, perMinute) {
+      const bucket = bucketOf(name, perMinute)
+      const spent = await counting(bucket, name, limiter => limiter.get(key))
+      if (spent && spent.consumedPoints >= bucket.points) throw new TooMany(bucket.points, spent.msBeforeNext)
     },
     async giveBack(name, key, perMinute) {
       await counting(bucketOf(name, perMinute), name, limiter => limiter.reward(key))

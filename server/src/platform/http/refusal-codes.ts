@@ -3,6 +3,7 @@ import type * as chats from '@afterglow/contract/chats'
 import type * as events from '@afterglow/contract/events'
 import type * as gallery from '@afterglow/contract/gallery'
 import type * as leaving from '@afterglow/contract/leaving'
+import type * as links from '@afterglow/contract/links'
 import type * as notifications from '@afterglow/contract/notifications'
 import type * as people from '@afterglow/contract/people'
 import type * as providers from '@afterglow/contract/providers'
@@ -20,6 +21,7 @@ export type RefusalCode =
   | CodesOf<typeof recovery>
   | CodesOf<typeof notifications>
   | CodesOf<typeof events>
+  | CodesOf<typeof links>
   | CodesOf<typeof people>
   | CodesOf<typeof leaving>
   | CodesOf<typeof gallery>

@@ -1,3 +1,4 @@
+import { secretKeyLengthMin } from '@afterglow/contract/limits'
 import type { Answer, AnyRoute, Given, Route } from '@afterglow/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -32,6 +33,12 @@ export type Asking<R extends AnyRoute> = {
   page<Row, Item>(rows: readonly Row[], present: (row: Row) => Item): Envelope<Item>
 }
 export type AskingAs<R extends AnyRoute> = Asking<R> & { viewer: Viewer }
+/** Of an operation that takes a bearer or none. */
+export type AskingEither<R extends AnyRoute> = Asking<R> & {
+  caller: { viewer: Viewer; token: string } | undefined
+  /** The address that the request came from, as limits count it. */
+  network: string
+}
 
 /** A reply that is JSON already, in UTF-8. */
 export class Ready {
@@ -99,13 +106,37 @@ export const openServing = (serving: Serving) => {
       tellSpent(reply, await limits.spend(operation.name, viewer.id, operation.perMinute))
     }
 
-  const admitNetwork = async (request: FastifyRequest) => {
-    await limits.spend('open', networkOf(request.ip), serving.openPerNetwork)
+  const admitNetwork = (operation: AnyRoute) => async (request: FastifyRequest) => {
+    const bucket = operation.ownNetworkBudget ? `network ${operation.name}` : 'open'
+    await limits.spend(bucket, networkOf(request.ip), serving.openPerNetwork)
   }
   /** Before login a budget belongs to an address and the device it names, so that a venue's guests do not share one. */
   const admitDevice = (operation: AnyRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
     const key = `${networkOf(request.ip)} ${deviceNamedBy(request)}`
     tellSpent(reply, await limits.spend(operation.name, key, operation.perMinute))
+  }
+
+  /** Who sends a bearer means it: one that has ended must not quietly become a stranger. */
+  const admitEither = (operation: AnyRoute) => {
+    const [asViewer, asStranger] = [admit(operation), admitNetwork(operation)]
+    return (request: FastifyRequest, reply: FastifyReply) =>
+      request.headers.authorization === undefined ? asStranger(request) : asViewer(request, reply)
+  }
+  const admitted = (operation: AnyRoute) => {
+    const ofDevice = admitDevice(operation)
+    return {
+      onRequest:
+        operation.open === 'either'
+          ? admitEither(operation)
+          : operation.open
+            ? admitNetwork(operation)
+            : admit(operation),
+      ...(operation.open && {
+        preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
+          if (!request.viewer) await ofDevice(request, reply)
+        },
+      }),
+    }
   }
 
   const answer = async <R extends AnyRoute, Context extends Asking<R>>(
@@ -125,6 +156,10 @@ export const openServing = (serving: Serving) => {
       files,
       urls,
       viewer: request.viewer,
+      ...(operation.open === 'either' && {
+        caller: request.viewer && { viewer: request.viewer, token: bearerOf(request) },
+        network: networkOf(request.ip),
+      }),
       language: languageOf(request.headers['accept-language']),
       extra: (request.query as { include?: unknown }).include === 'extra',
       created: () => {
@@ -134,7 +169,8 @@ export const openServing = (serving: Serving) => {
         envelope(urls.origin + request.url, input as { page: number; page_length: number }, rows, present),
     } as unknown as Context
 
-    const chosen = operation.idempotent ? idempotencyKeyOf(request.headers['idempotency-key']) : undefined
+    const least = operation.idempotent === 'secret' && !request.viewer ? secretKeyLengthMin : 1
+    const chosen = operation.idempotent ? idempotencyKeyOf(request.headers['idempotency-key'], least) : undefined
     if (chosen === undefined || !replay) return { body: await handler(asking), code: () => status }
 
     const userId = request.viewer?.id ?? 0
@@ -171,8 +207,7 @@ export const openServing = (serving: Serving) => {
         method,
         url: `/${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
         config: { operation },
-        onRequest: operation.open ? admitNetwork : admit(operation),
-        ...(operation.open && { preHandler: admitDevice(operation) }),
+        ...admitted(operation),
         handler: async (request, reply) => {
           try {
             const { body, code } = await answer(operation, handler, replay, request, reply)
@@ -197,9 +232,16 @@ export const openServing = (serving: Serving) => {
     /** An operation without a bearer. */
     serveOpen: <R extends AnyRoute>(operation: R, handler: Handler<R, Asking<R>>, replay?: Replay<R, Asking<R>>) =>
       mount<R, Asking<R>>(operation, handler, replay),
+    /** An operation that takes a bearer or none. */
+    serveEither: <R extends AnyRoute>(
+      operation: R,
+      handler: Handler<R, AskingEither<R>>,
+      replay?: Replay<R, AskingEither<R>>,
+    ) => mount<R, AskingEither<R>>(operation, handler, replay),
   }
 }
 
 export type Serve = ReturnType<typeof openServing>['serve']
 export type Admit = ReturnType<typeof openServing>['admit']
 export type ServeOpen = ReturnType<typeof openServing>['serveOpen']
+export type ServeEither = ReturnType<typeof openServing>['serveEither']

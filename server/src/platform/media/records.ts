@@ -73,10 +73,40 @@ const zoneOf = async (db: Db, eventId: number): Promise<string> => {
   return timezone
 }
 
+/** Writes the row of a file that is handed to its owner as a whole, and is no picture; its URL's variant is `export`. */
+export const addHandout = async (
+  db: Db,
+  file: { sha256: string; bytes: number; type: string },
+  ownerId: number,
+): Promise<number> => {
+  const { id } = await db
+    .insertInto('media')
+    .values({
+      event_id: null,
+      owner_id: ownerId,
+      original_sha256: file.sha256,
+      original_bytes: file.bytes,
+      original_type: file.type,
+      width: 0,
+      height: 0,
+      thumbhash: '',
+      variants: JSON.stringify({ export: file }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 /** Its URLs die now; the files follow when no row names them and the grace is over. */
 export const removeMedia = async (db: Db, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
   await db.updateTable('media').set({ removed_at: sql`now()` }).where('id', 'in', ids).execute()
+}
+
+/** Kills every URL of these pictures that was handed out, and of nothing else. */
+export const renewMedia = async (db: Db, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`update media set epoch = epoch + 1 where id = any(${ids}::bigint[])`.execute(db)
 }
 
 /** The same with nothing to restore: the sweeper takes the files as soon as it comes. */
@@ -108,7 +138,7 @@ export const findVariant = async (
   const row = await db
     .selectFrom('media')
     .leftJoin('events', 'events.id', 'media.event_id')
-    .select(['media.variants', sql<number>`coalesce(events.media_epoch, 0)`.as('epoch')])
+    .select(['media.variants', sql<number>`coalesce(events.media_epoch, 0) + media.epoch`.as('epoch')])
     .where('media.id', '=', object)
     .where('media.removed_at', 'is', null)
     .where('events.deleted_at', 'is', null)

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { AuthenticatedAccount, deviceFields, MinimalUser, PersonName, SeenUser } from './accounts.ts'
+import { linkPinLengthMax, linkPinLengthMin, linkUsesMax } from './limits.ts'
+import { notFound, route, says } from './route.ts'
+import {
+  Count,
+  count,
+  Done,
+  Id,
+  IdNumber,
+  Moment,
+  matching,
+  maybe,
+  Page,
+  Paging,
+  shape,
+  Timestamp,
+  Url,
+} from './words.ts'
+
+// ---- resources ----
+
+export const EventLink = shape('EventLink', {
+  id: IdNumber,
+  event_id: IdNumber,
+  link_code: z.string(),
+  /** What people open; the pictures show it as a QR code, and need no bearer. */
+  link_url: Url,
+  link_qr_svg_url: Url,
+  link_qr_png_url: Url,
+  link_expires_at: Timestamp.nullable(),
+  link_max_uses: Count.nullable(),
+  link_uses: Count,
+  link_pin_required: z.boolean(),
+  /** `locked`: too many wrong PINs. */
+  link_status: z.enum(['open', 'expired', 'used_up', 'locked', 'revoked']),
+  made_by: MinimalUser,
+  created_at: Timestamp,
+})
+
+/** What a link shows of its event to anybody who has it. */
+export const OpenedLink = shape('OpenedLink', {
+  event_id: IdNumber,
+  event_name: z.string(),
+  event_starts_at: Timestamp,
+  event_ends_at: Timestamp.nullable(),
+  event_timezone: z.string(),
+  event_avatar_url: Url,
+  host: SeenUser,
+  link_pin_required: z.boolean(),
+  link_expires_at: Timestamp.nullable(),
+})
+
+// ---- fields ----
+
+const Code = matching(/^[A-Za-z0-9_-]+$/, 64)
+/** Digits, so that a telephone's number pad will do. */
+const Pin = matching(/^[0-9]+$/, linkPinLengthMax, linkPinLengthMin)
+
+// ---- refusals ----
+
+const noSuchEvent = notFound('Event not found!')
+const noSuchLink = notFound('Link not found!')
+const notOrganizer = says('The user is not an organizer of the event')
+const cancelled = says('The event has been cancelled')
+const unusable = {
+  noSuchLink,
+  cancelled,
+  linkExpired: says('The link has expired'),
+  linkUsedUp: says('The link has been used up'),
+  linkLocked: says('The link is locked after too many wrong PINs'),
+}
+
+// ---- operations ----
+
+export const makeLink = route({
+  name: 'makeLink',
+  summary:
+    'Makes a link that lets in whoever has it, whatever the visibility and join mode; by an organizer. It may expire, count its uses and ask for a PIN.',
+  at: [['POST', 'api/event/link']],
+  idempotent: true,
+  input: z.object({
+    event_id: Id,
+    expires_at: maybe(Moment),
+    max_uses: maybe(count(1, linkUsesMax)),
+    pin: maybe(Pin),
+  }),
+  reply: EventLink,
+  refusals: { noSuchEvent, notOrganizer, cancelled },
+})
+
+export const listLinks = route({
+  name: 'listLinks',
+  summary: 'The links of an event, newest first; for its organizers.',
+  at: [['GET', 'api/event/link/list/{event_id}']],
+  input: z.object({ event_id: Id, ...Paging }),
+  reply: Page(EventLink),
+  refusals: { noSuchEvent, notOrganizer },
+})
+
+export const revokeLink = route({
+  name: 'revokeLink',
+  summary: 'Makes a link worthless; who came in by it stays.',
+  at: [['DELETE', 'api/event/link/{link_id}']],
+  input: z.object({ link_id: Id }),
+  reply: Done,
+  refusals: { noSuchLink, notOrganizer },
+})
+
+export const openLink = route({
+  name: 'openLink',
+  summary: 'Shows the event that a link leads to.',
+  at: [['GET', 'api/event/link/open/{code}']],
+  open: true,
+  ownNetworkBudget: true,
+  perMinute: 300,
+  input: z.object({ code: Code }),
+  reply: OpenedLink,
+  refusals: unusable,
+})
+
+export const joinByLink = route({
+  name: 'joinByLink',
+  summary:
+    'Lets somebody in. Without a bearer a name is enough: it opens a guest account and signs its device in. With one the signed-in user joins, and the reply repeats their token. A repeated Idempotency-Key signs in again instead of making another account, so it must be hard to guess: at least 32 characters.',
+  at: [['POST', 'api/event/link/join/{code}']],
+  open: 'either',
+  ownNetworkBudget: true,
+  perMinute: 300,
+  idempotent: 'secret',
+  input: z.object({
+    code: Code,
+    pin: maybe(Pin),
+    user_first_name: maybe(PersonName),
+    user_last_name: maybe(PersonName),
+    device_id: maybe(deviceFields.device_id),
+    user_timezone: maybe(deviceFields.user_timezone),
+    user_device_platform: maybe(deviceFields.user_device_platform),
+  }),
+  reply: AuthenticatedAccount,
+  refusals: {
+    ...unusable,
+    wrongPin: says('The PIN is wrong'),
+    wasRemoved: says('An organizer took the user out of the event, and only an organizer can let them in again'),
+  },
+})

@@ -1,0 +1,40 @@
+import { userStatus } from '@afterglow/contract/accounts'
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database.ts'
+
+/* The SQL of guest accounts: people who came by a link and have no way to sign in yet. */
+
+export type NewGuest = { firstName: string; lastName: string; username: string; email: string; timezone: string }
+
+/** Returns the id, or undefined when the username is taken. */
+export const insertGuest = async (tx: Transaction, guest: NewGuest) => {
+  const { rows } = await sql<{ id: number }>`
+    insert into users (first_name, last_name, username, email, timezone, status)
+    values (${guest.firstName}, ${guest.lastName}, ${guest.username}, ${guest.email}, ${guest.timezone},
+      ${userStatus.guest})
+    on conflict do nothing returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+/** Whether the account, whose row stays locked, is a guest's still. */
+export const lockGuest = async (tx: Transaction, userId: number) => {
+  const { rows } = await sql`
+    select from users where id = ${userId} and status = ${userStatus.guest} for no key update`.execute(tx)
+  return rows.length > 0
+}
+
+export const makeFull = (
+  tx: Transaction,
+  userId: number,
+  { passwordHash, verified }: { passwordHash: string | null; verified: boolean },
+) =>
+  tx
+    .updateTable('users')
+    .set({ status: verified ? userStatus.active : userStatus.unverified, password_hash: passwordHash })
+    .where('id', '=', userId)
+    .execute()
+
+/** When a session's token ends; undefined when it has. */
+export const sessionExpiry = async (db: Db, deviceRow: number) =>
+  (await db.selectFrom('devices').select('token_expires_at').where('id', '=', deviceRow).executeTakeFirst())
+    ?.token_expires_at

@@ -1,0 +1,81 @@
+import { randomInt } from 'node:crypto'
+import { ownAccount } from '@afterglow/contract/accounts'
+import { sentence } from '@afterglow/contract/words'
+import { type Db, type Transaction, transact } from '../platform/database.ts'
+import type { Language } from '../platform/http/language.ts'
+import { invalid, refuse, Unauthenticated } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import * as guests from './guests-store.ts'
+import type { Identity } from './identities.ts'
+import { usernameFrom } from './newcomers.ts'
+import { hashPassword } from './passwords.ts'
+import { askVerification } from './recovery.ts'
+import { type NewDevice, openSession, type Session } from './sessions.ts'
+import { refuseTaken } from './signing-in.ts'
+import * as store from './store.ts'
+
+/** Nobody receives mail under a name that ends so (RFC 6761): the account has no address yet. */
+const nowhere = '@guest.invalid'
+
+/** Opens an account with nothing but a name, and its first session. The username is made up and can be mentioned. */
+export const openGuestAccount = async (
+  tx: Transaction,
+  name: { firstName: string; lastName: string },
+  device: NewDevice,
+): Promise<{ userId: number; session: Session }> => {
+  for (;;) {
+    const username = `${usernameFrom(name.firstName).slice(0, 20)}.${randomLetters()}`
+    const email = `${username}${nowhere}`
+    const userId = await guests.insertGuest(tx, { ...name, username, email, timezone: device.timezone })
+    if (userId !== undefined) return { userId, session: await openSession(tx, userId, device) }
+  }
+}
+
+const letters = 'abcdefghjkmnpqrstvwxyz23456789'
+const randomLetters = () => Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')
+
+/** Signs a guest in again, whose repeat proved itself by its key; not once the account has a password to prove. */
+export const openGuestAgain = (db: Db, userId: number, device: NewDevice) =>
+  transact(db, async tx => {
+    if (!(await guests.lockGuest(tx, userId))) throw new Unauthenticated()
+    return { userId, session: await openSession(tx, userId, device) }
+  })
+
+/** The session that a request came with, as a reply repeats it. */
+export const sessionOf = async (db: Db, { viewer, token }: { viewer: Viewer; token: string }) => {
+  const expiresAt = await guests.sessionExpiry(db, viewer.deviceRow)
+  if (!expiresAt) throw new Unauthenticated()
+  return { userId: viewer.id, session: { token, expiresAt } }
+}
+
+export type Claim = {
+  email: string | undefined
+  username: string | undefined
+  /** How its owner signs in from now on. */
+  by: { password: string } | { identity: Identity }
+}
+
+/**
+ * Makes a guest account a full one, which keeps its content and its sessions. Refuses notGuest, and a name that is taken:
+ * an address or an identity that another account has is never merged with that.
+ */
+export const claimAccount = async (db: Db, viewer: Viewer, { by, ...asked }: Claim, language: Language) => {
+  const passwordHash = 'password' in by ? await hashPassword(by.password) : null
+  const identity = 'identity' in by ? by.identity : undefined
+  const email = asked.email ?? identity?.email ?? invalid('user_email', sentence.required)
+  const vouched = identity?.vouched === true && email === identity.email
+  await transact(db, async tx => {
+    if (!(await guests.lockGuest(tx, viewer.id))) refuse('notGuest')
+    const before = await store.readAccount(tx, viewer.id)
+    const names = { email, username: asked.username ?? before.username }
+    const { first_name, middle_name, last_name, visible } = before
+    const changed = await store.updateUser(tx, viewer.id, { first_name, middle_name, last_name, visible, ...names })
+    if (!changed) await refuseTaken(tx, { ...names, exceptId: viewer.id })
+    if (identity) {
+      if (!(await store.insertIdentity(tx, viewer.id, identity)))
+        invalid('user_login_option_unique_identifier', sentence.taken)
+    } else await store.insertLoginOption(tx, viewer.id, ownAccount, email)
+    await guests.makeFull(tx, viewer.id, { passwordHash, verified: vouched })
+    if (!vouched) await askVerification(tx, viewer.id, email, language)
+  })
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database.ts'
+import type { AuditAct, Audited } from './auditing.ts'
+import type { Range } from './store.ts'
+
+/* The SQL of the audit log, which the database only lets grow. */
+
+export const insertAudit = async (tx: Transaction, actorId: number, all: readonly Audited[]) => {
+  if (all.length === 0) return
+  const rows = all.map(({ act, eventId, subjectId, userId = null }) => ({
+    event_id: eventId,
+    actor_id: actorId,
+    act,
+    subject_id: subjectId,
+    user_id: userId,
+  }))
+  await tx.insertInto('audit_entries').values(rows).execute()
+}
+
+export type AuditRow = {
+  id: number
+  actor_id: number
+  act: AuditAct
+  subject_id: number
+  user_id: number | null
+  created_at: Date
+}
+
+/** Newest first. */
+export const listAudit = async (db: Db, eventId: number, { offset, limit }: Range) => {
+  const { rows } = await sql<AuditRow>`
+    select id, actor_id, act, subject_id, user_id, created_at from audit_entries where event_id = ${eventId}
+    order by id desc offset ${offset} limit ${limit}`.execute(db)
+  return rows
+}

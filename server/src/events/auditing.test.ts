@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openTestApp } from '../../test/app.ts'
+import { bringIn, evening, party } from '../../test/party.ts'
+import { png } from '../../test/pictures.ts'
+import { refusal } from '../../test/refused.ts'
+
+const app = await openTestApp()
+const { olivia, gus, asha, sam } = await party(app)
+const image = new Blob([await png({ width: 24, height: 16 })])
+const paged = { page: 1, page_length: 100 }
+
+test('every act of an organizer stands in the log, newest first, with who did it and whom it befell', async () => {
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+  const of = (member: { id: number }) => ({ event_id, user_id: member.id })
+  await bringIn(olivia, event_id, gus)
+  await asha.api.events.askToJoin({ event_id })
+  await olivia.api.events.rejectJoinRequest(of(asha))
+  await olivia.api.events.invite({ event_id, user_ids: [sam.id] })
+  await olivia.api.events.makeOrganizer(of(gus))
+  await gus.api.events.unmakeOrganizer(of(olivia))
+  await gus.api.events.makeOrganizer(of(olivia))
+  const photo = await gus.api.gallery.uploadPhoto({ event_id, image })
+  const sent = await gus.api.chats.saveMessage({ group_chat_id, message_content: 'x', attachments: [image] })
+  await olivia.api.gallery.deletePhoto({ event_photo_id: Number(photo.id) })
+  await olivia.api.chats.deleteAttachment({ message_attachment_id: sent.attachments[0]?.id ?? 0 })
+  await olivia.api.chats.deleteMessage({ message_id: Number(sent.id) })
+  const link = await olivia.api.links.makeLink({ event_id })
+  await olivia.api.links.revokeLink({ link_id: link.id })
+  await olivia.api.events.unmakeOrganizer(of(gus))
+  await olivia.api.events.removeGuest(of(gus))
+  await olivia.api.events.saveEvent(evening({ event_id }))
+  await olivia.api.events.cancelEvent({ event_id })
+  const { data } = await olivia.api.events.listAudit({ event_id, ...paged })
+  const told = data.map(({ audit_act, user, about }) => [audit_act, user.id, about?.id ?? null])
+  expect(told.toReversed()).toEqual([
+    ['request.approved', olivia.id, gus.id],
+    ['request.rejected', olivia.id, asha.id],
+    ['user.invited', olivia.id, sam.id],
+    ['organizer.made', olivia.id, gus.id],
+    ['organizer.unmade', gus.id, olivia.id],
+    ['organizer.made', gus.id, olivia.id],
+    ['photo.deleted', olivia.id, gus.id],
+    ['attachment.deleted', olivia.id, gus.id],
+    ['message.deleted', olivia.id, gus.id],
+    ['link.made', olivia.id, null],
+    ['link.revoked', olivia.id, null],
+    ['organizer.unmade', olivia.id, gus.id],
+    ['guest.removed', olivia.id, gus.id],
+    ['event.changed', olivia.id, null],
+    ['event.cancelled', olivia.id, null],
+  ])
+})
+
+test('what people do with their own, and what was refused, stands nowhere', async () => {
+  const { id: event_id } = await olivia.api.events.saveEvent(evening())
+  await bringIn(olivia, event_id, gus)
+  const photo = await gus.api.gallery.uploadPhoto({ event_id, image })
+  await gus.api.gallery.deletePhoto({ event_photo_id: Number(photo.id) })
+  await refusal(gus.api.events.removeGuest({ event_id, user_id: olivia.id }))
+  await gus.api.events.leaveEvent({ event_id })
+  const { data } = await olivia.api.events.listAudit({ event_id, ...paged })
+  expect(data.map(({ audit_act }) => audit_act)).toEqual(['request.approved'])
+})
+
+test.each([
+  sql`update audit_entries set actor_id = ${gus.id}`,
+  sql`delete from audit_entries`,
+  sql`truncate audit_entries`,
+])('the database refuses to change it', async change => {
+  await expect(change.execute(app.db)).rejects.toThrow('the audit log is only ever added to')
+})

@@ -1,0 +1,37 @@
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/*
+ * The codes and PINs of join links. The database holds a hash of the code and what it was made of but for the key, so
+ * organizers can be shown it again, and a dump of the database lets nobody in.
+ */
+
+const codeBytes = 16
+
+export type LinkCodes = {
+  newNonce(): Buffer
+  /** 128 bits as 22 characters of a URL. */
+  codeOf(nonce: Buffer): string
+  pinMac(nonce: Buffer, pin: string): Buffer
+  /** Takes as long for a wrong PIN as for the right one. */
+  pinIs(link: { nonce: Buffer; pin_mac: Buffer | null }, pin: string | undefined): boolean
+}
+
+/** What a code is found by: comparing hashes tells nothing of how much of a guess was right. */
+export const hashOfCode = (code: string): Buffer => createHash('sha256').update(code).digest()
+
+/** `secret` is 32 random bytes of the service's own. */
+export const openLinkCodes = (secret: Uint8Array): LinkCodes => {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'afterglow join links', 32))
+  const mac = (use: string, nonce: Buffer, more = '') =>
+    createHmac('sha256', key)
+      .update(`${use}\n${nonce.toString('hex')}\n${more}`)
+      .digest()
+  const pinMac = (nonce: Buffer, pin: string) => mac('pin', nonce, pin)
+  return {
+    newNonce: () => randomBytes(codeBytes),
+    codeOf: nonce => mac('code', nonce).subarray(0, codeBytes).toString('base64url'),
+    pinMac,
+    pinIs: ({ nonce, pin_mac }, pin) =>
+      pin_mac === null || (pin !== undefined && timingSafeEqual(pin_mac, pinMac(nonce, pin))),
+  }
+}

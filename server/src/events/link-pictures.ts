@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import QRCode from 'qrcode'
+import type { Db } from '../platform/database.ts'
+import { networkOf, type RateLimits } from '../platform/http/limits.ts'
+import { Refused } from '../platform/http/refusals.ts'
+import type { Urls } from '../platform/http/urls.ts'
+import { typeHeaders } from '../platform/media/media-type.ts'
+import { usableLink } from './links.ts'
+
+/** Where a link leads people, and where the pictures of it are. */
+export const linkUrls = ({ origin }: Pick<Urls, 'origin'>, code: string) => ({
+  link_url: `${origin}/j/${code}`,
+  link_qr_svg_url: `${origin}/j/${code}/qr.svg`,
+  link_qr_png_url: `${origin}/j/${code}/qr.png`,
+})
+
+/** A PNG that prints sharp on a page, and a code that stays readable with a quarter of it torn or stained. */
+const pngPixels = 1024
+const drawing = { errorCorrectionLevel: 'quartile', margin: 4 } as const
+
+const drawn = {
+  'qr.svg': { type: 'image/svg+xml', draw: (url: string) => QRCode.toString(url, { ...drawing, type: 'svg' }) },
+  'qr.png': { type: 'image/png', draw: (url: string) => QRCode.toBuffer(url, { ...drawing, width: pngPixels }) },
+}
+
+type Drawing = {
+  db: Db
+  limits: RateLimits
+  perNetwork: number
+  urls(request: FastifyRequest): Urls
+}
+
+/**
+ * GET `/j/:code/qr.svg` and `…/qr.png`: pictures for an `<img>` or a page to print, which send no bearer. Whoever has the
+ * code could draw it. A link that lets nobody in has none: 404.
+ */
+export const linkPictureRoutes = (server: FastifyInstance, { db, limits, perNetwork, urls }: Drawing) => {
+  for (const [name, { type, draw }] of Object.entries(drawn))
+    server.get<{ Params: { code: string } }>(`/j/:code/${name}`, async (request, reply) => {
+      await limits.spend('network link pictures', networkOf(request.ip), perNetwork)
+      const { code } = request.params
+      try {
+        await usableLink(db, code)
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error
+        return reply.code(404).type('text/plain; charset=utf-8').send('Not found!')
+      }
+      const picture = await draw(linkUrls(urls(request), code).link_url)
+      return reply.headers({ ...typeHeaders(type), 'cache-control': 'private, no-cache' }).send(picture)
+    })
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import * as contract from '@afterglow/contract/links'
+import type { Given } from '@afterglow/contract/route'
+import { sentence } from '@afterglow/contract/words'
+import type { z } from 'zod'
+import type { Answers } from '../accounts/answers.ts'
+import { openGuestAgain, sessionOf } from '../accounts/guests.ts'
+import { type Person, personsById, presentMinimalUser, presentSeenUser } from '../accounts/persons.ts'
+import type { Db } from '../platform/database.ts'
+import type { RateLimits } from '../platform/http/limits.ts'
+import { rangeOf } from '../platform/http/pages.ts'
+import { invalid } from '../platform/http/refusals.ts'
+import type { Serve, ServeEither, ServeOpen } from '../platform/http/serve.ts'
+import type { Urls } from '../platform/http/urls.ts'
+import { demandOrganizer, eventFor } from './access.ts'
+import type { BlockedWith } from './inviting.ts'
+import type { LinkCodes } from './link-codes.ts'
+import { linkUrls } from './link-pictures.ts'
+import * as links from './links.ts'
+import * as store from './links-store.ts'
+
+type Routes = { serve: Serve; serveOpen: ServeOpen; serveEither: ServeEither }
+type Tools = { answers: Answers; codes: LinkCodes; limits: RateLimits; blockedWith: BlockedWith }
+
+/** A name is enough: what an app says of its device beside it may be missing. */
+const deviceOf = (input: Given<typeof contract.joinByLink>) => ({
+  deviceId: input.device_id ?? randomUUID(),
+  platform: input.user_device_platform ?? 'web',
+  timezone: input.user_timezone ?? 'UTC',
+})
+
+export const linkRoutes = (
+  { serve, serveOpen, serveEither }: Routes,
+  { answers, codes, limits, blockedWith }: Tools,
+) => {
+  /** How to present these links. */
+  const showing = async (db: Db, rows: readonly store.LinkRow[], urls: Urls) => {
+    const persons = await personsById(
+      db,
+      rows.map(row => row.created_by),
+    )
+    return (row: store.LinkRow): z.output<typeof contract.EventLink> => {
+      const code = codes.codeOf(row.nonce)
+      return {
+        id: row.id,
+        event_id: row.event_id,
+        link_code: code,
+        ...linkUrls(urls, code),
+        link_expires_at: row.expires_at?.toISOString() ?? null,
+        link_max_uses: row.uses_max,
+        link_uses: row.uses,
+        link_pin_required: row.pin_mac !== null,
+        link_status: row.status,
+        made_by: presentMinimalUser(persons.get(row.created_by) as Person, urls),
+        created_at: row.created_at.toISOString(),
+      }
+    }
+  }
+
+  serve(
+    contract.makeLink,
+    async ({ viewer, input, urls, once }) => {
+      const { event_id: eventId, max_uses: usesMax = null, expires_at: expiresAt = null, pin } = input
+      return once(async db => {
+        const link = await links.makeLink(db, codes, viewer, { eventId, usesMax, expiresAt, pin })
+        return (await showing(db, [link], urls))(link)
+      })
+    },
+    {
+      // The code is not kept: whoever reads the table of replies must not find it there.
+      keep: link => link.id,
+      replay: async ({ db, viewer, input, urls }, id: number) => {
+        demandOrganizer(await eventFor(db, viewer, input.event_id))
+        const link = (await store.findLink(db, id)) as store.LinkRow
+        return (await showing(db, [link], urls))(link)
+      },
+    },
+  )
+
+  serve(contract.listLinks, async ({ db, viewer, input, urls, page }) => {
+    demandOrganizer(await eventFor(db, viewer, input.event_id))
+    const rows = await store.listLinks(db, input.event_id, rangeOf(input))
+    return page(rows, await showing(db, rows, urls))
+  })
+
+  serve(contract.revokeLink, async ({ db, viewer, input }) => {
+    await links.revokeLink(db, viewer, input.link_id)
+    return { done: true as const }
+  })
+
+  serveOpen(contract.openLink, async ({ db, input, urls }) => {
+    const link = await links.usableLink(db, input.code)
+    const event = await store.readOpened(db, link)
+    const persons = await personsById(db, [event.host_id])
+    return {
+      event_id: event.id,
+      event_name: event.name,
+      event_starts_at: event.starts_at.toISOString(),
+      event_ends_at: event.ends_at?.toISOString() ?? null,
+      event_timezone: event.timezone,
+      event_avatar_url: event.avatar_media_id
+        ? urls.media(event.avatar_media_id, 'display', 0)
+        : urls.initials(event.name, event.id),
+      host: presentSeenUser(persons.get(event.host_id) as Person, urls),
+      link_pin_required: link.pin_mac !== null,
+      link_expires_at: link.expires_at?.toISOString() ?? null,
+    }
+  })
+
+  serveEither(
+    contract.joinByLink,
+    async ({ db, input, urls, once, caller, network }) => {
+      const { code, pin, user_first_name: firstName = '', user_last_name: lastName = '' } = input
+      if (!caller && firstName === '') invalid('user_first_name', sentence.required)
+      try {
+        await links.demandPin(db, { codes, limits }, { link: await links.usableLink(db, code), pin, network })
+      } catch (refused) {
+        // Not before asking for the key: a twin of this request may have spent the last use just now.
+        return once(() => Promise.reject(refused))
+      }
+      return once(async db => {
+        if (!caller) {
+          const guest = { firstName, lastName, device: deviceOf(input) }
+          return answers.signedIn(db, await links.joinAsGuest(db, code, guest), urls)
+        }
+        await links.joinByLink(db, caller.viewer, code, blockedWith)
+        return answers.signedIn(db, await sessionOf(db, caller), urls)
+      })
+    },
+    {
+      // The token is not kept: a repeat has proven itself by its key, and signs the device in again.
+      keep: answer => answer.user.id,
+      replay: async ({ db, input, urls, caller }, userId: number) => {
+        const signedIn = caller ? await sessionOf(db, caller) : await openGuestAgain(db, userId, deviceOf(input))
+        return answers.signedIn(db, signedIn, urls)
+      },
+    },
+  )
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database.ts'
+import type { Range } from './store.ts'
+
+/* The SQL of join links. */
+
+/** Wrong PINs that a link bears in all its life: of ten thousand PINs these are one in two hundred. */
+const wrongPinsMax = 50
+
+export type LinkStatus = 'open' | 'expired' | 'used_up' | 'locked' | 'revoked'
+
+export type LinkRow = {
+  id: number
+  event_id: number
+  nonce: Buffer
+  pin_mac: Buffer | null
+  uses: number
+  uses_max: number | null
+  expires_at: Date | null
+  created_by: number
+  created_at: Date
+  status: LinkStatus
+}
+
+const columns = sql`
+  l.id, l.event_id, l.nonce, l.pin_mac, l.uses, l.uses_max, l.expires_at, l.created_by, l.created_at,
+  case when l.revoked_at is not null then 'revoked'
+    when l.expires_at <= clock_timestamp() then 'expired'
+    when l.uses >= l.uses_max then 'used_up'
+    when l.wrong_pins >= ${sql.lit(wrongPinsMax)} then 'locked'
+    else 'open' end as status`
+
+export type NewLink = {
+  eventId: number
+  codeHash: Buffer
+  nonce: Buffer
+  pinMac: Buffer | null
+  usesMax: number | null
+  expiresAt: Date | null
+  by: number
+}
+
+/** Undefined when it would have expired already. */
+export const insertLink = async (tx: Transaction, link: NewLink): Promise<LinkRow | undefined> => {
+  const { rows } = await sql<LinkRow>`
+    insert into event_links as l (event_id, code_hash, nonce, pin_mac, uses_max, expires_at, created_by)
+    select ${link.eventId}, ${link.codeHash}, ${link.nonce}, ${link.pinMac}, ${link.usesMax}::int,
+      ${link.expiresAt}::timestamptz, ${link.by}
+    where coalesce(${link.expiresAt}::timestamptz > clock_timestamp(), true)
+    returning ${columns}`.execute(tx)
+  return rows[0]
+}
+
+/** Newest first. */
+export const listLinks = async (db: Db, eventId: number, { offset, limit }: Range) => {
+  const { rows } = await sql<LinkRow>`
+    select ${columns} from event_links l where l.event_id = ${eventId}
+    order by l.id desc offset ${offset} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Of an event that exists. */
+export const findLink = async (db: Db, id: number) => {
+  const { rows } = await sql<LinkRow>`
+    select ${columns} from event_links l join events e on e.id = l.event_id
+    where l.id = ${id} and e.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Whichever link has this code, of an event that exists; `cancelled` says that the event is called off. */
+export const findLinkByCode = async (db: Db, codeHash: Buffer) => {
+  const { rows } = await sql<LinkRow & { cancelled: boolean }>`
+    select ${columns}, e.status <> 1 as cancelled from event_links l join events e on e.id = l.event_id
+    where l.code_hash = ${codeHash} and e.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** What a link shows of its event. The host is who made it, or the organizer of longest standing. */
+export const readOpened = async (db: Db, link: Pick<LinkRow, 'event_id' | 'created_by'>) => {
+  const { rows } = await sql<{
+    id: number
+    name: string
+    starts_at: Date
+    ends_at: Date | null
+    timezone: string
+    avatar_media_id: number | null
+    host_id: number
+  }>`
+    select e.id, e.name, e.starts_at, e.ends_at, e.timezone, e.avatar_media_id, (
+      select g.user_id from guests g where g.event_id = e.id and g.organizer and g.ended_at is null
+      order by g.user_id = ${link.created_by} desc, g.joined_at, g.user_id limit 1) as host_id
+    from events e where e.id = ${link.event_id}`.execute(db)
+  return rows[0] as (typeof rows)[number]
+}
+
+/** Expects the event to be locked. */
+export const addUse = (tx: Transaction, id: number) =>
+  sql`update event_links set uses = uses + 1 where id = ${id}`.execute(tx)
+
+/** False when it was revoked before. */
+export const revoke = async (tx: Transaction, id: number) => {
+  const { numAffectedRows } = await sql`
+    update event_links set revoked_at = now() where id = ${id} and revoked_at is null`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Commits by itself: a refusal must not take the count back with it. */
+export const addWrongPin = (db: Db, id: number) =>
+  sql`update event_links set wrong_pins = wrong_pins + 1 where id = ${id}`.execute(db)

@@ -1,0 +1,117 @@
+import { sentence } from '@afterglow/contract/words'
+import { openGuestAccount } from '../accounts/guests.ts'
+import type { NewDevice, Session } from '../accounts/sessions.ts'
+import { type Database, type Db, type Transaction, transact } from '../platform/database.ts'
+import type { RateLimits } from '../platform/http/limits.ts'
+import { invalid, refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { demandOrganizer, demandPlanned, eventToChange, maySee } from './access.ts'
+import { audit } from './auditing.ts'
+import type { BlockedWith } from './inviting.ts'
+import { letIn } from './joining.ts'
+import { hashOfCode, type LinkCodes } from './link-codes.ts'
+import * as store from './links-store.ts'
+import * as members from './members-store.ts'
+import { isInEvent } from './standing.ts'
+import { lockEvent, readEvent } from './store.ts'
+
+/* Join links: whoever has one comes in, whatever the visibility and the join mode. */
+
+type Asked = { eventId: number; usesMax: number | null; expiresAt: Date | null; pin: string | undefined }
+
+export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...asked }: Asked) =>
+  transact(db, async tx => {
+    demandPlanned(demandOrganizer(await eventToChange(tx, viewer, asked.eventId)))
+    const nonce = codes.newNonce()
+    const codeHash = hashOfCode(codes.codeOf(nonce))
+    const pinMac = pin === undefined ? null : codes.pinMac(nonce, pin)
+    const link = await store.insertLink(tx, { ...asked, codeHash, nonce, pinMac, by: viewer.id })
+    if (!link) return invalid('expires_at', 'The :attribute field must be a date in the future.')
+    await audit(tx, viewer, { act: 'link.made', eventId: asked.eventId, subjectId: link.id })
+    return link
+  })
+
+/** A link of an event that the viewer organizes. Refuses noSuchLink, notOrganizer. */
+const linkFor = async (db: Db, viewer: Viewer, id: number) => {
+  const link = (await store.findLink(db, id)) ?? refuse('noSuchLink')
+  const event = await readEvent(db, viewer.id, link.event_id)
+  if (!event || !maySee(event)) return refuse('noSuchLink')
+  demandOrganizer(event)
+  return link
+}
+
+/** Revoking again changes nothing. */
+export const revokeLink = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    const { event_id: eventId } = await linkFor(tx, viewer, id)
+    await lockEvent(tx, eventId)
+    await linkFor(tx, viewer, id)
+    if (await store.revoke(tx, id)) await audit(tx, viewer, { act: 'link.revoked', eventId, subjectId: id })
+  })
+
+/** The link with this code, if it lets somebody in now. A revoked one is as unknown as one that never was. */
+export const usableLink = async (db: Db, code: string) => {
+  const link = (await store.findLinkByCode(db, hashOfCode(code))) ?? refuse('noSuchLink')
+  if (link.status === 'revoked') refuse('noSuchLink')
+  if (link.cancelled) refuse('cancelled')
+  if (link.status === 'expired') refuse('linkExpired')
+  if (link.status === 'used_up') refuse('linkUsedUp')
+  if (link.status === 'locked') refuse('linkLocked')
+  return link
+}
+
+const wrongPinsPerMinute = 10
+
+/**
+ * Counts wrong PINs for the link, for good, and for where they come from, by the minute. Whoever tries many at once gains
+ * nothing: who is right is let in only while the link, read again under its event's lock, bears it.
+ */
+export const demandPin = async (
+  db: Database,
+  { codes, limits }: { codes: LinkCodes; limits: RateLimits },
+  { link, pin, network }: { link: store.LinkRow; pin: string | undefined; network: string },
+) => {
+  if (link.pin_mac === null) return
+  const from = `${link.id} ${network}`
+  await limits.demandLeft('wrongPins', from, wrongPinsPerMinute)
+  if (pin === undefined) return invalid('pin', sentence.required)
+  if (codes.pinIs(link, pin)) return
+  await store.addWrongPin(db, link.id)
+  await limits.spend('wrongPins', from, wrongPinsPerMinute)
+  refuse('wrongPin')
+}
+
+/** Lets a signed-in person in; who is in already spends no use. */
+export const joinByLink = (db: Db, viewer: Viewer, code: string, blockedWith: BlockedWith) =>
+  transact(db, async tx => {
+    const { event_id: eventId } = await usableLink(tx, code)
+    if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
+    if (isInEvent(await members.lockStanding(tx, viewer.id, eventId))) return
+    const link = await usableLink(tx, code)
+    // A link is an invitation by who made it.
+    if ((await blockedWith(tx, viewer.id, [link.created_by])).size > 0) refuse('noSuchLink')
+    if (await members.wasRemoved(tx, eventId, viewer.id)) refuse('wasRemoved')
+    await enter(tx, viewer, link)
+  })
+
+type Guest = { firstName: string; lastName: string; device: NewDevice }
+
+/** Lets somebody in who has no account: opens one that knows no more than a name. */
+export const joinAsGuest = (
+  db: Db,
+  code: string,
+  { device, ...name }: Guest,
+): Promise<{ userId: number; session: Session }> =>
+  transact(db, async tx => {
+    const { event_id: eventId } = await usableLink(tx, code)
+    if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
+    const link = await usableLink(tx, code)
+    const account = await openGuestAccount(tx, name, device)
+    await enter(tx, { id: account.userId, deviceRow: 0 }, link)
+    return account
+  })
+
+const enter = async (tx: Transaction, viewer: Viewer, link: store.LinkRow) => {
+  await store.addUse(tx, link.id)
+  await letIn(tx, viewer, link.event_id, [viewer.id])
+}
