@@ -493,6 +493,13 @@ export interface UnnotifiedChanges {
   tries: Generated<number>;
 }
 
+export interface UploadParts {
+  bytes: number;
+  session_id: string;
+  sha256: string;
+  start: number;
+}
+
 export interface UploadSessions {
   bytes: number;
   created_at: Generated<Date>;
@@ -587,6 +594,7 @@ export interface DB {
   standings: Standings;
   storage_reports: StorageReports;
   unnotified_changes: UnnotifiedChanges;
+  upload_parts: UploadParts;
   upload_sessions: UploadSessions;
   user_words: UserWords;
   users: Users;
