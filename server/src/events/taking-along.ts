@@ -47,4 +47,26 @@ export const eventChapters: Chapter[] = [
           where i.user_id = ${userId} or i.invited_by = ${userId} order by i.id`.execute(db),
       ),
   },
+  {
+    name: 'join-links',
+    tables: ['event_links'],
+    rows: (db, userId) =>
+      allOf(
+        sql<object>`
+          select l.id, l.event_id, e.name as event, l.uses, l.uses_max, l.expires_at, l.revoked_at, l.created_at
+          from event_links l join events e on e.id = l.event_id
+          where l.created_by = ${userId} order by l.id`.execute(db),
+      ),
+  },
+  {
+    name: 'organizing',
+    tables: ['audit_entries'],
+    rows: (db, userId) =>
+      allOf(
+        sql<object>`
+          select a.id, a.event_id, e.name as event, a.act, a.subject_id, a.created_at
+          from audit_entries a join events e on e.id = a.event_id
+          where a.actor_id = ${userId} order by a.id`.execute(db),
+      ),
+  },
 ]
