@@ -12,7 +12,7 @@ const rooms = [
   'main',
 ]
 
-const tests = '\\.test\\.ts$|^server/test/'
+const tests = '\\.test\\.ts$|^(server|web)/test/'
 /** Settings are read once and handed down, so their types are known from the far left on. */
 const settings = '^server/src/(config|setting|provider-settings)\\.ts$'
 const filesOf = room =>
@@ -53,6 +53,21 @@ module.exports = {
       severity: 'error',
       from: { path: '^sdk/src/', pathNot: tests },
       to: { path: ['^contract/src/', '^node_modules/zod/'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'web-stands-on-the-sdk',
+      comment:
+        'The web client proves that the interface suffices: it reaches the service through the SDK, and knows of the contract its types.',
+      severity: 'error',
+      from: { path: '^web/src/', pathNot: tests },
+      to: { path: '^(server|contract|demo|bench|bin)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'web-ui-knows-no-slice',
+      comment: 'Buttons and dialogs are for every slice: one that knows chats is a part of chats.',
+      severity: 'error',
+      from: { path: '^web/src/ui/' },
+      to: { path: '^web/src/(accounts|notifications|events|people|gallery|chats)/' },
     },
     {
       name: 'nobody-imports-the-server',
@@ -106,7 +121,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(data|coverage)/' },
+    exclude: { path: '(^|/)(data|coverage|dist[^/]*)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },

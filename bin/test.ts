@@ -6,9 +6,10 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
 /** Everything that must hold, in one command; `npm test -- <path>` runs only the tests whose path contains that. */
-const folders = ['bin', 'contract', 'server', 'sdk', 'bench', 'demo']
+const folders = ['bin', 'contract', 'server', 'sdk', 'bench', 'demo', 'web']
 const checks: [heading: string, program: string, ...args: string[]][] = [
   ['Types', 'typescript/bin/tsc', '--noEmit'],
+  ['Types of the web client', 'typescript/bin/tsc', '--noEmit', '-p', 'web'],
   ['Lint and format', '@biomejs/biome/bin/biome', 'ci', '--colors=off', '.'],
   ['Import walls', 'dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', ...folders],
   ['Unused files, exports and packages', 'knip/bin/knip.js'],

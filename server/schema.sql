@@ -892,6 +892,31 @@ CREATE OR REPLACE FUNCTION public.message_words(value text)
  IMMUTABLE PARALLEL SAFE
 RETURN tsvector_to_array(to_tsvector('simple'::regconfig, translate(CASE WHEN (octet_length(value) = length(value)) THEN value ELSE regexp_replace(folded(value), '([\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u9FFF\uF900-\uFAFF])'::text, ' \1 '::text, 'g'::text) END, '@./'''::text, '   '::text)))
 
+CREATE OR REPLACE FUNCTION public.open_session(for_user bigint, on_device text, on_platform text, in_timezone text, with_hash bytea, sessions_max integer)
+ RETURNS TABLE(expires_at timestamp with time zone, ended boolean, person_status smallint)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  dropped integer;
+begin
+  select status into person_status from users where id = for_user for no key update;
+  update users set timezone = in_timezone where id = for_user and timezone <> in_timezone;
+  insert into devices as d (user_id, device_id, platform, timezone, token_hash, token_expires_at)
+  values (for_user, on_device, on_platform, in_timezone, with_hash, now() + interval '30 days')
+  on conflict (user_id, device_id) do update set
+    platform = excluded.platform, timezone = excluded.timezone,
+    token_hash = excluded.token_hash, token_expires_at = excluded.token_expires_at,
+    previous_token_hash = null, previous_token_expires_at = null,
+    last_used_at = now(), created_at = now(), updated_at = now()
+  -- A row that was there has been updated by this transaction, one that is new by none.
+  returning d.token_expires_at, d.xmax <> 0 into expires_at, ended;
+  delete from devices where id in (
+    select id from devices where user_id = for_user order by last_used_at desc, id desc offset sessions_max);
+  get diagnostics dropped = row_count;
+  ended := ended or dropped > 0;
+  return next;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.pairs_of(person users)
  RETURNS TABLE(lead text, other text)
  LANGUAGE plpgsql

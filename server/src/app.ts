@@ -66,6 +66,8 @@ import type { PublishedTiming } from './platform/openid/published.ts'
 import type { Push } from './platform/push/senders.ts'
 import { openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
+import type { WebClient } from './platform/web-client/open.ts'
+import { webClientRoutes } from './platform/web-client/routes.ts'
 import { reportable } from './reportable.ts'
 
 export type App = {
@@ -86,6 +88,8 @@ export type Opening = {
   /** What browsers need to subscribe to our pushes. */
   vapidPublicKey: string
   push: Push
+  /** What is served at `/`; without one nothing is. */
+  webClient?: WebClient
   /** In tests: shorter waits. */
   timing?: Partial<Timing & PublishedTiming>
   log: FastifyBaseLogger
@@ -95,7 +99,7 @@ export type Opening = {
 
 /** The whole service without its port: every plugin and every slice, in the order they depend on each other. */
 export const openApp = async (opening: Opening): Promise<App> => {
-  const { config, db, databaseUrl, secrets, vapidPublicKey, timing, log, checkReplies = false } = opening
+  const { config, db, databaseUrl, secrets, vapidPublicKey, webClient, timing, log, checkReplies = false } = opening
   let draining = false
   const { limits: numbers } = config
   const server = await openServer(config, log)
@@ -216,6 +220,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const measured = counts && { counts, pools, sockets: realtime.sockets, relayLag: realtime.lag }
   const metrics = measured && (await serveMetrics(config.metrics, server, measured))
 
+  if (webClient) webClientRoutes(server, webClient)
   refuseTheRest()
   return {
     server,

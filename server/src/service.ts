@@ -12,6 +12,7 @@ import { migrate } from './platform/migrate.ts'
 import { openPushWays } from './platform/push-ways.ts'
 import { openSecrets, secretsPath } from './platform/secrets.ts'
 import { findSoundDatabase } from './platform/sound-database.ts'
+import { openWebClient } from './platform/web-client/open.ts'
 
 export type Service = {
   /** URL it listens on. */
@@ -56,6 +57,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     secrets,
     vapidPublicKey: secrets.vapid.publicKey,
     push,
+    webClient: openWebClient(log, sentence => console.log(sentence)),
     log,
   })
   opening.defer(() => atMost(finishWithinMs, app.close()))

@@ -12,6 +12,7 @@ import type { Timing } from '../src/notifications/engine.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
 import type { PublishedTiming } from '../src/platform/openid/published.ts'
 import { openPush, type Push } from '../src/platform/push/senders.ts'
+import type { WebClient } from '../src/platform/web-client/open.ts'
 import { template } from './database.ts'
 
 /** A database of this test file's own, cloned from the migrated template; dropped when the file is done. */
@@ -43,12 +44,17 @@ export type TestApp = {
 }
 
 /** What surrounds the service: settings, the ways to push (none without), and how long it waits. */
-export type Surroundings = { env?: Record<string, string>; push?: Push; timing?: Partial<Timing & PublishedTiming> }
+export type Surroundings = {
+  env?: Record<string, string>
+  push?: Push
+  timing?: Partial<Timing & PublishedTiming>
+  webClient?: WebClient
+}
 
 /** The real service on a free port of the loopback, with a database and a data directory of its own. */
 export const openTestApp = async (
   limits: Partial<Config['limits']> = {},
-  { env = {}, push, timing }: Surroundings = {},
+  { env = {}, push, timing, webClient }: Surroundings = {},
 ): Promise<TestApp> => {
   const { db, url: databaseUrl } = await cloneDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-app-'))
@@ -66,6 +72,7 @@ export const openTestApp = async (
     secrets: { media: { id: 'test', key: Buffer.alloc(32, 7) } },
     vapidPublicKey: 'the public key',
     push: push ?? openPush({ log }),
+    webClient,
     timing,
     log,
     checkReplies: true,

@@ -48,25 +48,23 @@ export const eventChapters: Chapter[] = [
       ),
   },
   {
-    name: 'join-links',
+    name: 'links-made',
     tables: ['event_links'],
     rows: (db, userId) =>
       allOf(
         sql<object>`
-          select l.id, l.event_id, e.name as event, l.uses, l.uses_max, l.expires_at, l.revoked_at, l.created_at
-          from event_links l join events e on e.id = l.event_id
-          where l.created_by = ${userId} order by l.id`.execute(db),
+          select id, event_id, uses, uses_max, expires_at, revoked_at, created_at from event_links
+          where created_by = ${userId} order by id`.execute(db),
       ),
   },
   {
-    name: 'organizing',
+    name: 'acts-as-organizer',
     tables: ['audit_entries'],
     rows: (db, userId) =>
       allOf(
         sql<object>`
-          select a.id, a.event_id, e.name as event, a.act, a.subject_id, a.created_at
-          from audit_entries a join events e on e.id = a.event_id
-          where a.actor_id = ${userId} order by a.id`.execute(db),
+          select id, event_id, act, subject_id, created_at from audit_entries
+          where actor_id = ${userId} order by id`.execute(db),
       ),
   },
 ]

@@ -1,0 +1,18 @@
+/** `npm run dev`: the service, and in front of it Vite, which shows a changed file of the client at once. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const run = (path: string, ...args: string[]) =>
+  spawn(process.execPath, [join(import.meta.dirname, '..', path), ...args], { stdio: 'inherit' })
+
+const service = run('server/src/main.ts')
+const vite = run('node_modules/vite/bin/vite.js', 'web', '--host', '127.0.0.1')
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vite.kill(signal))
+vite.once('exit', code => {
+  process.exitCode = code ?? 0
+  service.kill('SIGTERM')
+})
+service.once('exit', code => {
+  process.exitCode = code ?? 0
+  vite.kill('SIGTERM')
+})

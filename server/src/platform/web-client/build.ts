@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+const root = join(import.meta.dirname, '../../../..')
+const home = join(root, 'web')
+export const builtClient = join(home, 'dist')
+const stamp = join(builtClient, '.sources')
+
+/** What the client is built from: folders as a whole, files by name. */
+const sources = ['web/src', 'web/public', 'web/build', 'sdk/src', 'contract/src']
+const single = ['web/index.html', 'web/vite.config.ts', 'package-lock.json']
+
+/** Whether `web/dist` was built from these sources, told by their content: a checkout changes times, not texts. */
+export const isBuilt = async (): Promise<boolean> => {
+  const built = await readFile(stamp, 'utf8').catch(() => '')
+  return built !== '' && built === (await sourcesHash())
+}
+
+/** Builds the client and puts it in the place of the one before. Throws with what the build said. */
+export const buildClient = async (): Promise<void> => {
+  const hash = await sourcesHash()
+  // Another start may be building too: each in a folder of its own, and the last one stays.
+  const folder = `dist-${process.pid}`
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  const child = spawn(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'warn'], {
+    cwd: home,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = await once(child, 'close')
+  const target = join(home, folder)
+  if (code !== 0) {
+    await rm(target, { recursive: true, force: true })
+    throw new Error((await said).join('').trim() || `the build ended with ${code}`)
+  }
+  await writeFile(join(target, '.sources'), hash)
+  await rm(builtClient, { recursive: true, force: true })
+  await rename(target, builtClient)
+}
+
+const sourcesHash = async () => {
+  const found = await Promise.all(
+    sources.map(async folder => {
+      const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])
+      return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+    }),
+  )
+  const paths = [...found.flat().sort(), ...single.map(name => join(root, name))].filter(
+    path => !path.endsWith('.test.ts'),
+  )
+  const hash = createHash('sha256')
+  const contents = await Promise.all(paths.map(path => readFile(path)))
+  for (const [at, content] of contents.entries())
+    hash.update(`${paths[at]?.slice(root.length)} ${content.length}\n`).update(content)
+  return hash.digest('hex')
+}

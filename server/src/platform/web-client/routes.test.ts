@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '../../../test/app.ts'
+import { readClient } from './files.ts'
+
+const directory = await mkdtemp(join(tmpdir(), 'afterglow-client-'))
+afterAll(() => rm(directory, { recursive: true, force: true }))
+await mkdir(join(directory, 'assets'))
+const script = 'console.log("hello")'
+await writeFile(join(directory, 'index.html'), '<!doctype html><meta nonce="NONCE"><p>The page')
+await writeFile(join(directory, 'assets/app-1a2b.js'), script)
+await writeFile(join(directory, 'assets/app-1a2b.js.gz'), gzipSync(script))
+await writeFile(join(directory, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+await writeFile(join(directory, '.sources'), 'a secret of the build')
+
+const built = await readClient(directory)
+const app = await openTestApp({}, { webClient: { current: () => built } })
+const building = await openTestApp({}, { webClient: { current: () => undefined } })
+
+const page = { accept: 'text/html,*/*' }
+const get = (path: string, headers: Record<string, string> = page, at = app) => fetch(at.url + path, { headers })
+
+test.each(['/', '/events/7/chat?message=9', '/j/abc', '/settings'])(
+  '%s is the page, asked for anew each time',
+  async path => {
+    const reply = await get(path)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(reply.headers.get('cache-control')).toBe('no-cache')
+    expect(await reply.text()).toContain('The page')
+  },
+)
+
+test('nothing may run or load but what is ours, and the nonce is another for each reply', async () => {
+  const replies = await Promise.all([get('/'), get('/')])
+  const nonces = await Promise.all(
+    replies.map(async reply => {
+      const policy = reply.headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("script-src 'self';")
+      expect(policy).not.toContain('unsafe')
+      const [, nonce = ''] = /'nonce-([\w-]{20,})'/.exec(policy) ?? []
+      expect(await reply.text()).toContain(`nonce="${nonce}"`)
+      return nonce
+    }),
+  )
+  expect(new Set(nonces).size).toBe(2)
+})
+
+test('a file with a hash in its name is kept for ever, compressed as the browser likes', async () => {
+  const reply = await get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip' })
+  expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(reply.headers.get('content-encoding')).toBe('gzip')
+  expect(reply.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(await reply.text()).toBe(script)
+  const plain = await get('/assets/app-1a2b.js', { 'accept-encoding': 'identity' })
+  expect(plain.headers.get('content-encoding')).toBeNull()
+  expect(await plain.text()).toBe(script)
+})
+
+test('another file is asked about again', async () => {
+  const reply = await get('/icon.svg')
+  expect(reply.headers.get('cache-control')).toBe('no-cache')
+  expect(reply.headers.get('content-type')).toBe('image/svg+xml')
+})
+
+test.each([
+  '/api/nothing',
+  '/media/1/none',
+  '/assets/gone-9f.js',
+  '/.sources',
+  '/index.html',
+  '/..%2f..%2fpackage.json',
+])('%s is no page of the client for who asks for data', async path => {
+  const reply = await get(path, { accept: 'application/json' })
+  expect(reply.status).toBe(404)
+  expect(await reply.text()).toBe('Not found!')
+})
+
+test.each(['/api/nothing', '/assets/gone-9f.js', '/docs-not/../api/x'])(
+  '%s is none for a browser either',
+  async path => {
+    const reply = await get(path)
+    expect([reply.status, await reply.text()]).toEqual([404, 'Not found!'])
+  },
+)
+
+test('while the client is being built the page says so and comes back by itself', async () => {
+  const reply = await get('/events', page, building)
+  expect(reply.status).toBe(503)
+  expect(reply.headers.get('retry-after')).toBe('2')
+  expect(await reply.text()).toContain('http-equiv="refresh"')
+})

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ClientFile } from './files.ts'
+import type { WebClient } from './open.ts'
+
+/** Paths of the service itself: what is unknown below them is no page of the client. */
+const service = /^\/(?:api|media|realtime|docs|assets|healthz|readyz|metrics)(?:\/|$)/
+
+/** Nothing may run but our own files. The nonce is for the style elements by which dialogs keep the page from scrolling. */
+const policy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const pageHeaders = { 'Cache-Control': 'no-cache', 'Cross-Origin-Opener-Policy': 'same-origin' }
+
+const preparing = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Afterglow</title><p>One moment: the web client is being built.</p></html>`
+
+/** The client's files, and its page at every address that is not the service's. */
+export const webClientRoutes = (server: FastifyInstance, client: WebClient) => {
+  server.get('/*', async (request, reply) => {
+    const path = request.url.split('?', 1)[0] as string
+    const built = client.current()
+    const file = built?.files.get(path)
+    if (file) return sendFile(request, reply, file)
+    if (service.test(path) || !wantsPage(request)) return reply.callNotFound()
+    reply.headers(pageHeaders).type('text/html; charset=utf-8')
+    if (!built) return reply.code(503).header('Retry-After', 2).send(preparing)
+    const nonce = randomBytes(16).toString('base64url')
+    return reply.header('Content-Security-Policy', policy(nonce)).send(built.page.replaceAll('NONCE', nonce))
+  })
+}
+
+/** People's browsers say so; a script that mistyped an operation gets the plain 404. */
+const wantsPage = ({ headers }: FastifyRequest) => headers.accept?.includes('text/html') ?? false
+
+const sendFile = (request: FastifyRequest, reply: FastifyReply, file: ClientFile) => {
+  const accepted = request.headers['accept-encoding'] ?? ''
+  const encoding = (['br', 'gzip'] as const).find(each => file[each] && new RegExp(`\\b${each}\\b`).test(accepted))
+  if (encoding) reply.header('Content-Encoding', encoding)
+  return reply
+    .headers({
+      Vary: 'Accept-Encoding',
+      'Cache-Control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    })
+    .type(file.type)
+    .send((encoding && file[encoding]) ?? file.plain)
+}

@@ -1,0 +1,34 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const text = /\.(?:js|css|html|svg|json|webmanifest)$/
+/** Below this a compressed twin saves less than its headers cost. */
+const bytesMin = 500
+
+/** Lays `.br` and `.gz` twins beside what is text, so that the service compresses nothing while it serves. */
+export const compressed = (): Plugin => {
+  let directory = ''
+  return {
+    name: 'compressed',
+    apply: 'build',
+    enforce: 'post',
+    configResolved(config) {
+      directory = join(config.root, config.build.outDir)
+    },
+    async closeBundle() {
+      const names = await readdir(directory, { recursive: true })
+      await Promise.all(names.filter(name => text.test(name)).map(name => addTwins(join(directory, name))))
+    },
+  }
+}
+
+const addTwins = async (path: string) => {
+  const content = await readFile(path)
+  if (content.length < bytesMin) return
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params }))
+  await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
+}

@@ -1,0 +1,24 @@
+import { chooseLanguage, type Language, languages } from '../app/language.ts'
+import { useWords } from '../app/words.ts'
+
+/** The languages by their own names, for who cannot read the one shown. */
+export const LanguageChoice = () => {
+  const { t, language: spoken } = useWords()
+  return (
+    <fieldset className="mt-6 flex flex-wrap justify-center gap-x-1">
+      <legend className="sr-only">{t('settings.language')}</legend>
+      {(Object.keys(languages) as Language[]).map(language => (
+        <button
+          key={language}
+          type="button"
+          lang={language}
+          aria-pressed={spoken === language}
+          onClick={() => void chooseLanguage(language)}
+          className="rounded-full px-3 py-2 text-sm text-soft hover:text-ink aria-pressed:font-semibold aria-pressed:text-ember"
+        >
+          {languages[language]}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

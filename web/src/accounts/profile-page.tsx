@@ -1,0 +1,130 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { fieldError, formError, sayFailure } from '../ui/failing.ts'
+import { Field } from '../ui/field.tsx'
+import { formMaybe, formText, useForm } from '../ui/form.ts'
+import { FormProblem } from '../ui/form-problem.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { PictureField } from '../ui/picture-field.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { say } from '../ui/toasts.ts'
+import { type Account, accountKey, useAccount } from './queries.ts'
+
+export const ProfilePage = () => {
+  const { t } = useWords()
+  const account = useAccount()
+  return (
+    <>
+      <title>{`${t('profile.title')} · Afterglow`}</title>
+      <PageHeader title={t('profile.title')} back={{ to: '/settings' }} backOnDesktop />
+      <div className="mx-auto max-w-2xl px-4 py-6">
+        {account ? <ProfileForm key={account.updated_at} account={account} /> : <Skeleton className="h-96" />}
+      </div>
+    </>
+  )
+}
+
+const fields = [
+  'user_first_name',
+  'user_middle_name',
+  'user_last_name',
+  'user_username',
+  'user_email',
+  'profile_picture',
+] as const
+
+const ProfileForm = ({ account }: { account: Account }) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const [picture, setPicture] = useState<File>()
+  const [visible, setVisible] = useState(account.user_visible)
+  const adopt = (updated: Account) => {
+    client.setQueryData(accountKey, updated)
+    say(t('common.saved'))
+  }
+  const save = useMutation({
+    mutationFn: (form: FormData) =>
+      api.accounts.updateAccount({
+        user_first_name: formText(form, 'user_first_name'),
+        user_middle_name: formMaybe(form, 'user_middle_name'),
+        user_last_name: formText(form, 'user_last_name'),
+        user_username: formText(form, 'user_username'),
+        user_email: formText(form, 'user_email'),
+        user_visible: visible,
+        ...(picture && { profile_picture: picture, profile_picture_updated: true }),
+      }),
+    onSuccess: adopt,
+  })
+  const remove = useMutation({ mutationFn: () => api.accounts.removeAvatar(), onSuccess: adopt, onError: sayFailure })
+  const error = (field: (typeof fields)[number]) => fieldError(save.error, field)
+  return (
+    <form onSubmit={useForm(save.mutate)} className="grid gap-4">
+      <PictureField
+        label={t('profile.picture')}
+        shown={account.user_avatar_url}
+        round
+        error={error('profile_picture')}
+        onChoose={setPicture}
+        onRemove={() => remove.mutate()}
+      />
+      <FormProblem text={formError(save.error, fields)} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          name="user_first_name"
+          label={t('field.firstName')}
+          defaultValue={account.user_first_name}
+          required
+          maxLength={100}
+          error={error('user_first_name')}
+          dir="auto"
+        />
+        <Field
+          name="user_middle_name"
+          label={t('field.middleName')}
+          defaultValue={account.user_middle_name ?? ''}
+          maxLength={100}
+          error={error('user_middle_name')}
+          dir="auto"
+        />
+      </div>
+      <Field
+        name="user_last_name"
+        label={t('field.lastName')}
+        defaultValue={account.user_last_name}
+        required
+        maxLength={100}
+        error={error('user_last_name')}
+        dir="auto"
+      />
+      <Field
+        name="user_username"
+        label={t('field.username')}
+        hint={t('field.usernameHint')}
+        defaultValue={account.user_username}
+        required
+        minLength={3}
+        maxLength={64}
+        autoCapitalize="none"
+        spellCheck={false}
+        error={error('user_username')}
+      />
+      <Field
+        name="user_email"
+        type="email"
+        label={t('field.email')}
+        defaultValue={account.user_email}
+        required
+        maxLength={254}
+        error={error('user_email')}
+      />
+      <Switch label={t('profile.visible')} hint={t('profile.visibleHint')} checked={visible} onChange={setVisible} />
+      <Button type="submit" size="large" busy={save.isPending}>
+        {t('common.save')}
+      </Button>
+    </form>
+  )
+}

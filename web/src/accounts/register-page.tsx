@@ -1,0 +1,121 @@
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { api } from '../app/client.ts'
+import { begin, thisDevice } from '../app/session.ts'
+import { useWords } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { fieldError, formError } from '../ui/failing.ts'
+import { Field } from '../ui/field.tsx'
+import { formText, useForm } from '../ui/form.ts'
+import { FormProblem } from '../ui/form-problem.tsx'
+import { ownAccountType } from './login-options.ts'
+import { usernameFrom } from './username.ts'
+
+const route = getRouteApi('/open/register')
+const fields = ['user_first_name', 'user_last_name', 'user_username', 'user_email', 'user_password'] as const
+
+export const RegisterPage = () => {
+  const { t } = useWords()
+  const search = route.useSearch()
+  const form = useRef<HTMLFormElement>(null)
+  const register = useMutation({
+    mutationFn: (form: FormData) => {
+      const [first, last, username, email, password] = fields.map(name => formText(form, name)) as [
+        string,
+        string,
+        string,
+        string,
+        string,
+      ]
+      return api.accounts.register({
+        user_first_name: first,
+        user_last_name: last,
+        user_username: username,
+        user_email: email,
+        user_password: password,
+        user_password_confirmation: password,
+        user_login_option_type: ownAccountType,
+        ...thisDevice(),
+      })
+    },
+    onSuccess: begin,
+  })
+  const error = (field: (typeof fields)[number]) => fieldError(register.error, field)
+  const suggest = () => {
+    const named = (name: string) => form.current?.elements.namedItem(name) as HTMLInputElement | null
+    const username = named('user_username')
+    if (username && !username.value)
+      username.value = usernameFrom(named('user_first_name')?.value ?? '', named('user_last_name')?.value ?? '')
+  }
+  return (
+    <form ref={form} onSubmit={useForm(register.mutate)} className="grid gap-4">
+      <title>{`${t('register.title')} · Afterglow`}</title>
+      <h2 className="font-display text-xl font-semibold">{t('register.title')}</h2>
+      <FormProblem text={formError(register.error, fields)} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          name="user_first_name"
+          label={t('field.firstName')}
+          autoComplete="given-name"
+          required
+          maxLength={100}
+          error={error('user_first_name')}
+          dir="auto"
+        />
+        <Field
+          name="user_last_name"
+          label={t('field.lastName')}
+          autoComplete="family-name"
+          required
+          maxLength={100}
+          error={error('user_last_name')}
+          dir="auto"
+          onBlur={suggest}
+        />
+      </div>
+      <Field
+        name="user_username"
+        label={t('field.username')}
+        hint={t('field.usernameHint')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        minLength={3}
+        maxLength={64}
+        pattern="[A-Za-z0-9._\-]+"
+        error={error('user_username')}
+      />
+      <Field
+        name="user_email"
+        type="email"
+        label={t('field.email')}
+        autoComplete="email"
+        required
+        maxLength={254}
+        error={error('user_email')}
+      />
+      <Field
+        name="user_password"
+        type="password"
+        label={t('field.password')}
+        hint={t('field.passwordHint')}
+        autoComplete="new-password"
+        required
+        minLength={8}
+        maxLength={128}
+        error={error('user_password')}
+      />
+      <Button type="submit" size="large" busy={register.isPending}>
+        {t('register.act')}
+      </Button>
+      <p className="text-center text-soft">
+        {t('register.known')}{' '}
+        <Link to="/sign-in" search={search} className="font-semibold text-ember underline-offset-4 hover:underline">
+          {t('signIn.act')}
+        </Link>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,126 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import {
+  ChevronRight,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  MonitorSmartphone,
+  UserRoundPen,
+  UsersRound,
+} from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../app/client.ts'
+import { chooseLanguage, type Language, languages } from '../app/language.ts'
+import { useStore } from '../app/store.ts'
+import { theme, themes } from '../app/theme.ts'
+import { useWords } from '../app/words.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { sayFailure } from '../ui/failing.ts'
+import { Choice } from '../ui/field.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Section } from '../ui/section.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { type Account, accountKey, useAccount } from './queries.ts'
+import { signOut } from './signing-out.ts'
+
+export const SettingsPage = () => {
+  const { t, language } = useWords()
+  const account = useAccount()
+  const worn = useStore(theme)
+  const [leaving, setLeaving] = useState(false)
+  return (
+    <>
+      <title>{`${t('settings.title')} · Afterglow`}</title>
+      <PageHeader title={t('settings.title')} />
+      <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
+        {account ? <Who account={account} /> : <Skeleton className="h-24" />}
+        <Section title={t('settings.account')}>
+          <Row to="/settings/profile" icon={UserRoundPen} name={t('profile.title')} />
+          <Row to="/friends" icon={UsersRound} name={t('friends.title')} />
+          <Row to="/settings/password" icon={KeyRound} name={t('password.title')} />
+          <Row to="/settings/devices" icon={MonitorSmartphone} name={t('devices.title')} />
+        </Section>
+        <Section title={t('settings.notifications')}>{account && <Mute account={account} />}</Section>
+        <Section title={t('settings.look')}>
+          <div className="grid gap-4 py-3 sm:grid-cols-2">
+            <Choice
+              label={t('settings.language')}
+              value={language}
+              onChange={event => void chooseLanguage(event.target.value as Language)}
+            >
+              {Object.entries(languages).map(([tag, name]) => (
+                <option key={tag} value={tag} lang={tag}>
+                  {name}
+                </option>
+              ))}
+            </Choice>
+            <Choice
+              label={t('settings.theme')}
+              value={worn}
+              onChange={event => theme.set(themes.find(each => each === event.target.value) ?? 'system')}
+            >
+              <option value="system">{t('settings.system')}</option>
+              <option value="light">{t('settings.light')}</option>
+              <option value="dark">{t('settings.dark')}</option>
+            </Choice>
+          </div>
+        </Section>
+        <Button look="quiet" icon={<LogOut className="size-5" aria-hidden="true" />} onClick={() => setLeaving(true)}>
+          {t('settings.signOut')}
+        </Button>
+        <Confirm
+          open={leaving}
+          onClose={() => setLeaving(false)}
+          title={t('settings.signOutTitle')}
+          about={t('settings.signOutAbout')}
+          act={t('settings.signOut')}
+          onAct={() => void signOut()}
+        />
+      </div>
+    </>
+  )
+}
+
+const Who = ({ account }: { account: Account }) => (
+  <div className="flex items-center gap-4">
+    <Avatar src={account.user_avatar_url} size={76} />
+    <div className="min-w-0">
+      <p className="truncate font-display text-xl font-semibold" dir="auto">
+        {account.user_first_name} {account.user_last_name}
+      </p>
+      <p className="truncate text-soft">
+        <bdi dir="ltr">@{account.user_username}</bdi>
+      </p>
+    </div>
+  </div>
+)
+
+type RowProps = {
+  to: '/settings/profile' | '/friends' | '/settings/devices' | '/settings/password'
+  icon: LucideIcon
+  name: string
+}
+const Row = ({ to, icon: Icon, name }: RowProps) => (
+  <Link to={to} className="-mx-4 flex h-13 items-center gap-3 px-4 hover:bg-hover">
+    <Icon className="size-5 text-soft" aria-hidden="true" />
+    <span className="flex-1">{name}</span>
+    <ChevronRight className="size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />
+  </Link>
+)
+
+const Mute = ({ account }: { account: Account }) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const mute = useMutation({
+    mutationFn: (user_setting_mute_notification: boolean) =>
+      api.accounts.updateSettings({ user_setting_mute_notification }),
+    onSuccess: updated => client.setQueryData(accountKey, updated),
+    onError: sayFailure,
+  })
+  const muted = mute.isPending ? mute.variables : account.user_settings.user_setting_mute_notification
+  return <Switch label={t('settings.mute')} hint={t('settings.muteHint')} checked={muted} onChange={mute.mutate} />
+}

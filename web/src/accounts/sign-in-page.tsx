@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { api, statusOf } from '../app/client.ts'
+import { begin, expired, thisDevice } from '../app/session.ts'
+import { useStore } from '../app/store.ts'
+import { useWords } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { reasonOf } from '../ui/failing.ts'
+import { Field } from '../ui/field.tsx'
+import { formText, useForm } from '../ui/form.ts'
+import { FormProblem } from '../ui/form-problem.tsx'
+import { ownAccountType } from './login-options.ts'
+
+const route = getRouteApi('/open/sign-in')
+
+export const SignInPage = () => {
+  const { t } = useWords()
+  const search = route.useSearch()
+  const ended = useStore(expired)
+  const signIn = useMutation({
+    mutationFn: (form: FormData) =>
+      api.accounts.authenticate({
+        user_login_option_type: ownAccountType,
+        user_login_id: formText(form, 'login'),
+        user_password: formText(form, 'password'),
+        ...thisDevice(),
+      }),
+    onSuccess: begin,
+  })
+  const onSubmit = useForm(signIn.mutate)
+  const problem = signIn.error && (statusOf(signIn.error) === 401 ? t('signIn.wrong') : reasonOf(signIn.error))
+  return (
+    <form onSubmit={onSubmit} className="grid gap-4">
+      <title>{`${t('signIn.title')} · Afterglow`}</title>
+      <h2 className="font-display text-xl font-semibold">{t('signIn.title')}</h2>
+      {ended && !problem && <p className="rounded-xl bg-glow px-4 py-3 text-sm text-on-glow">{t('signIn.expired')}</p>}
+      <FormProblem text={problem ?? undefined} />
+      <Field name="login" label={t('signIn.login')} autoComplete="username" autoCapitalize="none" required dir="auto" />
+      <Field name="password" type="password" label={t('field.password')} autoComplete="current-password" required />
+      <Button type="submit" size="large" busy={signIn.isPending}>
+        {t('signIn.act')}
+      </Button>
+      <p className="text-center text-soft">
+        {t('signIn.new')}{' '}
+        <Link to="/register" search={search} className="font-semibold text-ember underline-offset-4 hover:underline">
+          {t('register.act')}
+        </Link>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,11 @@
+import { api } from '../app/client.ts'
+import { forgetAll } from '../app/kept.ts'
+import { queryClient } from '../app/query.ts'
+import { end } from '../app/session.ts'
+
+/** Ends this session and leaves nothing of it in the browser, also while the service is away. */
+export const signOut = async () => {
+  await Promise.race([api.accounts.logout({}), new Promise(resolve => setTimeout(resolve, 3000))]).catch(() => {})
+  end()
+  await forgetAll(queryClient)
+}

@@ -1,0 +1,38 @@
+import type { ChannelEventKind, ChannelEvents } from '@afterglow/contract/realtime'
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
+
+/** One event of the channel. */
+export type Heard = { [Kind in ChannelEventKind]: { kind: Kind; payload: ChannelEvents[Kind] } }[ChannelEventKind]
+
+/** What an event does to everything loaded under a key: a new state out of the old one, or that it is loaded again. */
+export type Change =
+  | { key: QueryKey; become: (shown: unknown, key: QueryKey) => unknown }
+  | { key: QueryKey; reload: true }
+  | { key: QueryKey; forget: true }
+
+/** A slice's rules: pure, and applying one twice is applying it once. */
+export type Rules = (heard: Heard, me: number) => Change[]
+
+export const become = <Data>(key: QueryKey, rule: (shown: Data, key: QueryKey) => Data): Change => ({
+  key,
+  become: rule as (shown: unknown, key: QueryKey) => unknown,
+})
+export const reload = (key: QueryKey): Change => ({ key, reload: true })
+export const forget = (key: QueryKey): Change => ({ key, forget: true })
+
+export const applyChanges = (client: QueryClient, changes: readonly Change[]) => {
+  for (const change of changes) {
+    if ('reload' in change) void client.invalidateQueries({ queryKey: change.key })
+    else if ('forget' in change) client.removeQueries({ queryKey: change.key })
+    else
+      for (const query of client.getQueryCache().findAll({ queryKey: change.key })) tell(client, query, change.become)
+  }
+}
+
+const tell = (client: QueryClient, query: Query, become: (shown: unknown, key: QueryKey) => unknown) => {
+  const { data, isInvalidated, dataUpdatedAt } = query.state
+  if (data === undefined) return
+  client.setQueryData(query.queryKey, become(data, query.queryKey), { updatedAt: dataUpdatedAt })
+  // What was to be loaded again still is: an event changes one row and not what made the others stale.
+  if (isInvalidated) query.invalidate()
+}

@@ -1,0 +1,31 @@
+import { AfterglowError, afterglow } from '@afterglow/sdk'
+import { reached, unreachable } from './network.ts'
+import { endIfStill, session } from './session.ts'
+
+/** The service as the person signed in here sees it. */
+export const connection = {
+  baseUrl: location.origin,
+  token: () => session.get()?.token,
+  extra: true,
+  fetch: (async (input, init) => {
+    const token = session.get()?.token
+    try {
+      const reply = await fetch(input, init)
+      reached()
+      if (reply.status === 401 && token && !String(input).includes('/account/authenticate')) endIfStill(token)
+      return reply
+    } catch (error) {
+      if (!init?.signal?.aborted) unreachable()
+      throw error
+    }
+  }) satisfies typeof fetch,
+}
+
+export const api = afterglow(connection)
+
+/** The request did not arrive or was not answered; the same again may well succeed. */
+export const isPassing = (error: unknown): boolean =>
+  !(error instanceof AfterglowError) || error.status >= 500 || error.status === 429
+
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof AfterglowError ? error.status : undefined

@@ -1,0 +1,25 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { Waiting } from '../chats/waiting.ts'
+import type { Kept } from './kept.ts'
+
+interface Stores extends DBSchema {
+  /** By the person's id. */
+  kept: { key: number; value: Kept }
+  /** Messages on their way, in the order in which they were written. */
+  outbox: { key: number; value: Waiting }
+}
+
+let opening: Promise<IDBPDatabase<Stores>> | undefined
+
+/** What this browser keeps of its own. A new store raises the version and is made in `upgrade`. */
+export const database = (): Promise<IDBPDatabase<Stores>> => {
+  opening ??= openDB<Stores>('afterglow', 1, {
+    upgrade(open, before) {
+      if (before < 1) {
+        open.createObjectStore('kept')
+        open.createObjectStore('outbox', { keyPath: 'at' })
+      }
+    },
+  })
+  return opening
+}

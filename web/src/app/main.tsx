@@ -1,0 +1,30 @@
+import './style.css'
+import './theme.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { openLanguage } from './language.ts'
+import './nonce.ts'
+import { queryClient } from './query.ts'
+import { router } from './router.tsx'
+
+// A page of an earlier build asks for files that are gone: the address is opened again with the new ones, once.
+window.addEventListener('vite:preloadError', event => {
+  const last = Number(sessionStorage.getItem('afterglow.reloaded') ?? 0)
+  if (Date.now() - last < 10_000) return
+  event.preventDefault()
+  sessionStorage.setItem('afterglow.reloaded', String(Date.now()))
+  location.reload()
+})
+
+await openLanguage()
+const place = document.getElementById('app')
+if (place)
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )

@@ -1,0 +1,67 @@
+import { speech } from './words.ts'
+
+/* Dates and times in the words of the chosen language, in the reader's time zone unless another is said. */
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const key = `${speech.get().language} ${JSON.stringify(options)}`
+  const known = formats.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(speech.get().language, options)
+  formats.set(key, made)
+  return made
+}
+
+export const timeOf = (moment: string | Date, timeZone?: string) =>
+  format({ hour: 'numeric', minute: '2-digit', ...(timeZone && { timeZone }) }).format(new Date(moment))
+
+export const dayOf = (moment: string | Date, timeZone?: string) =>
+  format({ weekday: 'short', day: 'numeric', month: 'short', ...(timeZone && { timeZone }), ...yearOf(moment) }).format(
+    new Date(moment),
+  )
+
+export const longDayOf = (moment: string | Date, timeZone?: string) =>
+  format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', ...(timeZone && { timeZone }) }).format(
+    new Date(moment),
+  )
+
+export const monthShortOf = (moment: string, timeZone: string) =>
+  format({ month: 'short', timeZone }).format(new Date(moment))
+export const dayNumberOf = (moment: string, timeZone: string) =>
+  format({ day: 'numeric', timeZone }).format(new Date(moment))
+
+const yearOf = (moment: string | Date): Intl.DateTimeFormatOptions =>
+  new Date(moment).getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' }
+
+const dayMs = 24 * 60 * 60_000
+const midnight = (moment: Date) => new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime()
+/** Whole days before today, by the calendar. */
+export const daysAgo = (moment: string | Date) =>
+  Math.round((midnight(new Date()) - midnight(new Date(moment))) / dayMs)
+
+export const sameDay = (one: string, other: string) => midnight(new Date(one)) === midnight(new Date(other))
+
+/** “today”, “yesterday”, or the day. */
+export const nearDayOf = (moment: string | Date): string => {
+  const days = daysAgo(moment)
+  if (days > 1 || days < 0) return dayOf(moment)
+  return new Intl.RelativeTimeFormat(speech.get().language, { numeric: 'auto' }).format(-days, 'day')
+}
+
+/** The time today, the day before that: for lists. */
+export const briefly = (moment: string): string => (daysAgo(moment) === 0 ? timeOf(moment) : nearDayOf(moment))
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', dayMs],
+  ['hour', 60 * 60_000],
+  ['minute', 60_000],
+]
+/** “5 minutes ago”. */
+export const ago = (moment: string): string => {
+  const past = new Date(moment).getTime() - Date.now()
+  const relative = new Intl.RelativeTimeFormat(speech.get().language, { numeric: 'auto', style: 'short' })
+  for (const [unit, ms] of steps) if (Math.abs(past) >= ms) return relative.format(Math.round(past / ms), unit)
+  return relative.format(0, 'second')
+}
+
+export const count = (number: number) => new Intl.NumberFormat(speech.get().language).format(number)

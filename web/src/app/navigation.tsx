@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import { Bell, CalendarHeart, type LucideIcon, MessageCircle, UserRound } from 'lucide-react'
+import { useUnreadMessages } from '../chats/queries.ts'
+import { useUnreadNotifications } from '../notifications/queries.ts'
+import { count } from './moments.ts'
+import { useWords } from './words.ts'
+
+type Place = {
+  to: '/events' | '/chats' | '/notifications' | '/settings'
+  icon: LucideIcon
+  name: string
+  waiting?: number
+}
+
+/** The four places: a bar below on a phone, a rail beside elsewhere. */
+export const Navigation = ({ immersed }: { immersed: boolean }) => {
+  const { t } = useWords()
+  const places: Place[] = [
+    { to: '/events', icon: CalendarHeart, name: t('nav.events') },
+    { to: '/chats', icon: MessageCircle, name: t('nav.chats'), waiting: useUnreadMessages() },
+    { to: '/notifications', icon: Bell, name: t('nav.notifications'), waiting: useUnreadNotifications() },
+    { to: '/settings', icon: UserRound, name: t('nav.you') },
+  ]
+  return (
+    <nav
+      aria-label={t('nav.label')}
+      className={`safe-bottom fixed inset-x-0 bottom-0 z-30 border-line bg-card/95 backdrop-blur max-lg:border-t lg:inset-y-0 lg:end-auto lg:start-0 lg:w-24 lg:border-e lg:bg-sunken ${immersed ? 'max-lg:hidden' : ''}`}
+    >
+      <ul className="mx-auto flex max-w-lg justify-around lg:h-full lg:flex-col lg:justify-start lg:gap-2 lg:px-2 lg:pt-5">
+        <li className="mb-3 hidden justify-center lg:flex" aria-hidden="true">
+          <img src="/icon.svg" alt="" width={44} height={44} />
+        </li>
+        {places.map(({ to, icon: Icon, name, waiting = 0 }) => (
+          <li key={to} className="flex-1 lg:flex-none">
+            <Link
+              to={to}
+              activeOptions={{ exact: false }}
+              className="group grid h-16 content-center justify-items-center gap-0.5 text-xs font-medium text-soft aria-[current=page]:text-ember lg:h-18 lg:rounded-2xl lg:hover:bg-hover"
+            >
+              <span className="relative grid h-8 w-14 place-items-center rounded-full transition group-aria-[current=page]:bg-glow">
+                <Icon className="size-6" strokeWidth={1.9} aria-hidden="true" />
+                {waiting > 0 && <Badge waiting={waiting} />}
+              </span>
+              {name}
+              {waiting > 0 && <span className="sr-only">{t('nav.unread', { count: waiting })}</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const Badge = ({ waiting }: { waiting: number }) => (
+  <span
+    aria-hidden="true"
+    className="absolute -top-0.5 end-1 min-w-5 rounded-full bg-ember px-1.5 text-center text-xs leading-5 font-bold text-on-ember"
+  >
+    {waiting > 99 ? `${count(99)}+` : count(waiting)}
+  </span>
+)

@@ -1,0 +1,33 @@
+import { openStore } from './store.ts'
+
+/** Whether the service can be reached, as far as the last attempt tells. */
+export const online = openStore(navigator.onLine)
+
+const probeMs = 3000
+let probing: ReturnType<typeof setTimeout> | undefined
+
+export const reached = () => {
+  clearTimeout(probing)
+  probing = undefined
+  online.set(true)
+}
+
+/** A request never arrived: the service is asked again and again until it answers. */
+export const unreachable = () => {
+  online.set(false)
+  probing ??= setTimeout(probe, probeMs)
+}
+
+const probe = async () => {
+  probing = undefined
+  try {
+    const { ok } = await fetch('/healthz', { cache: 'no-store' })
+    if (ok) return reached()
+  } catch {
+    // Still away.
+  }
+  unreachable()
+}
+
+window.addEventListener('online', () => void probe())
+window.addEventListener('offline', unreachable)

@@ -1,0 +1,205 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { Missing } from './missing.tsx'
+import { Root } from './root.tsx'
+import { session } from './session.ts'
+import { Waiting } from './waiting.tsx'
+
+const page = lazyRouteComponent
+
+const root = createRootRoute({ component: Root, notFoundComponent: Missing })
+
+// ---- for everybody ----
+
+type Next = { next?: string }
+/** Only an address of our own may be returned to after signing in. */
+const nextOf = (search: Record<string, unknown>): Next =>
+  typeof search.next === 'string' && /^\/(?!\/)/.test(search.next) ? { next: search.next } : {}
+
+const open = createRoute({
+  getParentRoute: () => root,
+  id: 'open',
+  component: page(() => import('../accounts/front-page.tsx'), 'FrontPage'),
+})
+const leaveIfIn = ({ search }: { search: Next }) => {
+  if (session.get()) throw redirect({ href: search.next ?? '/events' })
+}
+const signIn = createRoute({
+  getParentRoute: () => open,
+  path: '/sign-in',
+  validateSearch: nextOf,
+  beforeLoad: leaveIfIn,
+  component: page(() => import('../accounts/sign-in-page.tsx'), 'SignInPage'),
+})
+const register = createRoute({
+  getParentRoute: () => open,
+  path: '/register',
+  validateSearch: nextOf,
+  beforeLoad: leaveIfIn,
+  component: page(() => import('../accounts/register-page.tsx'), 'RegisterPage'),
+})
+
+// ---- for who is signed in ----
+
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: ({ location }) => {
+    if (!session.get()) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } })
+  },
+  component: page(() => import('./shell.tsx'), 'Shell'),
+})
+const home = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/events', replace: true })
+  },
+})
+
+const beside = createRoute({
+  getParentRoute: () => inside,
+  id: 'events-beside',
+  component: page(() => import('../events/events-layout.tsx'), 'EventsLayout'),
+})
+const events = createRoute({
+  getParentRoute: () => beside,
+  path: '/events',
+  component: page(() => import('../events/no-event.tsx'), 'NoEvent'),
+})
+const newEvent = createRoute({
+  getParentRoute: () => beside,
+  path: '/events/new',
+  component: page(() => import('../events/new-event-page.tsx'), 'NewEventPage'),
+})
+/** Ids are numbers; anything else is an address nobody gave out. */
+const eventId = { parse: ({ eventId }: { eventId: string }) => ({ eventId: Number(eventId) || 0 }) }
+const event = createRoute({
+  getParentRoute: () => beside,
+  path: '/events/$eventId',
+  params: eventId,
+  component: page(() => import('../events/event-page.tsx'), 'EventPage'),
+})
+const editEvent = createRoute({
+  getParentRoute: () => beside,
+  path: '/events/$eventId/edit',
+  params: eventId,
+  component: page(() => import('../events/edit-event-page.tsx'), 'EditEventPage'),
+})
+const guests = createRoute({
+  getParentRoute: () => beside,
+  path: '/events/$eventId/guests',
+  params: eventId,
+  component: page(() => import('../events/guests-page.tsx'), 'GuestsPage'),
+})
+const requests = createRoute({
+  getParentRoute: () => beside,
+  path: '/events/$eventId/requests',
+  params: eventId,
+  component: page(() => import('../events/requests-page.tsx'), 'RequestsPage'),
+})
+const invitations = createRoute({
+  getParentRoute: () => beside,
+  path: '/invitations',
+  component: page(() => import('../events/invitations-page.tsx'), 'InvitationsPage'),
+})
+const photos = createRoute({
+  getParentRoute: () => inside,
+  path: '/events/$eventId/photos',
+  params: eventId,
+  component: page(() => import('../gallery/gallery-page.tsx'), 'GalleryPage'),
+})
+const photo = createRoute({
+  getParentRoute: () => photos,
+  path: '$photoId',
+  component: page(() => import('../gallery/photo-page.tsx'), 'PhotoPage'),
+})
+
+const chatsBeside = createRoute({
+  getParentRoute: () => inside,
+  id: 'chats-beside',
+  component: page(() => import('../chats/chats-layout.tsx'), 'ChatsLayout'),
+})
+const chats = createRoute({
+  getParentRoute: () => chatsBeside,
+  path: '/chats',
+  component: page(() => import('../chats/no-chat.tsx'), 'NoChat'),
+})
+const chat = createRoute({
+  getParentRoute: () => chatsBeside,
+  path: '/events/$eventId/chat',
+  params: eventId,
+  validateSearch: (search: Record<string, unknown>): { message?: number } =>
+    Number(search.message) > 0 ? { message: Number(search.message) } : {},
+  component: page(() => import('../chats/chat-page.tsx'), 'ChatPage'),
+})
+
+const notifications = createRoute({
+  getParentRoute: () => inside,
+  path: '/notifications',
+  component: page(() => import('../notifications/notifications-page.tsx'), 'NotificationsPage'),
+})
+const friends = createRoute({
+  getParentRoute: () => inside,
+  path: '/friends',
+  component: page(() => import('../people/friends-page.tsx'), 'FriendsPage'),
+})
+const person = createRoute({
+  getParentRoute: () => inside,
+  path: '/people/$userId',
+  params: { parse: ({ userId }: { userId: string }) => ({ userId: Number(userId) || 0 }) },
+  component: page(() => import('../people/person-page.tsx'), 'PersonPage'),
+})
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings',
+  component: page(() => import('../accounts/settings-page.tsx'), 'SettingsPage'),
+})
+const profile = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/profile',
+  component: page(() => import('../accounts/profile-page.tsx'), 'ProfilePage'),
+})
+const devices = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/devices',
+  component: page(() => import('../accounts/devices-page.tsx'), 'DevicesPage'),
+})
+const password = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/password',
+  component: page(() => import('../accounts/password-page.tsx'), 'PasswordPage'),
+})
+
+const routeTree = root.addChildren([
+  open.addChildren([signIn, register]),
+  inside.addChildren([
+    home,
+    beside.addChildren([events, newEvent, event, editEvent, guests, requests, invitations]),
+    photos.addChildren([photo]),
+    chatsBeside.addChildren([chats, chat]),
+    notifications,
+    friends,
+    person,
+    settings,
+    profile,
+    devices,
+    password,
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultPendingComponent: Waiting,
+  defaultPendingMs: 200,
+  scrollRestoration: true,
+})
+
+// Whoever signs out, or whose session ends, is shown the door, and brought back to the same page afterwards.
+session.follow(() => void router.invalidate())
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

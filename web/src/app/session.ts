@@ -1,0 +1,58 @@
+import { openStore } from './store.ts'
+
+/** Who is signed in on this device. The token stays in this browser and travels in no address. */
+export type Session = { token: string; expiresAt: string; userId: number }
+
+const place = 'afterglow.session'
+const devicePlace = 'afterglow.device'
+
+const read = (text: string | null): Session | undefined => {
+  if (!text) return undefined
+  const kept = JSON.parse(text) as Session
+  return new Date(kept.expiresAt) > new Date() ? kept : undefined
+}
+
+export const session = openStore<Session | undefined>(read(localStorage.getItem(place)))
+
+/** Whether the session ended by itself, which the sign-in page then says. */
+export const expired = openStore(false)
+
+export const begin = (reply: { token: string; token_expiration: string; user: { id: number } }) => {
+  const started: Session = { token: reply.token, expiresAt: reply.token_expiration, userId: reply.user.id }
+  localStorage.setItem(place, JSON.stringify(started))
+  expired.set(false)
+  session.set(started)
+}
+
+export const end = () => {
+  localStorage.removeItem(place)
+  session.set(undefined)
+}
+
+/** The service no longer knows this token. A newer one, taken meanwhile by another tab, stays. */
+export const endIfStill = (token: string) => {
+  const now = read(localStorage.getItem(place))
+  if (now && now.token !== token) return session.set(now)
+  expired.set(true)
+  end()
+}
+
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === place) session.set(read(newValue))
+})
+
+/** A name for this browser, so that signing in again replaces its session instead of adding one. */
+export const deviceId = (): string => {
+  const known = localStorage.getItem(devicePlace)
+  if (known) return known
+  const made = `web-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
+  localStorage.setItem(devicePlace, made)
+  return made
+}
+
+/** What register, sign-in and join say about this device. */
+export const thisDevice = () => ({
+  device_id: deviceId(),
+  user_timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  user_device_platform: 'web',
+})

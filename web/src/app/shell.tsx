@@ -1,0 +1,70 @@
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Direction } from 'radix-ui'
+import { useEffect, useRef, useState } from 'react'
+import { sendWaiting } from '../chats/outbox.ts'
+import { directionOf } from './language.ts'
+import { goLive } from './live.ts'
+import { Navigation } from './navigation.tsx'
+import { NetworkBar } from './network-bar.tsx'
+import { refreshWhenDue } from './refreshing.ts'
+import { session } from './session.ts'
+import { useStore } from './store.ts'
+import { Waiting } from './waiting.tsx'
+import { useWords } from './words.ts'
+
+/** Around every page of somebody who is signed in: the channel, the ways to the pages, and what the network does. */
+export const Shell = () => {
+  const { t, language } = useWords()
+  const userId = useStore(session)?.userId
+  const [ready, setReady] = useState(false)
+  useEffect(() => {
+    if (userId === undefined) return
+    let stop: (() => void) | undefined
+    let gone = false
+    void goLive(userId).then(close => {
+      if (gone) return close()
+      stop = close
+      setReady(true)
+      void refreshWhenDue()
+    })
+    const stopSending = sendWaiting()
+    return () => {
+      gone = true
+      stop?.()
+      stopSending()
+    }
+  }, [userId])
+
+  const path = useRouterState({ select: state => state.location.pathname })
+  const main = useRef<HTMLElement>(null)
+  const before = useRef(path)
+  useEffect(() => {
+    // A new page is read from its top by who hears it instead of seeing it.
+    if (before.current !== path) main.current?.focus({ preventScroll: true })
+    before.current = path
+  }, [path])
+  const immersed = /\/chat$/.test(path)
+
+  return (
+    <Direction.Provider dir={directionOf(language)}>
+      <a
+        href="#main"
+        className="sr-only z-60 rounded-full bg-ember px-4 py-2 text-on-ember focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
+      >
+        {t('nav.skip')}
+      </a>
+      <div className="lg:ps-24">
+        <Navigation immersed={immersed} />
+        <NetworkBar />
+        <main
+          ref={main}
+          id="main"
+          tabIndex={-1}
+          className={`min-h-dvh outline-none ${immersed ? '' : 'pb-20 lg:pb-0'}`}
+        >
+          {ready ? <Outlet /> : <Waiting />}
+        </main>
+      </div>
+    </Direction.Provider>
+  )
+}

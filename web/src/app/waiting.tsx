@@ -1,0 +1,13 @@
+import { Spinner } from '../ui/spinner.tsx'
+import { useWords } from './words.ts'
+
+/** While a page's code is on its way. */
+export const Waiting = () => {
+  const { t } = useWords()
+  return (
+    <div role="status" className="grid min-h-[60dvh] place-items-center text-ember">
+      <Spinner className="size-7" />
+      <span className="sr-only">{t('common.loading')}</span>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import en from '../words/en.json'
+import { openStore, useStore } from './store.ts'
+
+/* What the client says. A word is a path into words/en.json; the same paths stand in every other language. */
+
+type Paths<Tree> = {
+  [Key in keyof Tree & string]: Tree[Key] extends string ? Key : `${Key}.${Paths<Tree[Key]>}`
+}[keyof Tree & string]
+type Counted<Path> = Path extends `${infer Base}_${Intl.LDMLPluralRule}` ? Base : Path
+export type Word = Counted<Paths<typeof en>>
+/** What stands in for `{{name}}`; `count` also chooses the form of the word that goes with the number. */
+export type Values = Record<string, string | number | undefined>
+
+type Tree = { [key: string]: string | Tree }
+export type Speech = { language: string; words: Tree; plural: Intl.PluralRules; number: Intl.NumberFormat }
+
+const speechOf = (language: string, words: Tree): Speech => ({
+  language,
+  words,
+  plural: new Intl.PluralRules(language),
+  number: new Intl.NumberFormat(language),
+})
+const english = speechOf('en', en)
+
+/** The language that is spoken now. */
+export const speech = openStore<Speech>(english)
+export const speak = (language: string, words: Tree) => speech.set(speechOf(language, words))
+
+const find = (words: Tree, path: string): string | undefined => {
+  let at: string | Tree | undefined = words
+  for (const part of path.split('.')) at = typeof at === 'object' ? at[part] : undefined
+  return typeof at === 'string' ? at : undefined
+}
+
+export const say = ({ words, plural, number }: Speech, word: string, values: Values = {}): string => {
+  const { count } = values
+  const form = typeof count === 'number' ? `${word}_${plural.select(count)}` : word
+  const found = find(words, form) ?? find(words, word) ?? word
+  return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name]
+    return typeof value === 'number' ? number.format(value) : (value ?? '')
+  })
+}
+
+/** For what is said outside of a component. */
+export const t = (word: Word, values?: Values): string => say(speech.get(), word, values)
+
+/** For components: they are drawn anew when another language is chosen. */
+export const useWords = () => {
+  const now = useStore(speech)
+  return { language: now.language, t: (word: Word, values?: Values) => say(now, word, values) }
+}

@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check, ImagePlus } from 'lucide-react'
+import { applyChanges, become } from '../app/change.ts'
+import { api } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+import { sayFailure } from '../ui/failing.ts'
+import { Spinner } from '../ui/spinner.tsx'
+import { say } from '../ui/toasts.ts'
+import type { Attachment } from './queries.ts'
+import type { Window } from './window.ts'
+
+/** Puts a picture of the chat into the album, in one tap; afterwards it says that it is there. */
+export const AlbumButton = ({ attachment, small = false }: { attachment: Attachment; small?: boolean }) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const add = useMutation({
+    mutationFn: () => api.chats.addToAlbum({ message_attachment_id: attachment.id }),
+    onSuccess: () => {
+      applyChanges(client, [become<Window>(['messages'], window => withAdded(window, attachment.id))])
+      say(t('album.added'))
+    },
+    onError: sayFailure,
+  })
+  const look =
+    'absolute end-1.5 bottom-1.5 flex h-9 items-center gap-1.5 rounded-full bg-black/60 px-2.5 text-sm font-semibold text-white backdrop-blur-sm'
+  if (attachment.message_attachment_added_to_album)
+    return (
+      <span className={look}>
+        <Check className="size-4" aria-hidden="true" />
+        <span className={small ? 'sr-only' : ''}>{t('album.in')}</span>
+      </span>
+    )
+  if (!attachment.extra?.may.add_to_album) return null
+  return (
+    <button
+      type="button"
+      disabled={add.isPending}
+      onClick={() => add.mutate()}
+      aria-label={t('album.add')}
+      className={`${look} hover:bg-black/80`}
+    >
+      {add.isPending ? <Spinner className="size-4" /> : <ImagePlus className="size-4.5" aria-hidden="true" />}
+      {!small && t('album.short')}
+    </button>
+  )
+}
+
+const withAdded = (window: Window, id: number): Window => ({
+  ...window,
+  messages: window.messages.map(message =>
+    message.attachments.some(each => each.id === id)
+      ? {
+          ...message,
+          attachments: message.attachments.map(each =>
+            each.id === id ? { ...each, message_attachment_added_to_album: true } : each,
+          ),
+        }
+      : message,
+  ),
+})

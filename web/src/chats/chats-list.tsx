@@ -1,0 +1,115 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { BellOff, ImageIcon, MessageCircleHeart } from 'lucide-react'
+import { briefly, count } from '../app/moments.ts'
+import { rowsOf } from '../app/pages.ts'
+import { session } from '../app/session.ts'
+import { useWords } from '../app/words.ts'
+import { EventPicture } from '../events/event-picture.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { LoadMore } from '../ui/load-more.tsx'
+import { Failed, Notice } from '../ui/notice.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { type Chat, chatsQuery } from './queries.ts'
+import { pictureOnly } from './waiting.ts'
+
+export const ChatsList = () => {
+  const { t } = useWords()
+  const list = useInfiniteQuery(chatsQuery)
+  const chats = rowsOf(list.data, chat => chat.id)
+  return (
+    <section aria-label={t('chats.title')}>
+      <title>{`${t('chats.title')} · Afterglow`}</title>
+      <header className="safe-top sticky top-0 z-20 bg-paper/90 px-4 backdrop-blur">
+        <h1 className="flex h-16 items-center font-display text-2xl font-semibold">{t('chats.title')}</h1>
+      </header>
+      {list.isPending && list.fetchStatus !== 'paused' ? (
+        <SkeletonRows />
+      ) : !list.data ? (
+        <Failed error={list.error} retry={() => void list.refetch()} />
+      ) : chats.length === 0 ? (
+        <Notice
+          icon={MessageCircleHeart}
+          title={t('chats.none')}
+          action={
+            <Link to="/events" className={buttonClass('soft')}>
+              {t('nav.events')}
+            </Link>
+          }
+        >
+          {t('chats.noneMore')}
+        </Notice>
+      ) : (
+        <ul className="grid grid-cols-1 gap-0.5 px-2 pb-4">
+          {chats.map(chat => (
+            <li key={chat.id}>
+              <ChatRow chat={chat} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
+    </section>
+  )
+}
+
+const ChatRow = ({ chat }: { chat: Chat }) => {
+  const { t } = useWords()
+  const unread = chat.extra?.unread_count ?? 0
+  return (
+    <Link
+      to="/events/$eventId/chat"
+      params={{ eventId: chat.event_id }}
+      className="flex items-center gap-3 rounded-2xl p-2.5 transition hover:bg-hover aria-[current=page]:bg-glow"
+    >
+      <span className="size-13.5 shrink-0 overflow-hidden rounded-2xl bg-sunken">
+        <EventPicture event={{ id: chat.event_id, event_avatar_url: chat.group_chat_avatar }} small />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <span className="truncate font-semibold" dir="auto">
+            {chat.group_chat_name}
+          </span>
+          {chat.extra?.muted && (
+            <BellOff className="size-3.5 shrink-0 self-center text-soft" aria-label={t('chat.muted')} />
+          )}
+          {chat.latest_message && (
+            <time dateTime={chat.latest_message.created_at} className="ms-auto shrink-0 text-xs text-soft">
+              {briefly(chat.latest_message.created_at)}
+            </time>
+          )}
+        </span>
+        <span className="flex items-center gap-2">
+          <span className={`flex-1 truncate text-sm ${unread ? 'font-medium text-ink' : 'text-soft'}`}>
+            <Latest message={chat.latest_message} />
+          </span>
+          {unread > 0 && (
+            <span className="min-w-5.5 rounded-full bg-ember px-1.5 text-center text-xs leading-5.5 font-bold text-on-ember">
+              <span aria-hidden="true">{count(unread)}</span>
+              <span className="sr-only">{t('nav.unread', { count: unread })}</span>
+            </span>
+          )}
+        </span>
+      </span>
+    </Link>
+  )
+}
+
+const Latest = ({ message }: { message: Chat['latest_message'] }) => {
+  const { t } = useWords()
+  if (!message) return t('chat.noMessages')
+  const mine = message.user.id === session.get()?.userId
+  const pictures = message.attachments.length
+  const words =
+    message.message_content === pictureOnly && pictures > 0
+      ? t('chat.pictures', { count: pictures })
+      : message.message_content
+  return (
+    <>
+      {mine ? t('chat.you') : message.user.user_first_name}
+      {': '}
+      {pictures > 0 && <ImageIcon className="mb-0.5 inline size-3.5" aria-hidden="true" />}{' '}
+      <bdi>{words || t('chat.deleted')}</bdi>
+    </>
+  )
+}

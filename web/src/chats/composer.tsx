@@ -1,0 +1,187 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ArrowUp, Check, ImagePlus, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { applyChanges } from '../app/change.ts'
+import { api } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+import { nameOf } from '../people/names.ts'
+import { IconButton } from '../ui/button.tsx'
+import { sayFailure } from '../ui/failing.ts'
+import { sayProblem } from '../ui/toasts.ts'
+import type { Writing } from './chat-room.tsx'
+import { draftOf, keepDraft } from './drafts.ts'
+import { hearChats } from './hearing.ts'
+import { MentionList, useMentioning } from './mentioning.tsx'
+import { post } from './outbox.ts'
+import type { Chat } from './queries.ts'
+import { useTypingSignal } from './typing-line.tsx'
+import { pictureOnly } from './waiting.ts'
+import { Preview } from './waiting-view.tsx'
+
+type Props = { chat: Chat; eventId: number; writing: Writing; onDone(): void; onSent(): void }
+
+const picturesMax = 10
+const fits = (file: File) => file.type.startsWith('image/')
+
+export const Composer = ({ chat, eventId, writing, onDone, onSent }: Props) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const { to, edits } = writing
+  const field = useRef<HTMLTextAreaElement>(null)
+  const files = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(() => edits?.message_content ?? draftOf(chat.id))
+  const [pictures, setPictures] = useState<File[]>([])
+  const sayTyping = useTypingSignal(chat.id)
+  const mentioning = useMentioning({ eventId, field, text, setText })
+
+  useEffect(() => {
+    if (to || edits) field.current?.focus()
+  }, [to, edits])
+  const write = (now: string) => {
+    setText(now)
+    if (!edits) keepDraft(chat.id, now)
+    if (now.trim()) sayTyping()
+  }
+  const save = useMutation({
+    mutationFn: (message_content: string) =>
+      api.chats.saveMessage({ group_chat_id: chat.id, message_content, ...(edits && { message_id: edits.id }) }),
+    onSuccess: message => {
+      applyChanges(client, hearChats({ kind: 'message.updated', payload: message }, message.user.id))
+      onDone()
+    },
+    onError: sayFailure,
+  })
+  const send = () => {
+    const content = text.trim() || (pictures.length > 0 ? pictureOnly : '')
+    if (!content || save.isPending) return
+    if (edits) return save.mutate(content)
+    void post({ chatId: chat.id, content, pictures, ...(to && { replyTo: quoted(to) }) })
+    write('')
+    setPictures([])
+    onDone()
+    field.current?.focus()
+    requestAnimationFrame(onSent)
+  }
+  const add = (added: Iterable<File>) => {
+    const all = [...pictures, ...[...added].filter(fits)]
+    if (all.length > picturesMax) sayProblem(t('composer.tooMany', { count: picturesMax }))
+    setPictures(all.slice(0, picturesMax))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (mentioning.onKeyDown(event) || event.nativeEvent.isComposing) return
+    // A phone's Enter is for the next line.
+    if (event.key === 'Enter' && !event.shiftKey && matchMedia('(pointer: fine)').matches) {
+      event.preventDefault()
+      send()
+    }
+    if (event.key === 'Escape' && (to || edits)) onDone()
+  }
+
+  if (chat.extra?.may.send === false)
+    return (
+      <p className="safe-bottom border-t border-line bg-sunken p-4 text-center text-soft">{t('composer.readOnly')}</p>
+    )
+  return (
+    <div className="safe-bottom relative border-t border-line bg-paper px-2 py-2 lg:px-4">
+      <MentionList {...mentioning} />
+      {(to || edits) && (
+        <div className="mb-2 flex items-center gap-2 rounded-xl border-s-3 border-ember bg-sunken py-1 ps-3">
+          <p className="min-w-0 flex-1 text-sm">
+            <span className="block font-semibold text-ember">
+              {edits ? t('composer.editing') : t('composer.replyTo', { name: to && nameOf(to.user) })}
+            </span>
+            <span className="block truncate text-soft" dir="auto">
+              {(to ?? edits)?.message_content}
+            </span>
+          </p>
+          <IconButton label={t('common.cancel')} onClick={onDone}>
+            <X aria-hidden="true" />
+          </IconButton>
+        </div>
+      )}
+      {pictures.length > 0 && (
+        <ul className="mb-2 flex gap-2 overflow-x-auto p-1">
+          {pictures.map((picture, at) => (
+            <li
+              key={`${picture.name} ${picture.lastModified} ${picture.size}`}
+              className="relative w-20 shrink-0 overflow-hidden rounded-xl"
+            >
+              <Preview picture={picture} />
+              <button
+                type="button"
+                aria-label={t('composer.without', { number: at + 1 })}
+                onClick={() => setPictures(pictures.filter(each => each !== picture))}
+                className="absolute end-1 top-1 grid size-7 place-items-center rounded-full bg-black/65 text-white"
+              >
+                <X className="size-4" aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex items-end gap-1">
+        {!edits && (
+          <>
+            <input
+              ref={files}
+              type="file"
+              accept="image/*"
+              multiple
+              tabIndex={-1}
+              aria-label={t('composer.pictures')}
+              className="sr-only"
+              onChange={event => {
+                add(event.target.files ?? [])
+                event.target.value = ''
+              }}
+            />
+            <IconButton label={t('composer.pictures')} onClick={() => files.current?.click()}>
+              <ImagePlus aria-hidden="true" />
+            </IconButton>
+          </>
+        )}
+        <textarea
+          ref={field}
+          rows={1}
+          dir="auto"
+          value={text}
+          maxLength={10_000}
+          aria-label={pictures.length > 0 ? t('composer.caption') : t('composer.message')}
+          placeholder={pictures.length > 0 ? t('composer.caption') : t('composer.message')}
+          {...mentioning.described}
+          onChange={event => write(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={event => {
+            if (event.clipboardData.files.length > 0 && !edits) {
+              event.preventDefault()
+              add(event.clipboardData.files)
+            }
+          }}
+          className="field-sizing-content max-h-40 min-h-11 flex-1 resize-none rounded-3xl border border-line bg-card px-4 py-2.5 focus:border-ember focus:outline-none"
+        />
+        <button
+          type="button"
+          aria-label={edits ? t('common.save') : t('composer.send')}
+          disabled={!text.trim() && pictures.length === 0}
+          onClick={send}
+          className="grid size-11 shrink-0 place-items-center rounded-full bg-ember text-on-ember shadow-card transition active:scale-95 disabled:bg-sunken disabled:text-soft disabled:shadow-none"
+        >
+          {edits ? (
+            <Check className="size-5.5" aria-hidden="true" />
+          ) : (
+            <ArrowUp className="size-5.5" aria-hidden="true" />
+          )}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+const quoted = ({ id, group_chat_id, message_content, created_at, updated_at, user }: NonNullable<Writing['to']>) => ({
+  id,
+  group_chat_id,
+  message_content,
+  created_at,
+  updated_at,
+  user,
+})

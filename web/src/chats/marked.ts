@@ -1,0 +1,29 @@
+/** A piece of a message's text. */
+export type Piece = { text: string; link?: string; mention?: true; found?: true }
+
+const marked = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}])|((?<![\p{L}\p{M}\p{N}_%+@/-])@[A-Za-z0-9._-]*[A-Za-z0-9])/gu
+
+/** Cuts a text into plain words, addresses of pages and mentions. */
+export const piecesOf = (text: string): Piece[] => {
+  const pieces: Piece[] = []
+  let from = 0
+  for (const match of text.matchAll(marked)) {
+    if (match.index > from) pieces.push({ text: text.slice(from, match.index) })
+    pieces.push(match[1] ? { text: match[0], link: match[1] } : { text: match[0], mention: true })
+    from = match.index + match[0].length
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from) })
+  return pieces
+}
+
+const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Marks the words that a search was for, whatever case and accents. */
+export const foundIn = (text: string, search: string): Piece[] => {
+  const words = plain(search).split(/\s+/).filter(Boolean)
+  // Word by word, as taking accents away changes lengths.
+  return text.split(/([\p{L}\p{M}\p{N}]+)/u).map(part => {
+    const found = words.some(word => plain(part).startsWith(word))
+    return found ? { text: part, found } : { text: part }
+  })
+}

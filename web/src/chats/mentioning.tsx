@@ -1,0 +1,105 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
+import { rowsOf } from '../app/pages.ts'
+import { useWords } from '../app/words.ts'
+import { guestsQuery } from '../events/queries.ts'
+import { nameOf } from '../people/names.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { matching, withMention, wordAt } from './mention-words.ts'
+
+type Field = {
+  eventId: number
+  field: RefObject<HTMLTextAreaElement | null>
+  text: string
+  setText(text: string): void
+}
+
+/** Offers the guests whose name goes on like the word begun with `@`. */
+export const useMentioning = ({ eventId, field, text, setText }: Field) => {
+  const id = useId()
+  const [at, setAt] = useState(0)
+  const [dismissed, setDismissed] = useState<string>()
+  const begun = wordAt(text, field.current?.selectionStart ?? text.length)
+  const guests = useInfiniteQuery({ ...guestsQuery(eventId), enabled: begun !== undefined })
+  const people =
+    begun === undefined || begun === dismissed
+      ? []
+      : matching(
+          rowsOf(guests.data, guest => guest.user.id).map(({ user }) => user),
+          begun,
+        )
+  const chosen = people[Math.min(at, people.length - 1)]
+
+  const choose = (username: string) => {
+    const caret = field.current?.selectionStart ?? text.length
+    const { text: now, caret: then } = withMention(text, caret, username)
+    setText(now)
+    setAt(0)
+    requestAnimationFrame(() => {
+      field.current?.focus()
+      field.current?.setSelectionRange(then, then)
+    })
+  }
+  /** Whether the key was for the list. */
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    if (!chosen) return false
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) setAt((Math.min(at, people.length - 1) + step + people.length) % people.length)
+    else if (event.key === 'Enter' || event.key === 'Tab') choose(chosen.user_username)
+    else if (event.key === 'Escape') setDismissed(begun)
+    else return false
+    event.preventDefault()
+    return true
+  }
+  const described =
+    people.length > 0
+      ? {
+          role: 'combobox',
+          'aria-expanded': true,
+          'aria-controls': id,
+          'aria-activedescendant': `${id}-${chosen?.id}`,
+          'aria-autocomplete': 'list' as const,
+        }
+      : {}
+  return { id, people, chosen, choose, onKeyDown, described }
+}
+
+type ListProps = Pick<ReturnType<typeof useMentioning>, 'id' | 'people' | 'chosen' | 'choose'>
+
+export const MentionList = ({ id, people, chosen, choose }: ListProps) => {
+  const { t } = useWords()
+  if (people.length === 0) return null
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={t('composer.mention')}
+      className="absolute inset-x-2 bottom-full z-10 mb-1 max-w-sm animate-rise overflow-hidden rounded-2xl border border-line bg-card p-1.5 shadow-float"
+    >
+      {people.map(person => (
+        <div
+          key={person.id}
+          id={`${id}-${person.id}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={person === chosen}
+          onPointerDown={event => {
+            event.preventDefault()
+            choose(person.user_username)
+          }}
+          className="flex h-12 items-center gap-3 rounded-xl px-2 hover:bg-hover aria-selected:bg-hover"
+        >
+          <Avatar src={person.user_avatar_url} size={32} />
+          <span className="min-w-0 flex-1">
+            <span className="block truncate font-medium leading-tight" dir="auto">
+              {nameOf(person)}
+            </span>
+            <span className="block truncate text-sm text-soft">
+              <bdi dir="ltr">@{person.user_username}</bdi>
+            </span>
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}

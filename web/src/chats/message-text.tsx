@@ -1,0 +1,33 @@
+import { piecesOf } from './marked.ts'
+
+/** What somebody wrote: as it was typed, with its addresses and mentions. */
+export const MessageText = ({ text, big = false }: { text: string; big?: boolean }) => {
+  let at = 0
+  return (
+    <p className={`whitespace-pre-wrap wrap-anywhere ${big ? 'text-4xl leading-tight' : ''}`} dir="auto">
+      {piecesOf(text).map(({ text: words, link, mention }) => {
+        const key = at
+        at += words.length
+        if (link)
+          return (
+            <a
+              key={key}
+              href={link}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              className="underline underline-offset-2"
+            >
+              {words}
+            </a>
+          )
+        return mention ? (
+          <span key={key} className="font-semibold text-ember">
+            {words}
+          </span>
+        ) : (
+          words
+        )
+      })}
+    </p>
+  )
+}

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import { timeOf } from '../app/moments.ts'
+import { useWords } from '../app/words.ts'
+import { nameOf } from '../people/names.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { MessageActions } from './message-actions.tsx'
+import { MessageText } from './message-text.tsx'
+import { Pictures } from './pictures.tsx'
+import { Quote } from './quote.tsx'
+import { Reactions } from './reactions.tsx'
+import { pictureOnly } from './waiting.ts'
+import type { Message } from './window.ts'
+
+type Props = {
+  message: Message
+  mine: boolean
+  /** It hangs together with the one above, so name and face need not stand there again. */
+  joins: boolean
+  onJump(id: string): void
+  onReply(message: Message): void
+  onEdit(message: Message): void
+}
+
+const onlyEmoji = /^(?:\p{RGI_Emoji}\s?){1,3}$/v
+
+export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: Props) => {
+  const { t } = useWords()
+  const deleted = message.extra?.deleted ?? false
+  const { attachments, message_content: content } = message
+  const wordless = content === pictureOnly && attachments.length > 0
+  const big = !deleted && attachments.length === 0 && !message.replied_to && onlyEmoji.test(content)
+  const look = big ? 'bg-transparent' : mine ? 'bg-glow text-on-glow' : 'bg-card border border-line'
+  return (
+    <article
+      aria-label={t('chat.messageBy', { name: nameOf(message.user), time: timeOf(message.created_at) })}
+      className={`group/message flex items-end gap-2 ${mine ? 'flex-row-reverse' : ''}`}
+    >
+      {!mine && (
+        <div className="w-8 shrink-0 self-start">
+          {!joins && (
+            <Link to="/people/$userId" params={{ userId: message.user.id }} tabIndex={-1} aria-hidden="true">
+              <Avatar src={message.user.user_avatar_url} size={32} />
+            </Link>
+          )}
+        </div>
+      )}
+      <div className={`flex min-w-0 max-w-[min(80%,36rem)] flex-col ${mine ? 'items-end' : 'items-start'}`}>
+        {!mine && !joins && (
+          <span className="mb-0.5 ms-1 max-w-full truncate text-sm font-semibold text-soft" dir="auto">
+            {nameOf(message.user)}
+          </span>
+        )}
+        <div
+          className={`max-w-full overflow-hidden rounded-bubble ${look} ${mine ? 'rounded-ee-md' : 'rounded-es-md'}`}
+        >
+          {message.replied_to && !deleted && <Quote replied={message.replied_to} onJump={onJump} />}
+          {attachments.length > 0 && <Pictures message={message} />}
+          <div className={`px-3.5 ${big ? 'py-0' : 'py-2'}`}>
+            {deleted ? (
+              <p className="text-soft italic">{t('chat.deleted')}</p>
+            ) : (
+              !wordless && <MessageText text={content} big={big} />
+            )}
+            <p className="-mb-0.5 flex justify-end gap-1.5 text-[0.6875rem] leading-4 opacity-85">
+              {message.extra?.edited && !deleted && <span>{t('chat.edited')}</span>}
+              <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>
+            </p>
+          </div>
+        </div>
+        {message.reactions.length > 0 && <Reactions message={message} />}
+      </div>
+      {!deleted && <MessageActions message={message} {...{ onReply, onEdit }} />}
+    </article>
+  )
+}

@@ -1,0 +1,13 @@
+import { MessagesSquare } from 'lucide-react'
+import { useWords } from '../app/words.ts'
+import { Notice } from '../ui/notice.tsx'
+
+/** Beside the list, while nothing is chosen from it. */
+export const NoChat = () => {
+  const { t } = useWords()
+  return (
+    <div className="grid min-h-dvh place-items-center max-lg:hidden">
+      <Notice icon={MessagesSquare} title={t('chats.chooseOne')} />
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { api } from '../app/client.ts'
+import { paged, rowsOf } from '../app/pages.ts'
+import { chatKey, chatsKey, windowKey } from './keys.ts'
+import { loadWindow } from './loading.ts'
+
+export type Chat = Awaited<ReturnType<typeof api.chats.readChat>>
+export type Attachment = Awaited<ReturnType<typeof api.chats.listAttachments>>['data'][number]
+
+export const chatsQuery = infiniteQueryOptions({
+  ...paged,
+  queryKey: chatsKey,
+  queryFn: ({ pageParam, signal }) => api.chats.listChats({ page: pageParam, page_length: 50 }, { signal }),
+})
+
+export const chatQuery = (group_chat_id: number) =>
+  queryOptions({
+    queryKey: chatKey(group_chat_id),
+    queryFn: ({ signal }) => api.chats.readChat({ group_chat_id }, { signal }),
+  })
+
+export const windowQuery = (chatId: number) =>
+  queryOptions({
+    queryKey: windowKey(chatId),
+    queryFn: ({ client, signal }) => loadWindow(client, chatId, signal),
+    // The channel keeps it as it should be; loading it again would take a reader away from where they are.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Messages that wait in the chats that may ring. */
+export const useUnreadMessages = (): number =>
+  useInfiniteQuery({
+    ...chatsQuery,
+    select: listed =>
+      rowsOf(listed, chat => chat.id)
+        .filter(chat => !chat.extra?.muted)
+        .reduce((sum, chat) => sum + (chat.extra?.unread_count ?? 0), 0),
+  }).data ?? 0

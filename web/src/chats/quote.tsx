@@ -1,0 +1,31 @@
+import { useWords } from '../app/words.ts'
+import { nameOf } from '../people/names.ts'
+import { pictureOnly } from './waiting.ts'
+import type { Message } from './window.ts'
+
+/** What is answered; leads there. */
+export const Quote = ({
+  replied,
+  onJump,
+}: {
+  replied: NonNullable<Message['replied_to']>
+  onJump?: (id: string) => void
+}) => {
+  const { t } = useWords()
+  const words = replied.message_content === pictureOnly ? t('chat.pictures', { count: 1 }) : replied.message_content
+  return (
+    <button
+      type="button"
+      onClick={() => onJump?.(replied.id)}
+      className="m-1.5 mb-0 block w-[calc(100%-0.75rem)] rounded-xl border-s-3 border-ember bg-paper/60 px-3 py-1.5 text-start text-sm text-ink hover:bg-paper/90"
+    >
+      <span className="sr-only">{t('chat.repliesTo')} </span>
+      <span className="block truncate font-semibold text-ember" dir="auto">
+        {nameOf(replied.user)}
+      </span>
+      <span className="line-clamp-2 wrap-anywhere" dir="auto">
+        {words || t('chat.deleted')}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,34 @@
+import { count } from '../app/moments.ts'
+import { useWords } from '../app/words.ts'
+import { useReact } from './reacting.ts'
+import type { Message } from './window.ts'
+
+/** The emoji under a message, each with how many; tapping adds or takes back one's own. */
+export const Reactions = ({ message }: { message: Message }) => {
+  const { t } = useWords()
+  const react = useReact(message)
+  return (
+    <ul className="-mt-1.5 flex flex-wrap gap-1 px-1.5">
+      {message.reactions.map(reaction => {
+        const emoji = reaction.message_reaction
+        const mine = message.extra?.my_reactions.includes(emoji) ?? false
+        const number = Number(reaction.message_reaction_count)
+        return (
+          <li key={emoji}>
+            <button
+              type="button"
+              aria-pressed={mine}
+              aria-label={t('chat.reaction', { emoji, count: number })}
+              disabled={!message.extra?.may.react}
+              onClick={() => react(emoji)}
+              className="flex h-7 animate-rise items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow"
+            >
+              <span aria-hidden="true">{emoji}</span>
+              {number > 1 && <span aria-hidden="true">{count(number)}</span>}
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

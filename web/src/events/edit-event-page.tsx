@@ -1,0 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { api } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+import { Failed } from '../ui/notice.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { say } from '../ui/toasts.ts'
+import { type EventFields, EventForm } from './event-form.tsx'
+import { eventKey, eventsKey } from './keys.ts'
+import { eventQuery } from './queries.ts'
+
+const route = getRouteApi('/inside/events-beside/events/$eventId/edit')
+
+export const EditEventPage = () => {
+  const { t } = useWords()
+  const { eventId } = route.useParams()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { data: event, error } = useQuery(eventQuery(eventId))
+  const save = useMutation({
+    mutationFn: (fields: EventFields) => api.events.saveEvent({ ...fields, event_id: eventId }),
+    onSuccess: async saved => {
+      client.setQueryData(eventKey(eventId), saved)
+      void client.invalidateQueries({ queryKey: eventsKey() })
+      say(t('common.saved'))
+      await navigate({ to: '/events/$eventId', params: { eventId } })
+    },
+  })
+  return (
+    <>
+      <title>{`${t('event.edit')} · Afterglow`}</title>
+      <PageHeader title={t('event.edit')} back={{ to: '/events/$eventId', params: { eventId } }} backOnDesktop />
+      {event ? (
+        <EventForm event={event} act={t('common.save')} busy={save.isPending} error={save.error} onSave={save.mutate} />
+      ) : error ? (
+        <Failed error={error} gone={t('event.gone')} />
+      ) : (
+        <Skeleton className="m-4 h-96" />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router'
+import { MapPin, UsersRound } from 'lucide-react'
+import { count, dayNumberOf, monthShortOf, timeOf } from '../app/moments.ts'
+import { useWords } from '../app/words.ts'
+import { EventPicture } from './event-picture.tsx'
+import { cancelled } from './event-words.ts'
+import type { Event } from './queries.ts'
+
+/** An event in a list. */
+export const EventCard = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const zone = event.event_timezone
+  return (
+    <Link
+      to="/events/$eventId"
+      params={{ eventId: event.id }}
+      className="flex items-stretch gap-3.5 overflow-hidden rounded-2xl border border-line bg-card p-2.5 shadow-card transition hover:bg-hover aria-[current=page]:border-ember aria-[current=page]:ring-1 aria-[current=page]:ring-ember"
+    >
+      <span className="relative size-22 shrink-0 overflow-hidden rounded-xl bg-sunken">
+        <EventPicture event={event} small />
+        <span className="absolute start-1.5 top-1.5 grid justify-items-center rounded-lg bg-card/95 px-2 py-1 leading-none shadow-card">
+          <span className="text-xs font-semibold text-ember">{monthShortOf(event.event_starts_at, zone)}</span>
+          <span className="text-lg font-bold">{dayNumberOf(event.event_starts_at, zone)}</span>
+        </span>
+      </span>
+      <span className="grid min-w-0 flex-1 content-center gap-1">
+        <span className="truncate font-display text-lg font-semibold" dir="auto">
+          {event.event_name}
+        </span>
+        <span className="truncate text-sm text-soft">
+          {timeOf(event.event_starts_at, zone)}
+          {event.event_location && (
+            <>
+              {' · '}
+              <MapPin className="mb-0.5 inline size-3.5" aria-hidden="true" />{' '}
+              <span dir="auto">{event.event_location}</span>
+            </>
+          )}
+        </span>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+          <span className="inline-flex items-center gap-1">
+            <UsersRound className="size-4" aria-hidden="true" />
+            <span aria-hidden="true">{count(event.event_guests_count)}</span>
+            <span className="sr-only">{t('event.guests', { count: event.event_guests_count })}</span>
+          </span>
+          {cancelled(event) ? (
+            <span className="font-semibold text-bad">{t('event.cancelled')}</span>
+          ) : (
+            event.event_role !== 'none' && (
+              <span className="font-medium text-ember">{t(`event.role.${event.event_role}`)}</span>
+            )
+          )}
+        </span>
+      </span>
+    </Link>
+  )
+}

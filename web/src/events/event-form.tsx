@@ -1,0 +1,141 @@
+import { useState } from 'react'
+import { useWords } from '../app/words.ts'
+import { momentOf, wallTime } from '../app/zoned.ts'
+import { Button } from '../ui/button.tsx'
+import { fieldError, formError } from '../ui/failing.ts'
+import { Choice, Field, TextField } from '../ui/field.tsx'
+import { formMaybe, formText, useForm } from '../ui/form.ts'
+import { FormProblem } from '../ui/form-problem.tsx'
+import { PictureField } from '../ui/picture-field.tsx'
+import { Switch } from '../ui/switch.tsx'
+import type { Event } from './queries.ts'
+
+export type EventFields = {
+  event_name: string
+  event_description: string | null
+  event_starts_at: string
+  event_ends_at: string | null
+  event_timezone: string
+  event_location: string | null
+  event_visibility: number
+  event_join_mode: number
+  event_attachments_to_album: boolean
+  event_avatar?: File
+}
+
+type Props = { event?: Event; act: string; busy: boolean; error: unknown; onSave(fields: EventFields): void }
+
+const names = [
+  'event_name',
+  'event_description',
+  'event_starts_at',
+  'event_ends_at',
+  'event_location',
+  'event_avatar',
+  'event_timezone',
+]
+const here = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+/** This evening week, as good a guess as any. */
+const soon = () => {
+  const day = new Date(Date.now() + 7 * 24 * 60 * 60_000)
+  return wallTime(day, here()).replace(/T.*/, 'T19:00')
+}
+
+export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
+  const { t } = useWords()
+  const zone = event?.event_timezone ?? here()
+  const [picture, setPicture] = useState<File>()
+  const [album, setAlbum] = useState(event?.extra?.attachments_to_album ?? true)
+  const wall = (moment: string | null | undefined) => (moment ? wallTime(moment, zone) : '')
+  const moment = (text: string) => momentOf(text, zone).toISOString()
+  const save = (form: FormData) => {
+    const ends = formMaybe(form, 'event_ends_at')
+    onSave({
+      event_name: formText(form, 'event_name'),
+      event_description: formMaybe(form, 'event_description'),
+      event_starts_at: moment(formText(form, 'event_starts_at')),
+      event_ends_at: ends && moment(ends),
+      event_timezone: zone,
+      event_location: formMaybe(form, 'event_location'),
+      event_visibility: Number(formText(form, 'event_visibility')),
+      event_join_mode: Number(formText(form, 'event_join_mode')),
+      event_attachments_to_album: album,
+      ...(picture && { event_avatar: picture }),
+    })
+  }
+  const wrong = (field: string) => fieldError(error, field)
+  return (
+    <form onSubmit={useForm(save)} className="mx-auto grid max-w-2xl gap-5 px-4 py-5">
+      <PictureField
+        label={t('eventForm.picture')}
+        shown={event?.event_avatar_url}
+        error={wrong('event_avatar')}
+        onChoose={setPicture}
+      />
+      <FormProblem text={formError(error, names)} />
+      <Field
+        name="event_name"
+        label={t('eventForm.name')}
+        placeholder={t('eventForm.namePlaceholder')}
+        defaultValue={event?.event_name}
+        required
+        maxLength={100}
+        error={wrong('event_name')}
+        dir="auto"
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          name="event_starts_at"
+          type="datetime-local"
+          label={t('eventForm.starts')}
+          defaultValue={event ? wall(event.event_starts_at) : soon()}
+          required
+          max="9999-12-31T23:59"
+          error={wrong('event_starts_at')}
+        />
+        <Field
+          name="event_ends_at"
+          type="datetime-local"
+          label={t('eventForm.ends')}
+          defaultValue={wall(event?.event_ends_at)}
+          max="9999-12-31T23:59"
+          error={wrong('event_ends_at')}
+        />
+      </div>
+      <Field
+        name="event_location"
+        label={t('eventForm.where')}
+        placeholder={t('eventForm.wherePlaceholder')}
+        defaultValue={event?.event_location ?? ''}
+        maxLength={255}
+        error={wrong('event_location')}
+        dir="auto"
+      />
+      <TextField
+        name="event_description"
+        label={t('eventForm.about')}
+        placeholder={t('eventForm.aboutPlaceholder')}
+        defaultValue={event?.event_description ?? ''}
+        maxLength={5000}
+        error={wrong('event_description')}
+        dir="auto"
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Choice name="event_visibility" label={t('eventForm.visibility')} defaultValue={event?.event_visibility ?? 3}>
+          <option value={1}>{t('event.visibility.1')}</option>
+          <option value={2}>{t('event.visibility.2')}</option>
+          <option value={3}>{t('event.visibility.3')}</option>
+        </Choice>
+        <Choice name="event_join_mode" label={t('eventForm.joinMode')} defaultValue={event?.event_join_mode ?? 2}>
+          <option value={1}>{t('event.joinMode.1')}</option>
+          <option value={2}>{t('event.joinMode.2')}</option>
+          <option value={3}>{t('event.joinMode.3')}</option>
+        </Choice>
+      </div>
+      <Switch label={t('eventForm.album')} hint={t('eventForm.albumHint')} checked={album} onChange={setAlbum} />
+      <Button type="submit" size="large" busy={busy}>
+        {act}
+      </Button>
+    </form>
+  )
+}

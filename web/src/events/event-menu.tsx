@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { CalendarX2, DoorOpen, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { sayFailure } from '../ui/failing.ts'
+import { Menu } from '../ui/menu.tsx'
+import { say } from '../ui/toasts.ts'
+import { cancelled } from './event-words.ts'
+import { eventKey, eventsKey } from './keys.ts'
+import type { Event } from './queries.ts'
+
+type Act = 'cancel' | 'delete' | 'leave'
+
+/** What organizers and guests may do with an event as a whole. */
+export const EventMenu = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [asking, setAsking] = useState<Act>()
+  const may = event.extra?.may
+  const act = useMutation({
+    mutationFn: async (act: Act) => {
+      const input = { event_id: event.id }
+      if (act === 'cancel') await api.events.cancelEvent(input)
+      else if (act === 'delete') await api.events.deleteEvent(input)
+      else await api.events.leaveEvent(input)
+    },
+    onSuccess: async (_, act) => {
+      say(t(`event.done.${act}`))
+      if (act !== 'cancel') {
+        await navigate({ to: '/events' })
+        client.removeQueries({ queryKey: eventKey(event.id) })
+      } else await client.invalidateQueries({ queryKey: eventKey(event.id) })
+      await client.invalidateQueries({ queryKey: eventsKey() })
+    },
+    onError: sayFailure,
+  })
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={t('event.menu')}>
+            <EllipsisVertical aria-hidden="true" />
+          </IconButton>
+        }
+        items={[
+          may?.manage === true && {
+            label: t('event.edit'),
+            icon: Pencil,
+            act: () => void navigate({ to: '/events/$eventId/edit', params: { eventId: event.id } }),
+          },
+          may?.leave === true && { label: t('event.act.leave'), icon: DoorOpen, act: () => setAsking('leave') },
+          may?.manage === true &&
+            !cancelled(event) && {
+              label: t('event.act.cancel'),
+              icon: CalendarX2,
+              act: () => setAsking('cancel'),
+              danger: true,
+            },
+          may?.manage === true && {
+            label: t('event.act.delete'),
+            icon: Trash2,
+            act: () => setAsking('delete'),
+            danger: true,
+          },
+        ]}
+      />
+      {asking && (
+        <Confirm
+          open
+          onClose={() => setAsking(undefined)}
+          title={t(`event.ask.${asking}`)}
+          about={t(`event.askMore.${asking}`)}
+          act={t(`event.act.${asking}`)}
+          onAct={() => act.mutate(asking)}
+        />
+      )}
+    </>
+  )
+}

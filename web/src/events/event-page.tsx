@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import {
+  CalendarDays,
+  ChevronRight,
+  Globe,
+  Images,
+  Link2,
+  Lock,
+  MapPin,
+  MessageCircle,
+  UserRoundPlus,
+  UsersRound,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useWords } from '../app/words.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { Failed } from '../ui/notice.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { EventMenu } from './event-menu.tsx'
+import { EventPicture } from './event-picture.tsx'
+import { cancelled, isIn, whenOf, zoneHint } from './event-words.ts'
+import { Joining } from './joining.tsx'
+import { type Event, eventQuery } from './queries.ts'
+import { RequestsHint } from './requests-hint.tsx'
+
+const route = getRouteApi('/inside/events-beside/events/$eventId')
+
+export const EventPage = () => {
+  const { t } = useWords()
+  const { eventId } = route.useParams()
+  const { data: event, error, refetch } = useQuery(eventQuery(eventId))
+  return (
+    <article>
+      <title>{`${event?.event_name ?? t('event.title')} · Afterglow`}</title>
+      <PageHeader title="" back={{ to: '/events' }} actions={event && isIn(event) && <EventMenu event={event} />} />
+      {event ? (
+        <Details event={event} />
+      ) : error ? (
+        <Failed error={error} retry={() => void refetch()} gone={t('event.gone')} />
+      ) : (
+        <Placeholder />
+      )}
+    </article>
+  )
+}
+
+const Details = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const params = { eventId: event.id }
+  return (
+    <div className="mx-auto grid max-w-3xl gap-5 px-4 py-4 lg:py-6">
+      <Hero event={event} />
+      {cancelled(event) && (
+        <p className="rounded-2xl bg-bad-soft px-4 py-3 font-semibold text-bad">{t('event.cancelledMore')}</p>
+      )}
+      {isIn(event) ? (
+        <div className="grid grid-cols-2 gap-3">
+          <Link to="/events/$eventId/chat" params={params} className={buttonClass('main', 'large')}>
+            <MessageCircle className="size-5.5" aria-hidden="true" />
+            {t('event.chat')}
+          </Link>
+          <Link to="/events/$eventId/photos" params={params} className={buttonClass('soft', 'large')}>
+            <Images className="size-5.5" aria-hidden="true" />
+            {t('event.photos')}
+          </Link>
+        </div>
+      ) : (
+        <Joining event={event} />
+      )}
+      {event.extra?.may.manage && <RequestsHint event={event} />}
+      <Facts event={event} />
+      {event.event_description && (
+        <section className="grid gap-2">
+          <h2 className="text-sm font-semibold text-soft">{t('event.about')}</h2>
+          <p className="whitespace-pre-wrap text-pretty wrap-anywhere" dir="auto">
+            {event.event_description}
+          </p>
+        </section>
+      )}
+    </div>
+  )
+}
+
+const Hero = ({ event }: { event: Event }) => (
+  <div className="relative aspect-[16/10] overflow-hidden rounded-3xl bg-sunken shadow-card sm:aspect-[2/1]">
+    <EventPicture event={event} />
+    <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/75 to-transparent p-5 pt-16 text-white">
+      <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere sm:text-3xl" dir="auto">
+        {event.event_name}
+      </h1>
+    </div>
+  </div>
+)
+
+const Facts = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const zone = zoneHint(event)
+  const Seen = { 1: Globe, 2: Link2, 3: Lock }[event.event_visibility] ?? Globe
+  return (
+    <div className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-card shadow-card">
+      <Fact icon={<CalendarDays />} label={t('event.when')}>
+        {whenOf(event)}
+        {zone && <span className="block text-sm text-soft">{t('event.zone', { zone })}</span>}
+      </Fact>
+      {event.event_location && (
+        <Fact icon={<MapPin />} label={t('event.where')}>
+          <span dir="auto">{event.event_location}</span>
+        </Fact>
+      )}
+      <Fact icon={<Seen />} label={t('event.who')}>
+        {t(`event.visibility.${event.event_visibility as 1 | 2 | 3}`)} ·{' '}
+        {t(`event.joinMode.${event.event_join_mode as 1 | 2 | 3}`)}
+      </Fact>
+      {isIn(event) ? (
+        <Link to="/events/$eventId/guests" params={{ eventId: event.id }} className="flex items-center hover:bg-hover">
+          <Fact icon={<UsersRound />} label={t('guests.title')}>
+            {t('event.guests', { count: event.event_guests_count })}
+          </Fact>
+          {event.extra?.may.invite && <UserRoundPlus className="me-3 size-5 text-soft" aria-hidden="true" />}
+          <ChevronRight className="me-3 size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />
+        </Link>
+      ) : (
+        <Fact icon={<UsersRound />} label={t('guests.title')}>
+          {t('event.guests', { count: event.event_guests_count })}
+        </Fact>
+      )}
+    </div>
+  )
+}
+
+const Fact = ({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) => (
+  <div className="flex flex-1 items-start gap-3.5 p-4">
+    <span className="mt-0.5 text-ember [&>svg]:size-5" aria-hidden="true">
+      {icon}
+    </span>
+    <div className="min-w-0 flex-1">
+      <p className="sr-only">{label}</p>
+      <div className="wrap-anywhere">{children}</div>
+    </div>
+  </div>
+)
+
+const Placeholder = () => (
+  <div className="mx-auto grid max-w-3xl gap-5 px-4 py-4 lg:py-6">
+    <Skeleton className="aspect-[16/10] rounded-3xl sm:aspect-[2/1]" />
+    <div className="grid grid-cols-2 gap-3">
+      <Skeleton className="h-13 rounded-full" />
+      <Skeleton className="h-13 rounded-full" />
+    </div>
+    <Skeleton className="h-56 rounded-2xl" />
+  </div>
+)

@@ -1,0 +1,29 @@
+import { CalendarHeart } from 'lucide-react'
+import type { Event } from './queries.ts'
+
+const skies = [
+  'from-[#4a1f63] via-[#b4475a] to-[#f2a65a]',
+  'from-[#1f2a5c] via-[#6c4a8f] to-[#ee8d6b]',
+  'from-[#123c4a] via-[#4b7f7a] to-[#f3c27a]',
+  'from-[#5a1e3a] via-[#c4524a] to-[#f6b26b]',
+  'from-[#2b1d4e] via-[#7a3b73] to-[#e8775a]',
+]
+
+/** The picture of an event, filling its place; an evening sky for one without. */
+export const EventPicture = ({
+  event,
+  small = false,
+}: {
+  event: Pick<Event, 'id' | 'event_avatar_url'>
+  small?: boolean
+}) =>
+  event.event_avatar_url.includes('/media/initials/') ? (
+    <span
+      aria-hidden="true"
+      className={`grid size-full place-items-center bg-linear-to-b ${skies[event.id % skies.length]}`}
+    >
+      {!small && <CalendarHeart className="size-14 text-white/60" strokeWidth={1.2} />}
+    </span>
+  ) : (
+    <img src={event.event_avatar_url} alt="" loading="lazy" className="size-full object-cover" />
+  )

@@ -1,0 +1,22 @@
+import { longDayOf, sameDay, timeOf } from '../app/moments.ts'
+import { t } from '../app/words.ts'
+import type { Event } from './queries.ts'
+
+export const cancelled = (event: Event) => event.event_status === 2
+/** In it, so that its chat and photos are open. */
+export const isIn = (event: Event) => event.event_role === 'organizer' || event.event_role === 'guest'
+
+/** When it is, on the clock of where it is. */
+export const whenOf = (event: Event): string => {
+  const zone = event.event_timezone
+  const starts = `${longDayOf(event.event_starts_at, zone)}, ${timeOf(event.event_starts_at, zone)}`
+  if (!event.event_ends_at) return starts
+  const day = sameDay(event.event_starts_at, event.event_ends_at) ? '' : `${longDayOf(event.event_ends_at, zone)}, `
+  return t('event.fromTo', { from: starts, to: `${day}${timeOf(event.event_ends_at, zone)}` })
+}
+
+/** Names the zone when it is not the reader's. */
+export const zoneHint = (event: Event): string | undefined => {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return event.event_timezone === own ? undefined : event.event_timezone.replaceAll('_', ' ')
+}

@@ -1,0 +1,119 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CalendarPlus, Globe, MailOpen, Plus, Sparkles } from 'lucide-react'
+import { useState } from 'react'
+import { rowsOf } from '../app/pages.ts'
+import { useWords } from '../app/words.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { LoadMore } from '../ui/load-more.tsx'
+import { Failed, Notice } from '../ui/notice.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { EventCard } from './event-card.tsx'
+import { type Filter, filters } from './keys.ts'
+import { eventsQuery, invitationsQuery } from './queries.ts'
+
+export const EventsList = () => {
+  const { t } = useWords()
+  const [filter, setFilter] = useState<Filter>('upcoming')
+  return (
+    <section aria-label={t('events.title')} className="grid grid-cols-1 content-start">
+      <title>{`${t('events.title')} · Afterglow`}</title>
+      <header className="safe-top sticky top-0 z-20 bg-paper/90 px-4 pb-2 backdrop-blur">
+        <div className="flex h-16 items-center justify-between">
+          <h1 className="font-display text-2xl font-semibold">{t('events.title')}</h1>
+          <Link to="/events/new" className={buttonClass('main', 'small')}>
+            <Plus className="size-4.5" aria-hidden="true" />
+            {t('events.new')}
+          </Link>
+        </div>
+        <div
+          role="tablist"
+          aria-label={t('events.which')}
+          className="scroll-thin -mx-4 flex gap-1.5 overflow-x-auto px-4 pb-1"
+        >
+          {filters.map(each => (
+            <button
+              key={each}
+              type="button"
+              role="tab"
+              aria-selected={filter === each}
+              aria-controls="events-shown"
+              onClick={() => setFilter(each)}
+              className="h-9 rounded-full border border-line bg-card px-4 text-sm font-medium whitespace-nowrap text-soft transition aria-selected:border-transparent aria-selected:bg-ink aria-selected:text-paper"
+            >
+              {t(`events.filter.${each}`)}
+            </button>
+          ))}
+        </div>
+      </header>
+      <InvitationsHint />
+      <div id="events-shown" role="tabpanel" className="px-4 pb-6">
+        <Shown key={filter} filter={filter} />
+      </div>
+    </section>
+  )
+}
+
+const InvitationsHint = () => {
+  const { t } = useWords()
+  const { data } = useInfiniteQuery(invitationsQuery)
+  const waiting = rowsOf(data, invitation => invitation.id).length
+  if (waiting === 0) return null
+  return (
+    <Link
+      to="/invitations"
+      className="mx-4 mb-3 flex items-center gap-3 rounded-2xl bg-glow px-4 py-3 font-semibold text-on-glow"
+    >
+      <MailOpen className="size-5" aria-hidden="true" />
+      {t('invitations.waiting', { count: waiting })}
+    </Link>
+  )
+}
+
+const Shown = ({ filter }: { filter: Filter }) => {
+  const list = useInfiniteQuery(eventsQuery(filter))
+  const events = rowsOf(list.data, event => event.id)
+  if (list.isPending && list.fetchStatus !== 'paused') return <Placeholders />
+  if (!list.data) return <Failed error={list.error} retry={() => void list.refetch()} />
+  if (events.length === 0) return <Empty filter={filter} />
+  return (
+    <>
+      <ul className="grid grid-cols-1 gap-3">
+        {events.map(event => (
+          <li key={event.id}>
+            <EventCard event={event} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
+    </>
+  )
+}
+
+const Placeholders = () => (
+  <div className="grid gap-3">
+    {['a', 'b', 'c', 'd'].map(key => (
+      <Skeleton key={key} className="h-27 rounded-2xl" />
+    ))}
+  </div>
+)
+
+const icons = { upcoming: CalendarPlus, hosting: Sparkles, past: Sparkles, public: Globe }
+const Empty = ({ filter }: { filter: Filter }) => {
+  const { t } = useWords()
+  return (
+    <Notice
+      icon={icons[filter]}
+      title={t(`events.empty.${filter}`)}
+      action={
+        filter !== 'public' && (
+          <Link to="/events/new" className={buttonClass('soft')}>
+            {t('events.newLong')}
+          </Link>
+        )
+      }
+    >
+      {t(`events.emptyMore.${filter}`)}
+    </Notice>
+  )
+}

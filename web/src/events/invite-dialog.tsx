@@ -1,0 +1,103 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { api } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+import { nameOf } from '../people/names.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { sayFailure } from '../ui/failing.ts'
+import { Field } from '../ui/field.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { say } from '../ui/toasts.ts'
+import type { Event } from './queries.ts'
+
+type Props = { event: Event; open: boolean; onClose(): void }
+
+/** Finds people by name and invites all that were chosen at once. Before a name is typed: friends. */
+export const InviteDialog = ({ event, open, onClose }: Props) => {
+  const { t } = useWords()
+  const [typed, setTyped] = useState('')
+  const name = useDeferredValue(typed.trim())
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const found = useQuery({
+    queryKey: ['people-found', name],
+    queryFn: ({ signal }) => {
+      const first = { page: 1, page_length: 30 }
+      return name ? api.people.searchUsers({ name, ...first }, { signal }) : api.people.listFriends(first, { signal })
+    },
+    enabled: open,
+    gcTime: 60_000,
+    placeholderData: before => before,
+  })
+  const close = () => {
+    setChosen(new Set())
+    setTyped('')
+    onClose()
+  }
+  const invite = useMutation({
+    mutationFn: () => api.events.invite({ event_id: event.id, user_ids: [...chosen] }),
+    onSuccess: ({ invited_count }) => {
+      say(t('invite.done', { count: invited_count }))
+      close()
+    },
+    onError: sayFailure,
+  })
+  const toggle = (id: number) => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+  const people = found.data?.data ?? []
+  return (
+    <Dialog open={open} onClose={close} title={t('invite.title')}>
+      <div className="grid gap-3">
+        <Field
+          label={t('invite.search')}
+          type="search"
+          value={typed}
+          onChange={change => setTyped(change.target.value)}
+          autoComplete="off"
+        />
+        {found.isPending ? (
+          <SkeletonRows rows={3} />
+        ) : people.length === 0 ? (
+          <p className="py-6 text-center text-soft">{name ? t('invite.nobody') : t('invite.noFriends')}</p>
+        ) : (
+          <ul className="grid max-h-[42dvh] gap-0.5 overflow-y-auto">
+            {people.map(person => (
+              <li key={person.id}>
+                <button
+                  type="button"
+                  aria-pressed={chosen.has(person.id)}
+                  onClick={() => toggle(person.id)}
+                  className="group flex w-full items-center gap-3 rounded-xl p-2 text-start hover:bg-hover"
+                >
+                  <Avatar src={person.user_avatar_url} size={40} />
+                  <span className="min-w-0 flex-1">
+                    <span className="block truncate font-medium" dir="auto">
+                      {nameOf(person)}
+                    </span>
+                    <span className="block truncate text-sm text-soft">
+                      <bdi dir="ltr">@{person.user_username}</bdi>
+                    </span>
+                  </span>
+                  <span className="grid size-6 place-items-center rounded-full border border-edge group-aria-pressed:border-ember group-aria-pressed:bg-ember">
+                    <Check
+                      className="size-4 text-on-ember opacity-0 group-aria-pressed:opacity-100"
+                      aria-hidden="true"
+                    />
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Button size="large" disabled={chosen.size === 0} busy={invite.isPending} onClick={() => invite.mutate()}>
+          {t('invite.send', { count: chosen.size })}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

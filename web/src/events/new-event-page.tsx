@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { api } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { type EventFields, EventForm } from './event-form.tsx'
+import { eventKey, eventsKey } from './keys.ts'
+
+export const NewEventPage = () => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  // One key for one event: however often it is sent, it is made once. A refusal keeps no key.
+  const key = useRef<{ of: string; key: string }>(undefined)
+  const create = useMutation({
+    mutationFn: (fields: EventFields) => {
+      const of = JSON.stringify(fields) + (fields.event_avatar?.size ?? '')
+      if (key.current?.of !== of) key.current = { of, key: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` }
+      return api.events.saveEvent(fields, { idempotencyKey: key.current.key })
+    },
+    onSuccess: async event => {
+      client.setQueryData(eventKey(event.id), event)
+      void client.invalidateQueries({ queryKey: eventsKey() })
+      await navigate({ to: '/events/$eventId', params: { eventId: event.id }, replace: true })
+    },
+  })
+  return (
+    <>
+      <title>{`${t('eventForm.new')} · Afterglow`}</title>
+      <PageHeader title={t('eventForm.new')} back={{ to: '/events' }} backOnDesktop />
+      <EventForm act={t('eventForm.create')} busy={create.isPending} error={create.error} onSave={create.mutate} />
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api } from '../app/client.ts'
+import { paged } from '../app/pages.ts'
+import { eventKey, eventsKey, type Filter, guestsKey, invitationsKey, requestsKey } from './keys.ts'
+
+export type Event = Awaited<ReturnType<typeof api.events.readEvent>>
+export type Guest = Awaited<ReturnType<typeof api.events.listGuests>>['data'][number]
+export type Invitation = Awaited<ReturnType<typeof api.events.listInvitations>>['data'][number]
+
+export const eventQuery = (event_id: number) =>
+  queryOptions({
+    queryKey: eventKey(event_id),
+    queryFn: ({ signal }) => api.events.readEvent({ event_id }, { signal }),
+  })
+
+export const eventsQuery = (filter: Filter) =>
+  infiniteQueryOptions({
+    ...paged,
+    queryKey: eventsKey(filter),
+    queryFn: ({ pageParam, signal }) => api.events.listEvents({ filter, page: pageParam, page_length: 20 }, { signal }),
+    // Time moves events from one list to another, and public ones are told to nobody.
+    staleTime: 60_000,
+  })
+
+export const guestsQuery = (event_id: number) =>
+  infiniteQueryOptions({
+    ...paged,
+    queryKey: guestsKey(event_id),
+    queryFn: ({ pageParam, signal }) =>
+      api.events.listGuests({ event_id, page: pageParam, page_length: 100 }, { signal }),
+  })
+
+export const requestsQuery = (event_id: number) =>
+  infiniteQueryOptions({
+    ...paged,
+    queryKey: requestsKey(event_id),
+    queryFn: ({ pageParam, signal }) =>
+      api.events.listJoinRequests({ event_id, page: pageParam, page_length: 50 }, { signal }),
+  })
+
+export const invitationsQuery = infiniteQueryOptions({
+  ...paged,
+  queryKey: invitationsKey,
+  queryFn: ({ pageParam, signal }) => api.events.listInvitations({ page: pageParam, page_length: 50 }, { signal }),
+  staleTime: 60_000,
+})

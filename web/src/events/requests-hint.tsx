@@ -1,0 +1,30 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import { rowsOf } from '../app/pages.ts'
+import { useWords } from '../app/words.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { type Event, requestsQuery } from './queries.ts'
+
+/** Says to organizers who waits outside. */
+export const RequestsHint = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const { data } = useInfiniteQuery(requestsQuery(event.id))
+  const people = rowsOf(data, person => person.id)
+  if (people.length === 0) return null
+  return (
+    <Link
+      to="/events/$eventId/requests"
+      params={{ eventId: event.id }}
+      className="flex items-center gap-3 rounded-2xl bg-glow px-4 py-3 font-semibold text-on-glow"
+    >
+      <span className="flex -space-x-2.5 rtl:space-x-reverse">
+        {people.slice(0, 3).map(person => (
+          <Avatar key={person.id} src={person.user_avatar_url} size={32} className="ring-2 ring-glow" />
+        ))}
+      </span>
+      <span className="flex-1">{t('requests.waiting', { count: people.length })}</span>
+      <ChevronRight className="size-5 rtl:-scale-x-100" aria-hidden="true" />
+    </Link>
+  )
+}

@@ -1,0 +1,77 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { BellRing, CheckCheck } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { api } from '../app/client.ts'
+import { rowsOf } from '../app/pages.ts'
+import { useWords } from '../app/words.ts'
+import { IconButton } from '../ui/button.tsx'
+import { sayFailure } from '../ui/failing.ts'
+import { LoadMore } from '../ui/load-more.tsx'
+import { Failed, Notice } from '../ui/notice.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { notificationsKey, unreadKey } from './keys.ts'
+import { NotificationRow } from './notification-row.tsx'
+import { notificationsQuery, useUnreadNotifications } from './queries.ts'
+
+const TraceDialog = lazy(() => import('./trace-dialog.tsx').then(({ TraceDialog }) => ({ default: TraceDialog })))
+
+export const NotificationsPage = () => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const list = useInfiniteQuery(notificationsQuery)
+  const unread = useUnreadNotifications()
+  const [traced, setTraced] = useState<number>()
+  const readAll = useMutation({
+    mutationFn: () => api.notifications.readAllNotifications(),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: notificationsKey }),
+        client.invalidateQueries({ queryKey: unreadKey }),
+      ]),
+    onError: sayFailure,
+  })
+  const notifications = rowsOf(list.data, notification => notification.id)
+  return (
+    <>
+      <title>{`${t('notifications.title')} · Afterglow`}</title>
+      <PageHeader
+        title={t('notifications.title')}
+        actions={
+          unread > 0 && (
+            <IconButton
+              label={t('notifications.readAll')}
+              disabled={readAll.isPending}
+              onClick={() => readAll.mutate()}
+            >
+              <CheckCheck aria-hidden="true" />
+            </IconButton>
+          )
+        }
+      />
+      <div className="mx-auto max-w-2xl px-2 py-2 sm:px-4">
+        {list.isPending && list.fetchStatus !== 'paused' ? (
+          <SkeletonRows />
+        ) : !list.data ? (
+          <Failed error={list.error} retry={() => void list.refetch()} />
+        ) : notifications.length === 0 ? (
+          <Notice icon={BellRing} title={t('notifications.none')}>
+            {t('notifications.noneMore')}
+          </Notice>
+        ) : (
+          <ul className="grid grid-cols-1 gap-0.5">
+            {notifications.map(notification => (
+              <NotificationRow
+                key={notification.id}
+                notification={notification}
+                onWhy={() => setTraced(notification.id)}
+              />
+            ))}
+          </ul>
+        )}
+        <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
+      </div>
+      <Suspense>{traced !== undefined && <TraceDialog id={traced} onClose={() => setTraced(undefined)} />}</Suspense>
+    </>
+  )
+}

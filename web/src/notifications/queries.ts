@@ -1,0 +1,16 @@
+import { infiniteQueryOptions, useQuery } from '@tanstack/react-query'
+import { api } from '../app/client.ts'
+import { paged } from '../app/pages.ts'
+import { notificationsKey, unreadKey } from './keys.ts'
+
+export type Notification = Awaited<ReturnType<typeof api.notifications.readNotification>>
+
+export const notificationsQuery = infiniteQueryOptions({
+  ...paged,
+  queryKey: notificationsKey,
+  queryFn: ({ pageParam, signal }) =>
+    api.notifications.listNotifications({ page: pageParam, page_length: 30 }, { signal }),
+})
+
+export const useUnreadNotifications = (): number =>
+  useQuery({ queryKey: unreadKey, queryFn: () => api.notifications.countUnreadNotifications() }).data?.unread_count ?? 0

@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Avatar } from '../ui/avatar.tsx'
+import { nameOf, type Person } from './names.ts'
+
+/** Somebody in a list, who opens when tapped; what can be done stands at the end. */
+export const PersonLine = ({
+  person,
+  about,
+  children,
+}: {
+  person: Person
+  about?: ReactNode
+  children?: ReactNode
+}) => (
+  <li className="flex min-h-16 items-center gap-2 rounded-2xl px-2 hover:bg-hover">
+    <Link
+      to="/people/$userId"
+      params={{ userId: person.id }}
+      className="flex min-w-0 flex-1 items-center gap-3 rounded-xl py-2"
+    >
+      <Avatar src={person.user_avatar_url} size={44} />
+      <span className="min-w-0">
+        <span className="block truncate font-semibold" dir="auto">
+          {nameOf(person)}
+        </span>
+        <span className="block truncate text-sm text-soft">
+          {about ?? <bdi dir="ltr">@{person.user_username}</bdi>}
+        </span>
+      </span>
+    </Link>
+    {children}
+  </li>
+)

@@ -1,0 +1,120 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { Ban, EllipsisVertical, Flag, UserRoundPlus, UserRoundX } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../app/client.ts'
+import { session } from '../app/session.ts'
+import { useWords } from '../app/words.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { sayFailure } from '../ui/failing.ts'
+import { Menu } from '../ui/menu.tsx'
+import { Failed } from '../ui/notice.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { nameOf } from './names.ts'
+import { ReportDialog } from './report-dialog.tsx'
+
+const route = getRouteApi('/inside/people/$userId')
+type Act = 'befriend' | 'unfriend' | 'block' | 'unblock'
+
+export const PersonPage = () => {
+  const { t } = useWords()
+  const { userId } = route.useParams()
+  const router = useRouter()
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const [reporting, setReporting] = useState(false)
+  const {
+    data: person,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['person', userId],
+    queryFn: () => api.people.readUser({ user_id: userId }),
+    staleTime: 0,
+  })
+  const act = useMutation({
+    mutationFn: async (act: Act): Promise<unknown> => api.people[act]({ user_id: userId }),
+    onSuccess: () => Promise.all([refetch(), client.invalidateQueries({ queryKey: ['friends'] })]),
+    onError: sayFailure,
+  })
+  const me = userId === session.get()?.userId
+  const friends = person?.friend_status
+  return (
+    <>
+      <title>{`${person ? nameOf(person) : t('person.title')} · Afterglow`}</title>
+      <PageHeader
+        title=""
+        onBack={() => router.history.back()}
+        actions={
+          person &&
+          !me && (
+            <Menu
+              trigger={
+                <IconButton label={t('person.menu')}>
+                  <EllipsisVertical aria-hidden="true" />
+                </IconButton>
+              }
+              items={[
+                friends === 'friends' && {
+                  label: t('person.unfriend'),
+                  icon: UserRoundX,
+                  act: () => act.mutate('unfriend'),
+                },
+                { label: t('report.act'), icon: Flag, act: () => setReporting(true) },
+                !person.blocked && { label: t('person.block'), icon: Ban, act: () => setAsking(true), danger: true },
+              ]}
+            />
+          )
+        }
+      />
+      {!person && error && <Failed error={error} gone={t('person.gone')} retry={() => void refetch()} />}
+      {!person && !error && <Skeleton className="mx-auto mt-8 size-32 rounded-full" />}
+      {person && (
+        <div className="mx-auto grid max-w-md justify-items-center gap-1.5 px-4 py-8 text-center">
+          <Avatar src={person.user_avatar_url} size={132} />
+          <h1 className="mt-3 font-display text-2xl font-semibold" dir="auto">
+            {nameOf(person)}
+          </h1>
+          <p className="text-soft">
+            <bdi dir="ltr">@{person.user_username}</bdi>
+          </p>
+          {!me && (
+            <div className="mt-4 flex flex-wrap justify-center gap-2">
+              {person.blocked ? (
+                <Button look="quiet" busy={act.isPending} onClick={() => act.mutate('unblock')}>
+                  {t('person.unblock')}
+                </Button>
+              ) : friends === 'none' || friends === 'asks_you' ? (
+                <Button
+                  icon={<UserRoundPlus className="size-5" aria-hidden="true" />}
+                  busy={act.isPending}
+                  onClick={() => act.mutate('befriend')}
+                >
+                  {friends === 'none' ? t('person.befriend') : t('person.accept')}
+                </Button>
+              ) : friends === 'asked' ? (
+                <Button look="quiet" busy={act.isPending} onClick={() => act.mutate('unfriend')}>
+                  {t('person.takeBack')}
+                </Button>
+              ) : (
+                <p className="rounded-full bg-glow px-4 py-2 font-semibold text-on-glow">{t('person.friends')}</p>
+              )}
+            </div>
+          )}
+          <Confirm
+            open={asking}
+            onClose={() => setAsking(false)}
+            title={t('person.blockTitle', { name: nameOf(person) })}
+            about={t('person.blockAbout')}
+            act={t('person.block')}
+            onAct={() => act.mutate('block')}
+          />
+          <ReportDialog open={reporting} onClose={() => setReporting(false)} type="user" id={userId} />
+        </div>
+      )}
+    </>
+  )
+}

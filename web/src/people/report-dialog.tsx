@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { fieldError, sayFailure } from '../ui/failing.ts'
+import { TextField } from '../ui/field.tsx'
+import { formText, useForm } from '../ui/form.ts'
+import { say } from '../ui/toasts.ts'
+
+type Props = { open: boolean; onClose(): void; type: 'user' | 'event' | 'message' | 'photo' | 'comment'; id: number }
+
+/** Tells whoever runs the service what is wrong with something. */
+export const ReportDialog = ({ open, onClose, type, id }: Props) => {
+  const { t } = useWords()
+  const report = useMutation({
+    mutationFn: (form: FormData) =>
+      api.people.report({ report_type: type, report_id: id, report_reason: formText(form, 'reason') }),
+    onSuccess: () => {
+      say(t('report.done'))
+      onClose()
+    },
+    onError: error => fieldError(error, 'report_reason') || sayFailure(error),
+  })
+  return (
+    <Dialog open={open} onClose={onClose} title={t('report.title')} about={t('report.about')}>
+      <form onSubmit={useForm(report.mutate)} className="grid gap-4">
+        <TextField
+          name="reason"
+          label={t('report.reason')}
+          required
+          maxLength={2000}
+          error={fieldError(report.error, 'report_reason')}
+          dir="auto"
+        />
+        <Button type="submit" busy={report.isPending}>
+          {t('report.act')}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,23 @@
+/** Somebody's or something's picture; the name stands beside it, so it says nothing of its own. */
+export const Avatar = ({
+  src,
+  size = 40,
+  round = true,
+  className = '',
+}: {
+  src: string
+  size?: number
+  round?: boolean
+  className?: string
+}) => (
+  <img
+    src={src}
+    alt=""
+    width={size}
+    height={size}
+    loading="lazy"
+    decoding="async"
+    draggable={false}
+    className={`shrink-0 bg-sunken object-cover ${round ? 'rounded-full' : 'rounded-2xl'} ${className}`}
+  />
+)

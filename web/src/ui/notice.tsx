@@ -1,0 +1,45 @@
+import { CloudOff, type LucideIcon, Search, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { statusOf } from '../app/client.ts'
+import { online } from '../app/network.ts'
+import { useStore } from '../app/store.ts'
+import { useWords } from '../app/words.ts'
+import { Button } from './button.tsx'
+
+type Props = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode; className?: string }
+
+/** Fills a page or pane that has nothing else to show: what that means, and what can be done. */
+export const Notice = ({ icon: Icon, title, children, action, className = '' }: Props) => (
+  <div className={`mx-auto grid max-w-sm animate-fade justify-items-center gap-3 px-6 py-14 text-center ${className}`}>
+    <span className="grid size-18 place-items-center rounded-full bg-glow text-on-glow">
+      <Icon className="size-8" strokeWidth={1.7} aria-hidden="true" />
+    </span>
+    <h2 className="font-display text-xl font-semibold text-balance">{title}</h2>
+    {children && <p className="text-soft text-pretty">{children}</p>}
+    {action && <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div>}
+  </div>
+)
+
+/** What went wrong while loading, in human words, with a way on. */
+export const Failed = ({ error, retry, gone }: { error: unknown; retry?: () => void; gone?: string }) => {
+  const { t } = useWords()
+  const reachable = useStore(online)
+  const again = retry && (
+    <Button look="quiet" onClick={retry}>
+      {t('common.tryAgain')}
+    </Button>
+  )
+  const status = statusOf(error)
+  if (status === 404 || status === 400) return <Notice icon={Search} title={gone ?? t('failed.gone')} />
+  if (!reachable || status === undefined)
+    return (
+      <Notice icon={CloudOff} title={t('failed.offline')} action={again}>
+        {t('failed.offlineMore')}
+      </Notice>
+    )
+  return (
+    <Notice icon={TriangleAlert} title={status === 429 ? t('failed.tooMany') : t('failed.server')} action={again}>
+      {status === 429 ? t('failed.tooManyMore') : t('failed.serverMore')}
+    </Notice>
+  )
+}

@@ -1,0 +1,42 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useWords } from '../app/words.ts'
+import { IconButton, iconButtonClass } from './button.tsx'
+
+type Props = { title: ReactNode; back?: LinkProps; onBack?: () => void; actions?: ReactNode; backOnDesktop?: boolean }
+
+/** The bar at the top of a page: the way back, what the page is, what can be done. */
+export const PageHeader = ({ title, back, onBack, actions, backOnDesktop = false }: Props) => {
+  const { t } = useWords()
+  return (
+    <header className="safe-top sticky top-0 z-20 border-b border-line bg-paper/90 backdrop-blur">
+      <div className="flex h-15 items-center gap-1 px-2">
+        {back && (
+          <Link
+            {...back}
+            aria-label={t('common.back')}
+            className={`${iconButtonClass} ${backOnDesktop ? '' : 'lg:hidden'}`}
+          >
+            <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
+          </Link>
+        )}
+        {onBack && (
+          <IconButton label={t('common.back')} onClick={onBack}>
+            <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
+          </IconButton>
+        )}
+        {title ? (
+          <h1
+            className={`flex-1 truncate font-display text-xl font-semibold ${back && !backOnDesktop ? 'lg:px-3' : back ? '' : 'px-3'}`}
+          >
+            {title}
+          </h1>
+        ) : (
+          <span className="flex-1" />
+        )}
+        {actions}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,67 @@
+import { Camera, Trash2 } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useWords } from '../app/words.ts'
+import { Button } from './button.tsx'
+
+type Props = {
+  label: string
+  /** What is shown until another is chosen. */
+  shown?: string | undefined
+  round?: boolean
+  error?: string | undefined
+  onChoose(file: File): void
+  onRemove?: () => void
+}
+
+/** Chooses a picture and shows at once what was chosen. */
+export const PictureField = ({ label, shown, round, error, onChoose, onRemove }: Props) => {
+  const { t } = useWords()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [chosen, setChosen] = useState<string>()
+  useEffect(() => () => void (chosen && URL.revokeObjectURL(chosen)), [chosen])
+  const src = chosen ?? shown
+  const frame = round ? 'size-24 rounded-full' : 'aspect-[16/9] w-full rounded-2xl'
+  return (
+    <div className={round ? 'flex flex-wrap items-center gap-4' : 'grid gap-3'}>
+      <div className={`grid shrink-0 place-items-center overflow-hidden bg-sunken ${frame}`}>
+        {src ? (
+          <img src={src} alt="" className="size-full object-cover" />
+        ) : (
+          <Camera className="size-8 text-soft" aria-hidden="true" />
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          accept="image/*"
+          aria-label={label}
+          className="sr-only"
+          tabIndex={-1}
+          onChange={event => {
+            const file = event.target.files?.[0]
+            if (!file) return
+            setChosen(URL.createObjectURL(file))
+            onChoose(file)
+          }}
+        />
+        <Button
+          look="quiet"
+          size="small"
+          icon={<Camera className="size-4.5" aria-hidden="true" />}
+          onClick={() => input.current?.click()}
+        >
+          {t('picture.choose')}
+        </Button>
+        {onRemove && (
+          <Button look="bare" size="small" icon={<Trash2 className="size-4.5" aria-hidden="true" />} onClick={onRemove}>
+            {t('picture.remove')}
+          </Button>
+        )}
+      </div>
+      {error && <p className="text-sm font-medium text-bad">{error}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { afterAll, beforeAll } from 'vitest'
+
+/** Debian's own; `.ci/run` installs it. Elsewhere `CHROMIUM` says where one is. */
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update']
+
+/** Whether this machine has a browser to test with. Where it has not, journeys are skipped, but never in CI. */
+export const hasBrowser = existsSync(executablePath) || process.env.CI !== undefined
+
+export const sizes = {
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1360, height: 860 } },
+} as const
+
+type Wishes = { size?: keyof typeof sizes; theme?: 'light' | 'dark'; locale?: string }
+export type Visitor = { page: Page; context: BrowserContext; complaints: string[] }
+
+/** A browser for a test file. Each visitor has a profile of their own, and what their pages complain of is written down. */
+export const openBrowser = (baseURL: string) => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-sync', ...quiet] })
+  })
+  afterAll(() => browser?.close())
+  return {
+    visit: async ({ size = 'phone', theme = 'light', locale = 'en' }: Wishes = {}): Promise<Visitor> => {
+      const context = await browser.newContext({ ...sizes[size], colorScheme: theme, locale, baseURL })
+      const page = await context.newPage()
+      const complaints: string[] = []
+      page.on('pageerror', error => complaints.push(String(error)))
+      page.on('console', message => {
+        // A network that is cut on purpose is no fault of the page.
+        const cut = /net::ERR_(?:INTERNET_DISCONNECTED|FAILED)|status of 4\d\d/.test(message.text())
+        if (message.type() === 'error' && !cut) complaints.push(message.text())
+      })
+      return { page, context, complaints }
+    },
+  }
+}

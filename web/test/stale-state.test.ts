@@ -1,0 +1,157 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { hearAll } from '../../server/test/audience.ts'
+import { enter, type Member } from '../../server/test/cast.ts'
+import { listen } from '../../server/test/channel.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { png } from '../../server/test/pictures.ts'
+import { hear } from '../src/app/hearing.ts'
+import type { Listed } from '../src/app/pages.ts'
+import { chatKey, chatsKey, windowKey } from '../src/chats/keys.ts'
+import { type Message, type Window, windowOf } from '../src/chats/window.ts'
+import { eventKey, eventsKey, guestsKey, requestsKey } from '../src/events/keys.ts'
+import { photosKey } from '../src/gallery/keys.ts'
+
+/*
+ * What the client has loaded at any moment, changed by its own rules with the events since, is what it would load now.
+ * Notifications are told only to active apps: they are loaded again when the app comes to be looked at.
+ */
+
+const app = await openTestApp()
+const picture = new Blob([await png({ width: 24, height: 16 })])
+const paged = { page: 1, page_length: 100 }
+
+type Place = { event_id: number; group_chat_id: number }
+
+/** Everything that pages show of an event, under the keys they have it under. */
+const load = async (member: Member, { event_id, group_chat_id }: Place, organizes: boolean) => {
+  const client = new QueryClient()
+  const { chats, events, gallery } = member.extra
+  const listed = (page: unknown) => ({ pages: [page], pageParams: [1] })
+  client.setQueryData(chatsKey, listed(await chats.listChats(paged)))
+  client.setQueryData(chatKey(group_chat_id), await chats.readChat({ group_chat_id }))
+  client.setQueryData(
+    windowKey(group_chat_id),
+    windowOf((await chats.listMessages({ group_chat_id, ...paged })).data, true),
+  )
+  client.setQueryData(eventsKey('upcoming'), listed(await events.listEvents({ filter: 'upcoming', ...paged })))
+  client.setQueryData(eventKey(event_id), await events.readEvent({ event_id }))
+  client.setQueryData(guestsKey(event_id), listed(await events.listGuests({ event_id, ...paged })))
+  if (organizes)
+    client.setQueryData(requestsKey(event_id), listed(await events.listJoinRequests({ event_id, ...paged })))
+  client.setQueryData(photosKey(event_id), listed(await gallery.listPhotos({ event_id, ...paged })))
+  return client
+}
+
+/** As it is compared: who has seen what follows from the marks, and what is loaded again anyway says nothing. */
+const shownBy = (client: QueryClient) => {
+  const queries = client.getQueryCache().getAll()
+  return new Map(
+    queries.filter(({ state }) => !state.isInvalidated).map(each => [each.queryHash, plain(each.state.data)]),
+  )
+}
+const plain = (data: unknown): unknown => {
+  if (!isListed(data)) return isWindow(data) ? { ...data, messages: data.messages.map(unseen) } : withoutSeens(data)
+  return data.pages.flatMap(page => page.data).map(withoutSeens)
+}
+const isListed = (data: unknown): data is Listed<unknown> => Array.isArray(Object(data).pages)
+const isWindow = (data: unknown): data is Window => Array.isArray(Object(data).messages)
+const unseen = (message: Message) => ({ ...message, seens: [] })
+const withoutSeens = (row: unknown) => {
+  const { latest_message } = Object(row) as { latest_message?: object }
+  return latest_message ? { ...Object(row), latest_message: { ...latest_message, seens: [] } } : row
+}
+
+test('each act, as its events are heard', { timeout: 120_000 }, async () => {
+  const [olivia, gus, ana, remy] = (await Promise.all(
+    (['olivia', 'gus', 'ana', 'remy'] as const).map(name => enter(app, name)),
+  )) as [Member, Member, Member, Member]
+  const place = await olivia.api.events
+    .saveEvent(evening())
+    .then(({ id, group_chat_id }) => ({ event_id: id, group_chat_id }))
+  const { event_id, group_chat_id } = place
+  await bringIn(olivia, event_id, gus)
+  const seats = await Promise.all(
+    [olivia, gus].map(async member => {
+      const own = await member.api.events.saveEvent(evening({ event_name: 'Own' }))
+      const client = await load(member, place, member === olivia)
+      return { member, own: own.group_chat_id, client, listener: await listen(app, member), heard: 0 }
+    }),
+  )
+  const settled = async (act: string) => {
+    for (const seat of seats) {
+      await hearAll(seat.listener, seat.member, seat.own)
+      for (const heard of seat.listener.heard.slice(seat.heard)) hear(seat.client, heard, seat.member.id)
+      seat.heard = seat.listener.heard.length
+      const now = shownBy(await load(seat.member, place, seat.member === olivia))
+      for (const [key, shown] of shownBy(seat.client)) expect([act, key, shown]).toEqual([act, key, now.get(key)])
+      // Begins anew from here, so that what is loaded again is compared too.
+      seat.client = await load(seat.member, place, seat.member === olivia)
+    }
+  }
+  const say = (who: Member, message_content: string, more = {}) =>
+    who.api.chats.saveMessage({ group_chat_id, message_content, ...more })
+
+  const first = await say(olivia, 'Welcome!')
+  await settled('say')
+  const answer = await say(gus, 'Hello @olivia', { message_reply_id: first.id })
+  await settled('answer')
+  const shown = await say(gus, 'Look', { attachments: [picture, picture] })
+  await settled('show')
+  await say(olivia, 'Welcome, everybody!', { message_id: first.id })
+  await settled('edit what is answered')
+  await olivia.api.chats.reactToMessage({ message_id: answer.id, message_reaction: '🎉' })
+  await settled('react')
+  await olivia.api.chats.markSeen({ message_id: answer.id })
+  await settled('see to the middle')
+  await olivia.api.chats.markSeen({ message_id: shown.id })
+  await settled('see to the end')
+  await olivia.api.chats.deleteMessage({ message_id: first.id })
+  await settled('delete what is answered')
+  const photo = await olivia.api.chats.addToAlbum({ message_attachment_id: shown.attachments[0]?.id ?? 0 })
+  await settled('to the album')
+  await gus.api.gallery.likePhoto({ event_photo_id: photo.id })
+  await settled('like')
+  await gus.api.gallery.uploadPhoto({ event_id, image: picture })
+  await settled('upload')
+  await olivia.api.gallery.deletePhoto({ event_photo_id: photo.id })
+  await settled('take a photo down')
+  await ana.api.events.askToJoin({ event_id })
+  await remy.api.events.askToJoin({ event_id })
+  await settled('ask')
+  await olivia.api.events.approveJoinRequest({ event_id, user_id: ana.id })
+  await olivia.api.events.rejectJoinRequest({ event_id, user_id: remy.id })
+  await settled('let in and turn down')
+  await olivia.api.events.makeOrganizer({ event_id, user_id: ana.id })
+  await settled('make an organizer')
+  await olivia.api.events.unmakeOrganizer({ event_id, user_id: ana.id })
+  await settled('make a guest again')
+  await ana.api.events.leaveEvent({ event_id })
+  await settled('leave')
+  await olivia.api.events.saveEvent(evening({ event_id, event_name: 'Midsummer, but later' }))
+  await settled('change the event')
+  await olivia.api.events.cancelEvent({ event_id })
+  await settled('cancel')
+})
+
+test('hearing an event twice is hearing it once', { timeout: 60_000 }, async () => {
+  const [olivia, gus] = (await Promise.all((['olivia', 'gus'] as const).map(name => enter(app, name)))) as [
+    Member,
+    Member,
+  ]
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+  const place = { event_id, group_chat_id }
+  await bringIn(olivia, event_id, gus)
+  const own = await gus.api.events.saveEvent(evening({ event_name: 'Own' }))
+  const client = await load(gus, place, false)
+  const listener = await listen(app, gus)
+  const { id } = await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Hello' })
+  await olivia.api.chats.reactToMessage({ message_id: id, message_reaction: '🎉' })
+  await gus.api.chats.markSeen({ message_id: id })
+  await hearAll(listener, gus, own.group_chat_id)
+  for (const heard of listener.heard) hear(client, heard, gus.id)
+  const once = shownBy(client)
+  for (const heard of listener.heard) hear(client, heard, gus.id)
+  expect(shownBy(client)).toEqual(once)
+})

@@ -1,0 +1,35 @@
+import { expect, type Page } from '@playwright/test'
+
+/* What people do, in the words of the pages. */
+
+export const password = 'a long password'
+
+export const register = async (page: Page, first: string, last: string) => {
+  await page.goto('/register')
+  await page.getByLabel('First name').fill(first)
+  await page.getByLabel('Last name').fill(last)
+  await page.getByLabel('Username').fill(first.toLowerCase())
+  await page.getByLabel('E-mail').fill(`${first.toLowerCase()}@example.com`)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible()
+}
+
+/** Makes an event that everybody can see and asks for approval, and gives its id. */
+export const createEvent = async (page: Page, name: string): Promise<number> => {
+  await page.getByRole('link', { name: 'New', exact: true }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Who sees it').selectOption('1')
+  await page.getByRole('button', { name: 'Create event' }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+  return Number(/\/events\/(\d+)$/.exec(page.url())?.[1])
+}
+
+export const write = async (page: Page, words: string) => {
+  await page.getByRole('textbox', { name: 'Message' }).fill(words)
+  await page.getByRole('button', { name: 'Send' }).click()
+}
+
+/** A message in the history, once it is really there. */
+export const messageOf = (page: Page, words: string) =>
+  page.getByRole('log').getByRole('article').filter({ hasText: words })

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const source = join(import.meta.dirname, '../src')
+type Tree = { [key: string]: string | Tree }
+const wordsOf = (language: string) => {
+  const words = new Map<string, string>()
+  const walk = (tree: Tree, path: string) => {
+    for (const [key, value] of Object.entries(tree))
+      if (typeof value === 'string') words.set(path + key, value)
+      else walk(value, `${path}${key}.`)
+  }
+  walk(JSON.parse(readFileSync(join(source, `words/${language}.json`), 'utf8')), '')
+  return words
+}
+const forms = /_(?:zero|one|two|few|many|other)$/
+const english = wordsOf('en')
+const languages = readdirSync(join(source, 'words')).map(name => name.replace('.json', ''))
+const counted = new Set([...english.keys()].filter(key => forms.test(key)).map(key => key.replace(forms, '')))
+const plain = [...english.keys()].filter(key => !forms.test(key))
+
+const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter(name => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'))
+  .map(name => readFileSync(join(source, name), 'utf8'))
+  .join('\n')
+const said = new Set([...code.matchAll(/\bt\(\s*'([\w.]+)'/g)].map(([, word]) => word as string))
+/** Words chosen by a value, such as `events.filter.${each}`. */
+const saidBy = [...code.matchAll(/\bt\(\s*`([\w.]+)\$\{/g)].map(([, start]) => start as string)
+
+test('there are English, Spanish, German and Arabic', () => expect(languages.sort()).toEqual(['ar', 'de', 'en', 'es']))
+
+test.each(languages)('%s has every word in every form that its numbers need, and no other', language => {
+  const rules = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+  const needed = [...plain, ...[...counted].flatMap(word => rules.map(rule => `${word}_${rule}`))]
+  expect([...wordsOf(language).keys()].sort()).toEqual(needed.sort())
+})
+
+test.each(languages)('%s puts the same values into its words as English', language => {
+  const values = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
+  for (const [key, text] of wordsOf(language)) {
+    const base = key.replace(forms, '')
+    const there = values(english.get(key) ?? english.get(`${base}_other`) ?? '')
+    // “One person” may go without its number.
+    const own = values(text)
+    expect([key, own.filter(name => name !== 'count')]).toEqual([key, there.filter(name => name !== 'count')])
+    if (!counted.has(base)) expect([key, own]).toEqual([key, there])
+  }
+})
+
+test('every word is said somewhere, and every word that is said is there', () => {
+  const all = [...plain, ...counted]
+  const unsaid = all.filter(word => !said.has(word) && !saidBy.some(start => word.startsWith(start)))
+  expect(unsaid).toEqual([])
+  expect([...said].filter(word => !all.includes(word))).toEqual([])
+})

@@ -1,0 +1,39 @@
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { compressed } from './build/compressed.ts'
+
+/** Where `npm run dev` finds the service. */
+const service = process.env.AFTERGLOW ?? 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwind(), compressed()],
+  // The service puts a fresh one into each page it sends.
+  html: { cspNonce: 'NONCE' },
+  build: {
+    target: ['chrome123', 'firefox121', 'safari17.5'],
+    // A picture inside a style sheet would be data:, which the policy refuses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    manifest: 'files.json',
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What every page stands on comes as one file: many small ones compress worse.
+        codeSplitting: {
+          groups: [{ name: 'ground', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ }],
+        },
+      },
+    },
+  },
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(
+      ['/api', '/media', '/realtime', '/docs', '/healthz', '/readyz'].map(path => [
+        path,
+        { target: service, ws: true },
+      ]),
+    ),
+  },
+})
