@@ -14,10 +14,10 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
   try {
     instance = await reachInstance(config)
   } catch (error) {
-    const then = config.databaseUrl
+    const advice = config.databaseUrl
       ? 'Start the database, or mend DATABASE_URL.'
       : 'Start the service once, or name its DATA_DIR.'
-    return [fault('database', wordsOf(error), then)]
+    return [fault('database', wordsOf(error), advice)]
   }
   try {
     const version = await findSoundDatabase(instance.databaseUrl)

@@ -7,7 +7,7 @@ import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
 /** Where photos lie, and what decodes them. */
 export async function examineMedia(config: Config): Promise<Finding[]> {
-  return [await examineStorage(config), await examinePictures()]
+  return [await examineStorage(config), await examinePictures(), await examineHeic()]
 }
 
 /** Writes, renames, reads and compares, next to the photos and apart from them. */
@@ -53,5 +53,14 @@ async function examinePictures(): Promise<Finding> {
     return good('pictures', `libvips ${sharp.versions.vips} decodes and encodes.`)
   } catch (error) {
     return fault('pictures', wordsOf(error), 'Install again: npm ci. No photo can be taken in without it.')
+  }
+}
+
+async function examineHeic(): Promise<Finding> {
+  try {
+    await import('heic-decode')
+    return good('HEIC', "Phones' pictures are decoded.")
+  } catch (error) {
+    return fault('HEIC', wordsOf(error), 'Install again: npm ci. Pictures of most phones are refused without it.')
   }
 }
