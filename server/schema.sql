@@ -689,6 +689,17 @@ table unnotified_changes (
   constraint unnotified_changes_change_id_fkey FOREIGN KEY (change_id) REFERENCES changes(id) ON DELETE CASCADE
   constraint unnotified_changes_pkey PRIMARY KEY (change_id)
 
+table upload_parts (
+  session_id uuid not null,
+  start bigint not null,
+  bytes bigint not null,
+  sha256 text not null
+)
+  CREATE INDEX upload_parts_files ON upload_parts USING btree (sha256)
+  CREATE UNIQUE INDEX upload_parts_pkey ON upload_parts USING btree (session_id, start)
+  constraint upload_parts_pkey PRIMARY KEY (session_id, start)
+  constraint upload_parts_session_id_fkey FOREIGN KEY (session_id) REFERENCES upload_sessions(id) ON DELETE CASCADE
+
 table upload_sessions (
   id uuid not null,
   event_id bigint not null,

@@ -473,6 +473,13 @@ export interface UnnotifiedChanges {
   tries: Generated<number>;
 }
 
+export interface UploadParts {
+  bytes: number;
+  session_id: string;
+  sha256: string;
+  start: number;
+}
+
 export interface UploadSessions {
   bytes: number;
   created_at: Generated<Date>;
@@ -564,6 +571,7 @@ export interface DB {
   sequence_gaps: SequenceGaps;
   standings: Standings;
   unnotified_changes: UnnotifiedChanges;
+  upload_parts: UploadParts;
   upload_sessions: UploadSessions;
   user_words: UserWords;
   users: Users;
