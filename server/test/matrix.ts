@@ -292,6 +292,16 @@ const gallery: Row[] = [
     input: async scene => ({ ...(await scene.photo()), ...paged }),
   },
   { operation: 'deletePhoto', outcomes: members('notInEvent', { guest: 'mayNotDeletePhoto' }), input: onPhoto },
+  { operation: 'listDeletedPhotos', outcomes: members('notInEvent'), input: inEvent },
+  {
+    operation: 'restorePhoto',
+    outcomes: members('notInEvent', { guest: 'mayNotRestorePhoto' }),
+    input: async (scene, { author }) => {
+      const photo = await scene.photo()
+      await author.api.gallery.deletePhoto(photo)
+      return photo
+    },
+  },
   ...['hidePhoto', 'unhidePhoto'].map(
     (operation): Row => ({
       operation,

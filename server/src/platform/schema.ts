@@ -116,6 +116,13 @@ export interface Comments {
   user_id: number;
 }
 
+export interface DamagedFiles {
+  fault: string;
+  found_at: Generated<Date>;
+  media_id: number;
+  sha256: string;
+}
+
 export interface Deliveries {
   created_at: Generated<Date>;
   device_id: string;
@@ -433,6 +440,11 @@ export interface PushAddresses {
   updated_at: Generated<Date>;
 }
 
+export interface RemovedFiles {
+  removed_at: Generated<Date>;
+  sha256: string;
+}
+
 export interface Reports {
   about_user_id: number | null;
   created_at: Generated<Date>;
@@ -465,6 +477,14 @@ export interface Standings {
   event_id: number | null;
   standing: string | null;
   user_id: number | null;
+}
+
+export interface StorageReports {
+  began_at: Date;
+  ended_at: Generated<Date>;
+  id: Generated<number>;
+  kind: string;
+  report: Json;
 }
 
 export interface UnnotifiedChanges {
@@ -537,6 +557,7 @@ export interface DB {
   chat_mutes: ChatMutes;
   comment_reactions: CommentReactions;
   comments: Comments;
+  damaged_files: DamagedFiles;
   deliveries: Deliveries;
   devices: Devices;
   event_links: EventLinks;
@@ -566,10 +587,12 @@ export interface DB {
   provider_flows: ProviderFlows;
   provider_proofs: ProviderProofs;
   push_addresses: PushAddresses;
+  removed_files: RemovedFiles;
   reports: Reports;
   seen_marks: SeenMarks;
   sequence_gaps: SequenceGaps;
   standings: Standings;
+  storage_reports: StorageReports;
   unnotified_changes: UnnotifiedChanges;
   upload_parts: UploadParts;
   upload_sessions: UploadSessions;
