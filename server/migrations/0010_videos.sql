@@ -19,6 +19,8 @@ create table videos (
   updated_at timestamptz not null default now()
 );
 create index videos_originals on videos (original_sha256);
+-- What the sweeper asks (platform/media/file-references.ts).
+create index videos_files on videos using gin ((array[original_sha256]));
 
 -- The URL of the photo is that of the MP4. Beside the photo, so that a page of a gallery reads no second row for each.
 alter table photos add column plays boolean not null default false;

@@ -21,6 +21,12 @@ export const addVideo = async (tx: Transaction, photo: { photoId: number; mediaI
   await addJob(tx, task, { photoId: photo.photoId })
 }
 
+/** For a photo that is back: a conversion that its deletion cut off begins again. */
+export const resumeVideo = async (tx: Transaction, photoId: number) => {
+  const video = await store.holdVideo(tx, photoId)
+  if (video?.state === 'waiting' || video?.state === 'converting') await addJob(tx, task, { photoId })
+}
+
 export type ConvertingOptions = {
   /** Connections apart from those that serve requests. */
   db: Database

@@ -1,4 +1,4 @@
-import type { Comment, CommentReactedUser, Photo } from '@afterglow/contract/gallery'
+import type { Comment, CommentReactedUser, DeletedPhoto, Photo } from '@afterglow/contract/gallery'
 import type { z } from 'zod'
 import { type Person, presentMinimalUser } from '../accounts/persons.ts'
 import type { Standing } from '../events/standing.ts'
@@ -14,6 +14,7 @@ import {
   maySeePlace,
 } from './access.ts'
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
+import type { DeletedPhotoRow } from './deleted-store.ts'
 import type { PhotoRow } from './store.ts'
 import type { VideoState } from './videos-store.ts'
 
@@ -53,7 +54,9 @@ export const presentPhoto = (
   taken_by: presentMinimalUser(takenBy, urls),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
-  ...(more && { extra: presentPhotoExtra(row, more, urls.media(row.media_id, 'display', mediaEpoch + row.picture_epoch)) }),
+  ...(more && {
+    extra: presentPhotoExtra(row, more, urls.media(row.media_id, 'display', mediaEpoch + row.picture_epoch)),
+  }),
 })
 
 const presentPhotoExtra = (
@@ -101,6 +104,21 @@ const presentVideo = ({ state, progress, duration_ms, fault }: Picture, stillUrl
         poster_url: stillUrl,
         reason: fault === null ? null : (reasons[fault] ?? gaveUp),
       }
+
+export const presentDeletedPhoto = (
+  row: DeletedPhotoRow,
+  { takenBy, mediaEpoch, urls }: Omit<PhotoBeside, 'more'>,
+): z.output<typeof DeletedPhoto> => ({
+  id: String(row.id),
+  event_id: String(row.event_id),
+  event_photo_preview_url: urls.media(row.media_id, 'deleted', mediaEpoch + row.picture_epoch),
+  event_photo_likes_count: String(row.likes_count),
+  event_photo_comments_count: String(row.comments_count),
+  taken_by: presentMinimalUser(takenBy, urls),
+  created_at: row.created_at.toISOString(),
+  deleted_at: row.deleted_at.toISOString(),
+  restorable_until: row.restorable_until.toISOString(),
+})
 
 const placeOf = ({ latitude, longitude }: Picture) =>
   latitude === null || longitude === null ? null : { latitude, longitude }
