@@ -207,11 +207,9 @@ export const openApp = async (opening: Opening): Promise<App> => {
   recoveryRoutes(serve, serveOpen, { answers })
   realtimeRoutes(serve, serveOpen, { showing, membership, vapidPublicKey, log })
   notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
-  eventRoutes(serve, { media, blockedWith })
-  linkRoutes(
-    { serve, serveOpen, serveEither },
-    { answers, codes: openLinkCodes(secrets.media.key), limits, blockedWith },
-  )
+  const codes = openLinkCodes(secrets.media.key)
+  eventRoutes(serve, { media, blockedWith, codes })
+  linkRoutes({ serve, serveOpen, serveEither }, { answers, codes, limits, blockedWith })
   linkPictureRoutes(server, { db, limits, perNetwork: numbers.signInsPerAddressPerMinute, urls: urlsOfRequest })
   peopleRoutes(serve, { reportable })
   galleryRoutes(serve, { media, sessionFiles, photosPerGuest: numbers.photosPerGuest })
