@@ -57,6 +57,7 @@ import { openPictures } from './platform/media/picture.ts'
 import { findVariant, openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
 import { openSessionFiles } from './platform/media/session-files.ts'
+import { openSessionParts } from './platform/media/session-parts.ts'
 import { openSigner } from './platform/media/signed-url.ts'
 import { storageTasks } from './platform/media/storage-tasks.ts'
 import { countAnswers, countPushes, countUploads, openCounts } from './platform/metrics/counts.ts'
@@ -111,7 +112,10 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const refuseTheRest = refuseOtherMethods(server)
 
   const storage = await openStorage(config)
-  const sessionFiles = await openSessionFiles(join(config.dataDir, 'media', 'sessions'), storage)
+  const sessionFiles =
+    config.storage.at === 'disk' && config.storage.from === null
+      ? await openSessionFiles(join(config.dataDir, 'media', 'sessions'), storage)
+      : openSessionParts(db, storage)
   const pictures = openPictures({ storage, log })
   const media = openMedia(pictures, storage, numbers.photoPixelsMax)
   const signer = openSigner(secrets.media)

@@ -35,14 +35,16 @@ const needed = sql`
 const ofAllSources = (query: (source: FileSource) => RawBuilder<unknown>) =>
   sql.join(fileSources.map(query), sql` union all `)
 
-/** Which of these files some row needs. */
+/** Which of these files some row needs, be it a session of an upload that is under way. */
 export const neededAmong = async (db: Db, hashes: readonly string[]): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ sha256: string }>`
     select distinct sha256 from (${ofAllSources(
       source => sql`
         select unnest(${source.hashes}) as sha256 from media o ${source.joined}
         where ${source.hashes} && ${hashes}::text[] and ${needed}`,
-    )}) named where sha256 = any(${hashes}::text[])`.execute(db)
+    )}
+      union all select sha256 from upload_parts where sha256 = any(${hashes}::text[])
+    ) named where sha256 = any(${hashes}::text[])`.execute(db)
   return new Set(rows.map(row => row.sha256))
 }
 
