@@ -167,7 +167,8 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
       return rows[0]?.left
     }
     await expect.poll(left, { timeout: 20_000 }).toBe(0)
-    expect(heard.of('photo.updated').filter(({ id }) => id === second.id)).toEqual([])
+    const told = heard.of('photo.updated').filter(({ id }) => id === second.id)
+    expect(told.map(({ extra }) => extra?.video_state?.state)).not.toContain('ready')
     expect(await temporaries()).toEqual([])
   })
 })
