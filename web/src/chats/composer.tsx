@@ -127,9 +127,7 @@ export const Composer = ({ chat, eventId, writing, onDone, onSent }: Props) => {
               type="file"
               accept="image/*"
               multiple
-              tabIndex={-1}
-              aria-label={t('composer.pictures')}
-              className="sr-only"
+              hidden
               onChange={event => {
                 add(event.target.files ?? [])
                 event.target.value = ''
@@ -149,7 +147,10 @@ export const Composer = ({ chat, eventId, writing, onDone, onSent }: Props) => {
           aria-label={pictures.length > 0 ? t('composer.caption') : t('composer.message')}
           placeholder={pictures.length > 0 ? t('composer.caption') : t('composer.message')}
           {...mentioning.described}
-          onChange={event => write(event.target.value)}
+          onChange={event => {
+            write(event.target.value)
+            mentioning.moveTo(event.target.selectionStart)
+          }}
           onKeyDown={onKeyDown}
           onPaste={event => {
             if (event.clipboardData.files.length > 0 && !edits) {
