@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{contract,server,sdk,bench,bin,web}/**/*.test.ts'],
-    globalSetup: ['server/test/database.ts'],
+    globalSetup: ['server/test/database.ts', 'server/test/s3-server.ts'],
     // Processes of their own, as native modules (sharp, argon2) and signals are part of what is tested.
     pool: 'forks',
     maxWorkers: 2,

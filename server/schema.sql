@@ -150,6 +150,17 @@ table comments (
   constraint comments_pkey PRIMARY KEY (id)
   constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
+table damaged_files (
+  sha256 text not null,
+  media_id bigint not null,
+  fault text not null,
+  found_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX damaged_files_pkey ON damaged_files USING btree (sha256)
+  constraint damaged_files_fault_check CHECK ((fault = ANY (ARRAY['missing'::text, 'changed'::text, 'wrong length'::text, 'unreadable'::text])))
+  constraint damaged_files_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
+  constraint damaged_files_pkey PRIMARY KEY (sha256)
+
 table deliveries (
   notification_id bigint not null,
   device_row bigint not null,
@@ -456,6 +467,7 @@ table media (
   look bit(128),
   epoch integer not null default 0
 )
+  CREATE INDEX media_files ON media USING gin (media_hashes(original_sha256, variants))
   CREATE INDEX media_of_event ON media USING btree (event_id, original_sha256)
   CREATE TRIGGER media_repeat_epoch AFTER UPDATE OF epoch ON media FOR EACH ROW EXECUTE FUNCTION repeat_media_epoch()
   CREATE UNIQUE INDEX media_pkey ON media USING btree (id)
@@ -579,6 +591,7 @@ table photos (
   picture_epoch integer not null default 0
 )
   CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
+  CREATE INDEX photos_deleted ON photos USING btree (event_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)
   CREATE INDEX photos_doubles ON photos USING btree (same_as) WHERE (same_as IS NOT NULL)
   CREATE INDEX photos_hidden ON photos USING btree (event_id, sequence) WHERE ((hidden_at IS NOT NULL) AND (deleted_at IS NULL))
   CREATE INDEX photos_looks ON photos USING btree (event_id, id) INCLUDE (look) WHERE ((deleted_at IS NULL) AND (look IS NOT NULL))
@@ -637,6 +650,13 @@ table push_addresses (
   constraint push_addresses_fingerprint_key UNIQUE (fingerprint)
   constraint push_addresses_pkey PRIMARY KEY (device_row)
 
+table removed_files (
+  sha256 text not null,
+  removed_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX removed_files_pkey ON removed_files USING btree (sha256)
+  constraint removed_files_pkey PRIMARY KEY (sha256)
+
 table reports (
   id bigint not null identity,
   reporter_id bigint not null,
@@ -680,6 +700,18 @@ table sequence_gaps (
   CREATE UNIQUE INDEX sequence_gaps_pkey ON sequence_gaps USING btree (list, parent_id, block)
   constraint sequence_gaps_pkey PRIMARY KEY (list, parent_id, block)
 
+table storage_reports (
+  id bigint not null identity,
+  kind text not null,
+  began_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null default now(),
+  report jsonb not null
+)
+  CREATE INDEX storage_reports_latest ON storage_reports USING btree (kind, id DESC)
+  CREATE UNIQUE INDEX storage_reports_pkey ON storage_reports USING btree (id)
+  constraint storage_reports_kind_check CHECK ((kind = ANY (ARRAY['sweep'::text, 'scrub'::text])))
+  constraint storage_reports_pkey PRIMARY KEY (id)
+
 table unnotified_changes (
   change_id bigint not null,
   tries smallint not null default 0,
@@ -688,6 +720,17 @@ table unnotified_changes (
   CREATE UNIQUE INDEX unnotified_changes_pkey ON unnotified_changes USING btree (change_id)
   constraint unnotified_changes_change_id_fkey FOREIGN KEY (change_id) REFERENCES changes(id) ON DELETE CASCADE
   constraint unnotified_changes_pkey PRIMARY KEY (change_id)
+
+table upload_parts (
+  session_id uuid not null,
+  start bigint not null,
+  bytes bigint not null,
+  sha256 text not null
+)
+  CREATE INDEX upload_parts_files ON upload_parts USING btree (sha256)
+  CREATE UNIQUE INDEX upload_parts_pkey ON upload_parts USING btree (session_id, start)
+  constraint upload_parts_pkey PRIMARY KEY (session_id, start)
+  constraint upload_parts_session_id_fkey FOREIGN KEY (session_id) REFERENCES upload_sessions(id) ON DELETE CASCADE
 
 table upload_sessions (
   id uuid not null,
@@ -874,6 +917,12 @@ begin
     || array_to_string(words.besides || lower(person.username), ' ');
 end $function$
 
+CREATE OR REPLACE FUNCTION public.media_hashes(original_sha256 text, variants jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (ARRAY[original_sha256] || ARRAY(SELECT (variant.file ->> 'sha256'::text) FROM jsonb_each(media_hashes.variants) variant(name, file)))
+
 CREATE OR REPLACE FUNCTION public.message_block(chat_id bigint, block bigint)
  RETURNS text
  LANGUAGE sql
@@ -891,6 +940,31 @@ CREATE OR REPLACE FUNCTION public.message_words(value text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN tsvector_to_array(to_tsvector('simple'::regconfig, translate(CASE WHEN (octet_length(value) = length(value)) THEN value ELSE regexp_replace(folded(value), '([\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u9FFF\uF900-\uFAFF])'::text, ' \1 '::text, 'g'::text) END, '@./'''::text, '   '::text)))
+
+CREATE OR REPLACE FUNCTION public.open_session(for_user bigint, on_device text, on_platform text, in_timezone text, with_hash bytea, sessions_max integer)
+ RETURNS TABLE(expires_at timestamp with time zone, ended boolean, person_status smallint)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  dropped integer;
+begin
+  select status into person_status from users where id = for_user for no key update;
+  update users set timezone = in_timezone where id = for_user and timezone <> in_timezone;
+  insert into devices as d (user_id, device_id, platform, timezone, token_hash, token_expires_at)
+  values (for_user, on_device, on_platform, in_timezone, with_hash, now() + interval '30 days')
+  on conflict (user_id, device_id) do update set
+    platform = excluded.platform, timezone = excluded.timezone,
+    token_hash = excluded.token_hash, token_expires_at = excluded.token_expires_at,
+    previous_token_hash = null, previous_token_expires_at = null,
+    last_used_at = now(), created_at = now(), updated_at = now()
+  -- A row that was there has been updated by this transaction, one that is new by none.
+  returning d.token_expires_at, d.xmax <> 0 into expires_at, ended;
+  delete from devices where id in (
+    select id from devices where user_id = for_user order by last_used_at desc, id desc offset sessions_max);
+  get diagnostics dropped = row_count;
+  ended := ended or dropped > 0;
+  return next;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.pairs_of(person users)
  RETURNS TABLE(lead text, other text)

@@ -56,6 +56,18 @@ export const Photo = shape('GalleryPhoto', {
     .optional(),
 })
 
+export const DeletedPhoto = shape('DeletedGalleryPhoto', {
+  id: IdString,
+  event_id: IdString,
+  event_photo_preview_url: Url,
+  event_photo_likes_count: CountString,
+  event_photo_comments_count: CountString,
+  taken_by: MinimalUser,
+  created_at: Timestamp,
+  deleted_at: Timestamp,
+  restorable_until: Timestamp,
+})
+
 export const Comment = shape('GalleryPhotoComment', {
   id: IdNumber,
   event_photo_comment: z.string(),
@@ -251,6 +263,35 @@ export const deletePhoto = route({
     noSuchPhoto: noSuchPhotoToView,
     notInEvent,
     mayNotDeletePhoto: says('User is not allowed to delete this event photo'),
+  },
+})
+
+export const listDeletedPhotos = route({
+  name: 'listDeletedPhotos',
+  summary: 'What can be restored, latest deleted first: of the whole gallery for organizers, of oneself for guests.',
+  at: [['GET', 'api/gallery/deleted/{event_id}']],
+  input: z.object({ event_id: Id, ...Paging }),
+  reply: Page(DeletedPhoto),
+  refusals: {
+    noSuchEvent: notFound('Event not found!'),
+    notInEvent: says('The user is neither a guest nor an organizer of the event'),
+  },
+})
+
+export const restorePhoto = route({
+  name: 'restorePhoto',
+  summary:
+    'Puts a photo back that was deleted less than 30 days ago, with its likes and comments; by its uploader or an organizer.',
+  at: [['PUT', 'api/gallery/photo/restore/{event_photo_id}']],
+  extra: true,
+  input: z.object({ event_photo_id: Id }),
+  reply: Photo,
+  refusals: {
+    noSuchPhoto: noSuchPhotoToView,
+    notInEvent,
+    mayNotRestorePhoto: says('User is not allowed to restore this event photo'),
+    tooManyPhotos: says("You've exceeded the maximum number of photos allowed to be uploaded."),
+    alreadyInAlbum: says('The attachment is in the gallery'),
   },
 })
 

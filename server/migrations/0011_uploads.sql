@@ -19,6 +19,16 @@ create table upload_sessions (
 create index upload_sessions_waiting on upload_sessions (event_id, user_id) where photo_id is null;
 create index upload_sessions_over on upload_sessions (touched_at);
 
+-- Where machines share a storage: the files that a session's bytes lie in until then.
+create table upload_parts (
+  session_id uuid not null references upload_sessions on delete cascade,
+  start bigint not null,
+  bytes bigint not null,
+  sha256 text not null,
+  primary key (session_id, start)
+);
+create index upload_parts_files on upload_parts (sha256);
+
 -- CRC-32 of stored files, which a zip names before their bytes. A file never changes, so neither does its sum.
 create table file_sums (
   sha256 text primary key,

@@ -41,7 +41,7 @@ import { blockedWith } from './people/access.ts'
 import { peopleNoticing } from './people/noticing.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { type Database, openDatabase } from './platform/database.ts'
-import { hourly, tidyUp } from './platform/housekeeping.ts'
+import { hourly, nightly, tidyUp } from './platform/housekeeping.ts'
 import { readBodies } from './platform/http/bodies.ts'
 import { documentRoutes } from './platform/http/documents.ts'
 import { openRateLimits } from './platform/http/limits.ts'
@@ -50,14 +50,16 @@ import { openServer, originOf, refuseOtherMethods } from './platform/http/server
 import { type Urls, urlsFor } from './platform/http/urls.ts'
 import { openJobs } from './platform/jobs.ts'
 import { openMailer } from './platform/mail/mailer.ts'
-import { openDisk } from './platform/media/disk.ts'
 import { receive } from './platform/media/incoming.ts'
 import { initialsRoute } from './platform/media/initials-route.ts'
+import { openStorage } from './platform/media/open-storage.ts'
 import { openPictures } from './platform/media/picture.ts'
 import { findVariant, openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
 import { openSessionFiles } from './platform/media/session-files.ts'
+import { openSessionParts } from './platform/media/session-parts.ts'
 import { openSigner } from './platform/media/signed-url.ts'
+import { storageTasks } from './platform/media/storage-tasks.ts'
 import { countAnswers, countPushes, countUploads, openCounts } from './platform/metrics/counts.ts'
 import { serveMetrics } from './platform/metrics/serving.ts'
 import { definitionsOf } from './platform/openid/definition.ts'
@@ -109,8 +111,11 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const push = counts ? countPushes(opening.push, counts) : opening.push
   const refuseTheRest = refuseOtherMethods(server)
 
-  const storage = await openDisk(join(config.dataDir, 'media'))
-  const sessionFiles = await openSessionFiles(join(config.dataDir, 'media', 'sessions'), storage)
+  const storage = await openStorage(config)
+  const sessionFiles =
+    config.storage.at === 'disk' && config.storage.from === null
+      ? await openSessionFiles(join(config.dataDir, 'media', 'sessions'), storage)
+      : openSessionParts(db, storage)
   const pictures = openPictures({ storage, log })
   const media = openMedia(pictures, storage, numbers.photoPixelsMax)
   const signer = openSigner(secrets.media)
@@ -158,6 +163,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
     timing,
     log,
   })
+  const closing = new AbortController()
   const mailer = openMailer({ ...config.mail, folder: join(config.dataDir, 'mail'), log })
   const tasks = {
     ...notifications.tasks,
@@ -171,10 +177,11 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await pruneFlows(background)
       await pruneMail(background)
     },
+    ...storageTasks({ db: background, storage, signal: closing.signal, log }),
     eraseAccounts: () => eraseDueAccounts(background),
     exportAccount: ({ id }: { id: number }) => makeExport(background, storage, id),
   }
-  const jobs = await openJobs({ url: databaseUrl, tasks, crontab: hourly, log })
+  const jobs = await openJobs({ url: databaseUrl, tasks, crontab: `${hourly}\n${nightly}`, log })
 
   const channelDb = openDatabase(databaseUrl, {
     connections: 4,
@@ -204,11 +211,9 @@ export const openApp = async (opening: Opening): Promise<App> => {
   recoveryRoutes(serve, serveOpen, { answers })
   realtimeRoutes(serve, serveOpen, { showing, membership, vapidPublicKey, log })
   notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
-  eventRoutes(serve, { media, blockedWith })
-  linkRoutes(
-    { serve, serveOpen, serveEither },
-    { answers, codes: openLinkCodes(secrets.media.key), limits, blockedWith },
-  )
+  const codes = openLinkCodes(secrets.media.key)
+  eventRoutes(serve, { media, blockedWith, codes })
+  linkRoutes({ serve, serveOpen, serveEither }, { answers, codes, limits, blockedWith })
   linkPictureRoutes(server, { db, limits, perNetwork: numbers.signInsPerAddressPerMinute, urls: urlsOfRequest })
   peopleRoutes(serve, { reportable })
   galleryRoutes(serve, { media, sessionFiles, photosPerGuest: numbers.photosPerGuest })
@@ -237,6 +242,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await notifications.close()
       // What is on its way ends at once and is tried again, instead of waiting for a service that hangs.
       await push.close()
+      closing.abort()
       await jobs.close()
       mailer.close()
       await background.destroy()
@@ -244,6 +250,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
       presence.close()
       shared?.close()
       await pictures.close()
+      storage.close()
     },
   }
 }

@@ -11,6 +11,7 @@ test('an empty environment gives the defaults', () => {
     dataDir: `${process.cwd()}/data`,
     secretsFile: null,
     databaseUrl: null,
+    storage: { at: 'disk', from: null },
     redisUrl: null,
     trustedProxies: [],
     corsOrigins: [],
@@ -46,6 +47,42 @@ test('what Apple asks for is set as a whole or not at all', () => {
   const read = { key: '/k.p8', keyId: 'ABCDEFGHIJ', teamId: 'KLMNOPQRST', topic: 'com.example.party' }
   expect(readConfig(apns).push.apns).toEqual(read)
   for (const name of Object.keys(apns)) expect(() => readConfig({ ...apns, [name]: '' })).toThrow('belong together')
+})
+
+test('a bucket on S3 is named by a URL, its keys stand beside', () => {
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret word' }
+  const STORAGE = 's3://party-photos/a/b/?endpoint=https://s3.party.example&region=eu-west-1&path_style=1'
+  const at = { bucket: 'party-photos', prefix: 'a/b', region: 'eu-west-1', pathStyle: true }
+  const read = { endpoint: 'https://s3.party.example', accessKeyId: 'id', secretAccessKey: 'secret word' }
+  expect(readConfig({ ...keys, STORAGE, STORAGE_FROM: 'disk' }).storage).toEqual({
+    at: { ...at, ...read },
+    from: 'disk',
+  })
+  expect(readConfig({ ...keys, STORAGE: 's3://party-photos' }).storage.at).toMatchObject({
+    prefix: '',
+    endpoint: null,
+    region: 'us-east-1',
+    pathStyle: false,
+  })
+  expect(() => readConfig({ STORAGE })).toThrow(
+    'STORAGE is on S3, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+  )
+  expect(() => readConfig({ STORAGE_FROM: 'disk' })).toThrow('STORAGE_FROM is the same place as STORAGE.')
+})
+
+test.each([
+  'S3',
+  's3://',
+  's3://Bucket',
+  's3://bucket/../x',
+  's3://bucket?endpoint=bucket',
+  's3://bucket?endpoint=https://s3.party.example/path',
+  's3://bucket?path_style=yes',
+  's3://bucket?colour=blue',
+  's3://key:word@bucket',
+  'https://bucket',
+])('%s is no storage', STORAGE => {
+  expect(() => readConfig({ STORAGE })).toThrow(/^STORAGE is ".*", but must be disk or a URL like s3:/)
 })
 
 test('providers are read by what names them, own ones by their number', () => {

@@ -18,6 +18,7 @@ import {
   WrongSetting,
   wholeNumber,
 } from './setting.ts'
+import { readStorage, type StorageSettings, storageSettings } from './storage-settings.ts'
 
 export type Limits = {
   /** Multiplies every rate limit; 1 in normal service. Load tests raise it, nothing else should. */
@@ -64,6 +65,7 @@ export type Config = {
   secretsFile: string | null
   /** null: the embedded PostgreSQL under dataDir. */
   databaseUrl: string | null
+  storage: StorageSettings
   /** null: this process shares nothing with others but the database. */
   redisUrl: string | null
   /** Address ranges (CIDR) whose forwarded headers are believed. */
@@ -125,6 +127,7 @@ export const settings = {
     allowed: 'a URL like postgres://user:password@host:5432/name',
     form: orNull(postgresUrl),
   },
+  ...storageSettings,
   REDIS_URL: {
     default: '',
     meaning: 'a Redis that several processes share rate limits and presence by, and nudge each other; unset: none',
@@ -283,6 +286,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: read('DATA_DIR', settings.DATA_DIR),
     secretsFile: read('SECRETS_FILE', settings.SECRETS_FILE),
     databaseUrl: read('DATABASE_URL', settings.DATABASE_URL),
+    storage: readStorage(read),
     redisUrl: read('REDIS_URL', settings.REDIS_URL),
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
     corsOrigins: read('CORS_ORIGINS', settings.CORS_ORIGINS),

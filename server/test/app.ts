@@ -10,10 +10,16 @@ import { openApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Timing } from '../src/notifications/engine.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
+import { openStorage } from '../src/platform/media/open-storage.ts'
+import type { Storage } from '../src/platform/media/storage.ts'
 import type { PublishedTiming } from '../src/platform/openid/published.ts'
 import { openPush, type Push } from '../src/platform/push/senders.ts'
 import type { WebClient } from '../src/platform/web-client/open.ts'
 import { template } from './database.ts'
+import { envOf, s3Place } from './s3.ts'
+
+/** `TEST_STORAGE=s3 npm test -- server/src/gallery`: every service of the run keeps its files on S3. */
+const onS3 = process.env.TEST_STORAGE === 's3'
 
 /** A database of this test file's own, cloned from the migrated template; dropped when the file is done. */
 export const cloneDatabase = async (): Promise<{ db: Database; url: string }> => {
@@ -36,6 +42,8 @@ export type TestApp = {
   db: Database
   databaseUrl: string
   dataDir: string
+  /** Where its files are, opened a second time. */
+  storage: Storage
   metricsAddress: string | null
   /** A client of the service, signed in with this token. */
   as(token?: string): Afterglow
@@ -57,11 +65,13 @@ export const openTestApp = async (
   { env = {}, push, timing, webClient }: Surroundings = {},
 ): Promise<TestApp> => {
   const { db, url: databaseUrl } = await cloneDatabase()
+  const place = onS3 ? envOf(await s3Place()) : {}
   const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-app-'))
   const config = readConfig({
     DATA_DIR: dataDir,
     RATE_LIMIT_FACTOR: '1000',
     SIGN_INS_PER_ADDRESS: '100000',
+    ...place,
     ...env,
   })
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
@@ -78,8 +88,10 @@ export const openTestApp = async (
     checkReplies: true,
   })
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  const storage = await openStorage(config, join(dataDir, 'tmp-of-test'))
   afterAll(async () => {
     await app.close()
+    storage.close()
     await rm(dataDir, { recursive: true, force: true })
   })
   return {
@@ -87,6 +99,7 @@ export const openTestApp = async (
     db,
     databaseUrl,
     dataDir,
+    storage,
     metricsAddress: app.metricsAddress,
     as: token => afterglow({ baseUrl: url, ...(token && { token }) }),
     withExtra: token => afterglow({ baseUrl: url, token, extra: true }),

@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
 
 /* Files made byte by byte to hurt a decoder, none larger than needed. */
 
@@ -35,6 +36,26 @@ export function gifOf(width: number, height: number, frames: number): Buffer {
   frame.writeUInt16LE(width, 13)
   frame.writeUInt16LE(height, 15)
   return Buffer.concat([Buffer.from('GIF89a'), screen, ...Array(frames).fill(frame), Buffer.from(';')])
+}
+
+/** A WebP of `frames` frames on a canvas of any declared size, over one pixel each. */
+export async function webpOf(width: number, height: number, frames: number): Promise<Buffer> {
+  const still = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#f00' } })
+    .webp({ lossless: true })
+    .toBuffer()
+  const u24 = (value: number) => Buffer.from([value & 255, (value >> 8) & 255, value >> 16])
+  const part = (kind: string, content: Buffer) => {
+    const head = Buffer.alloc(8)
+    head.write(kind, 'latin1')
+    head.writeUInt32LE(content.length, 4)
+    return Buffer.concat([head, content, Buffer.alloc(content.length % 2)])
+  }
+  // Where it lies, how large it is and how long it shows; then the picture as a still carries it.
+  const place = Buffer.concat([u24(0), u24(0), u24(0), u24(0), u24(100), Buffer.from([0])])
+  const frame = part('ANMF', Buffer.concat([place, still.subarray(12)]))
+  const head = part('VP8X', Buffer.concat([Buffer.from([2, 0, 0, 0]), u24(width - 1), u24(height - 1)]))
+  const body = Buffer.concat([Buffer.from('WEBP'), head, part('ANIM', Buffer.alloc(6)), ...Array(frames).fill(frame)])
+  return part('RIFF', body)
 }
 
 /** The first box of a phone's HEIC (or of another kind, by its brands), without anything behind it. */

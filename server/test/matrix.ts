@@ -260,6 +260,17 @@ const people: Row[] = [
       report_reason: 'Not nice',
     }),
   },
+  { operation: 'listReports', outcomes: { anyone: 200 }, input: () => paged },
+  {
+    operation: 'resolveReport',
+    outcomes: everyone('noSuchReport', { organizer: 200 }),
+    input: async (scene, { organizer, guest }) => {
+      const { message_id } = await scene.message()
+      await guest.api.people.report({ report_type: 'message', report_id: message_id, report_reason: 'Not nice' })
+      const { data } = await organizer.api.people.listReports(paged)
+      return { report_id: data[0]?.id }
+    },
+  },
 ]
 
 const onPhoto = (scene: Scene) => scene.photo()
@@ -292,6 +303,16 @@ const gallery: Row[] = [
     input: async scene => ({ ...(await scene.photo()), ...paged }),
   },
   { operation: 'deletePhoto', outcomes: members('notInEvent', { guest: 'mayNotDeletePhoto' }), input: onPhoto },
+  { operation: 'listDeletedPhotos', outcomes: members('notInEvent'), input: inEvent },
+  {
+    operation: 'restorePhoto',
+    outcomes: members('notInEvent', { guest: 'mayNotRestorePhoto' }),
+    input: async (scene, { author }) => {
+      const photo = await scene.photo()
+      await author.api.gallery.deletePhoto(photo)
+      return photo
+    },
+  },
   ...['hidePhoto', 'unhidePhoto'].map(
     (operation): Row => ({
       operation,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,8 @@ export type StorageAtHand = {
   directory: string
   /** A file beside the storage, as an upload would lie there. */
   uploaded(bytes: Buffer): Promise<string>
+  /** Stores bytes as an upload would; their hash. */
+  put(bytes: Buffer): Promise<string>
   /** Names of temporaries and hashes of files that are there now. */
   temporaries(): Promise<string[]>
   hashes(): Promise<string[]>
@@ -21,21 +23,39 @@ export type StorageAtHand = {
 export async function storageAtHand(): Promise<StorageAtHand> {
   const home = await mkdtemp(join(tmpdir(), 'afterglow-media-'))
   const directory = join(home, 'media')
-  const storage = await openDisk(directory)
-  return {
-    storage,
+  return atHand({
+    storage: await openDisk(directory),
+    home,
     directory,
-    async uploaded(bytes) {
-      const path = join(home, randomUUID())
-      await writeFile(path, bytes)
-      return path
-    },
-    temporaries: () => readdir(join(directory, 'tmp')),
-    hashes: async () => (await Array.fromAsync(storage.stored())).map(file => file.sha256),
-    async bytesOf(sha256) {
-      const { stream } = await storage.open(sha256)
-      return Buffer.concat(await stream.toArray())
-    },
     end: () => rm(home, { recursive: true, force: true }),
-  }
+  })
 }
+
+type Opened = { storage: Storage; home: string; directory: string; end(): Promise<void> }
+
+export const atHand = ({ storage, home, directory, end }: Opened): StorageAtHand => ({
+  storage,
+  directory,
+  async uploaded(bytes) {
+    const path = join(home, randomUUID())
+    await writeFile(path, bytes)
+    return path
+  },
+  async put(bytes) {
+    const { path } = storage.temporary()
+    await writeFile(path, bytes, { mode: 0o600 })
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    await storage.put(path, sha256)
+    return sha256
+  },
+  temporaries: () => readdir(join(directory, 'tmp')),
+  hashes: async () => (await Array.fromAsync(storage.stored())).map(file => file.sha256),
+  async bytesOf(sha256) {
+    const { stream } = await storage.open(sha256)
+    return Buffer.concat(await stream.toArray())
+  },
+  async end() {
+    storage.close()
+    await end()
+  },
+})

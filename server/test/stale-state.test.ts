@@ -75,6 +75,10 @@ const acts: Record<string, Act> = {
   like: async (who, place, aim) => who.api.gallery.likePhoto(await photoAt(who, place, aim)),
   unlike: async (who, place, aim) => who.api.gallery.unlikePhoto(await photoAt(who, place, aim)),
   takeDown: async (who, place, aim) => who.api.gallery.deletePhoto(await photoAt(who, place, aim)),
+  putBack: async (who, { event_id }, aim) => {
+    const { data } = await who.api.gallery.listDeletedPhotos({ event_id, ...paged })
+    return who.api.gallery.restorePhoto({ event_photo_id: Number(nth(data, aim).id) })
+  },
   comment: async (who, place, aim) =>
     who.api.gallery.saveComment({ ...(await photoAt(who, place, aim)), event_photo_comment: 'Nice' }),
   answer: async (who, place, aim) => {

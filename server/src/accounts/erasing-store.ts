@@ -25,11 +25,11 @@ export const letErasureCome = async (
 }
 
 /** Who signs in while there is time stays. */
-export const cancelErasure = (tx: Transaction, userId: number) =>
+export const cancelErasure = (db: Db, userId: number) =>
   sql`
     update users set status = coalesce(status_before, 2), status_before = null, erase_at = null, erases_content = false,
       updated_at = now()
-    where id = ${userId} and status = 4 and erased_at is null`.execute(tx)
+    where id = ${userId} and status = 4 and erased_at is null`.execute(db)
 
 const due = sql`erase_at <= now() and erased_at is null`
 

@@ -113,5 +113,5 @@ export const changePassword = async (
   if (!(await passwordIs(passwords.current, current))) refuse('wrongPassword')
   const passwordHash = await hashPassword(passwords.next)
   await transact(db, tx => replacePassword(tx, viewer, passwordHash, language))
-  forgetSessions()
+  forgetSessions(viewer.id)
 }

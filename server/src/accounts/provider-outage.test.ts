@@ -5,7 +5,7 @@ import { newKey, openIssuer } from '../../test/openid/issuer.ts'
 import { refusal, says } from '../../test/refused.ts'
 
 const issuer = await openIssuer()
-const timing = { timeoutMs: 400, keptMs: 1_000, cooldownMs: 200, failureKeptMs: 300 }
+const timing = { timeoutMs: 400, keptMs: 4_000, cooldownMs: 200, failureKeptMs: 1_000 }
 const away = says('The sign-in provider cannot be reached. Please try again later.')
 const wrong = { status: 401, body: { error_message: 'Incorrect Details. Please try again.' } }
 const device = { device_id: 'a phone', user_timezone: 'UTC', user_device_platform: 'ios' }

@@ -40,7 +40,7 @@ export const resetPassword = async (db: Database, asked: { code: string; passwor
     await store.endSessionsBut(tx, userId, null)
     await mail(tx, { about: 'passwordChanged', userId }, { address: email, language })
   })
-  forgetSessions()
+  forgetSessions(userId)
 }
 
 /** Tells the owner, and ends every other session and every code on its way. `viewer` keeps their own. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { userStatus } from '@afterglow/contract/accounts'
 import { LRUCache } from 'lru-cache'
-import { type Database, type Db, transact } from '../platform/database.ts'
+import { afterCommit, type Database, type Db, type Transaction } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { cancelErasure } from './erasing-store.ts'
@@ -16,20 +16,31 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 /** A revoked token is refused at once by this process and after this long by any other. */
 const trustedMs = 1000
-const known = new LRUCache<string, Viewer>({ max: 20_000, ttl: trustedMs })
+const known = new LRUCache<string, { viewer: Viewer; asOf: number }>({ max: 20_000, ttl: trustedMs })
+
+// How many times sessions ended here; and at which count for whom, kept longer than any look at a token may last.
+let ends = 0
+let endedForAll = 0
+const endedFor = new LRUCache<number, number>({ max: 20_000, ttl: 60_000 })
 
 /** Whose token this is, now. Undefined for a token that is unknown, expired, revoked or of a suspended account. */
-export const findViewer =
-  (db: Database) =>
-  (token: string): Viewer | undefined | Promise<Viewer | undefined> =>
-    known.get(token) ?? look(db, token)
+export const findViewer = (db: Database) => {
+  return (token: string): Viewer | undefined | Promise<Viewer | undefined> => {
+    const kept = known.get(token)
+    return kept && stands(kept) ? kept.viewer : look(db, token)
+  }
+}
+
+const stands = ({ viewer, asOf }: { viewer: Viewer; asOf: number }) =>
+  asOf >= endedForAll && asOf >= (endedFor.get(viewer.id) ?? 0)
 
 const look = async (db: Database, token: string) => {
+  const asOf = ends
   const found = await store.findSession(db, hashOf(token))
   if (!found) return undefined
   if (found.unused_lately) await store.touchDevice(db, found.device_row)
   const viewer = { id: found.user_id, deviceRow: found.device_row }
-  known.set(token, viewer)
+  known.set(token, { viewer, asOf })
   return viewer
 }
 
@@ -55,9 +66,11 @@ export const expiriesOf = async (db: Db, held: readonly { deviceRow: number; tok
 
 const listeners = new Set<() => void>()
 
-/** Call after every commit that ends a session. */
-export const forgetSessions = () => {
-  known.clear()
+/** Call after every commit that ends sessions: of one person, or of whomever when nobody is named. */
+export const forgetSessions = (userId?: number) => {
+  ends += 1
+  if (userId === undefined) endedForAll = ends
+  else endedFor.set(userId, ends)
   for (const listener of listeners) listener()
 }
 
@@ -67,19 +80,18 @@ export const whenSessionsEnd = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Signs a device in: an earlier session of the same device ends, and the oldest beyond 20. Who was leaving stays. */
+/**
+ * Signs a device in: an earlier session of the same device ends, and the longest unused beyond 20. Who was leaving stays.
+ */
 export const openSession = async (db: Db, userId: number, device: NewDevice): Promise<Session> => {
   const token = newToken()
-  const expiresAt = await transact(db, async tx => {
-    const { status } = await store.lockUser(tx, userId)
-    if (status === userStatus.erasing) await cancelErasure(tx, userId)
-    const expires = await store.saveDevice(tx, userId, device, hashOf(token))
-    await store.endOldestSessions(tx, userId, sessionsMax)
-    return expires
-  })
-  forgetSessions()
-  return { token, expiresAt }
+  const opened = await store.openSession(db, { userId, device, tokenHash: hashOf(token), sessionsMax })
+  if (opened.status === userStatus.erasing) await cancelErasure(db, userId)
+  if (opened.ended) afterwards(db, () => forgetSessions(userId))
+  return { token, expiresAt: opened.expires_at }
 }
+
+const afterwards = (db: Db, tell: () => void) => (db.isTransaction ? afterCommit(db as Transaction, tell) : tell())
 
 /** A new token for the same device; the old one serves another 60 seconds, for requests under way. */
 export const refreshSession = async (db: Db, viewer: Viewer): Promise<Session> => {
@@ -91,7 +103,7 @@ export const refreshSession = async (db: Db, viewer: Viewer): Promise<Session> =
 export const logOut = async (db: Db, viewer: Viewer, { allDevices }: { allDevices: boolean }) => {
   if (allDevices) await store.endSessionsBut(db, viewer.id, null)
   else await store.endSession(db, viewer.id, viewer.deviceRow)
-  forgetSessions()
+  forgetSessions(viewer.id)
 }
 
 /** The caller forgets the sessions after its commit. */
@@ -110,5 +122,5 @@ export const removeDevice = async (db: Db, viewer: Viewer, deviceId: string) => 
     .where('device_id', '=', deviceId)
     .executeTakeFirst()
   if (removed.numDeletedRows === 0n) refuse('noSuchDevice')
-  forgetSessions()
+  forgetSessions(viewer.id)
 }

@@ -95,12 +95,10 @@ export const authenticateBy = (
 /** The one way into an account that is there: opens a session, unless it is suspended. */
 export const enter = async (
   db: Db,
-  user: { id: number; status: number; timezone: string } | undefined,
+  user: { id: number; status: number } | undefined,
   device: NewDevice,
 ): Promise<SignedIn> => {
   if (!user || user.status === userStatus.suspended) return refuse('wrongDetails')
-  if (user.timezone !== device.timezone)
-    await db.updateTable('users').set({ timezone: device.timezone }).where('id', '=', user.id).execute()
   return { userId: user.id, session: await openSession(db, user.id, device) }
 }
 

@@ -111,7 +111,7 @@ export const findByIdentity = (db: Db, { type, issuer, subject }: IdentityKey) =
   db
     .selectFrom('login_options')
     .innerJoin('users', 'users.id', 'login_options.user_id')
-    .select(['users.id', 'users.status', 'users.timezone'])
+    .select(['users.id', 'users.status'])
     .where('login_options.issuer', '=', issuer)
     .where('login_options.identifier', '=', subject)
     .where('login_options.type', '=', type)
@@ -132,13 +132,13 @@ export const removeIdentities = (tx: Transaction, userId: number) =>
  * That order makes an identifier that looks like somebody else's e-mail worthless.
  */
 export const findByLogin = (db: Db, login: string) =>
-  sql<{ id: number; password_hash: string | null; status: number; timezone: string }>`
-    select id, password_hash, status, timezone from (
-      select id, password_hash, status, timezone, 1 as rank, created_at from users where lower(email) = lower(${login})
+  sql<{ id: number; password_hash: string | null; status: number }>`
+    select id, password_hash, status from (
+      select id, password_hash, status, 1 as rank, created_at from users where lower(email) = lower(${login})
       union all
-      select id, password_hash, status, timezone, 2, created_at from users where lower(username) = lower(${login})
+      select id, password_hash, status, 2, created_at from users where lower(username) = lower(${login})
       union all
-      select u.id, u.password_hash, u.status, u.timezone, 3, o.created_at from login_options o join users u on u.id = o.user_id
+      select u.id, u.password_hash, u.status, 3, o.created_at from login_options o join users u on u.id = o.user_id
       where o.type = 1 and lower(o.identifier) = lower(${login})
     ) found order by rank, created_at limit 1`
     .execute(db)
@@ -178,23 +178,24 @@ export const findSession = (db: Db, tokenHash: Buffer) =>
 export const touchDevice = (db: Db, deviceRow: number) =>
   db.updateTable('devices').set({ last_used_at: sql`now()` }).where('id', '=', deviceRow).execute()
 
-/** Opens or replaces the session of a device; returns when its token expires. */
-export const saveDevice = async (tx: Transaction, userId: number, device: NewDevice, tokenHash: Buffer) => {
-  const { rows } = await sql<{ token_expires_at: Date }>`
-    insert into devices (user_id, device_id, platform, timezone, token_hash, token_expires_at)
-    values (${userId}, ${device.deviceId}, ${device.platform}, ${device.timezone}, ${tokenHash}, now() + interval '30 days')
-    on conflict (user_id, device_id) do update set
-      platform = excluded.platform, timezone = excluded.timezone,
-      token_hash = excluded.token_hash, token_expires_at = excluded.token_expires_at,
-      previous_token_hash = null, previous_token_expires_at = null,
-      last_used_at = now(), created_at = now(), updated_at = now()
-    returning token_expires_at`.execute(tx)
-  return (rows[0] as { token_expires_at: Date }).token_expires_at
-}
+/** `ended`: another session ended by it. */
+type OpenedSession = { expires_at: Date; ended: boolean; status: number }
 
-export const endOldestSessions = (tx: Transaction, userId: number, kept: number) =>
-  sql`delete from devices where id in (
-    select id from devices where user_id = ${userId} order by last_used_at desc, id desc offset ${kept})`.execute(tx)
+/** Signs a device in. */
+export const openSession = async (
+  db: Db,
+  {
+    userId,
+    device,
+    tokenHash,
+    sessionsMax,
+  }: { userId: number; device: NewDevice; tokenHash: Buffer; sessionsMax: number },
+) => {
+  const { rows } = await sql<OpenedSession>`
+    select expires_at, ended, person_status as status from open_session(${userId}, ${device.deviceId}, ${device.platform}, ${device.timezone},
+      ${tokenHash}, ${sessionsMax})`.execute(db)
+  return rows[0] as OpenedSession
+}
 
 export const replaceToken = async (db: Db, deviceRow: number, tokenHash: Buffer) => {
   const { rows } = await sql<{ token_expires_at: Date }>`

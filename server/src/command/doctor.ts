@@ -24,9 +24,9 @@ async function examine(config: Config): Promise<Answer> {
   const findings: Finding[] = []
   for (const look of [examineMachine, examineDatabase, examineMedia, examineWays])
     findings.push(...(await look(config)))
-  const lines = findings.map(({ about, state, found, then }) => {
-    const advice = then ? `\n${' '.repeat(23)}→ ${then}` : ''
-    return `${marks[state]}${about.padEnd(14)}${found}${advice}`
+  const lines = findings.map(({ about, state, found, advice }) => {
+    const below = advice ? `\n${' '.repeat(23)}→ ${advice}` : ''
+    return `${marks[state]}${about.padEnd(14)}${found}${below}`
   })
   const faults = findings.filter(({ state }) => state === 'fault').length
   const summary = faults === 0 ? 'Nothing stands in the way.' : `${faults} faults: see above what to do.`

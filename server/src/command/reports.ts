@@ -14,7 +14,7 @@ export function reportsCommands(program: Command, onDatabase: OnDatabase): void 
   reports
     .command('list')
     .description('reports that wait for somebody, the oldest first')
-    .option('--all', 'closed ones as well')
+    .option('--all', 'resolved ones as well')
     .action(({ all }) =>
       onDatabase(async db => {
         const rows = await listReports(db, { all: Boolean(all) })
@@ -29,7 +29,7 @@ export function reportsCommands(program: Command, onDatabase: OnDatabase): void 
     .action(report =>
       onDatabase(async db => {
         if (!(await closeReport(db, report))) throw new NotDone(`There is no open report ${report}.`)
-        return { say: `Report ${report} is closed.`, json: { done: true, id: report } }
+        return { say: `Report ${report} is resolved.`, json: { done: true, id: report } }
       }),
     )
 }

@@ -47,4 +47,24 @@ export const eventChapters: Chapter[] = [
           where i.user_id = ${userId} or i.invited_by = ${userId} order by i.id`.execute(db),
       ),
   },
+  {
+    name: 'links-made',
+    tables: ['event_links'],
+    rows: (db, userId) =>
+      allOf(
+        sql<object>`
+          select id, event_id, uses, uses_max, expires_at, revoked_at, created_at from event_links
+          where created_by = ${userId} order by id`.execute(db),
+      ),
+  },
+  {
+    name: 'acts-as-organizer',
+    tables: ['audit_entries'],
+    rows: (db, userId) =>
+      allOf(
+        sql<object>`
+          select id, event_id, act, subject_id, created_at from audit_entries
+          where actor_id = ${userId} order by id`.execute(db),
+      ),
+  },
 ]

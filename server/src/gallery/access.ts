@@ -6,6 +6,7 @@ import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { findAlbum } from './album-store.ts'
 import * as comments from './comments-store.ts'
+import * as deleted from './deleted-store.ts'
 import * as doubles from './doubles-store.ts'
 import * as uploads from './sessions-store.ts'
 
@@ -36,6 +37,7 @@ export const mayHide = isOrganizer
 
 export const mayDescribePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id
 export const mayDeletePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id || isOrganizer(photo.standing)
+export const mayRestorePhoto = (viewer: Who, photo: Taken) => mayDeletePhoto(viewer, photo)
 /** There is one level of replies. */
 export const mayBeRepliedTo = (comment: Pick<Written, 'parent_id'>) => comment.parent_id === null
 export const mayEditComment = (viewer: Who, comment: Pick<Written, 'user_id'>) => comment.user_id === viewer.id
@@ -123,6 +125,14 @@ export const photoToChange = async (tx: Transaction, viewer: Viewer, id: number,
     viewer,
     await held(tx, viewer, (await store.findPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), outside),
   )
+
+/** A photo that was deleted less than 30 days ago, of an event that the viewer is in. Refuses noSuchPhoto, notInEvent. */
+export const deletedPhotoFor = async (db: Db, viewer: Viewer, id: number) =>
+  admitted((await deleted.findDeletedPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
+
+/** The same for a write: the viewer stays in the event until the transaction ends. */
+export const deletedPhotoToChange = async (tx: Transaction, viewer: Viewer, id: number) =>
+  held(tx, viewer, (await deleted.findDeletedPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
 
 /** Reads the standing again under its lock: what the row said may be from before a removal. */
 const held = async <Row extends Photo | Comment>(tx: Transaction, viewer: Viewer, row: Row, outside: RefusalCode) =>

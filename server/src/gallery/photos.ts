@@ -1,6 +1,6 @@
 import { audit } from '../events/auditing.ts'
 import { announce, type ChangeKind } from '../notifications/announcing.ts'
-import { withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
+import { takeBack, withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
 import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -9,7 +9,7 @@ import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToC
 import { keepSums } from './album-store.ts'
 import { commentIdsOf } from './comments-store.ts'
 import * as doubles from './doubles-store.ts'
-import { tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
+import { tags, tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
 import { markUsed } from './sessions-store.ts'
 import * as store from './store.ts'
 import { idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
@@ -73,8 +73,13 @@ export const setLiked = (db: Db, viewer: Viewer, id: number, liked: boolean) =>
   transact(db, async tx => {
     const photo = await photoToChange(tx, viewer, id)
     const changed = (await store.setLiked(tx, viewer.id, id, liked)) ?? refuse('noSuchPhoto')
-    if (changed) await announce(tx, { ...about('photo.liked', viewer, photo), ...(liked && { notify: true }) })
+    if (!changed) return
+    await announce(tx, { ...about('photo.liked', viewer, photo), ...(liked && { notify: true }) })
+    if (!liked) await takeLikeBack(tx, viewer, photo)
   })
+
+const takeLikeBack = (tx: Transaction, viewer: Viewer, { id, event_id: eventId }: { id: number; event_id: number }) =>
+  takeBack(tx, { eventId, tag: tags.likes(id), actorId: viewer.id, instead: { body: 'Your photo is liked.' } })
 
 /** Takes a photo out of the gallery. An upload's place in the quota is free again; an attachment can be added again. */
 export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>

@@ -1,4 +1,4 @@
-import type { Comment, CommentReactedUser, Photo } from '@afterglow/contract/gallery'
+import type { Comment, CommentReactedUser, DeletedPhoto, Photo } from '@afterglow/contract/gallery'
 import type { z } from 'zod'
 import { type Person, presentMinimalUser } from '../accounts/persons.ts'
 import type { Standing } from '../events/standing.ts'
@@ -14,6 +14,7 @@ import {
   maySeePlace,
 } from './access.ts'
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
+import type { DeletedPhotoRow } from './deleted-store.ts'
 import type { PhotoRow } from './store.ts'
 
 export type Picture = {
@@ -67,6 +68,21 @@ const presentPhotoExtra = (row: PhotoRow, { viewer, standing, picture }: NonNull
     delete: mayDeletePhoto(viewer, { ...row, standing }),
     hide: mayHide(standing),
   },
+})
+
+export const presentDeletedPhoto = (
+  row: DeletedPhotoRow,
+  { takenBy, mediaEpoch, urls }: Omit<PhotoBeside, 'more'>,
+): z.output<typeof DeletedPhoto> => ({
+  id: String(row.id),
+  event_id: String(row.event_id),
+  event_photo_preview_url: urls.media(row.media_id, 'deleted', mediaEpoch + row.picture_epoch),
+  event_photo_likes_count: String(row.likes_count),
+  event_photo_comments_count: String(row.comments_count),
+  taken_by: presentMinimalUser(takenBy, urls),
+  created_at: row.created_at.toISOString(),
+  deleted_at: row.deleted_at.toISOString(),
+  restorable_until: row.restorable_until.toISOString(),
 })
 
 const placeOf = ({ latitude, longitude }: Picture) =>

@@ -1,7 +1,7 @@
 import * as contract from '@afterglow/contract/gallery'
 import { sentence } from '@afterglow/contract/words'
 import { type Person, personsById, presentMinimalUser } from '../accounts/persons.ts'
-import type { Standing } from '../events/standing.ts'
+import { isOrganizer, type Standing } from '../events/standing.ts'
 import { transact } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
@@ -13,11 +13,13 @@ import type { SessionFiles } from '../platform/media/session-files.ts'
 import { commentFor, galleryFor, galleryToUploadTo, photoFor, seesHidden } from './access.ts'
 import * as comments from './comments.ts'
 import * as commentsStore from './comments-store.ts'
+import { listDeletedPhotos } from './deleted-store.ts'
 import { photosOfSums } from './doubles-store.ts'
 import * as hiding from './hiding.ts'
 import { listByMoment } from './moments-store.ts'
 import * as photos from './photos.ts'
-import { presentKnown, presentReaction } from './present.ts'
+import { presentDeletedPhoto, presentKnown, presentReaction } from './present.ts'
+import { restorePhoto } from './restoring.ts'
 import { showComment, showingComments, showingPhotos, showPhoto } from './showing.ts'
 import * as store from './store.ts'
 import { filesOf, idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
@@ -141,6 +143,23 @@ export const galleryRoutes = (serve: Serve, { media, sessionFiles, photosPerGues
   serve(contract.deletePhoto, async ({ db, viewer, input }) => {
     await photos.deletePhoto(db, viewer, input.event_photo_id)
     return done
+  })
+
+  serve(contract.listDeletedPhotos, async ({ db, viewer, input, urls, page }) => {
+    const gallery = await galleryFor(db, viewer, input.event_id)
+    const takenBy = isOrganizer(gallery.standing) ? undefined : viewer.id
+    const rows = await listDeletedPhotos(db, viewer.id, { eventId: gallery.event_id, takenBy }, rangeOf(input))
+    const persons = await personsById(
+      db,
+      rows.map(row => row.taken_by),
+    )
+    const beside = { mediaEpoch: gallery.media_epoch, urls }
+    return page(rows, row => presentDeletedPhoto(row, { ...beside, takenBy: persons.get(row.taken_by) as Person }))
+  })
+
+  serve(contract.restorePhoto, async ({ db, input, ...asking }) => {
+    await restorePhoto(db, asking.viewer, input.event_photo_id, photosPerGuest)
+    return showPhoto(db, input.event_photo_id, asking)
   })
 
   serve(contract.hidePhoto, async ({ db, input, ...asking }) => {

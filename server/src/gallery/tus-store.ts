@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { uploadSessionHours } from '@afterglow/contract/limits'
 import { DataStore, ERRORS, Upload } from '@tus/server'
-import type { Db } from '../platform/database.ts'
+import { type Db, transact } from '../platform/database.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
 import * as store from './sessions-store.ts'
 
@@ -35,8 +35,16 @@ export class TusStore extends DataStore {
 
   override write(stream: Readable, id: string, offset: number) {
     let before = offset
-    return this.#files.write(id, stream, offset, async received => {
-      if (!(await store.moveEnd(this.#db, id, before, received))) throw ERRORS.INVALID_OFFSET
+    const move = async (db: Db, received: number) => {
+      if (!(await store.moveEnd(db, id, before, received))) throw ERRORS.INVALID_OFFSET
+    }
+    return this.#files.write(id, stream, offset, async (received, beside) => {
+      if (beside)
+        await transact(this.#db, async tx => {
+          await move(tx, received)
+          await beside(tx)
+        })
+      else await move(this.#db, received)
       before = received
     })
   }

@@ -5,6 +5,7 @@ import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { hashed, type ReceivedFile } from '../platform/media/incoming.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
+import { NotStored } from '../platform/media/storage.ts'
 import { galleryFor, galleryToBeginIn } from './access.ts'
 import * as store from './sessions-store.ts'
 import { findPhoto, lockUploader } from './store.ts'
@@ -67,7 +68,10 @@ export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Na
   const received: Partial<Record<store.Kind, ReceivedFile>> = {}
   try {
     for (const { id, kind, sha256 } of await namedSessions(db, viewer, eventId, named)) {
-      const file = await hashed(await files.take(id))
+      const taken = await files
+        .take(id)
+        .catch(fault => (fault instanceof NotStored ? nothing(kind) : Promise.reject(fault)))
+      const file = await hashed(taken)
       received[kind] = file
       if (sha256 !== null && sha256 !== file.sha256) invalid(`${kind}_session_id`, sentence.checksum)
     }

@@ -39,7 +39,7 @@ const upload = (by: Member, event_id: number, fields = {}, idempotencyKey?: stri
 
 const media = join(app.dataDir, 'media')
 const temporaries = () => readdir(join(media, 'tmp'))
-const files = async () => (await readdir(media, { recursive: true })).filter(name => /[0-9a-f]{64}$/.test(name)).sort()
+const files = async () => (await Array.fromAsync(app.storage.stored())).map(({ sha256 }) => sha256).sort()
 /** Everything that an upload could leave behind. */
 const traces = async () => ({ rows: await galleryRows(app.db), files: await files(), temporaries: await temporaries() })
 

@@ -116,6 +116,13 @@ export interface Comments {
   user_id: number;
 }
 
+export interface DamagedFiles {
+  fault: string;
+  found_at: Generated<Date>;
+  media_id: number;
+  sha256: string;
+}
+
 export interface Deliveries {
   created_at: Generated<Date>;
   device_id: string;
@@ -433,6 +440,11 @@ export interface PushAddresses {
   updated_at: Generated<Date>;
 }
 
+export interface RemovedFiles {
+  removed_at: Generated<Date>;
+  sha256: string;
+}
+
 export interface Reports {
   about_user_id: number | null;
   created_at: Generated<Date>;
@@ -467,10 +479,25 @@ export interface Standings {
   user_id: number | null;
 }
 
+export interface StorageReports {
+  began_at: Date;
+  ended_at: Generated<Date>;
+  id: Generated<number>;
+  kind: string;
+  report: Json;
+}
+
 export interface UnnotifiedChanges {
   change_id: number;
   due_at: Generated<Date>;
   tries: Generated<number>;
+}
+
+export interface UploadParts {
+  bytes: number;
+  session_id: string;
+  sha256: string;
+  start: number;
 }
 
 export interface UploadSessions {
@@ -530,6 +557,7 @@ export interface DB {
   chat_mutes: ChatMutes;
   comment_reactions: CommentReactions;
   comments: Comments;
+  damaged_files: DamagedFiles;
   deliveries: Deliveries;
   devices: Devices;
   event_links: EventLinks;
@@ -559,11 +587,14 @@ export interface DB {
   provider_flows: ProviderFlows;
   provider_proofs: ProviderProofs;
   push_addresses: PushAddresses;
+  removed_files: RemovedFiles;
   reports: Reports;
   seen_marks: SeenMarks;
   sequence_gaps: SequenceGaps;
   standings: Standings;
+  storage_reports: StorageReports;
   unnotified_changes: UnnotifiedChanges;
+  upload_parts: UploadParts;
   upload_sessions: UploadSessions;
   user_words: UserWords;
   users: Users;

@@ -24,6 +24,14 @@ export const leaveGap = (tx: Transaction, { list, parentId }: Sequenced, sequenc
     values (${list}, ${parentId}, ${Math.floor((sequence - 1) / blockLength)}, 1)
     on conflict (list, parent_id, block) do update set gaps = sequence_gaps.gaps + 1`.execute(tx)
 
+/** Takes the gap of a row back that this transaction restores. Exactly once a row, as above. */
+export const fillGap = (tx: Transaction, { list, parentId }: Sequenced, sequence: number) =>
+  sql`
+    update sequence_gaps set gaps = gaps - 1
+    where list = ${list} and parent_id = ${parentId} and block = ${Math.floor((sequence - 1) / blockLength)}`.execute(
+    tx,
+  )
+
 export type PageStart = Sequenced & {
   /** The list's living rows as `table where condition`, with an index on the condition and `sequence`. */
   rows: RawBuilder<unknown>

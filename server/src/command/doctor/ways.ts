@@ -1,13 +1,15 @@
 import { Redis } from 'ioredis'
+import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
 import type { Config } from '../../config.ts'
 import { newVapidKeys } from '../../platform/push/vapid-keys.ts'
 import { openPushWays } from '../../platform/push-ways.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
-/** The ways in and out: how clients reach us, how push and Redis are reached. */
+/** The ways in and out: how clients reach us, how mail, push and Redis are reached. */
 export async function examineWays(config: Config): Promise<Finding[]> {
-  return [examineAddress(config), examineProxies(config), await examinePush(config), ...(await examineRedis(config))]
+  const inside = [examineAddress(config), examineProxies(config)]
+  return [...inside, await examineMail(config), await examinePush(config), ...(await examineRedis(config))]
 }
 
 const isLoopback = (host: string) => /^(127\.|localhost$|::1$)/.test(host)
@@ -47,6 +49,25 @@ function examineProxies({ publicUrl, trustedProxies }: Config): Finding {
     'proxies',
     trustedProxies.length ? `Forwarded addresses count from ${trustedProxies.join(', ')}.` : 'None is in front.',
   )
+}
+
+/** Signs in to the mail server, and sends nothing. */
+async function examineMail({ mail, publicUrl }: Config): Promise<Finding> {
+  if (mail.smtpUrl === null)
+    return mind('mail', 'Mails are written to DATA_DIR/mail.', 'Set SMTP_URL, or nobody can get back a password.')
+  const patience = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 5000 }
+  const transport = createTransport({ url: mail.smtpUrl, ...patience })
+  try {
+    await transport.verify()
+    if (!publicUrl) return mind('mail', 'The mail server takes us.', 'Set PUBLIC_URL, so that mails carry links.')
+    return good('mail', 'The mail server takes us.')
+  } catch (error) {
+    // What a mail server says may quote the password.
+    const { code = 'fault', responseCode = '' } = error as { code?: string; responseCode?: number }
+    return fault('mail', `The mail server does not take us (${`${code} ${responseCode}`.trim()}).`, 'Mend SMTP_URL.')
+  } finally {
+    transport.close()
+  }
 }
 
 async function examinePush(config: Config): Promise<Finding> {

@@ -1,33 +1,29 @@
-import { randomUUID } from 'node:crypto'
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { NotStored, type Storage, type StoredFile, storageFailure } from './storage.ts'
+import { demandAddress, isAddress, NotStored, type Storage, type StoredFile, storageFailure } from './storage.ts'
+import { openTemporaries } from './temporaries.ts'
 
-const isAddress = /^[0-9a-f]{64}$/
 const readBytes = 256 * 1024
 
 /**
  * Storage under one local directory: `ab/cd/<sha256>`, and `tmp` on the same filesystem so that a rename is
- * atomic. One process owns the directory: what another left in `tmp` is removed here.
+ * atomic. One process owns each directory of temporaries: what another left there is removed here.
  */
-export async function openDisk(directory: string): Promise<Storage> {
-  const temporaries = join(directory, 'tmp')
+export async function openDisk(directory: string, tmp = join(directory, 'tmp')): Promise<Storage> {
   // Directories whose own entry we have seen reach the disk, so that a put need not sync their parents again.
   const durable = new Set<string>()
-  await rm(temporaries, { recursive: true, force: true })
-  await mkdir(temporaries, { recursive: true, mode: 0o700 })
+  const temporaries = await openTemporaries(tmp)
   await sync(directory)
   await sync(dirname(directory))
 
   return {
-    temporary() {
-      const path = join(temporaries, randomUUID())
-      return { path, remove: () => rm(path, { force: true }) }
-    },
+    temporary: temporaries.fresh,
 
     async put(temporaryPath, sha256) {
       try {
         const address = addressOf(directory, sha256)
+        const now = new Date()
+        await utimes(temporaryPath, now, now)
         await sync(temporaryPath)
         await mkdir(dirname(address), { recursive: true, mode: 0o700 })
         // Replaces an equal file: that heals one that rotted and makes its age new, so that a sweeper that has
@@ -62,6 +58,16 @@ export async function openDisk(directory: string): Promise<Storage> {
       )
     },
 
+    async find(sha256) {
+      try {
+        const { size, mtime } = await stat(addressOf(directory, sha256))
+        return { sha256, bytes: size, storedAt: mtime }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw storageFailure(error)
+      }
+    },
+
     async remove(sha256) {
       await rm(addressOf(directory, sha256), { force: true })
     },
@@ -72,6 +78,9 @@ export async function openDisk(directory: string): Promise<Storage> {
         for (const two of await readdir(join(directory, one))) yield* filesIn(join(directory, one, two))
       }
     },
+
+    dropUnfinished: temporaries.dropOlderThan,
+    close() {},
   }
 
   // Another put, even of another process, may have made the directory and not synced its parent yet; so this is
@@ -86,7 +95,7 @@ export async function openDisk(directory: string): Promise<Storage> {
 
 // The address is a path: anything but a hash would be a way out of the directory.
 function addressOf(directory: string, sha256: string): string {
-  if (!isAddress.test(sha256)) throw new NotStored(`Not an address: ${JSON.stringify(sha256)}`)
+  demandAddress(sha256)
   return join(directory, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
 }
 
@@ -108,6 +117,6 @@ async function* filesIn(directory: string): AsyncGenerator<StoredFile> {
   for (const sha256 of await readdir(directory)) {
     // A file may be removed while the directory is walked.
     const found = await stat(join(directory, sha256)).catch(() => null)
-    if (found && isAddress.test(sha256)) yield { sha256, bytes: found.size, storedAt: found.mtime }
+    if (found && isAddress(sha256)) yield { sha256, bytes: found.size, storedAt: found.mtime }
   }
 }

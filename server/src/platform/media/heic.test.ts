@@ -141,11 +141,19 @@ describe('a hostile HEIC', () => {
   it.each([
     ['says another size than its stream has', heic({ claims: { width: 4000, height: 3000 } })],
     ['is a grid larger than its tiles', heic({ ...cornered, claims: { width: 4000, height: 3000 } })],
+    ['is a sequence by name and has no track', heic({ brands: ['hevc', 'msf1', 'hevc'] }).subarray(0, 300)],
     ['is an AVIF by name', heic({ brands: ['avif', 'mif1', 'avif'] })],
     ['has no picture in it', heic().subarray(0, 40)],
     ['has a web page for a picture', Buffer.concat([heic().subarray(0, 24), Buffer.from('<script>alert(1)</script>')])],
   ])('is refused when it %s', async (_, bytes) => {
     expect(damaged).toContain(await outcome(bytes))
+  })
+
+  it('is refused for more tiles than a picture can have, without decoding one', async () => {
+    const row = Array<string>(20).fill('red')
+    const tiles = Array<string[]>(20).fill(row)
+    expect(await outcome(heic({ tiles }))).toBe('too-many-pixels')
+    expect(await outcome(heic({ tiles, claims: { width: 64, height: 64 } }))).toBe('too-many-pixels')
   })
 
   it('never fails but as refused, whatever bytes are turned', async () => {

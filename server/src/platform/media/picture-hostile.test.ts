@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ftyp, gifOf, iCCPOf, impostors, pngClaiming, zTXtOf } from '../../../test/hostile-pictures.ts'
+import { ftyp, gifOf, iCCPOf, impostors, pngClaiming, webpOf, zTXtOf } from '../../../test/hostile-pictures.ts'
 import { type StorageAtHand, storageAtHand } from '../../../test/media.ts'
-import { avif, gif, jpeg, png, webp } from '../../../test/pictures.ts'
+import { avif, gif, jpeg, png, type Wish, webp } from '../../../test/pictures.ts'
 import { openPictures, type Pictures } from './picture.ts'
 
 vi.setConfig({ testTimeout: 20_000 }) // decoders give way to whatever else the machine does
@@ -69,6 +69,7 @@ describe('a damaged picture', () => {
     ['webp', webp],
     ['gif', gif],
     ['avif', avif],
+    ['moving webp', (wish: Wish) => webp({ ...wish, frames: 6 })],
   ] as const)('is refused wherever a %s is cut', async (_, make) => {
     const whole = await make({ width: 200, height: 150, gps: true })
     const cuts = Array.from({ length: 12 }, (_, n) => Math.floor((whole.length * (n + 0.5)) / 12))
@@ -77,6 +78,21 @@ describe('a damaged picture', () => {
       new Set(['damaged']),
     )
     await nothingIsLeft()
+  })
+
+  // A GIF does not say how many frames it has: one that ends early is a shorter one.
+  it('is refused, or shows the frames that are there, wherever a moving GIF is cut', async () => {
+    const whole = await gif({ width: 120, height: 90, frames: 6 })
+    const framesOf = async (cut: number) => {
+      const found = await pictures
+        .prepare(await at.uploaded(whole.subarray(0, cut)), { pixelsMax: 1e8 })
+        .catch(() => null)
+      return found ? ((await sharp(await at.bytesOf(found.variants.display.sha256)).metadata()).pages ?? 1) : 0
+    }
+    const frames = await Promise.all([0.1, 0.3, 0.5, 0.7, 0.9].map(part => framesOf(Math.floor(whole.length * part))))
+    expect(frames).toEqual(frames.toSorted())
+    expect(frames[0]).toBe(0)
+    expect(await framesOf(whole.length)).toBe(6)
   })
 
   it('never fails but as refused, whatever bytes are turned', async () => {
@@ -106,8 +122,9 @@ describe('a bomb', () => {
     ['a GIF of 65 535²', () => gifOf(65_535, 65_535, 1)],
     ['a GIF of 10 000 frames', () => gifOf(1, 1, 10_000)],
     ['a GIF whose frames add up', () => gifOf(2000, 2000, 30)],
+    ['a WebP whose frames add up', () => webpOf(8000, 8000, 30)],
   ])('is refused for its pixels: %s', async (_, make) => {
-    expect(await outcome(make())).toBe('too-many-pixels')
+    expect(await outcome(await make())).toBe('too-many-pixels')
     await nothingIsLeft()
   })
 

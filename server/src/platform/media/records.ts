@@ -1,7 +1,9 @@
 import { sentence } from '@afterglow/contract/words'
 import { sql } from 'kysely'
-import type { Db } from '../database.ts'
+import type { Db, Transaction } from '../database.ts'
 import { invalid } from '../http/refusals.ts'
+import { restorable } from './file-references.ts'
+import { holdFiles } from './holding-files.ts'
 import type { ReceivedFile } from './incoming.ts'
 import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
 import type { Storage } from './storage.ts'
@@ -9,7 +11,12 @@ import type { Sums } from './summing.ts'
 import { localOf, momentOf } from './taken.ts'
 
 /** A picture whose every file is on disk for good, before any row names it. */
-export type KeptPicture = { original: Sums; prepared: PreparedPicture }
+export type KeptPicture = {
+  original: Sums
+  prepared: PreparedPicture
+  /** The storage's, where the files are. */
+  has: Storage['has']
+}
 
 export type Media = {
   /** Decodes the upload of a form field and stores its files. Refuses with that field's validation sentence. */
@@ -23,7 +30,7 @@ export const openMedia = (pictures: Pictures, storage: Storage, pixelsMax: numbe
     try {
       const prepared = await pictures.prepare(file.path, { pixelsMax, shape })
       await storage.put(file.path, file.sha256)
-      return { original: { sha256: file.sha256, bytes: file.bytes, crc32: file.crc32 }, prepared }
+      return { original: { sha256: file.sha256, bytes: file.bytes, crc32: file.crc32 }, prepared, has: storage.has }
     } catch (error) {
       if (!(error instanceof PictureRefused)) throw error
       if (error.reason === 'unsupported') return invalid(field, sentence.fileType(types))
@@ -35,13 +42,15 @@ export const openMedia = (pictures: Pictures, storage: Storage, pixelsMax: numbe
 
 /** Writes the row of a kept picture. `eventId` null: an avatar, shown outside of events too. Returns its id. */
 export const addMedia = async (
-  db: Db,
-  { original, prepared }: KeptPicture,
+  tx: Transaction,
+  { original, prepared, has }: KeptPicture,
   { eventId, ownerId }: { eventId: number | null; ownerId: number },
 ): Promise<number> => {
   const { taken, place, look } = prepared
-  const zone = taken?.offset === null && eventId !== null ? await zoneOf(db, eventId) : null
-  const { id } = await db
+  const variants = Object.values(prepared.variants)
+  await holdFiles(tx, [original.sha256, ...variants.map(({ sha256 }) => sha256)], has)
+  const zone = taken?.offset === null && eventId !== null ? await zoneOf(tx, eventId) : null
+  const { id } = await tx
     .insertInto('media')
     .values({
       event_id: eventId,
@@ -73,13 +82,19 @@ const zoneOf = async (db: Db, eventId: number): Promise<string> => {
   return timezone
 }
 
+/** Shown again, while its files are there. */
+export const restoreMedia = async (db: Db, id: number): Promise<void> => {
+  await db.updateTable('media').set({ removed_at: null }).where('id', '=', id).execute()
+}
+
 /** Writes the row of a file that is handed to its owner as a whole, and is no picture; its URL's variant is `export`. */
 export const addHandout = async (
-  db: Db,
+  tx: Transaction,
   file: { sha256: string; bytes: number; type: string },
-  ownerId: number,
+  { ownerId, has }: { ownerId: number; has: Storage['has'] },
 ): Promise<number> => {
-  const { id } = await db
+  await holdFiles(tx, [file.sha256], has)
+  const { id } = await tx
     .insertInto('media')
     .values({
       event_id: null,
@@ -102,6 +117,9 @@ export const removeMedia = async (db: Db, ids: readonly number[]): Promise<void>
   if (ids.length === 0) return
   await db.updateTable('media').set({ removed_at: sql`now()` }).where('id', 'in', ids).execute()
 }
+
+/** A link to a deleted photo's preview is another than the one that everybody had: only those who may restore it get it. */
+const previewOfDeleted = 'deleted'
 
 /** Kills every URL of these pictures that was handed out, and of nothing else. */
 export const renewMedia = async (db: Db, ids: readonly number[]): Promise<void> => {
@@ -135,14 +153,17 @@ export const findVariant = async (
   object: number,
   variant: string,
 ): Promise<(Variant & { epoch: number }) | null> => {
+  const deleted = variant === previewOfDeleted
   const row = await db
     .selectFrom('media')
     .leftJoin('events', 'events.id', 'media.event_id')
     .select(['media.variants', sql<number>`coalesce(events.media_epoch, 0) + media.epoch`.as('epoch')])
     .where('media.id', '=', object)
-    .where('media.removed_at', 'is', null)
+    .where(
+      deleted ? sql<boolean>`coalesce(removed_at > now() - ${restorable}, true)` : sql<boolean>`removed_at is null`,
+    )
     .where('events.deleted_at', 'is', null)
     .executeTakeFirst()
-  const found = (row?.variants as Record<string, Variant> | undefined)?.[variant]
+  const found = (row?.variants as Record<string, Variant> | undefined)?.[deleted ? 'preview' : variant]
   return row && found ? { ...found, epoch: row.epoch } : null
 }

@@ -1,7 +1,11 @@
 import { constants, type FileHandle, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type Storage, storageFailure, type Temporary } from './storage.ts'
+import type { Transaction } from '../database.ts'
+import { NotStored, type Storage, storageFailure, type Temporary } from './storage.ts'
+
+/** Keeps the end of what is safe, and in the same transaction what `beside` writes. */
+export type Safe = (received: number, beside?: (tx: Transaction) => Promise<unknown>) => Promise<void>
 
 /** Files that arrive by several requests, by the id of their session (a UUID). They outlive the process. */
 export type SessionFiles = {
@@ -10,8 +14,11 @@ export type SessionFiles = {
    * and once more at the end, also when the stream breaks. Resolves with the end; rejects with what the stream or
    * `safe` failed with, or `StorageFailed`.
    */
-  write(id: string, stream: Readable, offset: number, safe: (received: number) => Promise<void>): Promise<number>
-  /** The whole file as a temporary of the storage, to put or remove; the session keeps its own. */
+  write(id: string, stream: Readable, offset: number, safe: Safe): Promise<number>
+  /**
+   * The whole file as a temporary of the storage, to put or remove; the session keeps its own. Throws `NotStored` when
+   * it is not here, `StorageFailed`.
+   */
   take(id: string): Promise<Temporary>
   /** Removing what is not there is no error. */
   remove(id: string): Promise<void>
@@ -50,6 +57,7 @@ export async function openSessionFiles(directory: string, storage: Storage): Pro
       try {
         await link(pathOf(id), temporary.path)
       } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new NotStored('An upload has no file here.')
         throw storageFailure(error)
       }
       return temporary
@@ -68,7 +76,7 @@ export async function openSessionFiles(directory: string, storage: Storage): Pro
   }
 }
 
-async function append(file: FileHandle, stream: Readable, offset: number, safe: (received: number) => Promise<void>) {
+async function append(file: FileHandle, stream: Readable, offset: number, safe: Safe) {
   let end = offset
   let flushed = offset
   let group: Buffer[] = []

@@ -23,10 +23,23 @@ export type Storage = {
   /** `bytes` is the length of the stream. The caller reads it to its end or destroys it. Throws `NotStored`. */
   open(sha256: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number }>
   has(sha256: string): Promise<boolean>
+  /** What is stored there, or null; a file's age is counted from its latest put. Throws `StorageFailed`. */
+  find(sha256: string): Promise<StoredFile | null>
   /** Removing what is not there is no error. */
   remove(sha256: string): Promise<void>
-  /** Every stored file, in no order, for the sweeper. */
+  /** Every stored file, in no order, for the sweeper; the same one may come twice while an instance moves. */
   stored(): AsyncIterable<StoredFile>
+  /** Drops what a put that never ended has left since before a time; how much that was. */
+  dropUnfinished(before: Date): Promise<number>
+  /** Lets go of connections; nothing is asked of it any more. */
+  close(): void
+}
+
+export const isAddress = (text: string) => /^[0-9a-f]{64}$/.test(text)
+
+/** Throws `NotStored` for what is not the hash of a file. */
+export function demandAddress(text: string): void {
+  if (!isAddress(text)) throw new NotStored(`Not an address: ${JSON.stringify(text)}`)
 }
 
 export class NotStored extends Error {

@@ -1,0 +1,85 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { cloneDatabase } from '../../test/app.ts'
+import { command } from '../../test/command.ts'
+import { openSecrets } from '../platform/secrets.ts'
+import type { Finding } from './doctor/finding.ts'
+
+const { url } = await cloneDatabase()
+const folder = mkdtempSync(join(tmpdir(), 'afterglow-doctor-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const home = (name: string) => {
+  const dataDir = join(folder, name)
+  mkdirSync(join(dataDir, 'media'), { recursive: true, mode: 0o700 })
+  openSecrets(join(dataDir, 'secrets.json'))
+  return dataDir
+}
+const sound = { DATA_DIR: home('sound'), DATABASE_URL: url }
+
+const examine = async (env: Record<string, string>) => {
+  const { code, out } = await command(env, ['--json', 'doctor'])
+  const { findings } = JSON.parse(out) as { findings: Finding[] }
+  return { code, out, of: (about: string) => findings.find(one => one.about === about) }
+}
+
+test('what stands is good, in words and in data, and nothing is left behind', async () => {
+  // The test's database does not outlive the run, so fsync is off there: the one fault.
+  const { of } = await examine(sound)
+  expect(of('database')).toMatchObject({ state: 'fault', found: expect.stringContaining('fsync off') })
+  for (const about of ['disk', 'secrets', 'storage', 'pictures', 'HEIC', 'address', 'proxies', 'push'])
+    expect([about, of(about)?.state]).toEqual([about, 'good'])
+  const left = readdirSync(join(sound.DATA_DIR, 'media'), { recursive: true, withFileTypes: true })
+  expect(left.filter(one => one.isFile() || one.name.startsWith('doctor'))).toEqual([])
+  const { out, code } = await command(sound, ['doctor'])
+  expect(code).toBe(1)
+  expect(out).toMatch(/FAULT {2}database .*\n +→ /)
+})
+
+describe('it tells of', () => {
+  test('a database that cannot be reached, without its password', async () => {
+    const { code, out, of } = await examine({ ...sound, DATABASE_URL: 'postgres://me:planted-word@127.0.0.1:1/x' })
+    expect(code).toBe(1)
+    expect(of('database')).toMatchObject({ state: 'fault', found: expect.stringContaining('cannot be reached') })
+    expect(out).not.toContain('planted-word')
+  })
+
+  test('secrets that others can read, and of a file that cannot be used', async () => {
+    const dataDir = home('open')
+    chmodSync(join(dataDir, 'secrets.json'), 0o644)
+    const { of } = await examine({ ...sound, DATA_DIR: dataDir })
+    expect(of('secrets')).toEqual({
+      about: 'secrets',
+      state: 'fault',
+      found: `Others may read ${join(dataDir, 'secrets.json')}.`,
+      advice: `chmod go= ${join(dataDir, 'secrets.json')}`,
+    })
+  })
+
+  test('a proxy that nobody trusts, and one that everybody is', async () => {
+    const proxied = { ...sound, PUBLIC_URL: 'https://party.example' }
+    expect((await examine(proxied)).of('proxies')).toMatchObject({ state: 'fault' })
+    expect((await examine({ ...proxied, TRUSTED_PROXIES: '0.0.0.0/0' })).of('proxies')).toMatchObject({
+      state: 'fault',
+    })
+    expect((await examine({ ...proxied, TRUSTED_PROXIES: '127.0.0.1' })).of('proxies')).toMatchObject({ state: 'good' })
+  })
+
+  test('a mail server that is away, and a Redis that is', async () => {
+    const away = {
+      SMTP_URL: 'smtp://me:planted-word@127.0.0.1:1',
+      MAIL_FROM: 'a@party.example',
+      REDIS_URL: 'redis://127.0.0.1:1',
+    }
+    const { out, of } = await examine({ ...sound, ...away })
+    expect(of('mail')).toMatchObject({ state: 'fault', found: 'The mail server does not take us (ESOCKET).' })
+    expect(of('redis')).toMatchObject({ state: 'warning' })
+    expect(out).not.toContain('planted-word')
+  })
+
+  test('keys for push that cannot be read', async () => {
+    const { of } = await examine({ ...sound, FCM_SERVICE_ACCOUNT: join(folder, 'nowhere.json') })
+    expect(of('push')).toMatchObject({ state: 'fault', found: expect.stringContaining('nowhere.json') })
+  })
+})

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database.ts'
+import { restorable } from '../platform/media/file-references.ts'
+import { fillGap } from '../platform/sequence-pages.ts'
+import { counted } from './moment-counts.ts'
+import { columns, type FoundPhoto, type PhotoRow, type Range, standingIn } from './store.ts'
+
+/* The SQL of photos that were deleted and can be restored. */
+
+export type DeletedPhotoRow = PhotoRow & { deleted_at: Date; restorable_until: Date }
+type FoundDeletedPhoto = FoundPhoto & DeletedPhotoRow
+
+const whenDeleted = sql`p.deleted_at, p.deleted_at + ${restorable} as restorable_until`
+// What an erased account had taken goes at once, whatever day its photo was deleted.
+const isRestorable = sql`p.deleted_at > now() - ${restorable}
+  and not exists (select from media m where m.id = p.media_id and m.removed_at <= now() - ${restorable})`
+
+/** A deleted photo that can still be restored. */
+export const findDeletedPhoto = async (
+  db: Db,
+  viewerId: number,
+  id: number,
+): Promise<FoundDeletedPhoto | undefined> => {
+  const { rows } = await sql<FoundDeletedPhoto>`
+    select ${columns(viewerId)}, ${whenDeleted}, p.attachment_id, e.media_epoch, ${standingIn(viewerId)} as standing
+    from photos p join events e on e.id = p.event_id
+    where p.id = ${id} and ${isRestorable} and e.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** A page of what can be restored, latest deleted first. */
+export const listDeletedPhotos = async (
+  db: Db,
+  viewerId: number,
+  { eventId, takenBy }: { eventId: number; takenBy: number | undefined },
+  { offset, limit }: Range,
+) => {
+  const { rows } = await sql<DeletedPhotoRow>`
+    select ${columns(viewerId)}, ${whenDeleted} from photos p
+    where p.event_id = ${eventId} and ${takenBy === undefined ? sql`` : sql`p.taken_by = ${takenBy} and`} ${isRestorable}
+    order by p.deleted_at desc, p.id desc offset ${offset} limit ${limit}`.execute(db)
+  return rows
+}
+
+/**
+ * Puts a photo back into its place; undefined when somebody else did before, or its attachment has become another photo.
+ * `ownMedia`: the attachment is gone, or there never was one. Who restores one of an attachment holds the chat.
+ */
+export const unmarkDeleted = async (tx: Transaction, { id, event_id }: { id: number; event_id: number }) => {
+  const { rows } = await sql<{ sequence: number; own_media: boolean }>`
+    with changed as (
+      update photos p set deleted_at = null,
+        picture_epoch = (select m.epoch from media m where m.id = p.media_id),
+        shares_media = exists (select from attachments a where a.id = p.attachment_id and a.deleted_at is null)
+      where p.id = ${id} and ${isRestorable}
+        and not exists (select from photos o where o.attachment_id = p.attachment_id and o.deleted_at is null)
+      returning event_id, moment, sequence, not shares_media as own_media
+    ), quarter as (${counted(1)})
+    select sequence, own_media from changed`.execute(tx)
+  if (!rows[0]) return undefined
+  await fillGap(tx, { list: 'photos', parentId: event_id }, rows[0].sequence)
+  return { ownMedia: rows[0].own_media }
+}

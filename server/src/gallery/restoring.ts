@@ -1,0 +1,40 @@
+import { announce } from '../notifications/announcing.ts'
+import { type Db, transact } from '../platform/database.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { restoreMedia } from '../platform/media/records.ts'
+import { deletedPhotoFor, deletedPhotoToChange, mayRestorePhoto } from './access.ts'
+import * as deleted from './deleted-store.ts'
+import { noteDouble } from './doubles-store.ts'
+import * as store from './store.ts'
+
+/**
+ * Puts a deleted photo back where it was, with its likes and comments. An upload takes its place in the quota again; of an
+ * attachment there is at most one photo, as ever.
+ */
+export const restorePhoto = (db: Db, viewer: Viewer, id: number, photosMax: number) =>
+  transact(db, async tx => {
+    const photo = await deletedPhotoFor(tx, viewer, id)
+    if (!mayRestorePhoto(viewer, photo)) refuse('mayNotRestorePhoto')
+    const { event_id: eventId, taken_by: takenBy, attachment_id: attachmentId } = photo
+    const isUpload = attachmentId === null
+    // Before the standing: on one's own upload the count takes the stronger lock of the same row.
+    if (isUpload) {
+      await store.lockUploader(tx, takenBy, eventId)
+      const taker = await store.findGallery(tx, takenBy, eventId)
+      if (taker && taker.photos_count >= photosMax) refuse('tooManyPhotos')
+      await store.addToPhotosCount(tx, takenBy, eventId, 1)
+    }
+    if (!mayRestorePhoto(viewer, await deletedPhotoToChange(tx, viewer, id))) refuse('mayNotRestorePhoto')
+    // Whoever makes a photo of the attachment, or deletes it, holds the chat as well.
+    if (!isUpload) await store.raiseChatVersion(tx, eventId)
+    const restored =
+      (await deleted.unmarkDeleted(tx, photo)) ??
+      refuse((await deleted.findDeletedPhoto(tx, viewer.id, id)) ? 'alreadyInAlbum' : 'noSuchPhoto')
+    if (restored.ownMedia) await restoreMedia(tx, photo.media_id)
+    await noteDouble(tx, { id, eventId })
+    const told = { audience: 'event', eventId, actorId: viewer.id } as const
+    await announce(tx, { kind: 'photo.created', ...told, subjectId: id })
+    const messageId = isUpload ? undefined : await store.messageOf(tx, attachmentId)
+    if (messageId !== undefined) await announce(tx, { kind: 'message.updated', ...told, subjectId: messageId })
+  })

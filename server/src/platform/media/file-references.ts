@@ -1,0 +1,75 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+/** A table whose rows name files, each row belonging to a row `o` of `media`; or that row itself. */
+type FileSource = {
+  /** Like `join films f on f.media_id = o.id`. Not `media` again: PostgreSQL 18.4 crashed over a self-join it removed. */
+  joined: RawBuilder<unknown>
+  /** The hashes of a row's files as text[], by an expression that an index serves. */
+  hashes: RawBuilder<string[]>
+  /** A row's files as a query of sha256, bytes, type. */
+  files: RawBuilder<unknown>
+}
+
+/** Everything that keeps a file from the sweeper: a table of yours that names files has its entry here. */
+const fileSources: FileSource[] = [
+  {
+    joined: sql``,
+    hashes: sql`media_hashes(o.original_sha256, o.variants)`,
+    files: sql`
+      select o.original_sha256 as sha256, o.original_bytes as bytes, o.original_type as type
+      union all
+      select file ->> 'sha256', (file ->> 'bytes')::bigint, file ->> 'type' from jsonb_each(o.variants) variant(name, file)`,
+  },
+]
+
+/** What was deleted can be restored for this long. Its files stay a day longer, so that a restoring under way finds them. */
+export const restorable = sql`interval '30 days'`
+const filesStay = sql`interval '31 days'`
+
+/** Whether a row `o` of media still needs its files. */
+const needed = sql`
+  (o.removed_at is null or o.removed_at > now() - ${filesStay})
+  and not exists (select from events e where e.id = o.event_id and e.deleted_at <= now() - ${filesStay})`
+
+const ofAllSources = (query: (source: FileSource) => RawBuilder<unknown>) =>
+  sql.join(fileSources.map(query), sql` union all `)
+
+/** Which of these files some row needs, be it a session of an upload that is under way. */
+export const neededAmong = async (db: Db, hashes: readonly string[]): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ sha256: string }>`
+    select distinct sha256 from (${ofAllSources(
+      source => sql`
+        select unnest(${source.hashes}) as sha256 from media o ${source.joined}
+        where ${source.hashes} && ${hashes}::text[] and ${needed}`,
+    )}
+      union all select sha256 from upload_parts where sha256 = any(${hashes}::text[])
+    ) named where sha256 = any(${hashes}::text[])`.execute(db)
+  return new Set(rows.map(row => row.sha256))
+}
+
+export type NamedFile = { media_id: number; sha256: string; bytes: number; type: string }
+
+/** The files of the next rows of media after an id that need theirs, in order; empty at the end. */
+export const filesAfter = async (db: Db, mediaId: number, count: number): Promise<NamedFile[]> => {
+  const { rows: next } = await sql<{ id: number }>`
+    select o.id from media o where o.id > ${mediaId} and ${needed} order by o.id limit ${count}`.execute(db)
+  return next.length === 0
+    ? []
+    : filesOf(
+        db,
+        next.map(({ id }) => id),
+      )
+}
+
+/** The files of these rows of media as far as they still need them. */
+export const filesOf = async (db: Db, mediaIds: readonly number[]): Promise<NamedFile[]> => {
+  const { rows } = await sql<NamedFile>`
+    select distinct on (media_id, sha256) media_id, sha256, bytes, type from (${ofAllSources(
+      source => sql`
+        select o.id as media_id, f.sha256, f.bytes, f.type
+        from media o ${source.joined} cross join lateral (${source.files}) f
+        where o.id = any(${mediaIds}::bigint[]) and ${needed}`,
+    )}) named order by media_id, sha256`.execute(db)
+  return rows
+}

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import type { Read } from './provider-settings.ts'
+import { origin, orNull, text, WrongSetting } from './setting.ts'
+
+/** Where files lie: under dataDir, or on S3. */
+export type StoragePlace = 'disk' | S3Place
+export type S3Place = S3Address & { accessKeyId: string; secretAccessKey: string }
+
+/** Files are kept at one place; while an instance moves, those not yet there are read `from` the earlier one. */
+export type StorageSettings = { at: StoragePlace; from: StoragePlace | null }
+
+/** Where on S3: `endpoint` null is Amazon's own; `prefix` ends without a slash, '' is the whole bucket. */
+type S3Address = { bucket: string; prefix: string; endpoint: string | null; region: string; pathStyle: boolean }
+
+const s3Parameters = z.strictObject({
+  endpoint: origin.nullable().default(null),
+  region: z
+    .string()
+    .regex(/^[a-z0-9-]{1,64}$/)
+    .default('us-east-1'),
+  path_style: z.enum(['0', '1']).default('0'),
+})
+
+/** `disk`, or `s3://bucket/prefix?endpoint=…&region=…&path_style=1`. */
+const storagePlace = z.string().transform((text, context): 'disk' | S3Address => {
+  if (text === 'disk') return 'disk'
+  const [, bucket, path = '', query = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]{1,100}){0,5})\/?(?:\?(.*))?$/.exec(text) ?? []
+  const parameters = s3Parameters.safeParse(Object.fromEntries(new URLSearchParams(query)))
+  if (bucket && parameters.success && !/\/\.{1,2}(\/|$)/.test(path)) {
+    const { endpoint, region, path_style } = parameters.data
+    return { bucket, prefix: path.slice(1), endpoint, region, pathStyle: path_style === '1' }
+  }
+  context.addIssue('no place')
+  return z.NEVER
+})
+
+export const storageSettings = {
+  STORAGE: {
+    default: 'disk',
+    meaning: 'where files are kept: disk (in DATA_DIR), or a bucket on S3',
+    allowed: 'disk or a URL like s3://bucket/prefix?endpoint=https://s3.party.example&region=eu-west-1&path_style=1',
+    form: storagePlace,
+  },
+  STORAGE_FROM: {
+    default: '',
+    meaning: 'while an instance moves: where its files were kept before',
+    allowed: 'disk or a URL like s3://bucket/prefix?endpoint=https://s3.party.example&region=eu-west-1&path_style=1',
+    form: orNull(storagePlace),
+  },
+  AWS_ACCESS_KEY_ID: {
+    default: '',
+    meaning: 'key of that bucket',
+    allowed: 'a text',
+    form: text,
+  },
+  AWS_SECRET_ACCESS_KEY: {
+    default: '',
+    meaning: 'secret of that key',
+    allowed: 'a text',
+    form: text,
+  },
+}
+
+export function readStorage(read: Read): StorageSettings {
+  const placeOf = (name: 'STORAGE' | 'STORAGE_FROM', address: 'disk' | S3Address | null): StoragePlace | null => {
+    if (address === null || address === 'disk') return address
+    const accessKeyId = read('AWS_ACCESS_KEY_ID', storageSettings.AWS_ACCESS_KEY_ID)
+    const secretAccessKey = read('AWS_SECRET_ACCESS_KEY', storageSettings.AWS_SECRET_ACCESS_KEY)
+    if (accessKeyId && secretAccessKey) return { ...address, accessKeyId, secretAccessKey }
+    throw new WrongSetting(`${name} is on S3, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
+  }
+  const at = placeOf('STORAGE', read('STORAGE', storageSettings.STORAGE)) as StoragePlace
+  const from = placeOf('STORAGE_FROM', read('STORAGE_FROM', storageSettings.STORAGE_FROM))
+  if (isDeepStrictEqual(at, from)) throw new WrongSetting('STORAGE_FROM is the same place as STORAGE.')
+  return { at, from }
+}

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openCeph } from './ceph.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where a test file asks for the run's S3 server and finds its address (server/test/s3.ts). */
+    s3: string
+  }
+}
+
+/** One S3 server a test run, started when the first test file asks for it: it takes some seconds. */
+export default async (project: TestProject) => {
+  const directory = await mkdtemp(join(tmpdir(), 'afterglow-s3-'))
+  project.provide('s3', directory)
+  let ceph: ReturnType<typeof openCeph> | undefined
+  const start = async () => {
+    ceph = openCeph(join(directory, 'ceph'))
+    const said = await ceph.then(
+      ({ endpoint }) => ({ endpoint }),
+      fault => ({ fault: String(fault) }),
+    )
+    await writeFile(join(directory, 'answer.new'), JSON.stringify(said))
+    await rename(join(directory, 'answer.new'), join(directory, 'answer'))
+  }
+  const watch = setInterval(() => {
+    if (ceph || !existsSync(join(directory, 'wanted'))) return
+    clearInterval(watch)
+    void start()
+  }, 50)
+  return async () => {
+    clearInterval(watch)
+    await ceph?.then(
+      ({ stop }) => stop(),
+      () => {},
+    )
+    await rm(directory, { recursive: true, force: true })
+  }
+}
