@@ -5,9 +5,10 @@ import { openLog } from './platform/log.ts'
 import { startService } from './service.ts'
 import { stopWhenAsked } from './stopping.ts'
 
-const switchedOff = ({ push }: Config) => [
+const switchedOff = ({ push }: Config, videoTool: string | null) => [
   'sign-in with Google, Apple or other providers',
-  'HEIC photos and video',
+  'HEIC photos',
+  ...(videoTool ? [] : ['video (neither ffmpeg nor node-av does here)']),
   ...(push.fcmServiceAccount ? [] : ['push to Android']),
   ...(push.apns ? [] : ['push to iOS']),
   'mail',
@@ -23,13 +24,13 @@ try {
     await reports?.close()
   }
   stopWhenAsked(stop, log)
-  const { address, postgresVersion } = await starting
+  const { address, postgresVersion, videoTool } = await starting
   const database = config.databaseUrl ? 'DATABASE_URL' : 'embedded'
   console.log(
     `Afterglow listens on ${config.publicUrl ?? address}`.concat(config.publicUrl ? ` (here: ${address})` : ''),
   )
   console.log(`Its data is in ${config.dataDir}, its database is PostgreSQL ${postgresVersion} (${database})`)
-  console.log(`Switched off for now: ${switchedOff(config).join('; ')}`)
+  console.log(`Switched off for now: ${switchedOff(config, videoTool).join('; ')}`)
 } catch (fault) {
   console.error(fault instanceof CannotStart ? fault.message : fault)
   process.exit(1)

@@ -21,6 +21,11 @@ const fileSources: FileSource[] = [
       union all
       select file ->> 'sha256', (file ->> 'bytes')::bigint, file ->> 'type' from jsonb_each(o.variants) variant(name, file)`,
   },
+  {
+    joined: sql`join videos v on v.media_id = o.id`,
+    hashes: sql`array[v.original_sha256]`,
+    files: sql`select v.original_sha256 as sha256, v.original_bytes as bytes, v.original_type as type`,
+  },
 ]
 
 /** What was deleted can be restored for this long. Its files stay a day longer, so that a restoring under way finds them. */
