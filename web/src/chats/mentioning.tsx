@@ -11,11 +11,11 @@ type Field = {
   eventId: number
   field: RefObject<HTMLTextAreaElement | null>
   text: string
-  setText(text: string): void
+  write(text: string): void
 }
 
 /** Offers the guests whose name goes on like the word begun with `@`. */
-export const useMentioning = ({ eventId, field, text, setText }: Field) => {
+export const useMentioning = ({ eventId, field, text, write }: Field) => {
   const id = useId()
   const [at, setAt] = useState(0)
   const [dismissed, setDismissed] = useState<string>()
@@ -33,7 +33,7 @@ export const useMentioning = ({ eventId, field, text, setText }: Field) => {
 
   const choose = (username: string) => {
     const { text: now, caret: then } = withMention(text, caret, username)
-    setText(now)
+    write(now)
     setCaret(then)
     setAt(0)
     requestAnimationFrame(() => {
