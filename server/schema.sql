@@ -587,6 +587,7 @@ table photos (
   moment timestamp with time zone not null default clock_timestamp(),
   look bit(128),
   same_as bigint,
+  plays boolean not null default false,
   hidden_at timestamp with time zone,
   picture_epoch integer not null default 0
 )
@@ -806,6 +807,30 @@ table users (
   constraint users_staged_avatar_media_id_fkey FOREIGN KEY (staged_avatar_media_id) REFERENCES media(id)
   constraint users_status_before_check CHECK ((status_before = ANY (ARRAY[1, 2, 5])))
   constraint users_status_check CHECK (((status >= 1) AND (status <= 5)))
+
+table videos (
+  photo_id bigint not null,
+  media_id bigint not null,
+  original_sha256 text not null,
+  original_bytes bigint not null,
+  original_type text not null,
+  state text not null default 'waiting'::text,
+  progress integer not null default 0,
+  tries integer not null default 0,
+  duration_ms bigint,
+  fault text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+)
+  CREATE INDEX videos_files ON videos USING gin ((ARRAY[original_sha256]))
+  CREATE INDEX videos_originals ON videos USING btree (original_sha256)
+  CREATE UNIQUE INDEX videos_media_id_key ON videos USING btree (media_id)
+  CREATE UNIQUE INDEX videos_pkey ON videos USING btree (photo_id)
+  constraint videos_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
+  constraint videos_media_id_key UNIQUE (media_id)
+  constraint videos_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id)
+  constraint videos_pkey PRIMARY KEY (photo_id)
+  constraint videos_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'converting'::text, 'ready'::text, 'failed'::text])))
 
 view blocked_pairs as
  SELECT blocks.blocker_id AS user_id,

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { MinimalUser } from './accounts.ts'
-import { eventDescriptionLengthMax, eventLocationLengthMax, eventNameLengthMax } from './limits.ts'
+import { emailLengthMax, eventDescriptionLengthMax, eventLocationLengthMax, eventNameLengthMax } from './limits.ts'
 import { notFound, route, says } from './route.ts'
 import {
   Count,
   choice,
   Done,
+  Email,
   Flag,
   Id,
   IdNumber,
@@ -262,13 +263,21 @@ export const rejectJoinRequest = route({
 export const invite = route({
   name: 'invite',
   summary:
-    'Invites people and lets those in who had asked already. Skips who is in, invited already or blocked; invited_count counts the others.',
+    'Invites people and lets those in who had asked already. Skips who is in, invited already or blocked; invited_count counts the others. Each of user_emails gets a mail with a link of its own, which serves once within 30 days, whether or not it has an account.',
   at: [['POST', 'api/event/invite']],
   idempotent: true,
-  input: z.object({
-    event_id: Id,
-    user_ids: z.array(Id, sentence.array).min(1, sentence.required).max(100, sentence.countAtMost(100)),
-  }),
+  input: z
+    .object({
+      event_id: Id,
+      user_ids: maybe(z.array(Id, sentence.array).min(1, sentence.required).max(100, sentence.countAtMost(100))),
+      user_emails: maybe(
+        z.array(Email(emailLengthMax), sentence.array).min(1, sentence.required).max(20, sentence.countAtMost(20)),
+      ),
+    })
+    .refine(asked => asked.user_ids !== undefined || asked.user_emails !== undefined, {
+      path: ['user_ids'],
+      error: sentence.required,
+    }),
   reply: shape('Invited', { invited_count: Count }),
   refusals: { noSuchEvent, notOrganizer, cancelled },
 })

@@ -25,6 +25,18 @@ import {
 
 // ---- resources ----
 
+/** How far a video is. Until it is `ready`, `event_photo_url` shows its still. */
+const VideoState = z.strictObject({
+  state: z.enum(['waiting', 'converting', 'ready', 'failed']),
+  /** Percent. */
+  progress: z.int().min(0).max(100),
+  duration_ms: Count.nullable(),
+  /** The still, large: what a player shows before it plays. */
+  poster_url: Url,
+  /** Why it failed, in words. */
+  reason: z.string().nullable(),
+})
+
 export const Photo = shape('GalleryPhoto', {
   id: IdString,
   event_id: IdString,
@@ -44,6 +56,7 @@ export const Photo = shape('GalleryPhoto', {
       caption: z.string().nullable(),
       alt_text: z.string().nullable(),
       video: z.boolean(),
+      video_state: VideoState.nullable(),
       taken_at: Timestamp.nullable(),
       /** For the person who took it alone; null for everybody else. */
       place: z.strictObject({ latitude: z.number(), longitude: z.number() }).nullable(),
@@ -132,7 +145,7 @@ export const uploadPhoto = route({
   }),
   files: {
     image: { required: { unless: 'image_session_id' }, bytesMax: 'photoBytesMax' },
-    video: { bytesMax: 'photoBytesMax' },
+    video: { holds: 'video', bytesMax: 'videoBytesMax' },
   },
   reply: Photo,
   refusals: {

@@ -23,6 +23,7 @@ export const notificationKinds = [
   'event_changed',
   'event_cancelled',
   'export_ready',
+  'report',
   'test',
 ] as const
 

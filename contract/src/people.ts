@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MinimalUser, MinimalUserWithFriend } from './accounts.ts'
 import { reportLengthMax, searchLengthMax } from './limits.ts'
 import { notFound, route, says } from './route.ts'
-import { Done, Id, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
+import { Done, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
 
 export const FriendStatus = z.enum(['none', 'asked', 'asks_you', 'friends'])
 
@@ -10,6 +10,24 @@ export const UserDetails = shape('UserDetails', {
   ...MinimalUserWithFriend.shape,
   friend_status: FriendStatus,
   blocked: z.boolean(),
+  created_at: Timestamp,
+})
+
+export const reportStatuses = ['open', 'resolved'] as const
+
+/** As organizers see it: what was reported and why, but not by whom. */
+export const Report = shape('Report', {
+  id: IdNumber,
+  report_type: z.enum(['user', 'message', 'photo', 'comment']),
+  report_target_id: IdNumber,
+  report_reason: z.string(),
+  report_status: z.enum(reportStatuses),
+  event_id: IdNumber,
+  /** Whose it is, or who it is. */
+  about: MinimalUser,
+  /** Null while open, and when the operator resolved it. */
+  resolved_by: MinimalUser.nullable(),
+  resolved_at: Timestamp.nullable(),
   created_at: Timestamp,
 })
 
@@ -115,8 +133,29 @@ export const report = route({
   input: z.object({
     report_type: z.enum(['user', 'event', 'message', 'photo', 'comment'], sentence.selected),
     report_id: Id,
+    /** Of a user: in which event it happened, so that its organizers hear of it. Both must be in it. */
+    event_id: maybe(Id),
     report_reason: text(reportLengthMax),
   }),
   reply: Done,
   refusals: { noSuchTarget: notFound('Report target not found!') },
+})
+
+export const listReports = route({
+  name: 'listReports',
+  summary:
+    'What was reported in the events that the viewer organizes, newest first, but nothing about themselves. Reports of whole events go to the operator.',
+  at: [['GET', 'api/report/list']],
+  input: z.object({ event_id: maybe(Id), report_status: maybe(z.enum(reportStatuses, sentence.selected)), ...Paging }),
+  reply: Page(Report),
+  refusals: {},
+})
+
+export const resolveReport = route({
+  name: 'resolveReport',
+  summary: 'Says that a report of an event was dealt with; by an organizer. Again changes nothing.',
+  at: [['PUT', 'api/report/resolve/{report_id}']],
+  input: z.object({ report_id: Id }),
+  reply: Report,
+  refusals: { noSuchReport: notFound('Report not found!') },
 })

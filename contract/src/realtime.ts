@@ -44,7 +44,10 @@ export const channelEvents = {
   /** They took their request back. */
   'join.withdrawn': asking,
   'guest.joined': z.strictObject({ event_id: IdNumber, event_guests_count: Count, guest: Guest }),
-  /** A guest became an organizer, or an organizer a guest. */
+  /**
+   * A guest became an organizer, or an organizer a guest. Of oneself it says that what was loaded before is stale:
+   * what one may do with it, and what is hidden from guests. Load afresh what is shown.
+   */
   'guest.updated': z.strictObject({ event_id: IdNumber, guest: Guest }),
   /** Goes to who left as well. Every media URL of the event that was handed out is dead. */
   'guest.left': z.strictObject({

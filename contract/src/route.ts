@@ -14,11 +14,12 @@ export const says = (error_message: string) => ({ status: 400, error_message }) 
 export const saysError = (error: string) => ({ status: 400, error }) as const
 export const notFound = (text: string) => ({ status: 404, text }) as const
 
-/** A file field of a form. `required` may name a field that stands for the file. */
+/** A file field of a form: an image, or with `holds` a video. `required` may name a field that stands for the file. */
 export type FileField = {
   many?: number
   required?: true | { unless: string }
-  bytesMax: 'photoBytesMax' | 'attachmentBytesMax'
+  holds?: 'video'
+  bytesMax: 'photoBytesMax' | 'attachmentBytesMax' | 'videoBytesMax'
 }
 
 export type Route<

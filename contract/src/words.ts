@@ -17,6 +17,9 @@ export const sentence = {
   taken: 'The :attribute has already been taken.',
   confirmation: 'The :attribute field confirmation does not match.',
   image: 'The :attribute field must be an image.',
+  video: 'The :attribute field must be a file of type: mp4, mov, avi, wmv.',
+  videoTool: 'The :attribute field is not accepted, as this server has nothing to convert videos with.',
+  minutes: (minutes: number) => `The :attribute field must not be longer than ${minutes} minutes.`,
   checksum: 'The :attribute field does not have the announced checksum.',
   atLeast: (least: number) => `The :attribute field must be at least ${least}.`,
   atMost: (most: number) => `The :attribute field must not be greater than ${most}.`,
@@ -34,6 +37,7 @@ export const untrimmedFields = new Set([
   'user_password_confirmation',
   'current_password',
   'image',
+  'video',
   'attachments',
 ])
 

@@ -88,7 +88,9 @@ const shots: Shot[] = [
 ]
 
 /** Plays the evening through the service, in order, and returns what to tell the person who asked for it. */
-export const tell = async (people: People): Promise<{ eventName: string; chatLines: number; photos: number }> => {
+export const tell = async (
+  people: People,
+): Promise<{ eventName: string; chatLines: number; photos: number; joinLink: string }> => {
   const { olivia, gus, sam } = people
   const starts = new Date(Date.now() + 3 * 86_400_000)
   const event = await olivia.api.events.saveEvent({
@@ -112,7 +114,8 @@ export const tell = async (people: People): Promise<{ eventName: string; chatLin
   for (const line of lines) sent.push(await say(people, event.group_chat_id, line, sent))
   await gus.api.chats.markSeen({ message_id: sent.at(-1) ?? 0 })
   for (const [seed, shot] of shots.entries()) await shoot(people, event.id, seed + 10, shot)
-  return { eventName: event.event_name, chatLines: lines.length, photos: shots.length + 1 }
+  const { link_url: joinLink } = await olivia.api.links.makeLink({ event_id: event.id })
+  return { eventName: event.event_name, chatLines: lines.length, photos: shots.length + 1, joinLink }
 }
 
 const say = async (people: People, group_chat_id: number, line: Line, sent: number[]) => {

@@ -11,3 +11,5 @@ export const block = operation<typeof contract.block>('PUT', 'api/user/block/{us
 export const unblock = operation<typeof contract.unblock>('DELETE', 'api/user/block/{user_id}')
 export const listBlocked = operation<typeof contract.listBlocked>('GET', 'api/user/blocked')
 export const report = operation<typeof contract.report>('POST', 'api/report')
+export const listReports = operation<typeof contract.listReports>('GET', 'api/report/list')
+export const resolveReport = operation<typeof contract.resolveReport>('PUT', 'api/report/resolve/{report_id}')

@@ -24,6 +24,7 @@ import { eventRoutes } from './events/routes.ts'
 import { eventShowing } from './events/showing.ts'
 import { albumRoutes } from './gallery/album-routes.ts'
 import { galleryShowing } from './gallery/channel.ts'
+import { convertingTasks } from './gallery/converting.ts'
 import { galleryNoticing } from './gallery/noticing.ts'
 import { galleryRoutes } from './gallery/routes.ts'
 import { uploadSessionRoutes } from './gallery/session-routes.ts'
@@ -57,6 +58,7 @@ import { openPictures } from './platform/media/picture.ts'
 import { findVariant, openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
 import { openSessionFiles } from './platform/media/session-files.ts'
+import { openSessionParts } from './platform/media/session-parts.ts'
 import { openSigner } from './platform/media/signed-url.ts'
 import { storageTasks } from './platform/media/storage-tasks.ts'
 import { countAnswers, countPushes, countUploads, openCounts } from './platform/metrics/counts.ts'
@@ -67,6 +69,10 @@ import type { PublishedTiming } from './platform/openid/published.ts'
 import type { Push } from './platform/push/senders.ts'
 import { openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
+import { framePixelsMax } from './platform/video/film.ts'
+import type { FoundTool } from './platform/video/find-tool.ts'
+import { openVideoKeeping } from './platform/video/keeping.ts'
+import { openVideos } from './platform/video/videos.ts'
 import type { WebClient } from './platform/web-client/open.ts'
 import { webClientRoutes } from './platform/web-client/routes.ts'
 import { reportable } from './reportable.ts'
@@ -89,6 +95,8 @@ export type Opening = {
   /** What browsers need to subscribe to our pushes. */
   vapidPublicKey: string
   push: Push
+  /** What converts videos; undefined: videos are refused. */
+  video?: FoundTool | undefined
   /** What is served at `/`; without one nothing is. */
   webClient?: WebClient
   /** In tests: shorter waits. */
@@ -100,7 +108,18 @@ export type Opening = {
 
 /** The whole service without its port: every plugin and every slice, in the order they depend on each other. */
 export const openApp = async (opening: Opening): Promise<App> => {
-  const { config, db, databaseUrl, secrets, vapidPublicKey, webClient, timing, log, checkReplies = false } = opening
+  const {
+    config,
+    db,
+    databaseUrl,
+    secrets,
+    vapidPublicKey,
+    video,
+    webClient,
+    timing,
+    log,
+    checkReplies = false,
+  } = opening
   let draining = false
   const { limits: numbers } = config
   const server = await openServer(config, log)
@@ -111,9 +130,14 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const refuseTheRest = refuseOtherMethods(server)
 
   const storage = await openStorage(config)
-  const sessionFiles = await openSessionFiles(join(config.dataDir, 'media', 'sessions'), storage)
+  const sessionFiles =
+    config.storage.at === 'disk' && config.storage.from === null
+      ? await openSessionFiles(join(config.dataDir, 'media', 'sessions'), storage)
+      : openSessionParts(db, storage)
   const pictures = openPictures({ storage, log })
   const media = openMedia(pictures, storage, numbers.photoPixelsMax)
+  const videoLimits = { secondsMax: numbers.videoSecondsMax, pixelsMax: framePixelsMax }
+  const videos = video && openVideos({ ...video, storage, limits: videoLimits })
   const signer = openSigner(secrets.media)
   const take = counts ? countUploads(receive, counts) : receive
   readBodies(server, (stream, most) => take(stream, most, storage), numbers)
@@ -178,6 +202,9 @@ export const openApp = async (opening: Opening): Promise<App> => {
     exportAccount: ({ id }: { id: number }) => makeExport(background, storage, id),
   }
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: `${hourly}\n${nightly}`, log })
+  const videoJobs =
+    videos &&
+    (await openJobs({ url: databaseUrl, tasks: convertingTasks({ db: background, videos, log }), log, atOnce: 1 }))
 
   const channelDb = openDatabase(databaseUrl, {
     connections: 4,
@@ -207,14 +234,17 @@ export const openApp = async (opening: Opening): Promise<App> => {
   recoveryRoutes(serve, serveOpen, { answers })
   realtimeRoutes(serve, serveOpen, { showing, membership, vapidPublicKey, log })
   notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
-  eventRoutes(serve, { media, blockedWith })
-  linkRoutes(
-    { serve, serveOpen, serveEither },
-    { answers, codes: openLinkCodes(secrets.media.key), limits, blockedWith },
-  )
+  const codes = openLinkCodes(secrets.media.key)
+  eventRoutes(serve, { media, blockedWith, codes })
+  linkRoutes({ serve, serveOpen, serveEither }, { answers, codes, limits, blockedWith })
   linkPictureRoutes(server, { db, limits, perNetwork: numbers.signInsPerAddressPerMinute, urls: urlsOfRequest })
   peopleRoutes(serve, { reportable })
-  galleryRoutes(serve, { media, sessionFiles, photosPerGuest: numbers.photosPerGuest })
+  galleryRoutes(serve, {
+    media,
+    sessionFiles,
+    keepVideo: openVideoKeeping(videos, storage, numbers),
+    photosPerGuest: numbers.photosPerGuest,
+  })
   const origin = originOf(config.publicUrl)
   albumRoutes(server, { db, storage, signer, limits, admit, serve })
   await server.register(uploadSessionRoutes({ db, admit, sessionFiles, limits: numbers, originOf: origin }))
@@ -242,6 +272,8 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await push.close()
       closing.abort()
       await jobs.close()
+      videos?.close()
+      await videoJobs?.close()
       mailer.close()
       await background.destroy()
       await channelDb.destroy()

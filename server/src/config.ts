@@ -30,6 +30,7 @@ export type Limits = {
   photoPixelsMax: number
   videoBytesMax: number
   attachmentBytesMax: number
+  videoSecondsMax: number
 }
 
 export type PushSettings = {
@@ -73,6 +74,8 @@ export type Config = {
   corsOrigins: string[]
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   limits: Limits
+  /** null: the one in PATH. */
+  ffmpegPath: string | null
   push: PushSettings
   providers: ProviderSettings
   mail: MailSettings
@@ -213,6 +216,18 @@ export const settings = {
     allowed: 'a whole number from 1 to 1024',
     form: wholeNumber(1, 1024),
   },
+  VIDEO_MINUTES_MAX: {
+    default: '60',
+    meaning: 'longest video, in minutes',
+    allowed: 'a whole number from 1 to 1440',
+    form: wholeNumber(1, 1440),
+  },
+  FFMPEG_PATH: {
+    default: '',
+    meaning: 'the ffmpeg that converts videos, with ffprobe beside it; unset: the one in PATH, else node-av',
+    allowed: 'a path',
+    form: orNull(text.transform(path => resolve(path))),
+  },
   NOTIFY_STRICT: {
     default: '0',
     meaning: 'with 1, what an active app does not acknowledge within 10 seconds does not travel as push as well',
@@ -304,7 +319,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       photoPixelsMax: read('PHOTO_MEGAPIXELS_MAX', settings.PHOTO_MEGAPIXELS_MAX) * megapixel,
       videoBytesMax: read('VIDEO_MB_MAX', settings.VIDEO_MB_MAX) * megabyte,
       attachmentBytesMax: read('ATTACHMENT_MB_MAX', settings.ATTACHMENT_MB_MAX) * megabyte,
+      videoSecondsMax: read('VIDEO_MINUTES_MAX', settings.VIDEO_MINUTES_MAX) * 60,
     },
+    ffmpegPath: read('FFMPEG_PATH', settings.FFMPEG_PATH),
     push: {
       strict: read('NOTIFY_STRICT', settings.NOTIFY_STRICT),
       contact: read('PUSH_CONTACT', settings.PUSH_CONTACT),

@@ -104,6 +104,18 @@ test('an address that cannot be listened on is told in a sentence, and the datab
   expect(livingPostmaster(cluster)).toBeNull()
 })
 
+test('a bucket that cannot be reached is told in a sentence, and the database does not stay behind', async () => {
+  const STORAGE = 's3://party?endpoint=http://127.0.0.1:1&path_style=1'
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret-word' }
+  const { code, said } = await refusal({ STORAGE, ...keys })
+  expect(code).toBe(1)
+  expect(said).toContain(
+    'The storage s3://party at http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n',
+  )
+  expect(said).not.toContain('secret-word')
+  expect(livingPostmaster(cluster)).toBeNull()
+})
+
 test('asked again a while later it ends at once, and still takes the database along', async () => {
   const { server, exit } = await start()
   const open = livingPostmaster(cluster)

@@ -12,12 +12,15 @@ import { migrate } from './platform/migrate.ts'
 import { openPushWays } from './platform/push-ways.ts'
 import { openSecrets, secretsPath } from './platform/secrets.ts'
 import { findSoundDatabase } from './platform/sound-database.ts'
+import { findVideoTool } from './platform/video/find-tool.ts'
 import { openWebClient } from './platform/web-client/open.ts'
 
 export type Service = {
   /** URL it listens on. */
   address: string
   postgresVersion: string
+  /** What converts videos; null: nothing does. */
+  videoTool: string | null
   /** Drains, closes what was opened in the reverse order, and lets go of the data directory. */
   stop(): Promise<void>
 }
@@ -35,6 +38,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
   opening.defer(() => dataDirectory.release())
   const secrets = openSecrets(secretsPath(config))
 
+  // Beside the database's start, which takes longer.
+  const findingTool = findVideoTool(config.ffmpegPath, log)
+  findingTool.catch(() => {})
+
   let url = config.databaseUrl
   if (url === null) {
     const directory = join(config.dataDir, 'postgres')
@@ -50,6 +57,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
 
   const push = openPushWays(config, secrets.vapid, log)
   opening.defer(() => push.close())
+  const video = await findingTool
   const app = await openApp({
     config,
     db,
@@ -57,6 +65,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     secrets,
     vapidPublicKey: secrets.vapid.publicKey,
     push,
+    video,
     webClient: openWebClient(log, sentence => console.log(sentence)),
     log,
   })
@@ -67,6 +76,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   return {
     address,
     postgresVersion,
+    videoTool: video?.tool.name ?? null,
     async stop() {
       app.startDraining()
       await sleep(drainMs)

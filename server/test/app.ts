@@ -14,6 +14,7 @@ import { openStorage } from '../src/platform/media/open-storage.ts'
 import type { Storage } from '../src/platform/media/storage.ts'
 import type { PublishedTiming } from '../src/platform/openid/published.ts'
 import { openPush, type Push } from '../src/platform/push/senders.ts'
+import type { FoundTool } from '../src/platform/video/find-tool.ts'
 import type { WebClient } from '../src/platform/web-client/open.ts'
 import { template } from './database.ts'
 import { envOf, s3Place } from './s3.ts'
@@ -51,10 +52,11 @@ export type TestApp = {
   withExtra(token: string): Afterglow
 }
 
-/** What surrounds the service: settings, the ways to push (none without), and how long it waits. */
+/** What surrounds the service: settings, the ways to push and the tool for videos (none without), and how long it waits. */
 export type Surroundings = {
   env?: Record<string, string>
   push?: Push
+  video?: FoundTool
   timing?: Partial<Timing & PublishedTiming>
   webClient?: WebClient
 }
@@ -62,7 +64,7 @@ export type Surroundings = {
 /** The real service on a free port of the loopback, with a database and a data directory of its own. */
 export const openTestApp = async (
   limits: Partial<Config['limits']> = {},
-  { env = {}, push, timing, webClient }: Surroundings = {},
+  { env = {}, push, video, timing, webClient }: Surroundings = {},
 ): Promise<TestApp> => {
   const { db, url: databaseUrl } = await cloneDatabase()
   const place = onS3 ? envOf(await s3Place()) : {}
@@ -82,6 +84,7 @@ export const openTestApp = async (
     secrets: { media: { id: 'test', key: Buffer.alloc(32, 7) } },
     vapidPublicKey: 'the public key',
     push: push ?? openPush({ log }),
+    video,
     webClient,
     timing,
     log,

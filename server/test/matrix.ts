@@ -260,6 +260,17 @@ const people: Row[] = [
       report_reason: 'Not nice',
     }),
   },
+  { operation: 'listReports', outcomes: { anyone: 200 }, input: () => paged },
+  {
+    operation: 'resolveReport',
+    outcomes: everyone('noSuchReport', { organizer: 200 }),
+    input: async (scene, { organizer, guest }) => {
+      const { message_id } = await scene.message()
+      await guest.api.people.report({ report_type: 'message', report_id: message_id, report_reason: 'Not nice' })
+      const { data } = await organizer.api.people.listReports(paged)
+      return { report_id: data[0]?.id }
+    },
+  },
 ]
 
 const onPhoto = (scene: Scene) => scene.photo()

@@ -1,5 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -16,19 +18,34 @@ const hasCurl = () => {
   }
 }
 
+/** The commands of a page, as somebody copies them. */
+const scriptIn = async (page: string, name: string) =>
+  (await readFile(root + page, 'utf8')).split(`\`\`\`sh ${name}\n`)[1]?.split('```')[0] ?? 'false'
+
+const run = async (script: string) => {
+  const env = { ...process.env, AFTERGLOW: app.url }
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env })
+  return stdout.trim().split('\n')
+}
+
 // CI installs curl; a machine of somebody who has none is told so by the skipped name instead of a failure.
-test.skipIf(!process.env.CI && !hasCurl())('the tour of the README works as it stands (needs curl)', async () => {
-  const readme = await readFile(`${root}README.md`, 'utf8')
-  const [, script] = /```sh tour\n([\s\S]*?)```/.exec(readme) ?? []
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script ?? 'false'], {
-    cwd: root,
-    env: { ...process.env, AFTERGLOW: app.url },
-  })
-  const lines = stdout.trim().split('\n')
+test.skipIf(!process.env.CI && !hasCurl())('the tours work as they stand (needs curl)', async () => {
+  const lines = await run(await scriptIn('README.md', 'tour'))
   expect(lines.slice(0, 3)).toEqual(['{"join_request_status":"pending"}', 'Gus', '{"join_request_status":"approved"}'])
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
     event_photo_likes_count: '1',
     event_photo_comments_count: '2',
     taken_by: { user_username: 'gus' },
   })
+})
+
+test.skipIf(!process.env.CI && !hasCurl())('and so does the organizers’ page behind it', async () => {
+  const other = (script: string) => script.replaceAll('person Olivia Ortega olivia', 'person Olivia Ortega olivia2')
+  const before = other(await scriptIn('README.md', 'tour')).replaceAll('person Gus Grant gus', 'person Gus Grant gus2')
+  const folder = await mkdtemp(join(tmpdir(), 'afterglow-tour-'))
+  const page = (await scriptIn('docs/organizers.md', 'organizers')).replace('join.svg', join(folder, 'join.svg'))
+  const lines = await run(`${before}\n${page}`)
+  expect(lines.slice(-5)).toEqual(['Lanterns on the lake', '5', 'anna@example.com', 'photo.unhidden', '{"done":true}'])
+  expect(await readFile(join(folder, 'join.svg'), 'utf8')).toContain('<svg')
+  await rm(folder, { recursive: true })
 })

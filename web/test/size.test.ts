@@ -32,6 +32,7 @@ beforeAll(async () => {
 
 test.each([
   ['signing in', 130, ['src/accounts/front-page.tsx', 'src/accounts/sign-in-page.tsx']],
+  ['joining by a code', 130, ['src/events/join-page.tsx']],
   ['the list of events', 145, ['src/app/shell.tsx', 'src/events/events-layout.tsx', 'src/events/no-event.tsx']],
   ['a gallery', 155, ['src/app/shell.tsx', 'src/gallery/gallery-page.tsx']],
   ['a chat', 215, ['src/app/shell.tsx', 'src/chats/chats-layout.tsx', 'src/chats/chat-page.tsx']],

@@ -33,3 +33,12 @@ export const write = async (page: Page, words: string) => {
 /** A message in the history, once it is really there. */
 export const messageOf = (page: Page, words: string) =>
   page.getByRole('log').getByRole('article').filter({ hasText: words })
+
+/** Somebody of an event that exists already, made through the service and signed in here. */
+export const signIn = async (page: Page, { token, id }: { token: string; id: number }) => {
+  const session = { token, expiresAt: new Date(Date.now() + 25 * 24 * 60 * 60_000).toISOString(), userId: id }
+  await page.addInitScript(kept => {
+    if (!sessionStorage.getItem('begun')) localStorage.setItem('afterglow.session', kept)
+    sessionStorage.setItem('begun', 'yes')
+  }, JSON.stringify(session))
+}

@@ -1,10 +1,12 @@
 import { messageEmojiMax } from '@afterglow/contract/chats'
 import { sentence } from '@afterglow/contract/words'
 import { announce } from '../notifications/announcing.ts'
+import { takeBack } from '../notifications/reading.ts'
 import type { Db, Transaction } from '../platform/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { holdChat, livingMessageFor } from './access.ts'
+import { tags } from './noticing.ts'
 import type { Reaction } from './store.ts'
 import type { InTurn } from './turns.ts'
 import * as store from './writing-store.ts'
@@ -30,15 +32,20 @@ export const react = (inTurn: InTurn, db: Db, viewer: Viewer, messageId: number,
 
 /** Takes one emoji of the viewer's back, or all of them. */
 export const unreact = (inTurn: InTurn, db: Db, viewer: Viewer, messageId: number, emoji: string | undefined) =>
-  changeReactions(inTurn, db, viewer, { messageId }, async (tx, { reactions, now }) => {
+  changeReactions(inTurn, db, viewer, { messageId }, async (tx, { reactions, now, eventId }) => {
     const gone = new Set(await store.deleteReactions(tx, messageId, viewer.id, emoji))
     if (gone.size === 0) return undefined
+    const told = { eventId, tag: tags.reactions(messageId), actorId: viewer.id }
+    for (const _ of gone) await takeBack(tx, { ...told, instead: { title: 'There are reactions to your message' } })
     return reactions
       .map(shown => (gone.has(shown.emoji) ? { ...shown, count: shown.count - 1, updated_at: now } : shown))
       .filter(({ count }) => count > 0)
   })
 
-type Change = (tx: Transaction, shown: { reactions: Reaction[]; now: string }) => Promise<Reaction[] | undefined>
+type Change = (
+  tx: Transaction,
+  shown: { reactions: Reaction[]; now: string; eventId: number },
+) => Promise<Reaction[] | undefined>
 
 type Act = { messageId: number; added?: string }
 
@@ -47,7 +54,7 @@ const changeReactions = async (inTurn: InTurn, db: Db, viewer: Viewer, { message
   await inTurn(db, chat.id, async tx => {
     await holdChat(tx, viewer, chat)
     await livingMessageFor(tx, viewer, messageId)
-    const changed = await change(tx, await store.shownReactions(tx, messageId))
+    const changed = await change(tx, { ...(await store.shownReactions(tx, messageId)), eventId: chat.event_id })
     if (!changed) return
     await store.showReactions(tx, messageId, changed)
     await store.raiseVersion(tx, chat.id)

@@ -66,8 +66,9 @@ async function take(config: Config, directory: string, withoutDatabase: boolean)
     const source = { dataDir, secretsPath: secretsPath(config), databaseUrl: instance?.databaseUrl ?? null }
     const taken = await takeBackup(source, directory)
     const { files, bytes, holdsUntil, damaged } = taken
+    const elsewhere = config.storage.at === 'disk' ? '' : '\nPhotos and videos lie in S3, and were not copied.'
     const rot = damaged.map(path => `\n${path} was damaged before it was copied.`).join('')
-    const say = `${files} files (${megabytes(bytes)}) are in ${resolve(directory)}.${until(holdsUntil)}${rot}`
+    const say = `${files} files (${megabytes(bytes)}) are in ${resolve(directory)}.${until(holdsUntil)}${elsewhere}${rot}`
     return { say, json: taken, failed: damaged.length > 0 }
   } finally {
     await instance?.close()

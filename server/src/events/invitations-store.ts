@@ -28,6 +28,19 @@ export const endInvitations = (tx: Transaction, eventId: number, ids: readonly n
     update invitations set status = ${status}, updated_at = now()
     where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and status = 'open'`.execute(tx)
 
+/** Events to which one of two people has an open invitation by the other, and who has it. */
+export const openBetween = async (tx: Transaction, one: number, other: number) => {
+  const { rows } = await sql<{ event_id: number; user_id: number }>`
+    select event_id, user_id from invitations
+    where status = 'open' and (user_id, invited_by) in ((${one}, ${other}), (${other}, ${one}))
+    order by event_id`.execute(tx)
+  return rows
+}
+
+/** Keeps these people as they are to each other until the transaction ends: who blocks one of them waits. */
+export const holdPeople = (tx: Transaction, ids: readonly number[]) =>
+  sql`select from users where id = any(${ids}::bigint[]) order by id for share`.execute(tx)
+
 /** An invitation of this person's, whatever became of it. */
 export const findInvitation = (db: Db, userId: number, id: number) =>
   db

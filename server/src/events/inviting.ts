@@ -24,6 +24,7 @@ export const invite = (db: Db, viewer: Viewer, { eventId, userIds, blockedWith }
   transact(db, async tx => {
     demandPlanned(demandOrganizer(await eventToChange(tx, viewer, eventId)))
     await demandKnown(tx, userIds)
+    await invitations.holdPeople(tx, [viewer.id, ...userIds])
     const blocked = await blockedWith(tx, viewer.id, userIds)
     const ids = [...new Set(userIds)].filter(id => !blocked.has(id)).sort((a, b) => a - b)
     const asked = await answerRequests(tx, eventId, ids, { status: 'approved', by: viewer.id })
@@ -75,6 +76,14 @@ export const declineInvitation = (db: Db, viewer: Viewer, id: number) =>
     if (status !== 'open' && status !== 'declined') refuse('noSuchInvitation')
     await closeInvitations(tx, eventId, [viewer.id], 'declined')
   })
+
+/** For two people of whom one blocks the other: neither goes on inviting the other. */
+export const endInvitationsBetween = async (tx: Transaction, one: number, other: number) => {
+  for (const { event_id: eventId, user_id: userId } of await invitations.openBetween(tx, one, other)) {
+    await lockEvent(tx, eventId)
+    await closeInvitations(tx, eventId, [userId], 'withdrawn')
+  }
+}
 
 /** The door to an invitation: the viewer's own, read again after the wait for its event. */
 const invitationToAnswer = async (tx: Transaction, viewer: Viewer, id: number) => {

@@ -1,4 +1,6 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { unchanged, wrongEvents } from '../../test/event-state.ts'
@@ -178,5 +180,40 @@ describe('as a picture', () => {
     expect((await reply.text()).slice(0, 6)).toContain(begins)
     await olivia.api.links.revokeLink({ link_id: made.id })
     expect((await fetch(made[field])).status).toBe(404)
+  })
+})
+
+describe('an invitation by mail', () => {
+  const mails = async () => {
+    const folder = join(app.dataDir, 'mail')
+    const names = await readdir(folder).catch(() => [])
+    return Promise.all(names.map(name => readFile(join(folder, name), 'utf8')))
+  }
+
+  test('carries a link of its own that serves once, for who has no account', async () => {
+    const event_id = await hold({ event_visibility: 3 })
+    const user_emails = ['new.guest@example.com', 'NEW.guest@example.com']
+    expect(await olivia.api.events.invite({ event_id, user_emails })).toEqual({ invited_count: 1 })
+    const { data } = await olivia.api.links.listLinks({ event_id, ...paged })
+    expect(data).toMatchObject([{ link_max_uses: 1, link_pin_required: false, link_status: 'open' }])
+    const code = data[0]?.link_code ?? ''
+    await vi.waitFor(async () => {
+      const mine = (await mails()).filter(mail => mail.includes('new.guest@example.com'))
+      expect(mine).toHaveLength(1)
+      // Quoted-printable may break a line within the code.
+      expect(mine[0]?.replaceAll(/=\r?\n/g, '')).toContain(code)
+    }, 10_000)
+    await come(code)
+    expect(await refusal(come(code))).toEqual(says('The link has been used up'))
+  })
+
+  test('is an organizer’s to make, and somebody must be named', async () => {
+    const event_id = await hold()
+    const asked = gus.api.events.invite({ event_id, user_emails: ['a@example.com'] })
+    expect(await refusal(asked)).toEqual(says('The user is not an organizer of the event'))
+    expect(await refusal(olivia.api.events.invite({ event_id }))).toEqual(
+      invalid('user_ids', 'The user ids field is required.'),
+    )
+    expect((await refusal(olivia.api.events.invite({ event_id, user_emails: ['nobody'] }))).status).toBe(400)
   })
 })

@@ -1,7 +1,10 @@
 import { sentence } from '@afterglow/contract/words'
 import { openGuestAccount } from '../accounts/guests.ts'
+import { mail } from '../accounts/mail/mailing.ts'
+import { type Person, personsById } from '../accounts/persons.ts'
 import type { NewDevice, Session } from '../accounts/sessions.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database.ts'
+import type { Language } from '../platform/http/language.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -29,6 +32,28 @@ export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...ask
     if (!link) return invalid('expires_at', 'The :attribute field must be a date in the future.')
     await audit(tx, viewer, { act: 'link.made', eventId: asked.eventId, subjectId: link.id })
     return link
+  })
+
+const mailedDays = 30
+
+type Mailed = { eventId: number; addresses: readonly string[]; language: Language }
+
+/** Mails each address a link of its own that serves once. Returns how many mails go out: an address takes only so many. */
+export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId, addresses, language }: Mailed) =>
+  transact(db, async tx => {
+    const event = demandPlanned(demandOrganizer(await eventToChange(tx, viewer, eventId)))
+    const person = (await personsById(tx, [viewer.id])).get(viewer.id) as Person
+    const inviter = [person.first_name, person.last_name].filter(Boolean).join(' ')
+    const expiresAt = new Date(Date.now() + mailedDays * 86_400_000)
+    let sent = 0
+    for (const address of new Set(addresses.map(each => each.toLowerCase()))) {
+      const link = await makeLink(tx, codes, viewer, { eventId, usesMax: 1, expiresAt, pin: undefined })
+      const code = codes.codeOf(link.nonce)
+      const letter = { about: 'invitation', inviter, event: event.name, code, path: `/j/${code}` } as const
+      if (await mail(tx, letter, { address, language, byUserId: viewer.id })) sent += 1
+      else await store.revoke(tx, link.id)
+    }
+    return sent
   })
 
 /** A link of an event that the viewer organizes. Refuses noSuchLink, notOrganizer. */

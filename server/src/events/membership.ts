@@ -7,6 +7,7 @@ import { demandInEvent, demandOrganizer, eventToChange, mayLeave } from './acces
 import { audit } from './auditing.ts'
 import { answerRequests, closeInvitations } from './joining.ts'
 import * as members from './members-store.ts'
+import type { EventRow } from './store.ts'
 
 /** Takes a guest out. Every media URL of the event dies, theirs with them. */
 export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
@@ -42,8 +43,8 @@ const endMembership = async (tx: Transaction, by: Viewer, eventId: number, userI
 
 export const makeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
-    demandOrganizer(await eventToChange(tx, viewer, eventId))
-    return setRank(tx, viewer, eventId, userId, { organizer: true })
+    const event = demandOrganizer(await eventToChange(tx, viewer, eventId))
+    return setRank(tx, viewer, event, userId, { organizer: true })
   })
 
 /** Makes an organizer a guest again; one must remain. */
@@ -51,20 +52,28 @@ export const unmakeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId:
   transact(db, async tx => {
     const event = demandOrganizer(await eventToChange(tx, viewer, eventId))
     if (userId === viewer.id && event.no_other_organizer) refuse('lastOrganizer')
-    await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['join_request'] })
-    return setRank(tx, viewer, eventId, userId, { organizer: false })
+    await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['join_request', 'report'] })
+    return setRank(tx, viewer, event, userId, { organizer: false })
   })
 
 type Rank = { organizer: boolean }
 
 /** The event is told with it: what its organizers may do depends on how many there are. */
-const setRank = async (tx: Transaction, by: Viewer, eventId: number, userId: number, { organizer }: Rank) => {
+const setRank = async (
+  tx: Transaction,
+  by: Viewer,
+  { id: eventId, chat_id: chatId }: EventRow,
+  userId: number,
+  { organizer }: Rank,
+) => {
   const guest = (await members.setOrganizer(tx, eventId, userId, organizer)) ?? refuse('noSuchUser')
   await audit(tx, by, { act: organizer ? 'organizer.made' : 'organizer.unmade', eventId, subjectId: userId, userId })
   const about = { audience: 'event', eventId, actorId: by.id } as const
   await announce(tx, [
     { ...about, kind: 'guest.updated', subjectId: userId },
     { ...about, kind: 'event.updated', subjectId: eventId, detail: { changed: [] } },
+    // What they may do in the chat is another thing now.
+    { kind: 'group.updated', audience: 'user', eventId, userId, actorId: by.id, subjectId: chatId },
   ])
   return guest
 }

@@ -1,7 +1,7 @@
 import * as contract from '@afterglow/contract/events'
 import type { Given } from '@afterglow/contract/route'
 import { type Person, personsById, presentMinimalUser } from '../accounts/persons.ts'
-import type { Db } from '../platform/database.ts'
+import { type Db, transact } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
@@ -12,6 +12,8 @@ import * as events from './events.ts'
 import * as invitations from './invitations-store.ts'
 import * as inviting from './inviting.ts'
 import * as joining from './joining.ts'
+import type { LinkCodes } from './link-codes.ts'
+import { inviteByMail } from './links.ts'
 import * as members from './members-store.ts'
 import * as membership from './membership.ts'
 import { presentEvent, presentGuest, presentInvitation } from './present.ts'
@@ -33,7 +35,7 @@ const detailsOf = (input: Given<typeof contract.saveEvent>) => ({
 
 export const eventRoutes = (
   serve: Serve,
-  { media, blockedWith }: { media: Media; blockedWith: inviting.BlockedWith },
+  { media, blockedWith, codes }: { media: Media; blockedWith: inviting.BlockedWith; codes: LinkCodes },
 ) => {
   serve(
     contract.saveEvent,
@@ -115,9 +117,15 @@ export const eventRoutes = (
 
   serve(
     contract.invite,
-    async ({ viewer, input, once }) => {
-      const asked = { eventId: input.event_id, userIds: input.user_ids, blockedWith }
-      return once(async db => ({ invited_count: await inviting.invite(db, viewer, asked) }))
+    async ({ viewer, input, language, once }) => {
+      const { event_id: eventId, user_ids: userIds, user_emails: addresses } = input
+      return once(db =>
+        transact(db, async tx => {
+          const invited = userIds ? await inviting.invite(tx, viewer, { eventId, userIds, blockedWith }) : 0
+          const mailed = addresses ? await inviteByMail(tx, codes, viewer, { eventId, addresses, language }) : 0
+          return { invited_count: invited + mailed }
+        }),
+      )
     },
     {
       replay: async ({ db, viewer, input }, kept) => {

@@ -66,8 +66,8 @@ const openGalleryFor = async (db: Db, viewer: Viewer, eventId: number) => {
   return mayWrite(gallery) ? gallery : refuse('mayNotUpload')
 }
 
-/** `sessions` are the resumable uploads that the file came by: they hold its place. */
-type Arrived = { eventId: number; sha256: string; sessions: readonly string[] }
+/** `sessions` are the resumable uploads that the files came by: they hold their place. */
+type Arrived = { eventId: number; sums: doubles.Sums; sessions: readonly string[] }
 
 /**
  * Proves that the viewer may add this file to a gallery now. Answers with the photo that they made of the same bytes
@@ -76,11 +76,11 @@ type Arrived = { eventId: number; sha256: string; sessions: readonly string[] }
 export const galleryToUploadTo = async (
   db: Db,
   viewer: Viewer,
-  { eventId, sha256, sessions }: Arrived,
+  { eventId, sums, sessions }: Arrived,
   photosMax: number,
 ): Promise<number | undefined> => {
   const gallery = await openGalleryFor(db, viewer, eventId)
-  const before = await doubles.ownPhotoOf(db, viewer.id, eventId, sha256)
+  const before = await doubles.ownPhotoOf(db, viewer.id, eventId, sums)
   if (before !== undefined) return before
   const reserved = await uploads.reservedPlaces(db, viewer.id, eventId, { but: sessions })
   if (gallery.photos_count + reserved >= photosMax) refuse('tooManyPhotos')

@@ -53,10 +53,10 @@ export const listAlbum = async (
     select f.id, f.sequence, u.username, f.taken_local, f.created_at, f.sha256, f.bytes, f.type, s.crc32
     from (
       select p.id, p.sequence, p.taken_by, p.created_at, m.taken_local,
-        case when own then m.original_sha256 else shown ->> 'sha256' end as sha256,
-        case when own then m.original_bytes else (shown ->> 'bytes')::bigint end as bytes,
-        case when own then m.original_type else shown ->> 'type' end as type
-      from photos p join media m on m.id = p.media_id
+        case when own then coalesce(v.original_sha256, m.original_sha256) else shown ->> 'sha256' end as sha256,
+        case when own then coalesce(v.original_bytes, m.original_bytes) else (shown ->> 'bytes')::bigint end as bytes,
+        case when own then coalesce(v.original_type, m.original_type) else shown ->> 'type' end as type
+      from photos p join media m on m.id = p.media_id left join videos v on v.photo_id = p.id
       cross join lateral (select coalesce(m.variants -> 'video', m.variants -> 'display') as shown,
         m.owner_id = ${viewerId} and p.taken_by = ${viewerId} as own) which
       where p.event_id = ${eventId} and p.sequence > ${after} and p.sequence <= ${upTo} and p.deleted_at is null

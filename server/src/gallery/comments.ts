@@ -2,13 +2,13 @@ import { audit } from '../events/auditing.ts'
 import { addedMentions } from '../events/mentions.ts'
 import { isOrganizer } from '../events/standing.ts'
 import { announce, type ChangeKind } from '../notifications/announcing.ts'
-import { withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
+import { takeBack, withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
 import { type Db, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { commentToChange, mayBeRepliedTo, mayDeleteComment, mayEditComment, photoToChange } from './access.ts'
 import * as store from './comments-store.ts'
-import { tagsOfComment, tellsOfComment } from './noticing.ts'
+import { tags, tagsOfComment, tellsOfComment } from './noticing.ts'
 
 /** Returns the comment's id. */
 export const addComment = (db: Db, viewer: Viewer, { photoId, text }: { photoId: number; text: string }) =>
@@ -96,5 +96,8 @@ export const takeReactionBack = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const comment = await commentToChange(tx, viewer, { id }, 'mayNotReact')
     const changed = await store.deleteReaction(tx, id, viewer.id)
-    if (changed) await announce(tx, about('comment.reacted', viewer, comment, id))
+    if (!changed) return
+    await announce(tx, about('comment.reacted', viewer, comment, id))
+    const instead = { title: 'There are reactions to your comment' }
+    await takeBack(tx, { eventId: comment.event_id, tag: tags.reactions(id), actorId: viewer.id, instead })
   })

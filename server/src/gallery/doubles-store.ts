@@ -9,11 +9,23 @@ import type { Db, Transaction } from '../platform/database.ts'
  */
 const differencesMax = 10
 
+/** Of an upload; a video is the same whatever its still. */
+export type Sums = { sha256: string; videoSha256: string | undefined }
+
+/** The originals with these sums that an event's media were made of: pictures that are no stills, and videos. */
+const originals = (eventId: number, sums: readonly string[]) => sql`(
+  select m.id as media_id, m.original_sha256 as sha256, false as plays from media m
+  where m.event_id = ${eventId} and m.original_sha256 = any(${sums}::text[])
+    and not exists (select from videos v where v.media_id = m.id)
+  union all
+  select v.media_id, v.original_sha256, true from videos v join photos p on p.id = v.photo_id
+  where v.original_sha256 = any(${sums}::text[]) and p.event_id = ${eventId})`
+
 /** The living photo that this person made of these bytes, held until the transaction ends; undefined for none. */
-export const ownPhotoOf = async (db: Db, userId: number, eventId: number, sha256: string) => {
+export const ownPhotoOf = async (db: Db, userId: number, eventId: number, { sha256, videoSha256 }: Sums) => {
   const { rows } = await sql<{ id: number }>`
-    select p.id from media m join photos p on p.media_id = m.id
-    where m.event_id = ${eventId} and m.original_sha256 = ${sha256}
+    select p.id from ${originals(eventId, [videoSha256 ?? sha256])} o join photos p on p.media_id = o.media_id
+    where o.plays = ${videoSha256 !== undefined}
       and p.event_id = ${eventId} and p.taken_by = ${userId} and p.deleted_at is null
     order by p.id limit 1 for share of p`.execute(db)
   return rows[0]?.id
@@ -22,11 +34,10 @@ export const ownPhotoOf = async (db: Db, userId: number, eventId: number, sha256
 /** Which of these sums are those of originals in the album; of several photos one's own, then the earliest. */
 export const photosOfSums = async (db: Db, userId: number, eventId: number, sums: readonly string[]) => {
   const { rows } = await sql<{ sha256: string; id: number; mine: boolean }>`
-    select distinct on (m.original_sha256) m.original_sha256 as sha256, p.id, p.taken_by = ${userId} as mine
-    from media m join photos p on p.media_id = m.id
-    where m.event_id = ${eventId} and m.original_sha256 = any(${sums}::text[])
-      and p.event_id = ${eventId} and p.deleted_at is null and (p.hidden_at is null or p.taken_by = ${userId})
-    order by m.original_sha256, mine desc, p.id`.execute(db)
+    select distinct on (o.sha256) o.sha256, p.id, p.taken_by = ${userId} as mine
+    from ${originals(eventId, sums)} o join photos p on p.media_id = o.media_id
+    where p.event_id = ${eventId} and p.deleted_at is null and (p.hidden_at is null or p.taken_by = ${userId})
+    order by o.sha256, mine desc, p.id`.execute(db)
   return rows
 }
 
@@ -40,7 +51,8 @@ export const noteDouble = async (tx: Transaction, { id, eventId }: { id: number;
     select least(
       (select min(p.id) from media m join photos p on p.media_id = m.id
        where m.event_id = added.event_id and m.original_sha256 = added.original_sha256
-         and p.event_id = added.event_id and p.deleted_at is null and p.hidden_at is null and p.id < added.id),
+         and p.event_id = added.event_id and p.deleted_at is null and p.hidden_at is null and p.id < added.id
+         and not exists (select from videos v where v.photo_id = p.id)),
       (select p.id from photos p
        where added.look is not null and p.event_id = added.event_id and p.deleted_at is null and p.look is not null
          and p.hidden_at is null and p.id < added.id and bit_count(p.look # added.look) <= ${sql.lit(differencesMax)}

@@ -7,7 +7,7 @@ import type { Transaction } from '../platform/database.ts'
 
 /* What people say and like in galleries, told to those whose photos and comments these are. */
 
-const tags = {
+export const tags = {
   likes: (photoId: number) => `photo:${photoId}:likes`,
   comments: (photoId: number) => `photo:${photoId}:comments`,
   mentions: (photoId: number) => `photo:${photoId}:mentions`,

@@ -54,6 +54,7 @@ describe('a photo', () => {
       caption: 'The pier',
       alt_text: 'A pier',
       video: false,
+      video_state: null,
       hidden: false,
       taken_at: '2026-06-21T19:04:11.000Z',
       same_as: expect.anything(),

@@ -1,22 +1,26 @@
 import { audit } from '../events/auditing.ts'
 import { announce, type ChangeKind } from '../notifications/announcing.ts'
-import { withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
+import { takeBack, withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
 import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
+import type { KeptVideo } from '../platform/video/keeping.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
 import { keepSums } from './album-store.ts'
 import { commentIdsOf } from './comments-store.ts'
+import { addVideo } from './converting.ts'
 import * as doubles from './doubles-store.ts'
-import { tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
+import { tags, tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
 import { markUsed } from './sessions-store.ts'
 import * as store from './store.ts'
 import { idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
 export type Upload = {
   eventId: number
+  /** Of a video its still. */
   picture: KeptPicture
+  video: KeptVideo | undefined
   /** Resumable uploads that its files came by. */
   sessions: Named
   caption: string | null
@@ -24,32 +28,41 @@ export type Upload = {
 }
 
 /**
- * Puts an uploaded picture into a gallery. Its files are on disk before; when this refuses, the storage's sweeper takes
- * them after its grace. Returns the photo's id: that of the photo which the viewer made of the same bytes before, or
+ * Puts an uploaded picture or video into a gallery. Its files are on disk before; when this refuses, the storage's
+ * sweeper takes them after its grace. Returns the photo's id: that of the photo which the viewer made of the same bytes before, or
  * a twin of this request of the same sessions, if there is one, and then nothing else changes.
  */
 export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Upload, photosMax: number) => {
-  const { eventId, picture, sessions, caption, altText } = upload
+  const { eventId, picture, video, sessions, caption, altText } = upload
   await store.lockUploader(tx, viewer.id, eventId)
   const twins = await photoMadeOf(tx, viewer, eventId, sessions, true)
   if (twins !== undefined) return twins
-  const file = { eventId, sha256: picture.original.sha256, sessions: idsOf(sessions) }
+  const sums = { sha256: picture.original.sha256, videoSha256: video?.original.sha256 }
+  const file = { eventId, sums, sessions: idsOf(sessions) }
   const before = await galleryToUploadTo(tx, viewer, file, photosMax)
   if (before !== undefined) {
     await markUsed(tx, idsOf(sessions), before)
     return before
   }
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
-  const mediaId = await addMedia(tx, picture, { eventId, ownerId: viewer.id })
+  const mediaId = await addMedia(tx, video ? withTimeOf(video, picture) : picture, { eventId, ownerId: viewer.id })
   await keepSums(tx, [picture.original, picture.prepared.variants.display])
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can be in the gallery before.
   const id = (await store.insertPhoto(tx, photo)) as number
   await markUsed(tx, idsOf(sessions), id)
-  await doubles.noteDouble(tx, { id, eventId })
+  // A still may look like any other; what it shows is its own.
+  if (video) await addVideo(tx, { photoId: id, mediaId }, video)
+  else await doubles.noteDouble(tx, { id, eventId })
   await announce(tx, about('photo.created', viewer, { id, event_id: eventId }))
   return id
 }
+
+/** A still cut out of its video says nothing of when that was. */
+const withTimeOf = ({ film }: KeptVideo, picture: KeptPicture): KeptPicture => ({
+  ...picture,
+  prepared: { ...picture.prepared, taken: picture.prepared.taken ?? film.taken },
+})
 
 const about = <Kind extends ChangeKind>(kind: Kind, viewer: Viewer, photo: { id: number; event_id: number }) =>
   ({ kind, audience: 'event', eventId: photo.event_id, actorId: viewer.id, subjectId: photo.id }) as const
@@ -73,8 +86,13 @@ export const setLiked = (db: Db, viewer: Viewer, id: number, liked: boolean) =>
   transact(db, async tx => {
     const photo = await photoToChange(tx, viewer, id)
     const changed = (await store.setLiked(tx, viewer.id, id, liked)) ?? refuse('noSuchPhoto')
-    if (changed) await announce(tx, { ...about('photo.liked', viewer, photo), ...(liked && { notify: true }) })
+    if (!changed) return
+    await announce(tx, { ...about('photo.liked', viewer, photo), ...(liked && { notify: true }) })
+    if (!liked) await takeLikeBack(tx, viewer, photo)
   })
+
+const takeLikeBack = (tx: Transaction, viewer: Viewer, { id, event_id: eventId }: { id: number; event_id: number }) =>
+  takeBack(tx, { eventId, tag: tags.likes(id), actorId: viewer.id, instead: { body: 'Your photo is liked.' } })
 
 /** Takes a photo out of the gallery. An upload's place in the quota is free again; an attachment can be added again. */
 export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>

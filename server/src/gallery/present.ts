@@ -16,6 +16,7 @@ import {
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
 import type { DeletedPhotoRow } from './deleted-store.ts'
 import type { PhotoRow } from './store.ts'
+import type { VideoState } from './videos-store.ts'
 
 export type Picture = {
   width: number
@@ -24,6 +25,11 @@ export type Picture = {
   taken_at: Date | null
   latitude: number | null
   longitude: number | null
+  /** Of a still: how far its video is. */
+  state: string | null
+  progress: number | null
+  duration_ms: number | null
+  fault: string | null
 }
 
 type PhotoBeside = {
@@ -40,7 +46,7 @@ export const presentPhoto = (
 ): z.output<typeof Photo> => ({
   id: String(row.id),
   event_id: String(row.event_id),
-  event_photo_url: urls.media(row.media_id, 'display', mediaEpoch + row.picture_epoch),
+  event_photo_url: urls.media(row.media_id, row.plays ? 'video' : 'display', mediaEpoch + row.picture_epoch),
   event_photo_preview_url: urls.media(row.media_id, 'preview', mediaEpoch + row.picture_epoch),
   event_photo_likes_count: String(row.likes_count),
   event_photo_comments_count: String(row.comments_count),
@@ -48,16 +54,23 @@ export const presentPhoto = (
   taken_by: presentMinimalUser(takenBy, urls),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
-  ...(more && { extra: presentPhotoExtra(row, more) }),
+  ...(more && {
+    extra: presentPhotoExtra(row, more, urls.media(row.media_id, 'display', mediaEpoch + row.picture_epoch)),
+  }),
 })
 
-const presentPhotoExtra = (row: PhotoRow, { viewer, standing, picture }: NonNullable<PhotoBeside['more']>) => ({
+const presentPhotoExtra = (
+  row: PhotoRow,
+  { viewer, standing, picture }: NonNullable<PhotoBeside['more']>,
+  stillUrl: string,
+) => ({
   width: picture.width,
   height: picture.height,
   thumbhash: picture.thumbhash,
   caption: row.caption,
   alt_text: row.alt_text,
-  video: false,
+  video: picture.state !== null,
+  video_state: presentVideo(picture, stillUrl),
   taken_at: picture.taken_at?.toISOString() ?? null,
   hidden: row.hidden_at !== null,
   place: maySeePlace(viewer, row) ? placeOf(picture) : null,
@@ -69,6 +82,28 @@ const presentPhotoExtra = (row: PhotoRow, { viewer, standing, picture }: NonNull
     hide: mayHide(standing),
   },
 })
+
+const gaveUp = 'The video could not be converted, though it was tried several times.'
+const reasons: Record<string, string> = {
+  'no-picture': 'The file has no moving picture.',
+  unsupported: 'The video is of a kind that cannot be converted.',
+  'too-many-streams': 'The file has too many tracks.',
+  'too-long': 'The video is too long.',
+  'too-many-pixels': 'The pictures of the video are too large.',
+  damaged: 'The video is damaged.',
+  'too-slow': 'The video takes too long to convert.',
+}
+
+const presentVideo = ({ state, progress, duration_ms, fault }: Picture, stillUrl: string) =>
+  state === null
+    ? null
+    : {
+        state: state as VideoState,
+        progress: progress ?? 0,
+        duration_ms,
+        poster_url: stillUrl,
+        reason: fault === null ? null : (reasons[fault] ?? gaveUp),
+      }
 
 export const presentDeletedPhoto = (
   row: DeletedPhotoRow,

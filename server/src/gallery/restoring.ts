@@ -4,6 +4,7 @@ import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { restoreMedia } from '../platform/media/records.ts'
 import { deletedPhotoFor, deletedPhotoToChange, mayRestorePhoto } from './access.ts'
+import { resumeVideo } from './converting.ts'
 import * as deleted from './deleted-store.ts'
 import { noteDouble } from './doubles-store.ts'
 import * as store from './store.ts'
@@ -33,6 +34,7 @@ export const restorePhoto = (db: Db, viewer: Viewer, id: number, photosMax: numb
       refuse((await deleted.findDeletedPhoto(tx, viewer.id, id)) ? 'alreadyInAlbum' : 'noSuchPhoto')
     if (restored.ownMedia) await restoreMedia(tx, photo.media_id)
     await noteDouble(tx, { id, eventId })
+    await resumeVideo(tx, id)
     const told = { audience: 'event', eventId, actorId: viewer.id } as const
     await announce(tx, { kind: 'photo.created', ...told, subjectId: id })
     const messageId = isUpload ? undefined : await store.messageOf(tx, attachmentId)

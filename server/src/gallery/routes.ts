@@ -10,6 +10,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import type { ReceivedFile } from '../platform/media/incoming.ts'
 import type { Media } from '../platform/media/records.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
+import type { KeepVideo } from '../platform/video/keeping.ts'
 import { commentFor, galleryFor, galleryToUploadTo, photoFor, seesHidden } from './access.ts'
 import * as comments from './comments.ts'
 import * as commentsStore from './comments-store.ts'
@@ -44,26 +45,25 @@ const sessionsNamedIn = (
   return { ...(image && { image }), ...(video && { video }) }
 }
 
-const noVideoYet = 'The :attribute field is not accepted by this server yet.'
+type Opening = { media: Media; keepVideo: KeepVideo; sessionFiles: SessionFiles; photosPerGuest: number }
 
 const readerOf = ({ id }: Viewer, { standing }: { standing: Standing }) => ({ id, seesHidden: seesHidden(standing) })
 
-type Opening = { media: Media; sessionFiles: SessionFiles; photosPerGuest: number }
-
-export const galleryRoutes = (serve: Serve, { media, sessionFiles, photosPerGuest }: Opening) => {
+export const galleryRoutes = (serve: Serve, { media, keepVideo, sessionFiles, photosPerGuest }: Opening) => {
   serve(
     contract.uploadPhoto,
     async ({ db, viewer, input, files, once, ...asking }) => {
       const { event_id: eventId } = input
       const sessions = sessionsNamedIn(input, files)
-      if (files.video || sessions.video) invalid(files.video ? 'video' : 'video_session_id', noVideoYet)
       const made = await photoMadeOf(db, viewer, eventId, sessions)
       if (made !== undefined) return once(db => showPhoto(db, made, { viewer, ...asking }))
       const arrived = await filesOf(db, viewer, eventId, sessions, sessionFiles)
       try {
         const image = (files.image?.[0] ?? arrived.image) as ReceivedFile
+        const film = files.video?.[0] ?? arrived.video
         try {
-          const file = { eventId, sha256: image.sha256, sessions: idsOf(sessions) }
+          const sums = { sha256: image.sha256, videoSha256: film?.sha256 }
+          const file = { eventId, sums, sessions: idsOf(sessions) }
           await galleryToUploadTo(db, viewer, file, photosPerGuest)
         } catch (refused) {
           // Not before asking for the key: a twin of this request may have taken the last place just now.
@@ -72,6 +72,7 @@ export const galleryRoutes = (serve: Serve, { media, sessionFiles, photosPerGues
         const upload = {
           eventId,
           picture: await media.keep(image, sessions.image ? 'image_session_id' : 'image'),
+          video: film && (await keepVideo(film, sessions.video ? 'video_session_id' : 'video')),
           sessions,
           caption: input.event_photo_caption ?? null,
           altText: input.event_photo_alt_text ?? null,

@@ -17,6 +17,8 @@ export type PhotoRow = {
   alt_text: string | null
   likes_count: number
   comments_count: number
+  /** Its media has the variant `video`. */
+  plays: boolean
   created_at: Date
   updated_at: Date
   hidden_at: Date | null
@@ -33,7 +35,7 @@ export type FoundPhoto = PhotoRow & { attachment_id: number | null; media_epoch:
 
 // A scalar subquery, because exists() may be planned as a hash of everything that the viewer ever liked.
 export const columns = (viewerId: number) => sql`
-  p.id, p.event_id, p.media_id, p.taken_by, p.caption, p.alt_text, p.likes_count, p.comments_count,
+  p.id, p.event_id, p.media_id, p.taken_by, p.caption, p.alt_text, p.likes_count, p.comments_count, p.plays,
   p.created_at, p.updated_at, p.hidden_at, p.picture_epoch,
   case when p.same_as is not null
     then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
@@ -217,13 +219,15 @@ export const ownMedia = async (tx: Transaction, attachmentIds: readonly number[]
 
 // ---- pictures ----
 
-/** What the decoder found out about a picture. */
+/** What the decoder found out about pictures, and of those that are stills how far their video is. */
 export const picturesById = async (db: Db, mediaIds: readonly number[]) => {
   if (mediaIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('media')
-    .select(['id', 'width', 'height', 'thumbhash', 'taken_at', 'latitude', 'longitude'])
-    .where('id', '=', eb => eb.fn.any(eb.val(mediaIds)))
+    .leftJoin('videos', 'videos.media_id', 'media.id')
+    .select(['media.id', 'width', 'height', 'thumbhash', 'taken_at', 'latitude', 'longitude'])
+    .select(['state', 'progress', 'duration_ms', 'fault'])
+    .where('media.id', '=', eb => eb.fn.any(eb.val(mediaIds)))
     .execute()
   return new Map(rows.map(row => [row.id, row]))
 }

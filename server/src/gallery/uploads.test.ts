@@ -222,7 +222,7 @@ describe('what is uploaded', () => {
       [form(['image', image], ['image', image]), { image: ['The image field must not have more than 1 items.'] }],
       [
         form(['image', image], ['video', new Blob([new Uint8Array(ftyp('isom'))])]),
-        { video: ['The video field is not accepted by this server yet.'] },
+        { video: ['The video field is not accepted, as this server has nothing to convert videos with.'] },
       ],
     ] as const) {
       const reply = await send(body)

@@ -6,6 +6,9 @@ import { expect, test } from 'vitest'
 import { enter, type Member } from '../../test/cast.ts'
 import { openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
+import { openDisk } from '../platform/media/disk.ts'
+import { mediaDirectory } from '../platform/media/open-storage.ts'
+import { sweep } from '../platform/media/sweeping.ts'
 import { eraseDueAccounts } from './erasing.ts'
 
 const { app, quiet } = await openNotifiedApp()
@@ -29,22 +32,18 @@ const placesOf = async (planted: string) => {
   return (await dump()).filter(line => wanted.some(one => line.toLowerCase().includes(one)))
 }
 
-/** Files of the data directory, the database apart, that hold it. */
-const filesWith = async (planted: string, named: ReadonlySet<string>) => {
+const storage = await openDisk(mediaDirectory(app.dataDir), join(app.dataDir, 'sweeping'))
+
+/** Files of the data directory that hold it, once the sweeper came by. */
+const filesWith = async (planted: string) => {
+  await sweep(app.db, storage, { graceMs: -3_600_000 })
   const found: string[] = []
   for (const entry of await readdir(app.dataDir, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)
-    if (entry.isFile() && named.has(entry.name) && (await readFile(file)).includes(planted)) found.push(file)
+    const isMail = file.startsWith(join(app.dataDir, 'mail'))
+    if (entry.isFile() && !isMail && (await readFile(file)).includes(planted)) found.push(file)
   }
   return found
-}
-/** What some row still needs: the sweeper takes the others. */
-const namedFiles = async () => {
-  const { rows } = await sql<{ sha256: string }>`
-    select original_sha256 as sha256 from media where removed_at is null or removed_at > now() - interval '31 days'
-    union select v.value ->> 'sha256' from media, jsonb_each(variants) v
-      where removed_at is null or removed_at > now() - interval '31 days'`.execute(app.db)
-  return new Set(rows.map(row => row.sha256))
 }
 
 const photoWith = async (planted: string) =>
@@ -154,16 +153,16 @@ const eraseNow = async ({ api, id, password }: Member, erase_content: boolean) =
   await eraseDueAccounts(app.db)
 }
 
-test('a planted word is in no table and in no file that a row names, and what was said stays under nobody’s name', async () => {
+test('a planted word is in no table and in no file, and what was said stays under nobody’s name', async () => {
   const planted = 'xylophonequartz'
   const said = 'marmaladesky'
   const { gus, olivia, group_chat_id } = await live(planted, said)
   expect((await placesOf(planted)).length).toBeGreaterThan(15)
-  expect((await filesWith(planted, await namedFiles())).length).toBeGreaterThanOrEqual(3)
+  expect((await filesWith(planted)).length).toBeGreaterThanOrEqual(3)
 
   await eraseNow(gus, false)
   expect(await placesOf(planted)).toEqual([])
-  expect(await filesWith(planted, await namedFiles())).toEqual([])
+  expect(await filesWith(planted)).toEqual([])
   const { rows } = await sql`select from media where owner_id = ${gus.id} and latitude is not null`.execute(app.db)
   expect(rows).toEqual([])
 
@@ -179,7 +178,7 @@ test('where asked for, what was said and shown goes as well', async () => {
   const { gus, olivia, group_chat_id } = await live(planted, planted)
   await eraseNow(gus, true)
   expect(await placesOf(planted)).toEqual([])
-  expect(await filesWith(planted, await namedFiles())).toEqual([])
+  expect(await filesWith(planted)).toEqual([])
   const { data } = await olivia.api.chats.listMessages({ group_chat_id, page: 1, page_length: 20 })
   expect(data.filter(({ user }) => user.id === gus.id).every(({ message_content }) => message_content === '')).toBe(
     true,

@@ -35,7 +35,11 @@ export const makeExport = async (db: Database, storage: Storage, id: number): Pr
   await storage.put(path, sha256)
   await transact(db, async tx => {
     await holdUser(tx, userId)
-    const mediaId = await addHandout(tx, { sha256, bytes, type: 'application/zip' }, userId)
+    const mediaId = await addHandout(
+      tx,
+      { sha256, bytes, type: 'application/zip' },
+      { ownerId: userId, has: storage.has },
+    )
     if (!(await store.markReady(tx, id, mediaId))) return removeForGood(tx, [mediaId])
     // Nobody did it, so that its owner is told, too.
     const about = { audience: 'user', userId, actorId: 0, subjectId: id } as const

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { afterCommit, type Transaction } from '../platform/database.ts'
 
 /** What nobody sees happen on the channel, but somebody is notified of. */
-type QuietKind = 'invitation.opened' | 'friend.requested' | 'export.ready'
+type QuietKind = 'invitation.opened' | 'friend.requested' | 'report.made' | 'export.ready'
 export type ChangeKind = ChannelEventKind | QuietKind
 
 /** What an act tells others: everybody in the event, its organizers, or one user. */

@@ -114,6 +114,23 @@ export const withdrawOfEvent = (
     'It is no business of yours any more.',
   )
 
+export type TakenBack = { eventId: number; tag: string; actorId: number; instead: { title?: string; body?: string } }
+
+/**
+ * Takes back what a like or a reaction told, as long as nobody has read it: it is cleared on every device. What was read
+ * stays. Where it stands for a burst, the others' part stays under a text that names nobody.
+ */
+export const takeBack = async (tx: Transaction, { eventId, tag, actorId, instead }: TakenBack) => {
+  const told = sql`event_id = ${eventId} and tag = ${tag} and ${unread}`
+  await withdraw(tx, sql`${told} and count = 1 and actor_id = ${actorId}`, 'It was taken back.')
+  await sql`
+    with burst as (select id from notifications where ${told} and count > 1 order by user_id, tag, id for update)
+    update notifications n set count = count - 1, updated_at = clock_timestamp(),
+      title = case when actor_id = ${actorId} then coalesce(${instead.title ?? null}, title) else title end,
+      body = case when actor_id = ${actorId} then coalesce(${instead.body ?? null}, body) else body end
+    from burst where n.id = burst.id`.execute(tx)
+}
+
 type Wish = { kind: NotificationKind; eventId?: number; userId?: number; actorIds: readonly number[] }
 
 /** Takes back what one user's wish told others, such as a request to join that was withdrawn or answered. */

@@ -140,3 +140,27 @@ describe('a block', () => {
     expect(pages[2]?.next_page_url).toBeNull()
   })
 })
+
+test('blocking ends open invitations between the two, and no new one is made', async () => {
+  const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+  const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_visibility: 3 }))
+  await olivia.api.events.invite({ event_id, user_ids: [gus.id] })
+  const [open] = (await gus.api.events.listInvitations({ page: 1, page_length: 5 })).data
+  await gus.api.people.block({ user_id: olivia.id })
+  expect((await gus.api.events.listInvitations({ page: 1, page_length: 5 })).data).toEqual([])
+  expect((await refusal(gus.api.events.acceptInvitation({ invitation_id: open?.id ?? 0 }))).status).toBe(404)
+  expect(await olivia.api.events.invite({ event_id, user_ids: [gus.id] })).toEqual({ invited_count: 0 })
+})
+
+test('of an invitation and a block at once no open invitation is left', async () => {
+  const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+  for (let round = 0; round < 8; round++) {
+    const { id: event_id } = await olivia.api.events.saveEvent(evening())
+    await Promise.all([
+      olivia.api.events.invite({ event_id, user_ids: [gus.id] }),
+      gus.api.people.block({ user_id: olivia.id }),
+    ])
+    expect((await gus.api.events.listInvitations({ page: 1, page_length: 5 })).data).toEqual([])
+    await gus.api.people.unblock({ user_id: olivia.id })
+  }
+})

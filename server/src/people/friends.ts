@@ -1,3 +1,4 @@
+import { endInvitationsBetween } from '../events/inviting.ts'
 import { announce } from '../notifications/announcing.ts'
 import { withdrawBetween, withdrawWish } from '../notifications/reading.ts'
 import { type Db, type Transaction, transact } from '../platform/database.ts'
@@ -39,7 +40,7 @@ const endRequests = async (tx: Transaction, oneId: number, otherId: number) => {
   await withdrawWish(tx, { kind: 'friend_request', userId: otherId, actorIds: [oneId] })
 }
 
-/** Keeps the two apart, which ends their friendship and requests. */
+/** Keeps the two apart, which ends their friendship, requests and open invitations. */
 export const block = (db: Db, viewer: Viewer, userId: number) =>
   transact(db, async tx => {
     if (userId === viewer.id) refuse('oneself')
@@ -48,6 +49,7 @@ export const block = (db: Db, viewer: Viewer, userId: number) =>
     await store.removeRequests(tx, viewer.id, userId)
     await store.removeFriendship(tx, viewer.id, userId)
     await withdrawBetween(tx, viewer.id, userId)
+    await endInvitationsBetween(tx, viewer.id, userId)
   })
 
 export const unblock = (db: Db, viewer: Viewer, userId: number) =>

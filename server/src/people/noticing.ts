@@ -29,4 +29,40 @@ export const peopleNoticing: Noticing = {
       ]),
     )
   },
+
+  /** Organizers hear of what was reported in their event, but not of themselves, and not by whom. */
+  'report.made': async (tx, changes) => {
+    const { rows } = await sql<{
+      id: number
+      event_id: number
+      event: string
+      type: string
+      report_id: number
+      organizers: number[]
+    }>`
+      select c.id, e.id as event_id, e.name as event, r.type, r.id as report_id, array(
+        select g.user_id::float8 from guests g where g.event_id = e.id and g.organizer and g.ended_at is null
+          and g.user_id <> r.about_user_id) as organizers
+      from changes c join reports r on r.id = c.subject_id and r.status = 'open'
+        join events e on e.id = c.event_id and e.deleted_at is null
+      where c.id = any(${changes.map(change => change.id)}::bigint[]) for share of r`.execute(tx)
+    return new Map(
+      rows.map(({ id, event_id, event, type, report_id, organizers }) => [
+        id,
+        [
+          {
+            kind: 'report',
+            to: organizers,
+            title: event,
+            body: `A ${type} was reported.`,
+            link: `/events/${event_id}/reports`,
+            eventId: event_id,
+            subjectId: report_id,
+            tag: `reports:${event_id}`,
+            reason: 'You organize this event.',
+          },
+        ],
+      ]),
+    )
+  },
 }

@@ -1,9 +1,10 @@
 import type { MinimalUserWithFriend } from '@afterglow/contract/accounts'
-import type { UserDetails } from '@afterglow/contract/people'
+import type { Report, UserDetails } from '@afterglow/contract/people'
 import type { z } from 'zod'
 import { type Person, presentMinimalUser } from '../accounts/persons.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { friendStatusOf, type PersonMet } from './access.ts'
+import type { ReportRow } from './reports-store.ts'
 
 export const presentWithFriend = (
   person: Person & { friend: boolean },
@@ -15,4 +16,17 @@ export const presentDetails = (person: PersonMet, urls: Urls): z.output<typeof U
   friend_status: friendStatusOf(person),
   blocked: person.blocked,
   created_at: person.created_at.toISOString(),
+})
+
+export const presentReport = (row: ReportRow, person: (id: number) => Person, urls: Urls): z.output<typeof Report> => ({
+  id: row.id,
+  report_type: row.type,
+  report_target_id: row.target_id,
+  report_reason: row.reason,
+  report_status: row.status,
+  event_id: row.event_id,
+  about: presentMinimalUser(person(row.about_user_id), urls),
+  resolved_by: row.resolved_by === null ? null : presentMinimalUser(person(row.resolved_by), urls),
+  resolved_at: row.resolved_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
 })

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
-import { enter } from '../../test/cast.ts'
+import { enter, type Member } from '../../test/cast.ts'
+import { notificationsOf, quick, quiet } from '../../test/notified.ts'
+import { bringIn, evening } from '../../test/party.ts'
 import { invalid, notFound, refusal } from '../../test/refused.ts'
 import { Invalid, refuse } from '../platform/http/refusals.ts'
 import { type Reportable, report } from './reports.ts'
 
-const app = await openTestApp()
+const app = await openTestApp({}, { timing: quick })
 const noSuchTarget = notFound('Report target not found!')
-const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
 const rows = () => app.db.selectFrom('reports').selectAll().orderBy('id').execute()
 const ofUser = (report_id: number, report_reason = 'Writes nasty things') => ({
   report_type: 'user' as const,
@@ -69,7 +71,7 @@ describe('a report', () => {
 
 describe('a report of something in an event', () => {
   const viewer = { id: olivia.id, deviceRow: 0 }
-  const target = { type: 'photo' as const, id: 7, reason: 'Not mine to show' }
+  const target = { type: 'photo' as const, id: 7, eventId: undefined, reason: 'Not mine to show' }
   const through = (door: Reportable['photo']) => ({ photo: door }) as Reportable
 
   test('goes through the door of what it is about and keeps the event', async () => {
@@ -77,7 +79,7 @@ describe('a report of something in an event', () => {
     await report(
       app.db,
       viewer,
-      through(async () => ({ eventId: event.id })),
+      through(async () => ({ eventId: event.id, userId: gus.id })),
       target,
     )
     expect((await rows()).at(-1)).toMatchObject({ type: 'photo', target_id: 7, event_id: event.id })
@@ -104,5 +106,64 @@ describe('a report of something in an event', () => {
       target,
     )
     await expect(broken).rejects.toThrow('broken')
+  })
+})
+
+describe('reports and the organizers of an event', () => {
+  const paged = { page: 1, page_length: 20 }
+  const hold = async () => {
+    const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, event_id, gus)
+    await bringIn(olivia, event_id, ana)
+    const { id } = await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Nasty' })
+    return { event_id, ofMessage: { report_type: 'message' as const, report_id: Number(id), report_reason: 'Nasty' } }
+  }
+  const listed = async (member: Member, event_id: number) =>
+    (await member.api.people.listReports({ event_id, ...paged })).data
+
+  test('they read what was said and of whom, but not by whom; nobody else does, nor who it is about', async () => {
+    const { event_id, ofMessage } = await hold()
+    await ana.api.people.report(ofMessage)
+    const [report] = await listed(olivia, event_id)
+    expect(report).toMatchObject({ report_type: 'message', report_status: 'open', about: { id: gus.id } })
+    expect(JSON.stringify(report)).not.toContain(ana.username)
+    expect([await listed(gus, event_id), await listed(ana, event_id)]).toEqual([[], []])
+    await olivia.api.events.makeOrganizer({ event_id, user_id: gus.id })
+    expect(await listed(gus, event_id)).toEqual([])
+    const mine = { report_id: report?.id ?? 0 }
+    expect(await refusal(gus.api.people.resolveReport(mine))).toEqual(notFound('Report not found!'))
+  })
+
+  test('one of a person names the event, in which both must be; of a whole event only the operator hears', async () => {
+    const { event_id } = await hold()
+    const stranger = await enter(app, 'sam')
+    const ofGus = { ...ofUser(gus.id), event_id }
+    expect(await refusal(stranger.api.people.report(ofGus))).toEqual(noSuchTarget)
+    await ana.api.people.report(ofGus)
+    await ana.api.people.report({ report_type: 'event', report_id: event_id, report_reason: 'All of it' })
+    expect((await listed(olivia, event_id)).map(({ report_type }) => report_type)).toEqual(['user'])
+  })
+
+  test('is resolved once, by whom is known, and stands in the log', async () => {
+    const { event_id, ofMessage } = await hold()
+    await ana.api.people.report(ofMessage)
+    const report_id = (await listed(olivia, event_id))[0]?.id ?? 0
+    const resolved = await olivia.api.people.resolveReport({ report_id })
+    expect(resolved).toMatchObject({ report_status: 'resolved', resolved_by: { id: olivia.id } })
+    expect(await olivia.api.people.resolveReport({ report_id })).toEqual(resolved)
+    const { data } = await olivia.api.events.listAudit({ event_id, ...paged })
+    expect(data.filter(({ audit_act }) => audit_act === 'report.resolved')).toHaveLength(1)
+    expect((await olivia.api.people.listReports({ event_id, report_status: 'open', ...paged })).data).toEqual([])
+  })
+
+  test('rings with the organizers, not with who it is about', async () => {
+    const { event_id, ofMessage } = await hold()
+    await olivia.api.events.makeOrganizer({ event_id, user_id: gus.id })
+    await ana.api.people.report(ofMessage)
+    await quiet(app)
+    const kinds = async (member: Member) =>
+      (await notificationsOf(member)).filter(one => one.event_id === event_id).map(one => one.notification_kind)
+    expect(await kinds(olivia)).toContain('report')
+    expect(await kinds(gus)).not.toContain('report')
   })
 })

@@ -1,11 +1,14 @@
 import * as contract from '@afterglow/contract/people'
-import { presentMinimalUser } from '../accounts/persons.ts'
+import { type Person, personsById, presentMinimalUser } from '../accounts/persons.ts'
+import type { Db } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
+import type { Urls } from '../platform/http/urls.ts'
 import { personFor } from './access.ts'
 import * as friends from './friends.ts'
-import { presentDetails, presentWithFriend } from './present.ts'
-import { type Reportable, report } from './reports.ts'
+import { presentDetails, presentReport, presentWithFriend } from './present.ts'
+import { type Reportable, report, resolveReport } from './reports.ts'
+import * as reports from './reports-store.ts'
 import { searchPeople } from './search.ts'
 import * as store from './store.ts'
 
@@ -53,13 +56,32 @@ export const peopleRoutes = (serve: Serve, { reportable }: { reportable: Reporta
   serve(
     contract.report,
     async ({ viewer, input, once }) => {
-      const { report_type: type, report_id: id, report_reason: reason } = input
+      const { report_type: type, report_id: id, report_reason: reason, event_id: eventId } = input
       return once(async db => {
-        await report(db, viewer, reportable, { type, id, reason })
+        await report(db, viewer, reportable, { type, id, eventId, reason })
         return { done: true as const }
       })
     },
     // The reply says nothing of the target, so a repeat needs no door.
     { replay: async (_, kept: { done: true }) => kept },
   )
+
+  const showing = async (db: Db, rows: readonly reports.ReportRow[], urls: Urls) => {
+    const persons = await personsById(
+      db,
+      rows.flatMap(row => [row.about_user_id, ...(row.resolved_by === null ? [] : [row.resolved_by])]),
+    )
+    return (row: reports.ReportRow) => presentReport(row, id => persons.get(id) as Person, urls)
+  }
+
+  serve(contract.listReports, async ({ db, viewer, input, urls, page }) => {
+    const asked = { eventId: input.event_id, status: input.report_status }
+    const rows = await reports.listReports(db, viewer.id, asked, rangeOf(input))
+    return page(rows, await showing(db, rows, urls))
+  })
+
+  serve(contract.resolveReport, async ({ db, viewer, input, urls }) => {
+    const row = await resolveReport(db, viewer, input.report_id)
+    return (await showing(db, [row], urls))(row)
+  })
 }

@@ -88,16 +88,3 @@ export const listBlocked = (db: Db, userId: number, { offset, limit }: Range) =>
     .offset(offset)
     .limit(limit)
     .execute()
-
-// ---- reports ----
-
-export const addReport = (
-  db: Db,
-  report: {
-    reporter_id: number
-    type: 'user' | 'event' | 'message' | 'photo' | 'comment'
-    target_id: number
-    event_id: number | null
-    reason: string
-  },
-) => db.insertInto('reports').values(report).execute()

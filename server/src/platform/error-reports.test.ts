@@ -1,38 +1,12 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { buffer } from 'node:stream/consumers'
-import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { openErrorIngest } from '../../test/error-ingest.ts'
 import { openErrorReports } from './error-reports.ts'
 import { openLog } from './log.ts'
 
-type Frame = { filename: string; function?: string; lineno: number }
-type Event = {
-  level: string
-  tags: Record<string, string>
-  exception: { values: { type: string; value: string; stacktrace: { frames: Frame[] } }[] }
-}
-
-/** What a server of error reports takes in: the bytes as they came, and the events in them. */
-const received: { raw: string; events: Event[] } = { raw: '', events: [] }
-const ingest = createServer(async (request, reply) => {
-  const body = await buffer(request)
-  const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString()
-  received.raw += `${request.url}\n${JSON.stringify(request.headers)}\n${text}\n`
-  const [, ...items] = text.trim().split('\n')
-  for (let at = 0; at + 1 < items.length; at += 2)
-    if (JSON.parse(items[at] as string).type === 'event') received.events.push(JSON.parse(items[at + 1] as string))
-  reply.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-})
-ingest.listen(0, '127.0.0.1')
-await once(ingest, 'listening')
-const { port } = ingest.address() as { port: number }
-const reports = await openErrorReports(`http://public@127.0.0.1:${port}/7`)
+const { dsn, received } = await openErrorIngest()
+const reports = await openErrorReports(dsn)
 const log = openLog('error', reports.report)
-afterAll(async () => {
-  await reports.close()
-  ingest.close()
-})
+afterAll(() => reports.close())
 beforeEach(() => {
   received.raw = ''
   received.events = []
@@ -41,7 +15,7 @@ const arrived = () => vi.waitFor(() => expect(received.events).toHaveLength(1), 
 
 test('a fault of a request arrives with its kind, its place and the request’s id', async () => {
   const thrown = Object.assign(new TypeError('what it says'), { code: 'ERR_SOMETHING' })
-  log.child({ reqId: 'the-request' }).error({ err: thrown, operation: 'readAccount' }, 'request failed')
+  log.error({ err: thrown, request: 'the-request', operation: 'readAccount' }, 'request failed')
   await arrived()
   expect(received.raw).toContain('/api/7/envelope/')
   const [event] = received.events

@@ -17,14 +17,15 @@ const fatal = 60
 /** What the log calls a fault is reported, wherever it happened. */
 const tellOf = (
   [fields, said]: unknown[],
-  { reqId }: { reqId?: string },
   level: number,
   report: ((fault: unknown, about: About) => void) | undefined,
 ) => {
-  const { err, operation, task } = (fields ?? {}) as { err?: unknown; operation?: string; task?: string }
+  const { err, request, operation, task } = (fields ?? {}) as Record<'request' | 'operation' | 'task', string> & {
+    err?: unknown
+  }
   if (err === undefined) return
   const words = typeof said === 'string' ? said : undefined
-  report?.(err, { said: words, level: level >= fatal ? 'fatal' : 'error', requestId: reqId, operation, task })
+  report?.(err, { said: words, level: level >= fatal ? 'fatal' : 'error', requestId: request, operation, task })
 }
 
 /** The service's log: JSON lines of allow-listed fields. No bodies, tokens, e-mails or signed queries pass through it. */
@@ -39,7 +40,7 @@ export const openLog = (level: string, report?: (fault: unknown, about: About) =
       hooks: {
         logMethod(args, method, level) {
           method.apply(this, args)
-          if (level >= fault) tellOf(args, this.bindings(), level, report)
+          if (level >= fault) tellOf(args, level, report)
           if (level >= warning) lines.flush()
         },
       },

@@ -402,6 +402,7 @@ export interface Photos {
   media_id: number;
   moment: Generated<Date>;
   picture_epoch: Generated<number>;
+  plays: Generated<boolean>;
   same_as: number | null;
   sequence: number;
   shares_media: Generated<boolean>;
@@ -546,6 +547,21 @@ export interface UserWords {
   user_id: number;
 }
 
+export interface Videos {
+  created_at: Generated<Date>;
+  duration_ms: number | null;
+  fault: string | null;
+  media_id: number;
+  original_bytes: number;
+  original_sha256: string;
+  original_type: string;
+  photo_id: number;
+  progress: Generated<number>;
+  state: Generated<string>;
+  tries: Generated<number>;
+  updated_at: Generated<Date>;
+}
+
 export interface DB {
   account_exports: AccountExports;
   attachments: Attachments;
@@ -598,4 +614,5 @@ export interface DB {
   upload_sessions: UploadSessions;
   user_words: UserWords;
   users: Users;
+  videos: Videos;
 }

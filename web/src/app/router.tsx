@@ -39,6 +39,27 @@ const register = createRoute({
   component: page(() => import('../accounts/register-page.tsx'), 'RegisterPage'),
 })
 
+const providerBack = createRoute({
+  getParentRoute: () => open,
+  path: '/sign-in/provider',
+  component: page(() => import('../accounts/provider-page.tsx'), 'ProviderPage'),
+})
+const forgot = createRoute({
+  getParentRoute: () => open,
+  path: '/forgot-password',
+  component: page(() => import('../accounts/forgot-page.tsx'), 'ForgotPage'),
+})
+const reset = createRoute({
+  getParentRoute: () => open,
+  path: '/reset-password',
+  component: page(() => import('../accounts/reset-page.tsx'), 'ResetPage'),
+})
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/j/$code',
+  component: page(() => import('../events/join-page.tsx'), 'JoinPage'),
+})
+
 // ---- for who is signed in ----
 
 const inside = createRoute({
@@ -97,6 +118,12 @@ const requests = createRoute({
   path: '/events/$eventId/requests',
   params: eventId,
   component: page(() => import('../events/requests-page.tsx'), 'RequestsPage'),
+})
+const links = createRoute({
+  getParentRoute: () => beside,
+  path: '/events/$eventId/links',
+  params: eventId,
+  component: page(() => import('../events/links-page.tsx'), 'LinksPage'),
 })
 const invitations = createRoute({
   getParentRoute: () => beside,
@@ -178,11 +205,23 @@ const password = createRoute({
   component: page(() => import('../accounts/password-page.tsx'), 'PasswordPage'),
 })
 
+const claim = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/claim',
+  component: page(() => import('../accounts/claim-page.tsx'), 'ClaimPage'),
+})
+const verify = createRoute({
+  getParentRoute: () => inside,
+  path: '/verify-email',
+  component: page(() => import('../accounts/verify-page.tsx'), 'VerifyPage'),
+})
+
 const routeTree = root.addChildren([
-  open.addChildren([signIn, register]),
+  open.addChildren([signIn, register, providerBack, forgot, reset]),
+  join,
   inside.addChildren([
     home,
-    beside.addChildren([events, newEvent, event, editEvent, guests, requests, invitations]),
+    beside.addChildren([events, newEvent, event, editEvent, guests, requests, links, invitations]),
     photos.addChildren([photo]),
     wall,
     chatsBeside.addChildren([chats, chat]),
@@ -193,6 +232,8 @@ const routeTree = root.addChildren([
     profile,
     devices,
     password,
+    claim,
+    verify,
   ]),
 ])
 

@@ -16,9 +16,7 @@ export const AddPhotos = ({ eventId }: { eventId: number }) => {
         type="file"
         accept="image/*,video/*,.heic,.heif,.mov"
         multiple
-        tabIndex={-1}
-        aria-label={t('gallery.add')}
-        className="sr-only"
+        hidden
         onChange={event => {
           const files = [...(event.target.files ?? [])]
           event.target.value = ''

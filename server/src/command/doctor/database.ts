@@ -32,6 +32,7 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
         ...(await examineSettings(db)),
         await examineMigrations(db),
         await examineClock(db),
+        await examineFiles(db),
       ]
     } finally {
       await db.destroy()
@@ -102,4 +103,19 @@ async function examineClock(db: Database): Promise<Finding> {
         'clock',
         `This machine and the database agree within ${(apart + (Date.now() - before) / 1000).toFixed(2)} s.`,
       )
+}
+
+/** What the nightly reading of the storage found. */
+async function examineFiles(db: Database): Promise<Finding> {
+  const counted = await sql<{ count: number }>`select count(*) as count from damaged_files`
+    .execute(db)
+    .catch(() => null)
+  const damaged = counted?.rows[0]?.count ?? 0
+  return damaged > 0
+    ? fault(
+        'files',
+        `${damaged} files are damaged or missing.`,
+        'Restore them from a backup: each is named by its SHA-256.',
+      )
+    : good('files', 'The nightly reading found every file as it was.')
 }

@@ -1,44 +1,42 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import type { Config } from '../../config.ts'
+import { mediaDirectory, openStorage } from '../../platform/media/open-storage.ts'
+import { findVideoTool } from '../../platform/video/find-tool.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
 /** Where photos lie, and what decodes them. */
 export async function examineMedia(config: Config): Promise<Finding[]> {
-  return [await examineStorage(config), await examinePictures(), await examineHeic()]
+  return [await examineStorage(config), await examinePictures(), await examineHeic(), await examineVideo(config)]
 }
 
-/** Writes, renames, reads and compares, next to the photos and apart from them. */
-async function examineStorage({ dataDir }: Config): Promise<Finding> {
-  const directory = existsSync(join(dataDir, 'media')) ? join(dataDir, 'media') : dataDir
-  if (!existsSync(directory)) return mind('storage', `${dataDir} is not there yet.`, 'The first start makes it.')
-  const written = randomBytes(1024 * 1024)
-  const path = join(directory, `doctor-${process.pid}`)
+/** Keeps a file as the service would, reads it back and removes it. Its temporaries are its own: the service owns the others. */
+async function examineStorage(config: Config): Promise<Finding> {
+  const { dataDir, storage: settings } = config
+  const place = settings.at === 'disk' ? mediaDirectory(dataDir) : `s3://${settings.at.bucket}/${settings.at.prefix}`
+  if (!existsSync(dataDir)) return mind('storage', `${dataDir} is not there yet.`, 'The first start makes it.')
+  const temporaries = join(mediaDirectory(dataDir), `doctor-${process.pid}`)
   const startedAt = performance.now()
   try {
-    const file = await open(`${path}.new`, 'wx', 0o600)
-    await file.writeFile(written)
-    await file.sync()
-    await file.close()
-    await rename(`${path}.new`, path)
+    const storage = await openStorage(config, temporaries)
+    const written = randomBytes(1024 * 1024)
     const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-    if (sum(await readFile(path)) !== sum(written))
-      return fault(
-        'storage',
-        `${directory} gives back other bytes than were written.`,
-        'Replace the disk, and restore a backup.',
-      )
-    return good(
-      'storage',
-      `${directory} keeps and gives back a file in ${(performance.now() - startedAt).toFixed(0)} ms.`,
-    )
+    const { path } = storage.temporary()
+    await writeFile(path, written, { flag: 'wx', mode: 0o600 })
+    await storage.put(path, sum(written))
+    const read = await buffer((await storage.open(sum(written))).stream)
+    await storage.remove(sum(written))
+    storage.close()
+    if (sum(read) !== sum(written))
+      return fault('storage', `${place} gives back other bytes than were kept.`, 'Replace it, and restore a backup.')
+    return good('storage', `${place} keeps and gives back a file in ${(performance.now() - startedAt).toFixed(0)} ms.`)
   } catch (error) {
     return fault('storage', wordsOf(error), 'Let the user of the service write there, and make room.')
   } finally {
-    await rm(path, { force: true }).catch(() => {})
-    await rm(`${path}.new`, { force: true }).catch(() => {})
+    await rm(temporaries, { recursive: true, force: true }).catch(() => {})
   }
 }
 
@@ -62,5 +60,18 @@ async function examineHeic(): Promise<Finding> {
     return good('HEIC', "Phones' pictures are decoded.")
   } catch (error) {
     return fault('HEIC', wordsOf(error), 'Install again: npm ci. Pictures of most phones are refused without it.')
+  }
+}
+
+async function examineVideo({ ffmpegPath }: Config): Promise<Finding> {
+  try {
+    const found = await findVideoTool(ffmpegPath, { info: () => {}, warn: () => {} })
+    if (!found)
+      return mind('video', 'Nothing here converts videos: they are refused.', 'Install ffmpeg, or set FFMPEG_PATH.')
+    const { tool, confinement } = found
+    if (confinement.sandboxed) return good('video', `${tool.name} converts videos, in a sandbox.`)
+    return mind('video', `${tool.name} converts videos without a sandbox (${confinement.why}).`, 'Install bubblewrap.')
+  } catch (error) {
+    return fault('video', wordsOf(error), 'Mend FFMPEG_PATH, or take it away.')
   }
 }

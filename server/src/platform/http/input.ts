@@ -38,7 +38,7 @@ const fileProblem = (
   bytesMax: number,
 ) => {
   if (tooLarge) return sentence.fileSize(Math.floor(bytesMax / 1024))
-  if (asText(raw)) return sentence.image
+  if (asText(raw)) return field.holds === 'video' ? sentence.video : sentence.image
   if (required && files.length === 0) return sentence.required
   if (files.length > (field.many ?? 1)) return sentence.countAtMost(field.many ?? 1)
   return undefined

@@ -8,7 +8,7 @@ import { Unreadable } from './refusals.ts'
 /** Streams one file to a temporary. Throws FileTooLarge, with the stream left to drain. */
 export type Receive = (stream: Readable, limits: { bytesMax: number }) => Promise<ReceivedFile>
 
-export type FileLimits = { photoBytesMax: number; attachmentBytesMax: number }
+export type FileLimits = { photoBytesMax: number; attachmentBytesMax: number; videoBytesMax: number }
 
 const partLimits = { fields: 100, files: 32, parts: 128, fieldSize: formBytesMax, fieldNameSize: 100, headerPairs: 50 }
 

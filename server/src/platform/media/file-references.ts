@@ -21,6 +21,11 @@ const fileSources: FileSource[] = [
       union all
       select file ->> 'sha256', (file ->> 'bytes')::bigint, file ->> 'type' from jsonb_each(o.variants) variant(name, file)`,
   },
+  {
+    joined: sql`join videos v on v.media_id = o.id`,
+    hashes: sql`array[v.original_sha256]`,
+    files: sql`select v.original_sha256 as sha256, v.original_bytes as bytes, v.original_type as type`,
+  },
 ]
 
 /** What was deleted can be restored for this long. Its files stay a day longer, so that a restoring under way finds them. */
@@ -35,14 +40,16 @@ const needed = sql`
 const ofAllSources = (query: (source: FileSource) => RawBuilder<unknown>) =>
   sql.join(fileSources.map(query), sql` union all `)
 
-/** Which of these files some row needs. */
+/** Which of these files some row needs, be it a session of an upload that is under way. */
 export const neededAmong = async (db: Db, hashes: readonly string[]): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ sha256: string }>`
     select distinct sha256 from (${ofAllSources(
       source => sql`
         select unnest(${source.hashes}) as sha256 from media o ${source.joined}
         where ${source.hashes} && ${hashes}::text[] and ${needed}`,
-    )}) named where sha256 = any(${hashes}::text[])`.execute(db)
+    )}
+      union all select sha256 from upload_parts where sha256 = any(${hashes}::text[])
+    ) named where sha256 = any(${hashes}::text[])`.execute(db)
   return new Set(rows.map(row => row.sha256))
 }
 

@@ -89,11 +89,12 @@ export const restoreMedia = async (db: Db, id: number): Promise<void> => {
 
 /** Writes the row of a file that is handed to its owner as a whole, and is no picture; its URL's variant is `export`. */
 export const addHandout = async (
-  db: Db,
+  tx: Transaction,
   file: { sha256: string; bytes: number; type: string },
-  ownerId: number,
+  { ownerId, has }: { ownerId: number; has: Storage['has'] },
 ): Promise<number> => {
-  const { id } = await db
+  await holdFiles(tx, [file.sha256], has)
+  const { id } = await tx
     .insertInto('media')
     .values({
       event_id: null,

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { Database } from '../database.ts'
+import { holdFiles } from './holding-files.ts'
 import { receive } from './incoming.ts'
 import type { SessionFiles } from './session-files.ts'
 import { NotStored, type Storage, storageFailure } from './storage.ts'
@@ -29,7 +30,10 @@ export const openSessionParts = (db: Database, storage: Storage): SessionFiles =
         const { bytes, sha256 } = part
         const row = { session_id: id, start: end, bytes, sha256 }
         await storage.put(part.path, sha256)
-        await safe(end + bytes, tx => tx.insertInto('upload_parts').values(row).execute())
+        await safe(end + bytes, async tx => {
+          await holdFiles(tx, [sha256], storage.has)
+          await tx.insertInto('upload_parts').values(row).execute()
+        })
         end += bytes
       } finally {
         await part.remove()

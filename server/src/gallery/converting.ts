@@ -1,0 +1,94 @@
+import type { Logger } from 'pino'
+import { announce } from '../notifications/announcing.ts'
+import { type Database, type Transaction, transact } from '../platform/database.ts'
+import { addJob, type Task } from '../platform/jobs.ts'
+import type { KeptVideo } from '../platform/video/keeping.ts'
+import { VideoRefused } from '../platform/video/refusal.ts'
+import { ToolEnded } from '../platform/video/run.ts'
+import type { Videos } from '../platform/video/videos.ts'
+import { openTelling } from './telling.ts'
+import * as store from './videos-store.ts'
+
+/* Uploaded videos become ones that every browser plays, one after the other, and the event sees how far each is. */
+
+const task = 'convertVideo'
+/** For faults outside of the video: a host without memory, a storage that is away. */
+const triesMax = 5
+
+/** Writes that a photo is a video, and the job that converts it. */
+export const addVideo = async (tx: Transaction, photo: { photoId: number; mediaId: number }, video: KeptVideo) => {
+  await store.insertVideo(tx, photo, video)
+  await addJob(tx, task, { photoId: photo.photoId })
+}
+
+/** For a photo that is back: a conversion that its deletion cut off begins again. */
+export const resumeVideo = async (tx: Transaction, photoId: number) => {
+  const video = await store.holdVideo(tx, photoId)
+  if (video?.state === 'waiting' || video?.state === 'converting') await addJob(tx, task, { photoId })
+}
+
+export type ConvertingOptions = {
+  /** Connections apart from those that serve requests. */
+  db: Database
+  videos: Pick<Videos, 'convert'>
+  log: Pick<Logger, 'warn' | 'error'>
+  tellEveryMs?: number
+}
+
+/** The work on videos, for a job queue of its own: a film takes minutes, for which no push should wait. */
+export const convertingTasks = (options: ConvertingOptions): Record<string, Task> => ({
+  [task]: ({ photoId }: { photoId: number }) => convert(options, photoId),
+})
+
+const convert = async ({ db, videos, log, tellEveryMs = 3_000 }: ConvertingOptions, photoId: number) => {
+  const begun = await begin(db, photoId)
+  if (!begun) return
+  const { original_sha256: sha256, original_bytes: bytes, original_type: type } = begun
+  const gone = new AbortController()
+  const telling = openTelling({ everyMs: tellEveryMs }, async progress => {
+    const there = await step(db, photoId, tx => store.setState(tx, photoId, { state: 'converting', progress }))
+    if (!there) gone.abort()
+  })
+  try {
+    const options = { onProgress: telling.reached, signal: gone.signal }
+    const { seconds, ...variant } = await videos.convert({ sha256, bytes, type }, options).finally(telling.end)
+    await step(db, photoId, (tx, video) => store.setReady(tx, video, variant, seconds))
+  } catch (error) {
+    if (gone.signal.aborted) return
+    const stopped = error instanceof ToolEnded && error.how === 'stopped'
+    const fault = error instanceof VideoRefused ? error.fault : begun.lastTry && !stopped ? 'gave-up' : undefined
+    if (fault) {
+      log.warn({ err: error, photo: photoId, fault }, 'a video cannot be converted')
+      await step(db, photoId, tx => store.setState(tx, photoId, { state: 'failed', fault }))
+      return
+    }
+    await step(db, photoId, tx => store.setState(tx, photoId, { state: 'waiting', moreTries: stopped ? -1 : 0 }))
+    throw error
+  }
+}
+
+/** Takes a video up; undefined when there is nothing (more) to do. */
+const begin = async (db: Database, photoId: number) => {
+  let worthIt = false
+  const video = await step(db, photoId, (tx, { tries }) => {
+    // One that takes the whole service down with it each time leaves no error behind, only its tries.
+    worthIt = tries < triesMax
+    const gaveUp = { state: 'failed', fault: 'gave-up' } as const
+    return store.setState(tx, photoId, worthIt ? { state: 'converting', moreTries: 1 } : gaveUp)
+  })
+  return video && worthIt ? { ...video, lastTry: video.tries + 1 >= triesMax } : undefined
+}
+
+/**
+ * Does one step to a video and tells it, in one transaction; undefined, with nothing done, when its photo is deleted or it
+ * came to an end before: a job may run twice at once.
+ */
+const step = (db: Database, photoId: number, act: (tx: Transaction, video: store.HeldVideo) => Promise<unknown>) =>
+  transact(db, async tx => {
+    const video = await store.holdVideo(tx, photoId)
+    if (!video || video.state === 'ready' || video.state === 'failed') return undefined
+    await act(tx, video)
+    const { event_id: eventId, taken_by: actorId } = video
+    await announce(tx, { kind: 'photo.updated', audience: 'event', eventId, actorId, subjectId: photoId })
+    return video
+  })

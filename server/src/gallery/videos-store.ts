@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../platform/database.ts'
+import type { KeptVideo } from '../platform/video/keeping.ts'
+import type { VideoVariant } from '../platform/video/videos.ts'
+
+/* The SQL of videos: photos that play. */
+
+export type VideoState = 'waiting' | 'converting' | 'ready' | 'failed'
+
+const milliseconds = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000))
+
+/** What its still looks like is no reason to call it the double of a picture. */
+export const insertVideo = async (
+  tx: Transaction,
+  { photoId, mediaId }: { photoId: number; mediaId: number },
+  { original, film }: KeptVideo,
+) => {
+  await sql`update photos set look = null where id = ${photoId}`.execute(tx)
+  await sql`
+    insert into videos (photo_id, media_id, original_sha256, original_bytes, original_type, duration_ms)
+    values (${photoId}, ${mediaId}, ${original.sha256}, ${original.bytes}, ${original.type},
+      ${milliseconds(film.seconds)})`.execute(tx)
+}
+
+export type HeldVideo = {
+  photo_id: number
+  media_id: number
+  event_id: number
+  taken_by: number
+  state: VideoState
+  tries: number
+  original_sha256: string
+  original_bytes: number
+  original_type: string
+}
+
+/** A video of a living photo, both held until the transaction ends; undefined when the photo is deleted. */
+export const holdVideo = async (tx: Transaction, photoId: number): Promise<HeldVideo | undefined> => {
+  const { rows } = await sql<HeldVideo>`
+    select v.photo_id, v.media_id, p.event_id, p.taken_by, v.state, v.tries, v.original_sha256, v.original_bytes,
+      v.original_type
+    from videos v join photos p on p.id = v.photo_id
+    where v.photo_id = ${photoId} and p.deleted_at is null for no key update of p, v`.execute(tx)
+  return rows[0]
+}
+
+export const setState = (
+  tx: Transaction,
+  photoId: number,
+  {
+    state,
+    progress = 0,
+    moreTries = 0,
+    fault = null,
+  }: {
+    state: VideoState
+    progress?: number
+    moreTries?: 1 | 0 | -1
+    fault?: string | null
+  },
+) =>
+  sql`
+    update videos set state = ${state}, progress = ${progress}, tries = tries + ${moreTries}, fault = ${fault},
+      updated_at = now() where photo_id = ${photoId}`.execute(tx)
+
+/** The MP4 is there: it becomes what the photo's URL names. */
+export const setReady = async (
+  tx: Transaction,
+  { photo_id, media_id }: HeldVideo,
+  variant: VideoVariant,
+  seconds: number,
+) => {
+  await setState(tx, photo_id, { state: 'ready', progress: 100 })
+  await sql`update videos set duration_ms = ${milliseconds(seconds)} where photo_id = ${photo_id}`.execute(tx)
+  await sql`
+    update media set variants = variants || jsonb_build_object('video', ${JSON.stringify(variant)}::jsonb)
+    where id = ${media_id}`.execute(tx)
+  await sql`update photos set plays = true, updated_at = now() where id = ${photo_id}`.execute(tx)
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import { openTestApp } from '../../test/app.ts'
+import { enter, type Member } from '../../test/cast.ts'
+import { type Listener, listen } from '../../test/channel.ts'
+import { hasFfmpeg, iphoneMov, mjpegAvi, mp4, place, soundOnly, watch, wmv } from '../../test/films.ts'
+import { bringIn, evening } from '../../test/party.ts'
+import { png } from '../../test/pictures.ts'
+import { invalid, refusal } from '../../test/refused.ts'
+import { openConfinement } from '../platform/video/confinement.ts'
+import { openFfmpeg } from '../platform/video/ffmpeg-tool.ts'
+import { pathOf } from '../platform/video/program.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const image = new Blob([await png({ width: 48, height: 32 })])
+const blob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
+const types = 'The video field must be a file of type: mp4, mov, avi, wmv.'
+
+const toolHere = async () => {
+  const tool = await openFfmpeg((await pathOf('ffmpeg')) ?? '')
+  if (typeof tool === 'string') throw new Error(tool)
+  return { tool, confinement: await openConfinement(tool.trial, { niceness: 0 }) }
+}
+const bytesMax = 2 * 1024 * 1024
+const app = hasFfmpeg ? await openTestApp({ videoBytesMax: bytesMax }, { video: await toolHere() }) : undefined
+
+const gathering = async () => {
+  if (!app) throw new Error('no service')
+  const [olivia, gus] = (await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])) as [Member, Member]
+  const { id: event_id } = await olivia.api.events.saveEvent(evening())
+  await bringIn(olivia, event_id, gus)
+  const heard = await listen(app, olivia)
+  const upload = async (film: Buffer, more = {}) =>
+    gus.extra.gallery.uploadPhoto({ event_id, image, video: blob(film), ...more })
+  return { olivia, gus, event_id, heard, upload }
+}
+const ended = (heard: Listener, id: string) =>
+  vi.waitFor(
+    () => {
+      const last = heard.of('photo.updated').findLast(photo => photo.id === id)
+      expect(['ready', 'failed']).toContain(last?.extra?.video_state?.state)
+      return last as NonNullable<typeof last>
+    },
+    { timeout: 50_000, interval: 20 },
+  )
+const temporaries = () => readdir(join(app?.dataDir ?? '', 'media', 'tmp'))
+
+describe.skipIf(!hasFfmpeg)('a video', () => {
+  test('is a photo with its still at once, and plays when it is converted', async () => {
+    const { olivia, upload, heard } = await gathering()
+    const film = await iphoneMov()
+    const photo = await upload(film)
+    expect(photo.extra).toMatchObject({
+      video: true,
+      taken_at: '2026-06-21T21:04:11.000Z',
+      video_state: { state: 'waiting', progress: 0, reason: null },
+    })
+    expect((await fetch(photo.event_photo_url)).headers.get('content-type')).toMatch(/^image\//)
+
+    const playing = await ended(heard, photo.id)
+    expect(playing).toEqual(await olivia.extra.gallery.readPhoto({ event_photo_id: Number(photo.id) }))
+    expect(playing.extra?.video_state).toMatchObject({ state: 'ready', progress: 100, reason: null })
+    expect(Math.abs((playing.extra?.video_state?.duration_ms ?? 0) - 1000)).toBeLessThan(200)
+    const states = heard.of('photo.updated').map(({ extra }) => extra?.video_state?.state)
+    expect([states[0], states.at(-1)]).toEqual(['converting', 'ready'])
+
+    const whole = await fetch(playing.event_photo_url)
+    expect(whole.headers.get('content-type')).toBe('video/mp4')
+    const bytes = Buffer.from(await whole.arrayBuffer())
+    const { streams } = await watch(bytes)
+    expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac'])
+    expect(bytes.includes(place)).toBe(false)
+    for (const still of [playing.event_photo_preview_url, playing.extra?.video_state?.poster_url ?? ''])
+      expect((await fetch(still)).headers.get('content-type')).toMatch(/^image\//)
+    expect(await temporaries()).toEqual([])
+  })
+
+  test('is played by ranges, under a URL that dies when somebody loses access', async () => {
+    const { olivia, gus, event_id, upload, heard } = await gathering()
+    const { event_photo_url: url } = await ended(heard, (await upload(await mp4())).id)
+    const ask = (range: string, method = 'GET') => fetch(url, { method, headers: { range } })
+    const length = Number((await fetch(url, { method: 'HEAD' })).headers.get('content-length'))
+    const part = await ask('bytes=0-99')
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 0-99/${length}`])
+    expect((await part.arrayBuffer()).byteLength).toBe(100)
+    expect(part.headers.get('accept-ranges')).toBe('bytes')
+    expect((await ask(`bytes=${length}-`)).status).toBe(416)
+    await olivia.api.events.removeGuest({ event_id, user_id: gus.id })
+    expect((await ask('bytes=0-99')).status).toBe(404)
+  })
+
+  test.each([
+    ['wmv', wmv],
+    ['avi', mjpegAvi],
+  ])('may come as %s', async (_, make) => {
+    const { upload, heard } = await gathering()
+    const { event_photo_url: url } = await ended(heard, (await upload(await make())).id)
+    const { streams } = await watch(new Uint8Array(await (await fetch(url)).arrayBuffer()))
+    expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac'])
+  })
+
+  test('is refused by name and leaves nothing when it is none, or too large', async () => {
+    const { upload, olivia, event_id } = await gathering()
+    const kilobytes = 'The video field must not be greater than 2048 kilobytes.'
+    const wrong: [Buffer, string][] = [
+      [Buffer.from('#EXTM3U\n/etc/passwd\n'), types],
+      [await png(), types],
+      [await soundOnly(), types],
+      [(await mp4({ seconds: 2 })).subarray(0, 3000), types],
+      [Buffer.alloc(bytesMax + 1), kilobytes],
+    ]
+    for (const [bytes, sentence] of wrong) expect(await refusal(upload(bytes))).toEqual(invalid('video', sentence))
+    expect(await temporaries()).toEqual([])
+    const text = new FormData()
+    for (const [name, value] of [
+      ['event_id', String(event_id)],
+      ['image', image],
+      ['video', 'a film'],
+    ] as const)
+      text.append(name, value as Blob)
+    const headers = { authorization: `Bearer ${olivia.token}` }
+    const reply = await fetch(`${app?.url}/api/gallery/upload`, { method: 'POST', headers, body: text })
+    expect([reply.status, await reply.json()]).toEqual([400, { video: [types] }])
+    expect((await olivia.api.gallery.listPhotos({ event_id, page: 1, page_length: 9 })).data).toEqual([])
+  })
+
+  test('uploaded twice is one photo, whatever its still; with one still two videos are two', async () => {
+    const { gus, event_id, upload } = await gathering()
+    const [film, other] = [await mp4(), await mp4({ seconds: 2 })]
+    const first = await upload(film)
+    const still = new Blob([await png({ width: 40, height: 40, seed: 5 })])
+    expect((await upload(film, { image: still })).id).toBe(first.id)
+    const second = await upload(other)
+    const picture = await gus.extra.gallery.uploadPhoto({ event_id, image })
+    expect(new Set([first.id, second.id, picture.id]).size).toBe(3)
+    expect([second, picture].map(({ extra }) => extra?.same_as)).toEqual([null, null])
+    const sha256 = createHash('sha256').update(other).digest('hex')
+    const { known } = await gus.api.gallery.checkUploads({ event_id, sha256: [sha256] })
+    expect(known).toEqual([{ sha256, event_photo_id: Number(second.id), mine: true }])
+  })
+
+  test('that cannot be converted after all says why, and its still stays', async () => {
+    const { upload, heard, olivia } = await gathering()
+    const film = await mp4({ seconds: 2 })
+    // Its header is whole, its pictures are not.
+    const begin = film.indexOf('mdat') + 4
+    film.fill(0, begin, film.indexOf('moov') > begin ? film.indexOf('moov') - 4 : film.length)
+    const failed = await ended(heard, (await upload(film)).id)
+    expect(failed.extra?.video_state).toMatchObject({ state: 'failed', reason: 'The video is damaged.' })
+    expect((await fetch(failed.event_photo_url)).headers.get('content-type')).toMatch(/^image\//)
+    const again = await olivia.extra.gallery.readPhoto({ event_photo_id: Number(failed.id) })
+    expect(again.extra?.video_state).toEqual(failed.extra?.video_state)
+    expect(await temporaries()).toEqual([])
+  })
+
+  test('that is deleted before it is converted is converted for nobody', async () => {
+    const { upload, gus, heard } = await gathering()
+    const [first, second] = [await upload(await mp4({ seconds: 3 })), await upload(await mp4())]
+    await gus.api.gallery.deletePhoto({ event_photo_id: Number(second.id) })
+    await ended(heard, first.id)
+    const left = async () => {
+      const { rows } = await sql<{ left: number }>`
+        select count(*) as left from graphile_worker._private_jobs`.execute(app?.db as NonNullable<typeof app>['db'])
+      return rows[0]?.left
+    }
+    await expect.poll(left, { timeout: 20_000 }).toBe(0)
+    const told = heard.of('photo.updated').filter(({ id }) => id === second.id)
+    expect(told.map(({ extra }) => extra?.video_state?.state)).not.toContain('ready')
+    expect(await temporaries()).toEqual([])
+  })
+})
+
+test('where nothing can convert it, a video is refused with that word, and a photo is not', async () => {
+  const bare = await openTestApp()
+  const olivia = await enter(bare, 'olivia')
+  const { id: event_id } = await olivia.api.events.saveEvent(evening())
+  const video = blob(Buffer.from('\0\0\0\x18ftypisom\0\0\0\0mp42isom', 'latin1'))
+  expect(await refusal(olivia.api.gallery.uploadPhoto({ event_id, image, video }))).toEqual(
+    invalid('video', 'The video field is not accepted, as this server has nothing to convert videos with.'),
+  )
+  expect((await olivia.extra.gallery.uploadPhoto({ event_id, image })).extra).toMatchObject({
+    video: false,
+    video_state: null,
+  })
+})

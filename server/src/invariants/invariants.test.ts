@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/app.ts'
+import { party } from '../../test/party.ts'
+import { anew, jpeg } from '../../test/pictures.ts'
+import { envOf, hasS3, s3Place } from '../../test/s3.ts'
+import { type FaultyS3, openProxy } from '../../test/s3-proxy.ts'
+import { sweep } from '../platform/media/sweeping.ts'
+import { brokenInvariants } from './invariants.ts'
+
+const picture = new Blob([await jpeg({ width: 160, height: 120 })])
+const everythingIsOld = { graceMs: -3_600_000 }
+const broken = (app: TestApp) => brokenInvariants(app.db, app.storage, everythingIsOld)
+/** Swept, nothing is without a row; before, nothing was without a file, and no temporary is left. */
+const holds = async (app: TestApp) => {
+  await expect.poll(() => readdir(join(app.dataDir, 'media', 'tmp')), { timeout: 10_000 }).toEqual([])
+  expect((await broken(app)).filter(({ what }) => what !== 'a file has no row')).toEqual([])
+  await sweep(app.db, app.storage, everythingIsOld)
+  expect(await broken(app)).toEqual([])
+}
+
+describe('on disk', async () => {
+  const app = await openTestApp({ photosPerGuest: 3 })
+  const { gus, olivia, event, chatId } = await party(app)
+  const upload = () => gus.api.gallery.uploadPhoto({ event_id: event.id, image: anew(picture) })
+
+  test('all holds after ordinary work, and what is wrong is named', async () => {
+    const { id } = await upload()
+    await olivia.api.gallery.likePhoto({ event_photo_id: Number(id) })
+    const message = { group_chat_id: chatId, message_content: 'x', attachments: [anew(picture)] }
+    await gus.api.chats.saveMessage(message)
+    await holds(app)
+
+    const temporary = app.storage.temporary()
+    await writeFile(temporary.path, 'orphan')
+    await app.storage.put(temporary.path, 'a'.repeat(64))
+    await sql`update photos set likes_count = 7 where id = ${id}`.execute(app.db)
+    const { rows } = await sql<{ id: number; sha256: string }>`
+      select m.id, original_sha256 as sha256 from media m join photos p on p.media_id = m.id where p.id = ${id}`.execute(
+      app.db,
+    )
+    await app.storage.remove(rows[0]?.sha256 as string)
+    expect(await broken(app)).toEqual([
+      { what: 'a file of media is missing', about: `${rows[0]?.id}: ${rows[0]?.sha256}` },
+      { what: 'a file has no row', about: 'a'.repeat(64) },
+      { what: 'the likes of a photo are not its count', about: id },
+    ])
+    await sql`update photos set likes_count = 1 where id = ${id}`.execute(app.db)
+    await olivia.api.gallery.deletePhoto({ event_photo_id: Number(id) })
+    await sql`update media set removed_at = to_timestamp(0) where id = ${rows[0]?.id}`.execute(app.db)
+  })
+
+  test('after bodies cut at any byte', async () => {
+    const bytes = Buffer.from(await picture.arrayBuffer())
+    const head = `--b\r\ncontent-disposition: form-data; name="event_id"\r\n\r\n${event.id}\r\n--b\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`
+    const body = Buffer.concat([Buffer.from(head), bytes, randomBytes(70_000), Buffer.from('\r\n--b--\r\n')])
+    const { hostname, port } = new URL(app.url)
+    const cutAt = (length: number) =>
+      new Promise<void>(resolve => {
+        const socket = connect(Number(port), hostname, () => {
+          socket.write(
+            `POST /api/gallery/upload HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${gus.token}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n\r\n`,
+          )
+          socket.write(body.subarray(0, length), () => setTimeout(() => socket.destroy(), 5))
+        })
+        socket.on('close', () => resolve()).on('error', () => {})
+      })
+    const places = Array.from({ length: 50 }, (_, at) => Math.floor((body.length * at) / 50))
+    for (let at = 0; at < places.length; at += 10) await Promise.all(places.slice(at, at + 10).map(cutAt))
+    await holds(app)
+  })
+
+  test('after many uploads for the last place', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 6 }, upload))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    await holds(app)
+  })
+})
+
+describe('on an S3 that fails', { skip: !hasS3 }, async () => {
+  let app: TestApp
+  let proxy: FaultyS3
+  if (hasS3) {
+    const place = await s3Place()
+    proxy = await openProxy(place.endpoint as string)
+    app = await openTestApp({}, { env: envOf({ ...place, endpoint: proxy.endpoint }) })
+  }
+  beforeEach(() => proxy.heal())
+
+  test('after puts that are refused, cut, flipped or not answered, the service says so and goes on', {
+    timeout: 120_000,
+  }, async () => {
+    const { gus, event } = await party(app)
+    const upload = () => gus.api.gallery.uploadPhoto({ event_id: event.id, image: anew(picture) })
+    for (const fault of ['refuse', 'storedButLost', 'cut', 'flip', 'lie', 'full'] as const) {
+      proxy.fail(fault, 1000, 'PUT')
+      await expect(upload(), fault).rejects.toMatchObject({ status: 500 })
+      proxy.heal()
+      await upload()
+    }
+    await holds(app)
+    await proxy.close()
+  })
+})

@@ -1,0 +1,73 @@
+import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import type { Database } from '../platform/database.ts'
+import { filesAfter, type NamedFile, neededAmong } from '../platform/media/file-references.ts'
+import { faultOf } from '../platform/media/scrubbing.ts'
+import type { Storage } from '../platform/media/storage.ts'
+import { graceMs } from '../platform/media/sweeping.ts'
+import { type Wrong, wrongAtMost } from './wrong.ts'
+
+const atOnce = 200
+
+export type FileChecks = {
+  /** A file may be without a row for so long. */
+  graceMs?: number
+  /** Whether pictures are decoded as well. */
+  decode?: boolean
+}
+
+/** Every row has its files, with the hash and length it says, decodable; every file older than the grace has a row. */
+export const wrongFiles = async (db: Database, storage: Storage, checks: FileChecks = {}): Promise<Wrong[]> => {
+  const wrong: Wrong[] = []
+  const add = (what: string, about: string | number) => {
+    if (wrong.length < wrongAtMost) wrong.push({ what, about: String(about) })
+  }
+  let after = 0
+  for (;;) {
+    const files = await filesAfter(db, after, atOnce)
+    for (const file of files) {
+      const fault =
+        (await faultOf(storage, file)) ??
+        ((checks.decode ?? true) && !(await decodes(storage, file)) ? 'undecodable' : null)
+      if (fault) add(`a file of media is ${fault}`, `${file.media_id}: ${file.sha256}`)
+    }
+    const last = files.at(-1)
+    if (!last) break
+    after = last.media_id
+  }
+
+  const cutoff = Date.now() - (checks.graceMs ?? graceMs)
+  let hashes: string[] = []
+  const look = async () => {
+    const needed = await neededAmong(db, hashes)
+    for (const sha256 of hashes) if (!needed.has(sha256)) add('a file has no row', sha256)
+    hashes = []
+  }
+  for await (const { sha256, storedAt } of storage.stored()) {
+    if (storedAt.getTime() < cutoff) hashes.push(sha256)
+    if (hashes.length === atOnce) await look()
+  }
+  await look()
+
+  const { rows } = await sql<{ id: number }>`
+    select p.id from photos p join media m on m.id = p.media_id where p.deleted_at is null and m.removed_at is not null
+    union all
+    select a.id from attachments a join media m on m.id = a.media_id where a.deleted_at is null and m.removed_at is not null
+    limit ${wrongAtMost}`.execute(db)
+  for (const { id } of rows) add('a living photo or attachment shows removed media', id)
+  return wrong
+}
+
+/** Of what we made ourselves, in this process: originals are decoded by decoders only. */
+const decodes = async (storage: Storage, { sha256, type }: NamedFile): Promise<boolean> => {
+  if (!['image/jpeg', 'image/webp'].includes(type)) return true
+  const { default: sharp } = await import('sharp')
+  const { stream } = await storage.open(sha256)
+  const bytes = await buffer(stream)
+  return sharp(bytes, { failOn: 'error', limitInputPixels: 200_000_000 })
+    .stats()
+    .then(
+      () => true,
+      () => false,
+    )
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { enter, type Member } from '../../test/cast.ts'
+import { listen } from '../../test/channel.ts'
+import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
+import { bringIn, evening } from '../../test/party.ts'
+import { png } from '../../test/pictures.ts'
+
+const { app, quiet } = await openNotifiedApp()
+const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
+const image = new Blob([await png({ width: 24, height: 16 })])
+
+const photo = async () => {
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+  for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
+  const { id } = await olivia.api.gallery.uploadPhoto({ event_id, image })
+  return { event_id, group_chat_id, event_photo_id: Number(id) }
+}
+const told = async (event_id: number) => {
+  await quiet()
+  return (await notificationsOf(olivia)).filter(
+    one => one.event_id === event_id && /like|reaction/.test(one.notification_kind),
+  )
+}
+const like = (who: Member, event_photo_id: number) => who.api.gallery.likePhoto({ event_photo_id })
+const unlike = (who: Member, event_photo_id: number) => who.api.gallery.unlikePhoto({ event_photo_id })
+
+test('a like that is taken back unread is cleared on every device', async () => {
+  const { event_id, event_photo_id } = await photo()
+  await like(gus, event_photo_id)
+  const [notification] = await told(event_id)
+  const listener = await listen(app, olivia)
+  await unlike(gus, event_photo_id)
+  const { notification_ids } = await listener.next('notification.read')
+  expect(notification_ids).toEqual([notification?.id])
+  expect(await told(event_id)).toEqual([])
+})
+
+test('one that was read stays', async () => {
+  const { event_id, event_photo_id } = await photo()
+  await like(gus, event_photo_id)
+  const [notification] = await told(event_id)
+  await olivia.api.notifications.readNotification({ notification_id: notification?.id ?? 0 })
+  await unlike(gus, event_photo_id)
+  expect((await told(event_id)).map(({ id }) => id)).toEqual([notification?.id])
+})
+
+test('of a burst the others stay, and who took theirs back is not named', async () => {
+  const { event_id, event_photo_id } = await photo()
+  await like(ana, event_photo_id)
+  await told(event_id)
+  await like(gus, event_photo_id)
+  expect(await told(event_id)).toMatchObject([
+    { notification_count: 2, notification_body: 'Gus Grant likes your photo.' },
+  ])
+  await unlike(gus, event_photo_id)
+  expect(await told(event_id)).toMatchObject([{ notification_count: 1, notification_body: 'Your photo is liked.' }])
+})
+
+test('reactions to messages and comments are taken back alike', async () => {
+  const { event_id, group_chat_id, event_photo_id } = await photo()
+  const { id } = await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Hello' })
+  const comment = await olivia.api.gallery.saveComment({ event_photo_id, event_photo_comment: 'Mine' })
+  const [message, on] = [{ message_id: Number(id) }, { event_photo_comment_id: comment.id }]
+  await gus.api.chats.reactToMessage({ ...message, message_reaction: '🎉' })
+  await gus.api.gallery.reactToComment(on)
+  expect((await told(event_id)).map(({ notification_kind }) => notification_kind).sort()).toEqual([
+    'comment_reaction',
+    'message_reaction',
+  ])
+  await gus.api.chats.unreactToMessage(message)
+  await gus.api.gallery.unreactToComment(on)
+  expect(await told(event_id)).toEqual([])
+})

@@ -1,0 +1,42 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { tellContainer } from './container.ts'
+
+const path = join(tmpdir(), `afterglow-container-${process.pid}`)
+afterAll(() => rm(path, { force: true }))
+const told = async (bytes: Buffer | string) => {
+  await writeFile(path, bytes)
+  return (await tellContainer(path))?.type
+}
+const ftyp = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mp42isom`, 'latin1')
+const asf = Buffer.concat([Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex'), Buffer.alloc(40)])
+
+test('a video is told by what is in the file', async () => {
+  expect(await told(ftyp('isom'))).toBe('video/mp4')
+  expect(await told(ftyp('mp42'))).toBe('video/mp4')
+  expect(await told(ftyp('M4V '))).toBe('video/mp4')
+  expect(await told(ftyp('qt  '))).toBe('video/quicktime')
+  expect(await told('\0\0\0\x08wide\0\0\0\x08mdat')).toBe('video/quicktime')
+  expect(await told('RIFF\x10\0\0\0AVI LIST')).toBe('video/x-msvideo')
+  expect(await told(asf)).toBe('video/x-ms-wmv')
+})
+
+test('nothing else is one, however it is called', async () => {
+  const others = [
+    '',
+    'RIFF',
+    'RIFF\x10\0\0\0WAVEfmt ',
+    '#EXTM3U\n#EXTINF:1,\n/etc/passwd\n',
+    "ffconcat version 1.0\nfile '/etc/passwd'\n",
+    '<html><video src=x></html>',
+    'GIF89a\x01\0\x01\0',
+    '\x1a\x45\xdf\xa3matroska webm',
+    ftyp('heic'),
+    ftyp('avif'),
+    ftyp('M4A '),
+    ftyp('3gp4'),
+  ]
+  for (const bytes of others) expect([bytes.toString(), await told(bytes)]).toEqual([bytes.toString(), undefined])
+})

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { framePixelsMax, streamsMax } from './film.ts'
+import { type Plan, soundKilobits, videoKilobits } from './plan.ts'
+import { isProgram } from './program.ts'
+import { encoderCrf, encoderLevel, encoderPreset, type VideoTool } from './tool.ts'
+
+// A playlist or a concat script would be read as one, whatever its name, and lead to other files: only these containers,
+// each forced on the file, and nothing but files.
+const onlyThese = [
+  '-protocol_whitelist',
+  'file',
+  '-format_whitelist',
+  'mov,avi,asf',
+  '-max_streams',
+  String(streamsMax + 1),
+]
+
+/** The ffmpeg at this path with its ffprobe beside it, or a sentence why it will not do. */
+export const openFfmpeg = async (path: string): Promise<VideoTool | string> => {
+  const ffmpeg = await realpath(path).catch(() => path)
+  const ffprobe = join(dirname(ffmpeg), 'ffprobe')
+  if (!(await isProgram(ffmpeg))) return `${path} is no program`
+  if (!(await isProgram(ffprobe))) return `there is no ffprobe beside ${path}`
+  const [version, encoders, filters] = await Promise.all(
+    ['-version', '-encoders', '-filters'].map(asked => print(ffmpeg, ['-hide_banner', asked])),
+  ).catch((error: Error) => [error.message.slice(0, 200)])
+  const [, name] = /^ffmpeg version (\S+)/.exec(version ?? '') ?? []
+  if (!name) return `${path} does not run: ${version}`
+  if (!/ libx264 /.test(encoders ?? '') || !/ aac /.test(encoders ?? '')) return `${path} cannot encode H.264 and AAC`
+  const tonemaps = / zscale /.test(filters ?? '') && / tonemap /.test(filters ?? '')
+  const needs = [dirname(ffmpeg)]
+  return {
+    name: `ffmpeg ${name}`,
+    trial: { file: ffmpeg, args: ['-version'], needs },
+
+    inspection: (source, { demuxer }) => ({
+      file: ffprobe,
+      needs,
+      args: [
+        ...['-hide_banner', '-v', 'error', ...onlyThese, '-f', demuxer],
+        ...['-show_streams', '-show_format', '-of', 'json', '-i', `file:${source}`],
+      ],
+    }),
+
+    conversion: (source, { demuxer }, target, plan) => ({
+      file: ffmpeg,
+      needs,
+      args: [
+        ...['-nostdin', '-hide_banner', '-v', 'error', '-y', '-progress', 'pipe:1', '-stats_period', '1'],
+        ...[...onlyThese, '-max_pixels', String(framePixelsMax), '-threads', String(plan.threads)],
+        ...['-f', demuxer, '-i', `file:${source}`, '-t', String(plan.secondsMax)],
+        ...['-map', `0:${plan.picture}`, ...(plan.sound === null ? [] : ['-map', `0:${plan.sound}`])],
+        // Neither tags nor chapters, subtitles, tracks of positions.
+        ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'],
+        ...['-filter_threads', '1', '-vf', filterOf(plan, tonemaps)],
+        ...['-c:v', 'libx264', '-preset', encoderPreset, '-crf', String(encoderCrf)],
+        ...['-profile:v', 'high', '-level:v', encoderLevel, '-pix_fmt', 'yuv420p', '-color_range', 'tv'],
+        ...['-maxrate', `${videoKilobits}k`, '-bufsize', `${2 * videoKilobits}k`],
+        ...['-threads', String(plan.threads), '-g', '250', '-a53cc', '0'],
+        ...['-c:a', 'aac', '-b:a', `${soundKilobits}k`, '-ac', '2', '-ar', '48000'],
+        ...['-max_muxing_queue_size', '4096', '-movflags', '+faststart', '-f', 'mp4', `file:${target}`],
+      ],
+    }),
+  }
+}
+
+const print = async (file: string, args: string[]) =>
+  (await promisify(execFile)(file, args, { env: {}, timeout: 60_000, maxBuffer: 4 * 1024 * 1024 })).stdout
+
+// It turns the picture upright by itself. Smaller first: mapping brightness is by far the dearest step.
+const filterOf = ({ width, height, fps, hdr }: Plan, tonemaps: boolean) => {
+  const sized = `fps=${fps},scale=${width}:${height}`
+  const finished = 'format=yuv420p,setsar=1'
+  const mapped =
+    'zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv'
+  // MJPEG has brightness from 0 to 255 and says so; taken for 16 to 235 it would be too dark and too bright.
+  return hdr && tonemaps ? `${sized},${mapped},${finished}` : `${sized}:out_range=tv,${finished}`
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { Taken } from '../media/exif.ts'
+import { type VideoFault, VideoRefused } from './refusal.ts'
+import { takenIn } from './taken-in.ts'
+
+/** What a tool found in a video and we go by. */
+export type Film = {
+  /** Index of the stream among all of the file. */
+  picture: number
+  sound: number | null
+  /** As people see it: upright, with square pixels. */
+  width: number
+  height: number
+  /** Degrees by which a player turns the stored picture clockwise. */
+  turn: 0 | 90 | 180 | 270
+  /** Frames a second that it tells; null when it tells nothing sensible. */
+  fps: number | null
+  /** Brighter and wider colours than a JPEG knows, which a plain conversion would show grey. */
+  hdr: boolean
+  /** null: it does not tell. */
+  seconds: number | null
+  taken: Taken | null
+}
+
+export type FilmLimits = { secondsMax: number; pixelsMax: number }
+
+export const streamsMax = 32
+/** 8K, as the largest phones record it. */
+export const framePixelsMax = 7680 * 4320
+
+const pictureCodecs = new Set(
+  'h264 hevc mpeg4 mjpeg mpeg1video mpeg2video h263 msmpeg4v1 msmpeg4v2 msmpeg4v3 wmv1 wmv2 wmv3 vc1 vp8 vp9 av1 prores dvvideo rawvideo'.split(
+    ' ',
+  ),
+)
+const soundCodecs = new Set(
+  'aac mp3 mp2 ac3 eac3 alac opus vorbis amr_nb amr_wb wmav1 wmav2 wmapro adpcm_ms adpcm_ima_wav'.split(' '),
+)
+const isKnownSound = (codec: string) => soundCodecs.has(codec) || codec.startsWith('pcm_')
+
+const tags = z.record(z.string(), z.string()).catch({})
+const Stream = z.object({
+  index: z.int().nonnegative(),
+  codec_type: z.string().catch(''),
+  codec_name: z.string().catch(''),
+  width: z.int().catch(0),
+  height: z.int().catch(0),
+  sample_aspect_ratio: z.string().catch('1:1'),
+  avg_frame_rate: z.string().catch(''),
+  r_frame_rate: z.string().catch(''),
+  color_transfer: z.string().catch(''),
+  disposition: z.object({ attached_pic: z.int().catch(0) }).catch({ attached_pic: 0 }),
+  side_data_list: z.array(z.object({ rotation: z.number().optional().catch(undefined) })).catch([]),
+  tags,
+})
+const Report = z.object({
+  streams: z.array(Stream),
+  format: z.object({ duration: z.coerce.number().optional().catch(undefined), tags }).catch({ tags: {} }),
+})
+type Stream = z.output<typeof Stream>
+
+/** Reads what a tool printed of a file (the JSON of ffprobe). Throws `VideoRefused` for what we do not convert. */
+export const readReport = (json: string, { secondsMax, pixelsMax }: FilmLimits): Film => {
+  const { streams, format } = parse(json)
+  if (streams.length > streamsMax) refuse('too-many-streams')
+  // A cover of a piece of music is a picture stream too.
+  const picture = streams.find(each => each.codec_type === 'video' && each.disposition.attached_pic === 0)
+  if (!picture) return refuse('no-picture')
+  if (!pictureCodecs.has(picture.codec_name)) refuse('unsupported')
+  if (picture.width < 1 || picture.height < 1) refuse('damaged')
+  if (picture.width * picture.height > pixelsMax) refuse('too-many-pixels')
+  const seconds = format.duration !== undefined && format.duration > 0 ? format.duration : null
+  if (seconds !== null && seconds > secondsMax) refuse('too-long')
+  const sound = streams.find(each => each.codec_type === 'audio' && isKnownSound(each.codec_name))
+  const turn = turnOf(picture)
+  const [wide, high] = [Math.max(1, Math.round(picture.width * pixelShapeOf(picture))), picture.height]
+  return {
+    picture: picture.index,
+    sound: sound?.index ?? null,
+    width: turn % 180 ? high : wide,
+    height: turn % 180 ? wide : high,
+    turn,
+    fps: fpsOf(picture),
+    hdr: ['smpte2084', 'arib-std-b67'].includes(picture.color_transfer),
+    seconds,
+    taken: takenIn({ ...picture.tags, ...format.tags }),
+  }
+}
+
+const refuse = (fault: VideoFault): never => {
+  throw new VideoRefused(fault)
+}
+
+const parse = (json: string) => {
+  try {
+    return Report.parse(JSON.parse(json))
+  } catch {
+    return refuse('damaged')
+  }
+}
+
+const ratio = (text: string) => {
+  const [over = 0, under = 0] = text.split(/[:/]/).map(Number)
+  return over > 0 && under > 0 ? over / under : null
+}
+
+/** How much wider than high a pixel is; what nobody's camera makes is taken for square. */
+const pixelShapeOf = ({ sample_aspect_ratio }: Stream) => {
+  const shape = ratio(sample_aspect_ratio) ?? 1
+  return shape > 0.25 && shape < 4 ? shape : 1
+}
+
+/** The average first: a container's time base (1 kHz in WMV) may stand in the other. */
+const fpsOf = ({ avg_frame_rate, r_frame_rate }: Stream) =>
+  [ratio(avg_frame_rate), ratio(r_frame_rate)].find(fps => fps !== null && fps >= 1 && fps <= 1000) ?? null
+
+const turnOf = ({ side_data_list, tags }: Stream): Film['turn'] => {
+  // The matrix turns counterclockwise, the old tag clockwise.
+  const matrix = side_data_list.find(({ rotation }) => rotation !== undefined)?.rotation
+  const degrees = matrix === undefined ? Number(tags.rotate ?? 0) : -matrix
+  if (!Number.isFinite(degrees)) return 0
+  return ((((Math.round(degrees / 90) * 90) % 360) + 360) % 360) as Film['turn']
+}

@@ -1,0 +1,46 @@
+import type { Logger } from 'pino'
+import { CannotStart } from '../cannot-start.ts'
+import { type Confinement, openConfinement } from './confinement.ts'
+import { openFfmpeg } from './ffmpeg-tool.ts'
+import { openNodeAv } from './node-av-tool.ts'
+import { pathOf } from './program.ts'
+import type { VideoTool } from './tool.ts'
+
+export type FoundTool = { tool: VideoTool; confinement: Confinement }
+
+/**
+ * What converts videos on this host: the configured ffmpeg, else the one in PATH, else node-av; undefined where there is
+ * none that does. Throws CannotStart for a configured one that will not do.
+ */
+export const findVideoTool = async (
+  ffmpegPath: string | null,
+  log: Pick<Logger, 'info' | 'warn'>,
+): Promise<FoundTool | undefined> => {
+  const tool = await chooseTool(ffmpegPath, log)
+  if (!tool) return undefined
+  const confinement = await openConfinement(tool.trial)
+  if (!confinement.sandboxed)
+    log.warn(
+      { why: confinement.why },
+      'videos are converted without a sandbox; the limits of time, memory and size hold',
+    )
+  log.info({ tool: tool.name, sandboxed: confinement.sandboxed }, 'videos are converted')
+  return { tool, confinement }
+}
+
+const chooseTool = async (configured: string | null, log: Pick<Logger, 'warn'>) => {
+  if (configured !== null) {
+    const tool = await openFfmpeg(configured)
+    if (typeof tool === 'string') throw new CannotStart(`FFMPEG_PATH cannot be used: ${tool}.`)
+    return tool
+  }
+  const path = await pathOf('ffmpeg')
+  const why = []
+  for (const open of [() => (path ? openFfmpeg(path) : 'there is no ffmpeg in PATH'), openNodeAv]) {
+    const tool = await open()
+    if (typeof tool !== 'string') return tool
+    why.push(tool)
+  }
+  log.warn({ why }, 'nothing here converts videos: uploads of videos are refused')
+  return undefined
+}

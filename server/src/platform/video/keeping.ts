@@ -1,0 +1,44 @@
+import { sentence } from '@afterglow/contract/words'
+import pLimit from 'p-limit'
+import { invalid } from '../http/refusals.ts'
+import type { ReceivedFile } from '../media/incoming.ts'
+import type { Storage } from '../media/storage.ts'
+import { tellContainer } from './container.ts'
+import { type Film, framePixelsMax } from './film.ts'
+import { VideoRefused } from './refusal.ts'
+import type { Original, Videos } from './videos.ts'
+
+/** A video whose original is on disk for good, before any row names it. */
+export type KeptVideo = { original: Original; film: Film }
+
+/**
+ * Stores the upload of a form field, wherever it was received, after a look into it. Refuses with that field's validation
+ * sentence what is no video of ours, and everything where there is nothing to convert it with.
+ */
+export type KeepVideo = (file: ReceivedFile, field: string) => Promise<KeptVideo>
+
+const inspectionsAtOnce = 2
+
+export const openVideoKeeping = (
+  videos: Videos | undefined,
+  storage: Storage,
+  { videoSecondsMax }: { videoSecondsMax: number },
+): KeepVideo => {
+  const queue = pLimit(inspectionsAtOnce)
+  return async (file, field) => {
+    if (!videos) return invalid(field, sentence.videoTool)
+    const container = (await tellContainer(file.path)) ?? invalid(field, sentence.video)
+    const film = await queue(() => videos.inspect(file.path, container)).catch(error => {
+      if (!(error instanceof VideoRefused)) throw error
+      return invalid(field, sentenceFor(error, videoSecondsMax))
+    })
+    await storage.put(file.path, file.sha256)
+    return { original: { sha256: file.sha256, bytes: file.bytes, type: container.type }, film }
+  }
+}
+
+const sentenceFor = ({ fault }: VideoRefused, secondsMax: number) => {
+  if (fault === 'too-long') return sentence.minutes(Math.floor(secondsMax / 60))
+  if (fault === 'too-many-pixels') return sentence.pixels(Math.floor(framePixelsMax / 1_000_000))
+  return sentence.video
+}

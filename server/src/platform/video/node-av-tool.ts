@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { NodeAvTask } from './node-av-worker.ts'
+import type { Command, VideoTool } from './tool.ts'
+
+const program = fileURLToPath(new URL('./node-av-worker.ts', import.meta.url))
+
+/** The same libraries bound to Node, for a host without ffmpeg: in a process of their own too. Or a sentence why not. */
+export const openNodeAv = async (): Promise<VideoTool | string> => {
+  const packages = packagesDirectory()
+  if (!packages) return 'the optional package node-av is not installed'
+  const node = realpathSync(process.execPath)
+  const needs = [dirname(node), packages, dirname(program)]
+  const command = (task: NodeAvTask): Command => ({
+    file: node,
+    args: ['--max-old-space-size=256', program, JSON.stringify(task)],
+    needs,
+  })
+  const { file, args } = command({ act: 'version' })
+  const version = await promisify(execFile)(file, args, { env: {}, timeout: 60_000 }).then(
+    ({ stdout }) => stdout.trim(),
+    () => undefined,
+  )
+  if (!version) return 'the optional package node-av does not run here'
+  return {
+    name: `node-av with FFmpeg ${version}`,
+    trial: command({ act: 'version' }),
+    inspection: (source, { demuxer }) => command({ act: 'inspect', source, demuxer }),
+    conversion: (source, { demuxer }, target, plan) => command({ act: 'convert', source, demuxer, target, plan }),
+  }
+}
+
+const packagesDirectory = () => {
+  try {
+    const [packages] = fileURLToPath(import.meta.resolve('node-av')).split(`${join('/', 'node-av')}/`)
+    return packages && realpathSync(packages)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,167 @@
+import { Decoder, Demuxer, Encoder, FilterAPI, Muxer } from 'node-av/api'
+import {
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_PKT_DATA_DISPLAYMATRIX,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_SMPTE2084,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+  FF_ENCODER_AAC,
+  FF_ENCODER_LIBX264,
+} from 'node-av/constants'
+import { avGetCodecName, getFFmpegInfo, type Packet, type Stream } from 'node-av/lib'
+import type { Container } from './container.ts'
+import { framePixelsMax, streamsMax } from './film.ts'
+import { type Plan, soundKilobits, videoKilobits } from './plan.ts'
+import { encoderCrf, encoderLevel, encoderPreset } from './tool.ts'
+
+/*
+ * The program that reads and converts strangers' videos where there is no ffmpeg. It speaks as ffmpeg and ffprobe do:
+ * what it found as ffprobe's JSON, its progress in the lines of -progress, and a code other than 0 for a bad file.
+ */
+
+type Source = { source: string; demuxer: Container['demuxer'] }
+export type NodeAvTask =
+  | { act: 'version' }
+  | ({ act: 'inspect' } & Source)
+  | ({ act: 'convert'; target: string; plan: Plan } & Source)
+
+const perform = async (task: NodeAvTask) => {
+  if (task.act === 'version') console.log(getFFmpegInfo().version)
+  else if (task.act === 'inspect') await inspect(task)
+  else await convert(task, task)
+}
+
+const open = ({ source, demuxer }: Source) =>
+  Demuxer.open(source, {
+    format: demuxer,
+    options: { protocol_whitelist: 'file', format_whitelist: 'mov,avi,asf', max_streams: streamsMax + 1 },
+  })
+
+// ---- what is in a file ----
+
+const inspect = async (source: Source) => {
+  await using input = await open(source)
+  const { duration, metadata } = input
+  console.log(JSON.stringify({ streams: input.streams.map(report), format: { duration, tags: metadata } }))
+}
+
+const types: Record<number, string> = { [AVMEDIA_TYPE_VIDEO]: 'video', [AVMEDIA_TYPE_AUDIO]: 'audio' }
+const transfers: Record<number, string> = {
+  [AVCOL_TRC_SMPTE2084]: 'smpte2084',
+  [AVCOL_TRC_ARIB_STD_B67]: 'arib-std-b67',
+}
+const ratio = ({ num, den }: { num: number; den: number }) => `${num}/${den}`
+
+const report = (stream: Stream) => {
+  const { codecpar: par } = stream
+  const matrix = par.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX)
+  return {
+    index: stream.index,
+    codec_type: types[par.codecType] ?? '',
+    codec_name: avGetCodecName(par.codecId) ?? '',
+    width: par.width,
+    height: par.height,
+    sample_aspect_ratio: ratio(par.sampleAspectRatio),
+    avg_frame_rate: ratio(stream.avgFrameRate),
+    r_frame_rate: ratio(stream.rFrameRate),
+    color_transfer: transfers[par.colorTrc] ?? '',
+    disposition: { attached_pic: stream.disposition & AV_DISPOSITION_ATTACHED_PIC ? 1 : 0 },
+    side_data_list: matrix ? [{ rotation: rotationOf(matrix) }] : [],
+    tags: stream.metadata?.getAll() ?? {},
+  }
+}
+
+/** Degrees counterclockwise, of the 3 × 3 matrix in fixed point that containers hold. */
+const rotationOf = (matrix: Buffer) => {
+  const at = (n: number) => matrix.readInt32LE(n * 4)
+  return (-Math.atan2(at(1), at(0)) * 180) / Math.PI
+}
+
+// ---- converting ----
+
+const turns = { 0: '', 90: 'transpose=clock,', 180: 'hflip,vflip,', 270: 'transpose=cclock,' } as const
+
+const convert = async (source: Source, { target, plan }: { target: string; plan: Plan }) => {
+  const { width, height, fps, threads, secondsMax } = plan
+  await using input = await open(source)
+  const streamAt = (index: number) => {
+    const found = input.streams.find(stream => stream.index === index)
+    if (!found) throw new Error(`There is no stream ${index}.`)
+    return found
+  }
+  // Neither tags nor positions, as nothing is taken over from the input.
+  await using output = await Muxer.open(target, { format: 'mp4', options: { movflags: '+faststart' } })
+
+  const pictures = async () => {
+    const stream = streamAt(plan.picture)
+    using decoder = await Decoder.create(stream, {
+      exitOnError: false,
+      threadCount: threads,
+      options: { max_pixels: framePixelsMax },
+    })
+    const sized = `fps=${fps},scale=${width}:${height}:out_range=tv,format=yuv420p,setsar=1`
+    using filter = FilterAPI.create(`trim=duration=${secondsMax},${turns[plan.turn]}${sized}`, { threads: 1 })
+    using encoder = await Encoder.create(FF_ENCODER_LIBX264, {
+      decoder,
+      filter,
+      threadCount: threads,
+      bitrate: 0,
+      maxRate: `${videoKilobits}k`,
+      bufSize: `${2 * videoKilobits}k`,
+      gopSize: 250,
+      options: { preset: encoderPreset, crf: encoderCrf, profile: 'high', level: encoderLevel, a53cc: false },
+    })
+    const index = output.addStream(encoder)
+    ready()
+    await allReady
+    await write(encoder.packets(filter.frames(decoder.frames(input.packets(stream.index)))), index, tellProgress())
+  }
+  const sounds = async (sound: number) => {
+    const stream = streamAt(sound)
+    using decoder = await Decoder.create(stream, { exitOnError: false, threadCount: 1 })
+    const shape = 'aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo'
+    using filter = FilterAPI.create(`atrim=duration=${secondsMax},${shape}`, { threads: 1 })
+    using encoder = await Encoder.create(FF_ENCODER_AAC, { decoder, filter, bitrate: `${soundKilobits}k` })
+    const index = output.addStream(encoder)
+    ready()
+    await allReady
+    await write(encoder.packets(filter.frames(decoder.frames(input.packets(stream.index)))), index)
+  }
+  const write = async (packets: AsyncIterable<Packet | null>, index: number, tell?: (packet: Packet) => void) => {
+    for await (const packet of packets) {
+      await output.writePacket(packet, index)
+      if (packet) tell?.(packet)
+      packet?.free()
+    }
+  }
+
+  // The first packet writes the header, which must know every stream.
+  let waitingFor = plan.sound === null ? 1 : 2
+  const { promise: allReady, resolve } = Promise.withResolvers<void>()
+  const ready = () => {
+    waitingFor -= 1
+    if (waitingFor === 0) resolve()
+  }
+  await Promise.all([pictures(), ...(plan.sound === null ? [] : [sounds(plan.sound)])])
+  await output.close()
+  console.log('progress=end')
+}
+
+const tellProgress = () => {
+  let told = 0
+  return (packet: Packet) => {
+    if (performance.now() - told < 1000) return
+    told = performance.now()
+    const { num, den } = packet.timeBase
+    console.log(`out_time_us=${Math.round((Number(packet.pts) * num * 1_000_000) / den)}`)
+  }
+}
+
+try {
+  await perform(JSON.parse(process.argv[2] ?? '') as NodeAvTask)
+  process.exit(0)
+} catch (error) {
+  console.error((error as Error).message)
+  process.exit(1)
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { type Film, framePixelsMax, readReport } from './film.ts'
+import { planFor } from './plan.ts'
+import { takenIn } from './taken-in.ts'
+
+const film: Film = {
+  picture: 0,
+  sound: 1,
+  width: 1920,
+  height: 1080,
+  turn: 0,
+  fps: 30,
+  hdr: false,
+  seconds: 10,
+  taken: null,
+}
+const planned = (of: Partial<Film>) => planFor({ ...film, ...of }, { secondsMax: 600, threads: 2 })
+
+describe('the plan of a conversion', () => {
+  test.each([
+    [1920, 1080, 1920, 1080],
+    [3840, 2160, 1920, 1080],
+    [2160, 3840, 1080, 1920],
+    [4000, 3000, 1440, 1080],
+    [640, 480, 640, 480],
+    [641, 361, 642, 362],
+    [7680, 100, 1920, 26],
+    [10_000, 1, 1920, 2],
+  ])('fits %i × %i into %i × %i', (width, height, wide, high) => {
+    const plan = planned({ width, height })
+    expect(Math.abs(plan.width - wide) <= 2 && Math.abs(plan.height - high) <= 2).toBe(true)
+    expect([plan.width % 2, plan.height % 2]).toEqual([0, 0])
+  })
+
+  test.each([
+    [30, '30/1'],
+    [29.97, '30000/1001'],
+    [29.9697, '30000/1001'],
+    [23.976, '24000/1001'],
+    [59.94, '60000/1001'],
+    [240, '60/1'],
+    [1000, '60/1'],
+    [17.5, '17500/1000'],
+    [null, '30/1'],
+  ])('makes of %d frames a second %s', (fps, rate) => {
+    expect(planned({ fps }).fps).toBe(rate)
+  })
+})
+
+describe('what a tool prints of a file', () => {
+  const report = (stream: object, more: object[] = [], format: object = {}) =>
+    JSON.stringify({
+      streams: [{ index: 0, codec_type: 'video', codec_name: 'h264', width: 64, height: 48, ...stream }, ...more],
+      format: { duration: '2.5', ...format },
+    })
+  const read = (json: string) => readReport(json, { secondsMax: 60, pixelsMax: framePixelsMax })
+
+  test('is read with the picture upright and its pixels square', () => {
+    expect(read(report({}))).toMatchObject({ width: 64, height: 48, turn: 0, seconds: 2.5, sound: null })
+    expect(read(report({ side_data_list: [{ rotation: -90 }] }))).toMatchObject({ width: 48, height: 64, turn: 90 })
+    expect(read(report({ side_data_list: [{ rotation: 90 }] }))).toMatchObject({ turn: 270 })
+    expect(read(report({ tags: { rotate: '180' } }))).toMatchObject({ width: 64, turn: 180 })
+    expect(read(report({ sample_aspect_ratio: '2:1' }))).toMatchObject({ width: 128, height: 48 })
+    expect(read(report({ sample_aspect_ratio: '1000:1' }))).toMatchObject({ width: 64 })
+  })
+
+  test('may leave out what it does not know', () => {
+    expect(read(report({ avg_frame_rate: '0/0', r_frame_rate: '1000/1' }, [], { duration: 'N/A' }))).toMatchObject({
+      fps: 1000,
+      seconds: null,
+    })
+  })
+
+  test('names a cover no picture, and sound that nobody decodes none', () => {
+    const cover = { disposition: { attached_pic: 1 } }
+    const faultOf = (json: string) => {
+      try {
+        return read(json)
+      } catch (error) {
+        return (error as { fault: string }).fault
+      }
+    }
+    expect(faultOf(report(cover))).toBe('no-picture')
+    const moving = { index: 1, codec_type: 'video', codec_name: 'hevc', width: 8, height: 8 }
+    expect(read(report(cover, [moving]))).toMatchObject({ picture: 1 })
+    const sound = (codec_name: string) => ({ index: 1, codec_type: 'audio', codec_name })
+    expect(read(report({}, [sound('apac'), { ...sound('aac'), index: 2 }]))).toMatchObject({ sound: 2 })
+    expect(faultOf(report({ codec_name: 'zmbv' }))).toBe('unsupported')
+    expect(faultOf('{}')).toBe('damaged')
+    expect(faultOf('')).toBe('damaged')
+    expect(faultOf(report({}, [], { duration: '61' }))).toBe('too-long')
+  })
+})
+
+test('the time of a recording is the clock where it was, with its zone', () => {
+  const apple = (text: string) =>
+    takenIn({ 'com.apple.quicktime.creationdate': text, creation_time: '2020-01-01T00:00:00Z' })
+  expect(apple('2026-06-21T23:04:11+0200')).toEqual({ local: '2026-06-21T23:04:11', offset: '+02:00' })
+  expect(apple('2026-06-21T10:34:11-09:30')).toEqual({ local: '2026-06-21T10:34:11', offset: '-09:30' })
+  const others = (creation_time: string) => takenIn({ creation_time })
+  expect(others('2026-06-21T21:04:11.000000Z')).toEqual({ local: '2026-06-21T21:04:11', offset: '+00:00' })
+  for (const never of ['1904-01-01T00:00:00Z', '1970-01-01T00:00:00.000000Z', 'yesterday', '2026-13-40T99:00:00Z'])
+    expect(others(never)).toBe(null)
+})

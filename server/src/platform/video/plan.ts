@@ -1,0 +1,66 @@
+import type { Film } from './film.ts'
+
+/** What is to be made of a video: H.264 and AAC that every browser and phone of the last ten years plays. */
+export type Plan = {
+  picture: number
+  sound: number | null
+  turn: Film['turn']
+  hdr: boolean
+  width: number
+  height: number
+  /** A fixed rate, as a fraction. */
+  fps: string
+  /** What comes after is left out. */
+  secondsMax: number
+  threads: number
+  /** No plausible result is larger. */
+  bytesMax: number
+}
+
+const longEdgeMax = 1920
+const shortEdgeMax = 1080
+const fpsMax = 60
+const fpsUntold = 30
+const usual = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 50, 60_000 / 1001, 60]
+
+export const videoKilobits = 8_000
+export const soundKilobits = 128
+
+export const planFor = (film: Film, { secondsMax, threads }: { secondsMax: number; threads: number }): Plan => {
+  const { picture, sound, turn, hdr } = film
+  const bytesASecond = ((videoKilobits + soundKilobits) * 1000) / 8
+  return {
+    picture,
+    sound,
+    turn,
+    hdr,
+    ...sizeOf(film),
+    fps: rateOf(film.fps),
+    secondsMax,
+    threads,
+    // A film that does not tell its length, or lies, is bounded by the longest that is allowed.
+    bytesMax: Math.ceil(64 * 1024 * 1024 + 1.5 * bytesASecond * secondsMax),
+  }
+}
+
+/** Within 1080p whichever way it stands, never enlarged; even, as the chroma has half the size. */
+const sizeOf = ({ width, height }: Film) => {
+  const [long, short] = [Math.max(width, height), Math.min(width, height)]
+  const scale = Math.min(1, longEdgeMax / long, shortEdgeMax / short)
+  const even = (edge: number) => Math.max(2, Math.round((edge * scale) / 2) * 2)
+  return { width: even(width), height: even(height) }
+}
+
+/** Close to a usual rate means that one; a phone's average is off by a thousandth. */
+const rateOf = (told: number | null) => {
+  const fps = Math.min(told ?? fpsUntold, fpsMax)
+  const away = (from: number) => Math.abs(from - fps)
+  const nearest = usual.reduce((best, each) => (away(each) < away(best) ? each : best))
+  const near = away(nearest) / nearest < 0.005
+  const chosen = near ? nearest : Math.max(1, fps)
+  return chosen % 1 === 0
+    ? `${chosen}/1`
+    : near
+      ? `${Math.round(nearest * 1001)}/1001`
+      : `${Math.round(chosen * 1000)}/1000`
+}

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+/**
+ * How a tool ended when not well: `failed` by its own word, `crashed`, at a limit (`too-slow`: of time, or nothing new for
+ * long; `too-large`: of what it writes), `full` for want of space, `lost` by something outside, `stopped` by us.
+ */
+export type Ending = 'failed' | 'crashed' | 'too-slow' | 'too-large' | 'full' | 'lost' | 'stopped'
+
+export class ToolEnded extends Error {
+  override name = 'ToolEnded'
+  how: Ending
+
+  constructor(how: Ending, detail: string) {
+    super(`The video tool ended (${how}): ${detail}`)
+    this.how = how
+  }
+}
+
+export type Running = {
+  limitSeconds: number
+  /** Ends it when it has printed nothing that `onLine` calls progress for so long. */
+  stallSeconds?: number
+  /** Whether the line tells of progress. */
+  onLine(line: string): boolean
+  signal?: AbortSignal | undefined
+}
+
+/** Runs a program with no environment, as a process group of its own that is killed whole. Throws `ToolEnded`. */
+export const run = async (
+  { file, args }: { file: string; args: readonly string[] },
+  { limitSeconds, stallSeconds = limitSeconds, onLine, signal }: Running,
+): Promise<void> => {
+  if (signal?.aborted) throw new ToolEnded('stopped', 'before it began')
+  const child = spawn(file, args, { env: {}, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let ended: Ending | undefined
+  const end = (how: Ending) => {
+    ended ??= how
+    killGroup(child.pid)
+  }
+  const limit = setTimeout(() => end('too-slow'), limitSeconds * 1000)
+  const stall = setTimeout(() => end('too-slow'), stallSeconds * 1000)
+  const stop = () => end('stopped')
+  signal?.addEventListener('abort', stop, { once: true })
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', piece => {
+    complaint = (complaint + piece).slice(-1000)
+  })
+  let printed = 0
+  child.stdout.on('data', (piece: Buffer) => {
+    printed += piece.length
+    if (printed > printedBytesMax) end('failed')
+  })
+  createInterface({ input: child.stdout }).on('line', line => {
+    if (onLine(line)) stall.refresh()
+  })
+  try {
+    const { code, by } = await new Promise<{ code: number; by: string | null }>((resolve, reject) => {
+      child.once('error', error => reject(new ToolEnded('lost', error.message)))
+      // What it left behind would hold the pipes open, and `close` would never come.
+      child.once('exit', () => killGroup(child.pid))
+      child.once('close', (code, by) => resolve({ code: code ?? 0, by }))
+    })
+    if (ended || by || code !== 0)
+      throw new ToolEnded(ended ?? endingOf(code, by, complaint), `${by ?? code} ${complaint.trim()}`)
+  } finally {
+    clearTimeout(limit)
+    clearTimeout(stall)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+/** Hours of progress lines are less; a tool that a video has taken over could print for ever, and without a line's end. */
+const printedBytesMax = 16 * 1024 * 1024
+
+const killGroup = (pid: number | undefined) => {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nobody of it is left.
+  }
+}
+
+const crashes = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGSYS']
+// The sandbox tells the signal that ended the tool as a shell does, by a code.
+const codes: Record<number, string> = {
+  132: 'SIGILL',
+  134: 'SIGABRT',
+  135: 'SIGBUS',
+  136: 'SIGFPE',
+  137: 'SIGKILL',
+  139: 'SIGSEGV',
+  143: 'SIGTERM',
+  152: 'SIGXCPU',
+  153: 'SIGXFSZ',
+  159: 'SIGSYS',
+}
+
+const endingOf = (code: number, by: string | null, complaint: string): Ending => {
+  const signal = by ?? codes[code]
+  if (signal === 'SIGXCPU') return 'too-slow'
+  if (signal === 'SIGXFSZ' || /file too large/i.test(complaint)) return 'too-large'
+  if (/no space left on device|disk quota exceeded/i.test(complaint)) return 'full'
+  if (signal && crashes.includes(signal)) return 'crashed'
+  return signal ? 'lost' : 'failed'
+}

@@ -1,0 +1,19 @@
+import type { Taken } from '../media/exif.ts'
+
+const form = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|([+-]\d\d):?(\d\d))?$/
+
+/**
+ * When a video was recorded, out of its container's tags: Apple's with the clock and the zone where it was, else the
+ * moment in UTC that others write. Null for none and for a clock that was never set.
+ */
+export const takenIn = (tags: Record<string, string>): Taken | null =>
+  read(tags['com.apple.quicktime.creationdate']) ?? read(tags.creation_time)
+
+const read = (text: string | undefined): Taken | null => {
+  const [, day, time, hours = '+00', minutes = '00'] = form.exec(text ?? '') ?? []
+  if (!day || !time) return null
+  const taken = { local: `${day}T${time}`, offset: `${hours}:${minutes}` }
+  const moment = new Date(taken.local + taken.offset)
+  // An unset clock counts from 1904 in these containers, or from 1970 in what wrote them.
+  return Number.isNaN(moment.getTime()) || moment.getUTCFullYear() <= 1970 ? null : taken
+}

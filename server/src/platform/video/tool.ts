@@ -1,0 +1,22 @@
+import type { Container } from './container.ts'
+import type { Plan } from './plan.ts'
+
+/** A program with its arguments; `needs` are files and directories beside the system's own that it is made of. */
+export type Command = { file: string; args: string[]; needs: readonly string[] }
+
+/** What reads and converts videos: always a process of its own, which is given paths and nothing else. */
+export type VideoTool = {
+  /** As people know it, such as `ffmpeg 7.1`. */
+  name: string
+  /** Starts, and ends well: what a sandbox must allow. */
+  trial: Command
+  /** Prints what is in a file, in ffprobe's JSON; ends with a code other than 0 when it cannot be read. */
+  inspection(source: string, container: Container): Command
+  /** Overwrites `target` with an MP4; prints how far it is as ffmpeg's `-progress` does. */
+  conversion(source: string, container: Container, target: string, plan: Plan): Command
+}
+
+export const encoderPreset = 'veryfast'
+/** 4.2 allows 1080p at 60 frames a second. */
+export const encoderLevel = '4.2'
+export const encoderCrf = 23

@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import {
+  claiming,
+  endless,
+  hasFfmpeg,
+  iphoneMov,
+  make,
+  manyStreams,
+  mjpegAvi,
+  mp4,
+  place,
+  scene,
+  soundOnly,
+  watch,
+  wmv,
+} from '../../../test/films.ts'
+import { storageAtHand } from '../../../test/media.ts'
+import { openConfinement } from './confinement.ts'
+import { containerOf, tellContainer } from './container.ts'
+import { openFfmpeg } from './ffmpeg-tool.ts'
+import { framePixelsMax } from './film.ts'
+import { openNodeAv } from './node-av-tool.ts'
+import { pathOf } from './program.ts'
+import type { VideoTool } from './tool.ts'
+import { openVideos, type VideosOptions } from './videos.ts'
+
+vi.setConfig({ testTimeout: 120_000 }) // tools give way to whatever else the machine does
+const at = await storageAtHand()
+afterAll(() => at.end())
+const limits = { secondsMax: 600, pixelsMax: framePixelsMax }
+
+const with_ = async (tool: VideoTool | string, options: Partial<VideosOptions> = {}) => {
+  if (typeof tool === 'string') throw new Error(tool)
+  const confinement = await openConfinement(tool.trial, { niceness: 0 })
+  return openVideos({ tool, confinement, storage: at.storage, limits, ...options })
+}
+const tools: [string, () => Promise<VideoTool | string>][] = [
+  ['ffmpeg', async () => openFfmpeg((await pathOf('ffmpeg')) ?? '')],
+  // Each of its processes takes a second to begin.
+  ['node-av', openNodeAv],
+]
+
+const store = async (bytes: Buffer, type?: string) => {
+  const path = await at.uploaded(bytes)
+  type ??= (await tellContainer(path))?.type
+  if (!type) throw new Error('this is no video')
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  await at.storage.put(path, sha256)
+  return { sha256, bytes: bytes.length, type }
+}
+
+describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
+  const films = {
+    'an iPhone’s HEVC in a MOV, with the phone held upright': iphoneMov,
+    'a WMV': wmv,
+    'an AVI of MJPEG and PCM': mjpegAvi,
+    'an MP4 without sound': () => mp4({ sound: false }),
+    'an MP4 of more than 1080p and 60 frames a second': () => mp4({ width: 2560, height: 1440, fps: 90, seconds: 0.3 }),
+  }
+  test.each(Object.entries(films))('%s becomes an MP4 that everybody plays', async (_, film) => {
+    const videos = await with_(await open())
+    const bytes = await film()
+    const original = await store(bytes)
+    const { sha256, ...made } = await videos.convert(original, { onProgress() {} })
+    const playable = await at.bytesOf(sha256)
+    const { streams, format } = await watch(playable)
+    const picture = streams.find(({ codec_type }) => codec_type === 'video')
+    const { width = 0, height = 0 } = picture as { width?: number; height?: number }
+    expect(picture).toMatchObject({
+      codec_name: 'h264',
+      profile: 'High',
+      pix_fmt: 'yuv420p',
+      sample_aspect_ratio: '1:1',
+    })
+    expect(picture?.level).toBeLessThanOrEqual(42)
+    // H.264 that says nothing means the narrow range.
+    expect(['tv', undefined]).toContain(picture?.color_range)
+    const [over = 0, under = 1] = String(picture?.r_frame_rate).split('/').map(Number)
+    expect(over / under).toBeLessThanOrEqual(60)
+    expect([Math.max(width, height) <= 1920, Math.min(width, height) <= 1080]).toEqual([true, true])
+    const sounds = streams.filter(({ codec_type }) => codec_type === 'audio').map(({ codec_name }) => codec_name)
+    expect(sounds).toEqual(film === films['an MP4 without sound'] ? [] : ['aac'])
+    expect(streams).toHaveLength(1 + sounds.length)
+    expect(made).toEqual({ bytes: playable.length, type: 'video/mp4', width, height, seconds: Number(format.duration) })
+    // A browser can begin before it has all of it.
+    expect(playable.indexOf('moov')).toBeLessThan(playable.indexOf('mdat'))
+    expect(playable.includes(place.slice(1, 8))).toBe(false)
+    expect(JSON.stringify([format.tags, ...streams.map(({ tags }) => tags)])).not.toMatch(/creation|location|2026/)
+    expect(await at.temporaries()).toEqual([])
+  })
+
+  test('a film keeps its size, its length and which way is up', async () => {
+    const videos = await with_(await open())
+    const bytes = await iphoneMov({ width: 160, height: 96, seconds: 2 })
+    expect(bytes.includes(place)).toBe(true)
+    const path = await at.uploaded(bytes)
+    const film = await videos.inspect(path, containerOf('video/quicktime'))
+    expect(film).toMatchObject({ width: 96, height: 160, turn: 90, fps: 10, hdr: false })
+    expect(film.taken).toEqual({ local: '2026-06-21T23:04:11', offset: '+02:00' })
+    const { sha256, width, height, seconds } = await videos.convert(await store(bytes), { onProgress() {} })
+    expect({ width, height }).toEqual({ width: 96, height: 160 })
+    expect(Math.abs(seconds - 2)).toBeLessThan(0.2)
+    // The scene's left edge lies on top once the phone is held upright, and its top on the right.
+    const corners = async (film: Buffer) => {
+      const original = join(at.directory, '..', 'corners')
+      await writeFile(original, film)
+      const frame = ['-frames:v', '1', '-vf', 'scale=96:160', '-pix_fmt', 'gray', '-f', 'rawvideo']
+      return make('gray', '-i', original, ...frame)
+    }
+    const [ours, theirs] = [await corners(await at.bytesOf(sha256)), await corners(bytes)]
+    const apart = ours.reduce((sum, value, n) => sum + Math.abs(value - (theirs[n] ?? 0)), 0) / ours.length
+    expect(apart).toBeLessThan(12)
+  })
+
+  const hostile: [string, () => Promise<Buffer>, string, string?][] = [
+    ['sound alone', soundOnly, 'no-picture'],
+    ['a thousand streams', () => manyStreams(1000), 'too-many-streams|damaged'],
+    ['hours', endless, 'too-long'],
+    ['pictures of 12 000 × 12 000', () => claiming(12_000, 12_000), 'too-many-pixels'],
+    ['pictures of 60 000 × 60 000', () => claiming(60_000, 60_000), 'too-many-pixels|damaged'],
+    ['no index, as it was cut', async () => (await mp4({ seconds: 2 })).subarray(0, 3000), 'damaged'],
+    [
+      'a playlist called an AVI',
+      async () => Buffer.from(`#EXTM3U\n#EXTINF:1,\n${neighbour}\n`),
+      'damaged',
+      'video/x-msvideo',
+    ],
+    [
+      'a list of films called an MP4',
+      async () => Buffer.from(`ffconcat version 1.0\nfile '${neighbour}'\n`),
+      'damaged',
+      'video/mp4',
+    ],
+    [
+      'a list of films called a WMV',
+      async () => Buffer.from(`ffconcat version 1.0\nfile '${neighbour}'\n`),
+      'damaged',
+      'video/x-ms-wmv',
+    ],
+  ]
+  const neighbour = join(at.directory, '..', 'neighbour.mp4')
+  test.each(hostile)('%s is refused by name', async (_, film, fault, type) => {
+    await writeFile(neighbour, await mp4())
+    const videos = await with_(await open())
+    const bytes = await film()
+    const path = await at.uploaded(bytes)
+    const container = type ? containerOf(type) : await tellContainer(path)
+    const refused = videos.inspect(path, container as NonNullable<typeof container>)
+    const error = await refused.catch(error => error)
+    expect([error.name, error.fault, error.message]).toEqual([
+      'VideoRefused',
+      expect.stringMatching(fault),
+      expect.anything(),
+    ])
+    const converting = videos.convert(await store(bytes, type), { onProgress() {} })
+    await expect(converting).rejects.toMatchObject({ name: 'VideoRefused', fault: error.fault })
+    expect(await at.temporaries()).toEqual([])
+  })
+
+  test('whatever is done to a film’s bytes, it ends as a playable one or is refused', async () => {
+    const videos = await with_(await open(), { stallSeconds: 15 })
+    const originals = await Promise.all([mp4(), mjpegAvi(), wmv()])
+    const ends = []
+    const films = name === 'ffmpeg' ? 9 : 3
+    for (let seed = 0; seed < films; seed++) {
+      const bytes = Buffer.from(originals[seed % 3] as Buffer)
+      let state = seed + 1
+      for (let n = 0; n < bytes.length / 200; n++) {
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+        // Its first bytes say what it is; the rest may be anything.
+        bytes[64 + (state % (bytes.length - 64))] = state >>> 24
+      }
+      const cut = seed % 4 === 3 ? bytes.subarray(0, Math.floor(bytes.length * 0.7)) : bytes
+      const made = await videos.convert(await store(cut), { onProgress() {} }).catch(error => error)
+      if (made instanceof Error) expect([seed, made]).toMatchObject([seed, { name: 'VideoRefused', fault: 'damaged' }])
+      else await watch(await at.bytesOf(made.sha256))
+      ends.push(made instanceof Error ? 'refused' : 'playable')
+    }
+    expect(ends).toContain('playable')
+    expect(await at.temporaries()).toEqual([])
+  })
+
+  test('progress rises, and a film that takes too long is stopped', async () => {
+    const film = await store(await mp4({ width: 640, height: 360, seconds: 20, fps: 30 }))
+    const videos = await with_(await open())
+    const reached: number[] = []
+    await videos.convert(film, { onProgress: percent => void reached.push(percent) })
+    expect(reached).toEqual([...reached].sort((a, b) => a - b))
+    expect(reached.length).toBeGreaterThan(0)
+    const hasty = await with_(await open(), { graceSeconds: 0.3, slownessMax: 0 })
+    await expect(hasty.convert(film, { onProgress() {} })).rejects.toMatchObject({ fault: 'too-slow' })
+    expect(await at.temporaries()).toEqual([])
+  })
+})
+
+test.skipIf(!hasFfmpeg)('a high dynamic range is brought down to what every screen shows', async () => {
+  const videos = await with_((await tools[0]?.[1]()) ?? '')
+  const hlg = ['-color_primaries', 'bt2020', '-color_trc', 'arib-std-b67', '-colorspace', 'bt2020nc']
+  const x265 = [
+    '-c:v',
+    'libx265',
+    '-preset',
+    'ultrafast',
+    '-x265-params',
+    'log-level=none:pools=1:frame-threads=1:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc',
+  ]
+  const film = await make(
+    'mov',
+    ...scene({ sound: false }),
+    ...x265,
+    '-pix_fmt',
+    'yuv420p10le',
+    ...hlg,
+    '-tag:v',
+    'hvc1',
+  )
+  const { sha256 } = await videos.convert(await store(film), { onProgress() {} })
+  const [picture] = (await watch(await at.bytesOf(sha256))).streams
+  expect(picture).toMatchObject({ pix_fmt: 'yuv420p', color_transfer: 'bt709', color_primaries: 'bt709' })
+})

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { receive } from '../media/incoming.ts'
+import { NotStored, type Storage, StorageFailed, type Temporary } from '../media/storage.ts'
+import { type Confinement, memoryBytesMax } from './confinement.ts'
+import { type Container, containerOf } from './container.ts'
+import { type Film, type FilmLimits, readReport } from './film.ts'
+import { planFor } from './plan.ts'
+import { VideoRefused } from './refusal.ts'
+import { run, ToolEnded } from './run.ts'
+import type { VideoTool } from './tool.ts'
+
+/** A playable MP4 of ours in the storage. */
+export type VideoVariant = { sha256: string; bytes: number; type: 'video/mp4'; width: number; height: number }
+export type Converted = VideoVariant & { seconds: number }
+
+export type Original = { sha256: string; bytes: number; type: string }
+
+export type Videos = {
+  /** Looks into a file that is not stored yet. Throws `VideoRefused`, or `ToolEnded` when that was not the file's fault. */
+  inspect(path: string, container: Container): Promise<Film>
+  /**
+   * Makes the MP4 of a stored original and stores it. `onProgress` gets percents as they rise. Throws `VideoRefused`;
+   * `ToolEnded`, `StorageFailed`, `NotStored` are worth another try.
+   */
+  convert(original: Original, options: { onProgress(percent: number): void; signal?: AbortSignal }): Promise<Converted>
+  /** Stops what is being converted. */
+  close(): void
+}
+
+export type VideosOptions = {
+  tool: VideoTool
+  confinement: Confinement
+  storage: Storage
+  limits: FilmLimits
+  /** A conversion may take this long, and as many times the film's length again. */
+  graceSeconds?: number
+  slownessMax?: number
+  /** How long it may go without a step forward. */
+  stallSeconds?: number
+  inspectionSeconds?: number
+}
+
+const threads = Math.min(4, availableParallelism())
+
+export const openVideos = (options: VideosOptions): Videos => {
+  const { tool, confinement, storage, limits } = options
+  const { graceSeconds = 120, slownessMax = 20, stallSeconds = 120, inspectionSeconds = 30 } = options
+  const closing = new AbortController()
+
+  const inspect = async (path: string, container: Container, signal: AbortSignal) => {
+    let printed = ''
+    const room = { reads: [path], writes: [], cpuSeconds: inspectionSeconds, fileBytesMax: 0, memoryBytesMax }
+    const command = confinement.around(tool.inspection(path, container), room)
+    const onLine = (line: string) => {
+      printed += `${line}\n`
+      return false
+    }
+    await run(command, { limitSeconds: inspectionSeconds, onLine, signal }).catch(blame)
+    return readReport(printed, limits)
+  }
+
+  const convert = async (path: string, container: Container, film: Film, target: string, running: Progress) => {
+    const seconds = Math.min(film.seconds ?? limits.secondsMax, limits.secondsMax)
+    const plan = planFor(film, { secondsMax: limits.secondsMax, threads })
+    const limitSeconds = graceSeconds + slownessMax * seconds
+    const room = {
+      reads: [path],
+      writes: [target],
+      cpuSeconds: limitSeconds * threads,
+      fileBytesMax: plan.bytesMax,
+      memoryBytesMax,
+    }
+    const command = confinement.around(tool.conversion(path, container, target, plan), room)
+    let reached = -1
+    const onLine = (line: string) => {
+      const us = Number(/^out_time_us=(\d+)$/.exec(line)?.[1] ?? Number.NaN)
+      if (!(us > reached)) return false
+      reached = us
+      if (film.seconds !== null) running.onProgress(Math.min(99, Math.floor((us / 10_000 / film.seconds) | 0)))
+      return true
+    }
+    await run(command, { limitSeconds, stallSeconds, onLine, signal: running.signal }).catch(blame)
+  }
+
+  return {
+    inspect: (path, container) => inspect(path, container, closing.signal),
+
+    async convert(original, { onProgress, signal }) {
+      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+      const container = containerOf(original.type)
+      const source = await fetchOriginal(storage, original)
+      const target = storage.temporary()
+      try {
+        // It exists before, so that a sandbox can be given this one file to write.
+        await (await open(target.path, 'wx', 0o600)).close()
+        const film = await inspect(source.path, container, stop)
+        await convert(source.path, container, film, target.path, { onProgress, signal: stop })
+        const made = await inspect(target.path, containerOf('video/mp4'), stop).catch(nothingCame)
+        const { width, height, seconds } = made
+        return { ...(await keep(storage, target)), width, height, seconds: seconds ?? 0 }
+      } finally {
+        await Promise.all([source.remove(), target.remove()])
+      }
+    },
+
+    close: () => closing.abort(),
+  }
+}
+
+type Progress = { onProgress(percent: number): void; signal: AbortSignal }
+
+/** A tool that gives up, crashes or hangs does so again on the same file: the video's fault, so a refusal. */
+const blame = (error: unknown): never => {
+  if (!(error instanceof ToolEnded)) throw error
+  if (error.how === 'failed' || error.how === 'crashed') throw new VideoRefused('damaged', error.message)
+  if (error.how === 'too-slow' || error.how === 'too-large') throw new VideoRefused('too-slow', error.message)
+  if (error.how === 'full') throw new StorageFailed('full', error)
+  throw error
+}
+
+/** A file with headers and not one picture is converted to an empty one. */
+const nothingCame = (error: unknown): never => {
+  throw error instanceof VideoRefused ? new VideoRefused('damaged', error.message) : error
+}
+
+/** The tools want a file that they can seek in; where the storage keeps it is the storage's own affair. */
+const fetchOriginal = async (storage: Storage, { sha256, bytes }: Original) => {
+  const { stream } = await storage.open(sha256)
+  const fetched = await receive(stream, { bytesMax: bytes }, storage)
+  if (fetched.sha256 === sha256) return fetched
+  await fetched.remove()
+  throw new NotStored('The stored original is not what was uploaded.')
+}
+
+/** Hashed here and not by the tool, as pictures are: a tool that a video has taken over must not choose the address. */
+const keep = async (storage: Storage, temporary: Temporary) => {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of createReadStream(temporary.path, { highWaterMark: 256 * 1024 })) {
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  const sha256 = hash.digest('hex')
+  await storage.put(temporary.path, sha256)
+  return { sha256, bytes, type: 'video/mp4' as const }
+}

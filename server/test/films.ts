@@ -1,0 +1,126 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/* Short films for the tests, made by the host's ffmpeg as phones, cameras and editors make them. */
+
+const runs = (program: string) => spawnSync(program, ['-version'], { stdio: 'ignore' }).status === 0
+
+/** Whether this machine can make films to test with; where it cannot, their tests are skipped, but not in CI. */
+export const hasFfmpeg = runs('ffmpeg') && runs('ffprobe')
+if (!hasFfmpeg && process.env.CI) throw new Error('ffmpeg is missing: .ci/run installs it.')
+
+const ffmpeg = (...args: string[]) =>
+  promisify(execFile)('ffmpeg', ['-nostdin', '-hide_banner', '-v', 'error', '-y', ...args])
+
+/** What ffmpeg makes with these arguments, as the file with this ending. */
+export const make = async (ending: string, ...args: string[]): Promise<Buffer> => {
+  const directory = await mkdtemp(join(tmpdir(), 'afterglow-film-'))
+  try {
+    const path = join(directory, `film.${ending}`)
+    await ffmpeg(...args, path)
+    return await readFile(path)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+export type FilmWish = { width?: number; height?: number; seconds?: number; fps?: number; sound?: boolean }
+
+/** A moving picture and, if wished, a tone, as inputs. */
+export const scene = ({ width = 96, height = 64, seconds = 1, fps = 10, sound = true }: FilmWish = {}) => [
+  ...['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${fps}:duration=${seconds}`],
+  ...(sound ? ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`] : []),
+]
+const quickly = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+
+export const mp4 = (wish?: FilmWish) => make('mp4', ...scene(wish), ...quickly)
+
+/** Where it was taken, as phones write it: this text is in the file, and in no file of ours. */
+export const place = '+48.2082+016.3738'
+
+/** As an iPhone records: HEVC in a MOV, lying on its side with a matrix that turns it upright, with time, zone and place. */
+export const iphoneMov = async (wish?: FilmWish) =>
+  turned(
+    await make(
+      'mov',
+      ...scene({ width: 160, height: 96, ...wish }),
+      ...[
+        '-c:v',
+        'libx265',
+        '-preset',
+        'ultrafast',
+        '-x265-params',
+        'log-level=none:pools=1:frame-threads=1',
+        '-tag:v',
+        'hvc1',
+      ],
+      ...['-pix_fmt', 'yuv420p', '-c:a', 'aac', '-movflags', 'use_metadata_tags'],
+      ...['-metadata', 'com.apple.quicktime.creationdate=2026-06-21T23:04:11+0200'],
+      ...[
+        '-metadata',
+        `com.apple.quicktime.location.ISO6709=${place}/`,
+        '-metadata',
+        'creation_time=2026-06-21T21:04:11Z',
+      ],
+    ),
+  )
+
+export const wmv = (wish?: FilmWish) => make('wmv', ...scene(wish), '-c:v', 'wmv2', '-c:a', 'wmav2')
+export const mjpegAvi = (wish?: FilmWish) =>
+  make('avi', ...scene(wish), '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-c:a', 'pcm_s16le')
+export const soundOnly = () => make('mp4', '-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'aac')
+/** Nothing but silent tracks beside a picture. */
+export const manyStreams = (count: number) =>
+  make(
+    'mov',
+    ...scene({ seconds: 1, sound: false }),
+    ...['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono:d=0.1', '-map', '0:v'],
+    ...Array.from({ length: count - 1 }, () => ['-map', '1:a']).flat(),
+    ...['-c:v', 'mpeg4', '-c:a', 'pcm_u8'],
+  )
+/** A film that counts its time in seconds, by its header: hours instead of a second. */
+export const endless = async () => {
+  const film = await mp4({ sound: false })
+  film.writeUInt32BE(1, film.indexOf('mdhd') + 16)
+  return film
+}
+
+/** A film whose header claims these edges. */
+export const claiming = async (width: number, height: number) => {
+  const film = await make('avi', ...scene({ sound: false }), '-c:v', 'rawvideo', '-pix_fmt', 'yuv420p')
+  const header = film.indexOf('strf')
+  film.writeInt32LE(width, header + 12)
+  film.writeInt32LE(height, header + 16)
+  return film
+}
+
+/** The matrix of a phone held upright: the stored picture is turned clockwise by 90 degrees. */
+const turned = (mov: Buffer) => {
+  const at = mov.indexOf('tkhd') + 44
+  const one = 0x10000
+  for (const [n, value] of [0, one, 0, -one, 0, 0, 0, 0, 0x40000000].entries()) mov.writeInt32BE(value, at + n * 4)
+  return mov
+}
+
+export type Probed = {
+  streams: (Record<string, unknown> & { codec_type: string; codec_name: string; level: number })[]
+  format: { duration: string; tags?: Record<string, string> }
+}
+
+/** What ffprobe says of a film, once ffmpeg has decoded all of it without one complaint. */
+export const watch = async (film: Uint8Array): Promise<Probed> => {
+  const directory = await mkdtemp(join(tmpdir(), 'afterglow-film-'))
+  try {
+    const path = join(directory, 'film.mp4')
+    await writeFile(path, film)
+    const { stderr } = await ffmpeg('-xerror', '-i', path, '-f', 'null', '-')
+    if (stderr) throw new Error(stderr)
+    const asked = ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', path]
+    return JSON.parse((await promisify(execFile)('ffprobe', asked)).stdout)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
