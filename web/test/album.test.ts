@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { blocksOf, heldBack } from '../src/gallery/blocks.ts'
-import { type Showing, showingOf } from '../src/gallery/keys.ts'
 import { withPhoto } from '../src/gallery/order.ts'
+import { type Showing, showingOf } from '../src/gallery/showing.ts'
 import { kindOf } from '../src/gallery/upload.ts'
 import { begun, nextOf, noted, taken } from '../src/gallery/wall-turns.ts'
 

@@ -31,8 +31,9 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
     await register(gus.page, 'Gus', 'Grant')
     await gus.page.goto(`/events/${id}`)
     await gus.page.getByRole('button', { name: 'Ask to join' }).click()
+    await expect(gus.page.getByText('You asked to join')).toBeVisible()
     await olivia.page.goto(`/events/${id}/requests`)
-    await olivia.page.getByRole('button', { name: 'Let Gus Grant in' }).click()
+    await olivia.page.getByRole('button', { name: 'Let in Gus Grant' }).click()
     await gus.page.getByRole('link', { name: 'Photos' }).click()
     await expect(gus.page.getByText('No photos yet')).toBeVisible()
 

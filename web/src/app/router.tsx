@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { showingOf } from '../gallery/keys.ts'
+import { showingOf } from '../gallery/showing.ts'
 import { Missing } from './missing.tsx'
 import { Root } from './root.tsx'
 import { session } from './session.ts'

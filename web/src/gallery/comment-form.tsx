@@ -12,6 +12,8 @@ import { Spinner } from '../ui/spinner.tsx'
 import type { Writing } from './comments.tsx'
 import { hearGallery } from './hearing.ts'
 
+const freshKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
+
 type Props = { photoId: string; eventId: number; writing: Writing; onDone(): void }
 
 /** Where a comment is written; it stays in the field until the service has it. */
@@ -20,12 +22,16 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, onDone }
   const client = useQueryClient()
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(edits?.event_photo_comment ?? '')
-  const mentioning = useMentioning({ eventId, field, text, setText })
   useEffect(() => {
     if (to || edits) field.current?.focus()
   }, [to, edits])
   // The same words sent again after a lost reply are still one comment.
-  const key = useRef(crypto.getRandomValues(new Uint32Array(4)).join('-'))
+  const key = useRef(freshKey())
+  const write = (now: string) => {
+    key.current = freshKey()
+    setText(now)
+  }
+  const mentioning = useMentioning({ eventId, field, text, write })
   const send = useMutation({
     mutationFn: (event_photo_comment: string) =>
       api.gallery.saveComment(
@@ -40,8 +46,7 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, onDone }
     onSuccess: comment => {
       const kind = edits ? 'comment.updated' : 'comment.created'
       applyChanges(client, hearGallery({ kind, payload: comment }, comment.user.id))
-      key.current = crypto.getRandomValues(new Uint32Array(4)).join('-')
-      setText('')
+      write('')
       onDone()
     },
     onError: sayFailure,
@@ -73,10 +78,7 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, onDone }
           aria-label={t('comments.write')}
           placeholder={t('comments.write')}
           {...mentioning.described}
-          onChange={event => {
-            setText(event.target.value)
-            key.current = crypto.getRandomValues(new Uint32Array(4)).join('-')
-          }}
+          onChange={event => write(event.target.value)}
           onKeyDown={event => {
             if (mentioning.onKeyDown(event) || event.nativeEvent.isComposing) return
             // A phone's Enter is for the next line.

@@ -6,7 +6,7 @@ import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { guestsQuery } from '../events/queries.ts'
 import { nameOf } from '../people/names.ts'
-import { type Showing, sorts } from './keys.ts'
+import { type Showing, sorts } from './showing.ts'
 
 type Props = {
   eventId: number

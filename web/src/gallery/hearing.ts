@@ -2,8 +2,9 @@ import type { ChannelEvents } from '@afterglow/contract/realtime'
 import { become, forget, type Rules, reload } from '../app/change.ts'
 import { eachRow, type Listed, withoutRow } from '../app/pages.ts'
 import { hearComments } from './comments-hearing.ts'
-import { commentsKey, likesKey, photoKey, photosKey, repliesKey, type Showing } from './keys.ts'
+import { commentsKey, likesKey, photoKey, photosKey, repliesKey } from './keys.ts'
 import { withPhoto } from './order.ts'
+import type { Showing } from './showing.ts'
 
 type Photo = ChannelEvents['photo.created']
 

@@ -1,6 +1,6 @@
 import type { ChannelEvents } from '@afterglow/contract/realtime'
 import { eachRow, type Listed } from '../app/pages.ts'
-import type { Showing, Sort } from './keys.ts'
+import type { Showing, Sort } from './showing.ts'
 
 type Photo = ChannelEvents['photo.created']
 

@@ -4,9 +4,9 @@ import { type Listed, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { blocksOf, gap, heldBack } from './blocks.ts'
-import type { Showing } from './keys.ts'
 import { PhotoBlock } from './photo-block.tsx'
 import type { Photo } from './queries.ts'
+import type { Showing } from './showing.ts'
 
 type Props = {
   listed: Listed<Photo>

@@ -4,8 +4,8 @@ import { count } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
 import { Blurred } from '../ui/blurred.tsx'
 import { useAlt } from './alt.ts'
-import type { Showing } from './keys.ts'
 import type { Photo } from './queries.ts'
+import type { Showing } from './showing.ts'
 
 export type TileProps = {
   photo: Photo

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { paged } from '../app/pages.ts'
-import { commentsKey, deletedKey, likesKey, photoKey, photosKey, repliesKey, type Showing } from './keys.ts'
+import { commentsKey, deletedKey, likesKey, photoKey, photosKey, repliesKey } from './keys.ts'
+import type { Showing } from './showing.ts'
 
 export type Photo = Awaited<ReturnType<typeof api.gallery.readPhoto>>
 export type Comment = Awaited<ReturnType<typeof api.gallery.saveComment>>

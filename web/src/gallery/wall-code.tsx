@@ -15,7 +15,7 @@ export const WallCode = ({ eventId }: { eventId: number }) => {
   if (!link) return null
   return (
     <figure className="absolute end-6 bottom-6 grid animate-fade justify-items-center gap-2 rounded-3xl bg-white p-3 text-black shadow-float lg:end-10 lg:bottom-10">
-      <img src={link.link_qr_svg_url} alt={t('wall.code')} className="size-24 lg:size-40" />
+      <img src={link.link_qr_svg_url} alt="" className="size-24 lg:size-40" />
       <figcaption className="max-w-40 text-center text-sm leading-tight font-semibold">{t('wall.join')}</figcaption>
     </figure>
   )
