@@ -56,7 +56,7 @@ export const forgetAll = async (client: QueryClient) => {
     if (place.startsWith('afterglow.draft.')) localStorage.removeItem(place)
   try {
     const open = await database()
-    await Promise.all([open.clear('kept'), open.clear('outbox')])
+    await Promise.all([open.clear('kept'), open.clear('outbox'), open.clear('uploads')])
   } catch {
     // There was nothing kept.
   }

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { showingOf } from '../gallery/showing.ts'
 import { Missing } from './missing.tsx'
 import { Root } from './root.tsx'
 import { session } from './session.ts'
@@ -133,12 +134,19 @@ const photos = createRoute({
   getParentRoute: () => inside,
   path: '/events/$eventId/photos',
   params: eventId,
+  validateSearch: showingOf,
   component: page(() => import('../gallery/gallery-page.tsx'), 'GalleryPage'),
 })
 const photo = createRoute({
   getParentRoute: () => photos,
   path: '$photoId',
   component: page(() => import('../gallery/photo-page.tsx'), 'PhotoPage'),
+})
+const wall = createRoute({
+  getParentRoute: () => inside,
+  path: '/events/$eventId/wall',
+  params: eventId,
+  component: page(() => import('../gallery/wall-page.tsx'), 'WallPage'),
 })
 
 const chatsBeside = createRoute({
@@ -215,6 +223,7 @@ const routeTree = root.addChildren([
     home,
     beside.addChildren([events, newEvent, event, editEvent, guests, requests, links, invitations]),
     photos.addChildren([photo]),
+    wall,
     chatsBeside.addChildren([chats, chat]),
     notifications,
     friends,
