@@ -22,7 +22,13 @@ export default defineConfig({
       output: {
         // What every page stands on comes as one file: many small ones compress worse.
         codeSplitting: {
-          groups: [{ name: 'ground', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ }],
+          groups: [
+            { name: 'ground', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
+            {
+              name: 'floor',
+              test: /src[\\/](?:words[\\/]en\.json|app[\\/](?:words|language|store|session|client|network)\.ts|ui[\\/](?:button|spinner|failing|field|form|form-problem|toasts)\.tsx?)$/,
+            },
+          ],
         },
       },
     },
