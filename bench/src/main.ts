@@ -18,6 +18,7 @@ import { pushes } from './rows/pushes.ts'
 import { scale } from './rows/scale.ts'
 import { sends } from './rows/sends.ts'
 import { starts } from './rows/starts.ts'
+import { transfers } from './rows/transfers.ts'
 import { uploads } from './rows/uploads.ts'
 import { openStage, type Stage } from './stage.ts'
 import { tableOf } from './table.ts'
@@ -32,6 +33,7 @@ const groups: RowGroup[] = [
   otherLists,
   people,
   uploads,
+  transfers,
   accounts,
   fanOut,
   pushes,

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { httpSide, startCeilingWorker } from '../ceiling.ts'
-import type { Duel, Side } from '../figures.ts'
+import type { Duel, Goal, Side } from '../figures.ts'
 import { load } from '../http-load.ts'
 import { form, formType, httpRequest } from '../http-request.ts'
 import { membersOf } from '../members.ts'
@@ -16,10 +16,11 @@ import { oneOf } from '../statistics.ts'
 
 /** Photos of 12 megapixels: how many get through, and what eight at once hold. */
 export const uploads: RowGroup = {
-  ids: ['P22', 'P25', 'P25.threads'],
+  ids: ['P22', 'P25', 'P25.threads', 'P25.50'],
   async *duels(stage) {
     yield await throughput(stage)
-    yield await memory(stage)
+    yield await memory(stage, inFlight)
+    yield await memory(stage, many)
   },
 }
 
@@ -63,14 +64,18 @@ const throughput = async (stage: Stage): Promise<Duel> => {
 }
 
 const inFlight = 8
+const many = 50
 const sampleMs = 20
 /** As sharp and libvips name theirs; the others of a decoder are V8's. */
 const imageThread = /libuv|vips/
 
-const memory = async (stage: Stage): Promise<Duel> => {
+const memory = async (stage: Stage, connections: number): Promise<Duel> => {
   // A service that has done nothing else: what the one under test has kept of its messages is another row's matter.
   const { databaseUrl } = stage.large.service
-  const service = await startService(join(stage.scratch, 'uploads'), { beside: stage.large.service, databaseUrl })
+  const service = await startService(join(stage.scratch, `uploads-${connections}`), {
+    beside: stage.large.service,
+    databaseUrl,
+  })
   const next = await uploadsOf(stage)(stage.large)
   const ours: Side = {
     async run(seconds) {
@@ -84,30 +89,26 @@ const memory = async (stage: Stage): Promise<Duel> => {
           decoders.reduce((sum, pid) => sum + busyThreadsOf(pid, imageThread), 0),
         )
       }, sampleMs)
-      await load({ port: service.port, connections: inFlight, next }, Math.max(seconds, 2)).finally(() =>
-        clearInterval(sampling),
-      )
+      await load({ port: service.port, connections, next }, Math.max(seconds, 2)).finally(() => clearInterval(sampling))
       return { memory, threads }
     },
   }
+  const held: Goal = {
+    id: connections === inFlight ? 'P25' : `P25.${connections}`,
+    work: `memory, server and decoders, with ${connections} such uploads in flight`,
+    ceiling: null,
+    figure: 'memory',
+    ...(connections === inFlight && { floor: 400, aim: 300 }),
+  }
+  const threads: Goal = {
+    id: 'P25.threads',
+    work: 'image threads meanwhile',
+    ceiling: null,
+    figure: 'threads',
+    floor: 2 * availableParallelism(),
+  }
   return {
-    goals: [
-      {
-        id: 'P25',
-        work: 'memory, server and decoders, with 8 such uploads in flight',
-        ceiling: null,
-        figure: 'memory',
-        floor: 400,
-        aim: 300,
-      },
-      {
-        id: 'P25.threads',
-        work: 'image threads meanwhile',
-        ceiling: null,
-        figure: 'threads',
-        floor: 2 * availableParallelism(),
-      },
-    ],
+    goals: connections === inFlight ? [held, threads] : [held],
     ceiling: null,
     ours,
     end: service.stop,
