@@ -1,14 +1,34 @@
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
 import { compressed } from './build/compressed.ts'
+import { manifest } from './build/manifest.ts'
 
 /** Where `npm run dev` finds the service. */
 const service = process.env.AFTERGLOW ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), compressed()],
+  plugins: [
+    react(),
+    tailwind(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src/installed',
+      filename: 'sw.ts',
+      injectRegister: false,
+      includeManifestIcons: false,
+      injectManifest: {
+        rollupFormat: 'iife',
+        globPatterns: ['index.html', 'icon.svg', 'assets/*.{js,css,svg,woff2}'],
+        // Names under assets/ hold a hash already.
+        dontCacheBustURLsMatching: /^assets\//,
+      },
+      manifest,
+    }),
+    compressed(),
+  ],
   // The service puts a fresh one into each page it sends.
   html: { cspNonce: 'NONCE' },
   build: {

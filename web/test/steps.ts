@@ -15,6 +15,14 @@ export const register = async (page: Page, first: string, last: string) => {
   await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible()
 }
 
+export const signIn = async (page: Page, { email, password }: { email: string; password: string }) => {
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail or username').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible()
+}
+
 /** Makes an event that everybody can see and asks for approval, and gives its id. */
 export const createEvent = async (page: Page, name: string): Promise<number> => {
   await page.getByRole('link', { name: 'New', exact: true }).click()

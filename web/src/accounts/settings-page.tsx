@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
+  BellRing,
   ChevronRight,
   KeyRound,
   LogOut,
@@ -44,7 +45,10 @@ export const SettingsPage = () => {
           <Row to="/settings/password" icon={KeyRound} name={t('password.title')} />
           <Row to="/settings/devices" icon={MonitorSmartphone} name={t('devices.title')} />
         </Section>
-        <Section title={t('settings.notifications')}>{account && <Mute account={account} />}</Section>
+        <Section title={t('settings.notifications')}>
+          {account && <Mute account={account} />}
+          <Row to="/settings/notifications" icon={BellRing} name={t('installed.title')} />
+        </Section>
         <Section title={t('settings.look')}>
           <div className="grid gap-4 py-3 sm:grid-cols-2">
             <Choice
@@ -100,7 +104,7 @@ const Who = ({ account }: { account: Account }) => (
 )
 
 type RowProps = {
-  to: '/settings/profile' | '/friends' | '/settings/devices' | '/settings/password'
+  to: '/settings/profile' | '/friends' | '/settings/devices' | '/settings/password' | '/settings/notifications'
   icon: LucideIcon
   name: string
 }

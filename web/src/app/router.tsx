@@ -164,6 +164,11 @@ const devices = createRoute({
   path: '/settings/devices',
   component: page(() => import('../accounts/devices-page.tsx'), 'DevicesPage'),
 })
+const push = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/notifications',
+  component: page(() => import('../installed/push-page.tsx'), 'PushPage'),
+})
 const password = createRoute({
   getParentRoute: () => inside,
   path: '/settings/password',
@@ -183,6 +188,7 @@ const routeTree = root.addChildren([
     settings,
     profile,
     devices,
+    push,
     password,
   ]),
 ])
