@@ -8,6 +8,10 @@ import { manifest } from './build/manifest.ts'
 /** Where `npm run dev` finds the service. */
 const service = process.env.AFTERGLOW ?? 'http://127.0.0.1:3000'
 
+/** What every page begins with, as one file too: it saves 4 KB of 130, and fifteen requests. */
+const start =
+  /preload-helper|createLucideIcon|sdk.src.call|words.en\.json|src.app.(?:words|language|theme|store|client|query|network|session|waiting|missing)\.|src.ui.(?:button|spinner|notice|toasts)\./
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
@@ -42,7 +46,10 @@ export default defineConfig({
       output: {
         // What every page stands on comes as one file: many small ones compress worse.
         codeSplitting: {
-          groups: [{ name: 'ground', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ }],
+          groups: [
+            { name: 'ground', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
+            { name: 'start', test: start },
+          ],
         },
       },
     },

@@ -5,13 +5,14 @@ import { openLog } from './platform/log.ts'
 import { startService } from './service.ts'
 import { stopWhenAsked } from './stopping.ts'
 
-const switchedOff = ({ push }: Config, videoTool: string | null) => [
-  'sign-in with Google, Apple or other providers',
-  'HEIC photos',
+const switchedOff = ({ push, providers, mail }: Config, videoTool: string | null) => [
+  ...(providers.google || providers.apple || providers.facebook || providers.others.length > 0
+    ? []
+    : ['sign-in with Google, Apple or other providers']),
   ...(videoTool ? [] : ['video (neither ffmpeg nor node-av does here)']),
   ...(push.fcmServiceAccount ? [] : ['push to Android']),
   ...(push.apns ? [] : ['push to iOS']),
-  'mail',
+  ...(mail.smtpUrl ? [] : ['mail by SMTP (mails are written to DATA_DIR/mail)']),
 ]
 
 try {
@@ -30,7 +31,8 @@ try {
     `Afterglow listens on ${config.publicUrl ?? address}`.concat(config.publicUrl ? ` (here: ${address})` : ''),
   )
   console.log(`Its data is in ${config.dataDir}, its database is PostgreSQL ${postgresVersion} (${database})`)
-  console.log(`Switched off for now: ${switchedOff(config, videoTool).join('; ')}`)
+  const off = switchedOff(config, videoTool)
+  if (off.length > 0) console.log(`Switched off for now: ${off.join('; ')}`)
 } catch (fault) {
   console.error(fault instanceof CannotStart ? fault.message : fault)
   process.exit(1)

@@ -28,6 +28,7 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
       PushManager.prototype.subscribe = async () => subscribed as unknown as PushSubscription
     }, subscription)
     await signIn(page, gus)
+    await page.goto('/events')
     const cdp = await context.newCDPSession(page)
 
     // It can be installed, and its worker works.

@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('an evening of two people', async () => {
 
     // She hears of it without doing anything, and so does he of her answer.
     await olivia.page.getByRole('link', { name: '1 person waits to join' }).click()
-    await olivia.page.getByRole('button', { name: 'Let Gus Grant in' }).click()
+    await olivia.page.getByRole('button', { name: 'Let in Gus Grant' }).click()
     await gus.page.getByRole('link', { name: 'Chat', exact: true }).click()
     await olivia.page.goto(`/events/${id}/chat`)
 

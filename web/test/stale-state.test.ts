@@ -11,7 +11,7 @@ import type { Listed } from '../src/app/pages.ts'
 import { chatKey, chatsKey, windowKey } from '../src/chats/keys.ts'
 import { type Message, type Window, windowOf } from '../src/chats/window.ts'
 import { eventKey, eventsKey, guestsKey, requestsKey } from '../src/events/keys.ts'
-import { photosKey } from '../src/gallery/keys.ts'
+import { commentsKey, photosKey, repliesKey } from '../src/gallery/keys.ts'
 
 /*
  * What the client has loaded at any moment, changed by its own rules with the events since, is what it would load now.
@@ -41,6 +41,17 @@ const load = async (member: Member, { event_id, group_chat_id }: Place, organize
   if (organizes)
     client.setQueryData(requestsKey(event_id), listed(await events.listJoinRequests({ event_id, ...paged })))
   client.setQueryData(photosKey(event_id), listed(await gallery.listPhotos({ event_id, ...paged })))
+  const byTime = await gallery.listPhotos({ event_id, sort: 'taken_oldest', taken_by: member.id, ...paged })
+  client.setQueryData(photosKey(event_id, { sort: 'taken_oldest', by: member.id }), listed(byTime))
+  for (const { id } of byTime.data) {
+    const comments = await gallery.listComments({ event_photo_id: id, ...paged })
+    client.setQueryData(commentsKey(id), listed(comments))
+    for (const comment of comments.data)
+      client.setQueryData(
+        repliesKey(comment.id),
+        listed(await gallery.listReplies({ event_photo_comment_id: comment.id, ...paged })),
+      )
+  }
   return client
 }
 
@@ -113,10 +124,24 @@ test('each act, as its events are heard', { timeout: 120_000 }, async () => {
   await settled('to the album')
   await gus.api.gallery.likePhoto({ event_photo_id: photo.id })
   await settled('like')
-  await gus.api.gallery.uploadPhoto({ event_id, image: picture })
+  const own = await gus.api.gallery.uploadPhoto({ event_id, image: picture })
   await settled('upload')
+  const on = { event_photo_id: Number(own.id) }
+  const comment = await olivia.api.gallery.saveComment({ ...on, event_photo_comment: 'Lovely' })
+  await settled('comment')
+  const reply = { ...on, event_photo_comment_reply_id: comment.id }
+  const { id: replyId } = await gus.api.gallery.saveComment({ ...reply, event_photo_comment: 'Thank you' })
+  await settled('reply')
+  await gus.api.gallery.reactToComment({ event_photo_comment_id: comment.id, comment_reaction: '🎉' })
+  await settled('react to a comment')
+  await gus.api.gallery.deleteComment({ event_photo_comment_id: replyId })
+  await settled('delete a reply')
+  await olivia.api.gallery.deleteComment({ event_photo_comment_id: comment.id })
+  await settled('delete a comment')
   await olivia.api.gallery.deletePhoto({ event_photo_id: photo.id })
   await settled('take a photo down')
+  await gus.api.gallery.restorePhoto({ event_photo_id: photo.id })
+  await settled('put a photo back')
   await ana.api.events.askToJoin({ event_id })
   await remy.api.events.askToJoin({ event_id })
   await settled('ask')

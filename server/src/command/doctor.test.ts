@@ -37,6 +37,13 @@ test('what stands is good, in words and in data, and nothing is left behind', as
   expect(out).toMatch(/FAULT {2}database .*\n +→ /)
 })
 
+test('asked to be thorough, it reads every file and recounts every count', async () => {
+  const { out } = await command(sound, ['--json', 'doctor', '--thorough'])
+  const { findings } = JSON.parse(out) as { findings: Finding[] }
+  expect(findings.find(one => one.about === 'invariants')).toMatchObject({ state: 'good' })
+  expect((await examine(sound)).of('invariants')).toBe(undefined)
+})
+
 describe('it tells of', () => {
   test('a database that cannot be reached, without its password', async () => {
     const { code, out, of } = await examine({ ...sound, DATABASE_URL: 'postgres://me:planted-word@127.0.0.1:1/x' })

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Answer } from './answer.ts'
 import { examineDatabase } from './doctor/database.ts'
 import type { Finding } from './doctor/finding.ts'
+import { examineInvariants } from './doctor/invariants.ts'
 import { examineMachine } from './doctor/machine.ts'
 import { examineMedia } from './doctor/media.ts'
 import { examineWays } from './doctor/ways.ts'
@@ -15,15 +16,16 @@ export function doctorCommand(
   program
     .command('doctor')
     .description('look at everything that the service stands on, and say what to do')
-    .action(() => run(() => examine(config())))
+    .option('--thorough', 'read every file and recount every count as well: as long as reading all media takes')
+    .action(({ thorough }: { thorough?: boolean }) => run(() => examine(config(), thorough === true)))
 }
 
 const marks = { good: '  good   ', warning: '  mind   ', fault: '  FAULT  ' }
 
-async function examine(config: Config): Promise<Answer> {
+async function examine(config: Config, thorough: boolean): Promise<Answer> {
   const findings: Finding[] = []
-  for (const look of [examineMachine, examineDatabase, examineMedia, examineWays])
-    findings.push(...(await look(config)))
+  const looks = [examineMachine, examineDatabase, examineMedia, examineWays, ...(thorough ? [examineInvariants] : [])]
+  for (const look of looks) findings.push(...(await look(config)))
   const lines = findings.map(({ about, state, found, advice }) => {
     const below = advice ? `\n${' '.repeat(23)}→ ${advice}` : ''
     return `${marks[state]}${about.padEnd(14)}${found}${below}`

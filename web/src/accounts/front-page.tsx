@@ -23,11 +23,11 @@ export const FrontPage = () => {
 
 /** An evening sky, drawn by gradients: nothing has to be loaded for it. */
 const Sky = ({ children }: { children: React.ReactNode }) => (
-  <div className="relative overflow-hidden bg-[linear-gradient(170deg,#2c1745_0%,#6d2a5e_38%,#c2452c_72%,#f29a4d_100%)] px-6 pt-10 pb-14 text-white lg:flex lg:flex-col lg:justify-end lg:p-12">
+  <header className="relative overflow-hidden bg-[linear-gradient(170deg,#2c1745_0%,#6d2a5e_38%,#c2452c_72%,#f29a4d_100%)] px-6 pt-10 pb-14 text-white lg:flex lg:flex-col lg:justify-end lg:p-12">
     <div
       aria-hidden="true"
       className="absolute -bottom-16 left-1/2 size-44 -translate-x-1/2 rounded-full bg-[radial-gradient(circle,#fff1d6_0%,#ffc27c_45%,transparent_72%)] opacity-80 lg:bottom-1/3 lg:size-96"
     />
     <div className="relative mx-auto grid w-full max-w-md gap-2 lg:mx-0 lg:max-w-none">{children}</div>
-  </div>
+  </header>
 )

@@ -25,6 +25,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Section } from '../ui/section.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
+import { AccountHint } from './account-hint.tsx'
 import { type Account, accountKey, useAccount } from './queries.ts'
 import { signOut } from './signing-out.ts'
 
@@ -39,6 +40,7 @@ export const SettingsPage = () => {
       <PageHeader title={t('settings.title')} />
       <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
         {account ? <Who account={account} /> : <Skeleton className="h-24" />}
+        {account && <AccountHint account={account} />}
         <Section title={t('settings.account')}>
           <Row to="/settings/profile" icon={UserRoundPen} name={t('profile.title')} />
           <Row to="/friends" icon={UsersRound} name={t('friends.title')} />

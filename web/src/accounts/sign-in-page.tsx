@@ -10,6 +10,7 @@ import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { ownAccountType } from './login-options.ts'
+import { ProviderButtons } from './provider-buttons.tsx'
 
 const route = getRouteApi('/open/sign-in')
 
@@ -40,6 +41,13 @@ export const SignInPage = () => {
       <Button type="submit" size="large" busy={signIn.isPending}>
         {t('signIn.act')}
       </Button>
+      <Link
+        to="/forgot-password"
+        className="justify-self-center text-sm font-medium text-soft underline-offset-4 hover:underline"
+      >
+        {t('recovery.forgot')}
+      </Link>
+      <ProviderButtons next={search.next} />
       <p className="text-center text-soft">
         {t('signIn.new')}{' '}
         <Link to="/register" search={search} className="font-semibold text-ember underline-offset-4 hover:underline">

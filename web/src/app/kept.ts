@@ -4,7 +4,7 @@ import { database } from './database.ts'
 /** What was seen, with the channel's cursor that it goes up to: together they are a moment one can go on from. */
 export type Kept = { cursor: string | undefined; state: DehydratedState; keptAt: number }
 
-const keepAfterMs = 1500
+const keepAfterMs = 800
 /** A media link lives at least 6 hours. */
 export const linksLiveMs = 5 * 60 * 60_000
 /** What is older is not shown, not even offline. */
@@ -56,7 +56,7 @@ export const forgetAll = async (client: QueryClient) => {
     if (place.startsWith('afterglow.draft.')) localStorage.removeItem(place)
   try {
     const open = await database()
-    await Promise.all([open.clear('kept'), open.clear('outbox')])
+    await Promise.all([open.clear('kept'), open.clear('outbox'), open.clear('uploads')])
   } catch {
     // There was nothing kept.
   }

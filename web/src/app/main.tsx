@@ -12,7 +12,8 @@ import { router } from './router.tsx'
 // A page of an earlier build asks for files that are gone: the address is opened again with the new ones, once.
 window.addEventListener('vite:preloadError', event => {
   const last = Number(sessionStorage.getItem('afterglow.reloaded') ?? 0)
-  if (Date.now() - last < 10_000) return
+  // Without a network there would be no page at all.
+  if (!navigator.onLine || Date.now() - last < 10_000) return
   event.preventDefault()
   sessionStorage.setItem('afterglow.reloaded', String(Date.now()))
   location.reload()

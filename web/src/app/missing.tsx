@@ -11,6 +11,7 @@ export const Missing = () => {
     <main className="grid min-h-dvh place-items-center">
       <title>{t('missing.title')}</title>
       <Notice
+        heading="h1"
         icon={Compass}
         title={t('missing.title')}
         action={

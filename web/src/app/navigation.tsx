@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { Bell, CalendarHeart, type LucideIcon, MessageCircle, UserRound } from 'lucide-react'
 import { useUnreadMessages } from '../chats/queries.ts'
 import { useUnreadNotifications } from '../notifications/queries.ts'
@@ -12,9 +12,14 @@ type Place = {
   waiting?: number
 }
 
+/** A chat stands at an address of its event, and is one of the chats nevertheless. */
+const placeOf = (path: string) =>
+  /\/chat$/.test(path) ? '/chats' : path === '/invitations' ? '/events' : path === '/friends' ? '/settings' : path
+
 /** The four places: a bar below on a phone, a rail beside elsewhere. */
 export const Navigation = ({ immersed }: { immersed: boolean }) => {
   const { t } = useWords()
+  const at = useRouterState({ select: state => placeOf(state.location.pathname) })
   const places: Place[] = [
     { to: '/events', icon: CalendarHeart, name: t('nav.events') },
     { to: '/chats', icon: MessageCircle, name: t('nav.chats'), waiting: useUnreadMessages() },
@@ -34,7 +39,8 @@ export const Navigation = ({ immersed }: { immersed: boolean }) => {
           <li key={to} className="flex-1 lg:flex-none">
             <Link
               to={to}
-              activeOptions={{ exact: false }}
+              activeOptions={{ exact: true }}
+              aria-current={at.startsWith(to) ? 'page' : undefined}
               className="group grid h-16 content-center justify-items-center gap-0.5 text-xs font-medium text-soft aria-[current=page]:text-ember lg:h-18 lg:rounded-2xl lg:hover:bg-hover"
             >
               <span className="relative grid h-8 w-14 place-items-center rounded-full transition group-aria-[current=page]:bg-glow">

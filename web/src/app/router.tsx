@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { showingOf } from '../gallery/showing.ts'
 import { Missing } from './missing.tsx'
 import { Root } from './root.tsx'
 import { session } from './session.ts'
@@ -36,6 +37,27 @@ const register = createRoute({
   validateSearch: nextOf,
   beforeLoad: leaveIfIn,
   component: page(() => import('../accounts/register-page.tsx'), 'RegisterPage'),
+})
+
+const providerBack = createRoute({
+  getParentRoute: () => open,
+  path: '/sign-in/provider',
+  component: page(() => import('../accounts/provider-page.tsx'), 'ProviderPage'),
+})
+const forgot = createRoute({
+  getParentRoute: () => open,
+  path: '/forgot-password',
+  component: page(() => import('../accounts/forgot-page.tsx'), 'ForgotPage'),
+})
+const reset = createRoute({
+  getParentRoute: () => open,
+  path: '/reset-password',
+  component: page(() => import('../accounts/reset-page.tsx'), 'ResetPage'),
+})
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/j/$code',
+  component: page(() => import('../events/join-page.tsx'), 'JoinPage'),
 })
 
 // ---- for who is signed in ----
@@ -97,6 +119,12 @@ const requests = createRoute({
   params: eventId,
   component: page(() => import('../events/requests-page.tsx'), 'RequestsPage'),
 })
+const links = createRoute({
+  getParentRoute: () => beside,
+  path: '/events/$eventId/links',
+  params: eventId,
+  component: page(() => import('../events/links-page.tsx'), 'LinksPage'),
+})
 const invitations = createRoute({
   getParentRoute: () => beside,
   path: '/invitations',
@@ -106,12 +134,19 @@ const photos = createRoute({
   getParentRoute: () => inside,
   path: '/events/$eventId/photos',
   params: eventId,
+  validateSearch: showingOf,
   component: page(() => import('../gallery/gallery-page.tsx'), 'GalleryPage'),
 })
 const photo = createRoute({
   getParentRoute: () => photos,
   path: '$photoId',
   component: page(() => import('../gallery/photo-page.tsx'), 'PhotoPage'),
+})
+const wall = createRoute({
+  getParentRoute: () => inside,
+  path: '/events/$eventId/wall',
+  params: eventId,
+  component: page(() => import('../gallery/wall-page.tsx'), 'WallPage'),
 })
 
 const chatsBeside = createRoute({
@@ -175,12 +210,25 @@ const password = createRoute({
   component: page(() => import('../accounts/password-page.tsx'), 'PasswordPage'),
 })
 
+const claim = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/claim',
+  component: page(() => import('../accounts/claim-page.tsx'), 'ClaimPage'),
+})
+const verify = createRoute({
+  getParentRoute: () => inside,
+  path: '/verify-email',
+  component: page(() => import('../accounts/verify-page.tsx'), 'VerifyPage'),
+})
+
 const routeTree = root.addChildren([
-  open.addChildren([signIn, register]),
+  open.addChildren([signIn, register, providerBack, forgot, reset]),
+  join,
   inside.addChildren([
     home,
-    beside.addChildren([events, newEvent, event, editEvent, guests, requests, invitations]),
+    beside.addChildren([events, newEvent, event, editEvent, guests, requests, links, invitations]),
     photos.addChildren([photo]),
+    wall,
     chatsBeside.addChildren([chats, chat]),
     notifications,
     friends,
@@ -190,6 +238,8 @@ const routeTree = root.addChildren([
     devices,
     push,
     password,
+    claim,
+    verify,
   ]),
 ])
 

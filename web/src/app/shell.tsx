@@ -12,6 +12,9 @@ import { useStore } from './store.ts'
 import { Waiting } from './waiting.tsx'
 import { useWords } from './words.ts'
 
+/** Without a network its code comes with the next visit. */
+const ignored = () => {}
+
 /** Around every page of somebody who is signed in: the channel, the ways to the pages, and what the network does. */
 export const Shell = () => {
   const { t, language } = useWords()
@@ -28,10 +31,15 @@ export const Shell = () => {
       void refreshWhenDue()
     })
     const stopSending = sendWaiting()
+    let stopUploading: (() => void) | undefined
+    void import('../gallery/upload-queue.ts').then(({ uploadWaiting }) => {
+      if (!gone) stopUploading = uploadWaiting()
+    }, ignored)
     return () => {
       gone = true
       stop?.()
       stopSending()
+      stopUploading?.()
     }
   }, [userId])
 

@@ -32,7 +32,6 @@ export const Composer = ({ chat, eventId, writing, onDone, onSent }: Props) => {
   const [text, setText] = useState(() => edits?.message_content ?? draftOf(chat.id))
   const [pictures, setPictures] = useState<File[]>([])
   const sayTyping = useTypingSignal(chat.id)
-  const mentioning = useMentioning({ eventId, field, text, setText })
 
   useEffect(() => {
     if (to || edits) field.current?.focus()
@@ -42,6 +41,7 @@ export const Composer = ({ chat, eventId, writing, onDone, onSent }: Props) => {
     if (!edits) keepDraft(chat.id, now)
     if (now.trim()) sayTyping()
   }
+  const mentioning = useMentioning({ eventId, field, text, write })
   const save = useMutation({
     mutationFn: (message_content: string) =>
       api.chats.saveMessage({ group_chat_id: chat.id, message_content, ...(edits && { message_id: edits.id }) }),
@@ -127,9 +127,7 @@ export const Composer = ({ chat, eventId, writing, onDone, onSent }: Props) => {
               type="file"
               accept="image/*"
               multiple
-              tabIndex={-1}
-              aria-label={t('composer.pictures')}
-              className="sr-only"
+              hidden
               onChange={event => {
                 add(event.target.files ?? [])
                 event.target.value = ''
@@ -149,7 +147,10 @@ export const Composer = ({ chat, eventId, writing, onDone, onSent }: Props) => {
           aria-label={pictures.length > 0 ? t('composer.caption') : t('composer.message')}
           placeholder={pictures.length > 0 ? t('composer.caption') : t('composer.message')}
           {...mentioning.described}
-          onChange={event => write(event.target.value)}
+          onChange={event => {
+            write(event.target.value)
+            mentioning.moveTo(event.target.selectionStart)
+          }}
           onKeyDown={onKeyDown}
           onPaste={event => {
             if (event.clipboardData.files.length > 0 && !edits) {

@@ -11,15 +11,16 @@ type Field = {
   eventId: number
   field: RefObject<HTMLTextAreaElement | null>
   text: string
-  setText(text: string): void
+  write(text: string): void
 }
 
 /** Offers the guests whose name goes on like the word begun with `@`. */
-export const useMentioning = ({ eventId, field, text, setText }: Field) => {
+export const useMentioning = ({ eventId, field, text, write }: Field) => {
   const id = useId()
   const [at, setAt] = useState(0)
   const [dismissed, setDismissed] = useState<string>()
-  const begun = wordAt(text, field.current?.selectionStart ?? text.length)
+  const [caret, setCaret] = useState(text.length)
+  const begun = wordAt(text, caret)
   const guests = useInfiniteQuery({ ...guestsQuery(eventId), enabled: begun !== undefined })
   const people =
     begun === undefined || begun === dismissed
@@ -31,9 +32,9 @@ export const useMentioning = ({ eventId, field, text, setText }: Field) => {
   const chosen = people[Math.min(at, people.length - 1)]
 
   const choose = (username: string) => {
-    const caret = field.current?.selectionStart ?? text.length
     const { text: now, caret: then } = withMention(text, caret, username)
-    setText(now)
+    write(now)
+    setCaret(then)
     setAt(0)
     requestAnimationFrame(() => {
       field.current?.focus()
@@ -51,17 +52,14 @@ export const useMentioning = ({ eventId, field, text, setText }: Field) => {
     event.preventDefault()
     return true
   }
-  const described =
-    people.length > 0
-      ? {
-          role: 'combobox',
-          'aria-expanded': true,
-          'aria-controls': id,
-          'aria-activedescendant': `${id}-${chosen?.id}`,
-          'aria-autocomplete': 'list' as const,
-        }
-      : {}
-  return { id, people, chosen, choose, onKeyDown, described }
+  /** For the field: it stays a field, beside which there is something to choose. */
+  const described = {
+    'aria-autocomplete': 'list' as const,
+    'aria-controls': people.length > 0 ? id : undefined,
+    'aria-activedescendant': chosen && `${id}-${chosen.id}`,
+    onSelect: () => setCaret(field.current?.selectionStart ?? 0),
+  }
+  return { id, people, chosen, choose, onKeyDown, described, moveTo: setCaret }
 }
 
 type ListProps = Pick<ReturnType<typeof useMentioning>, 'id' | 'people' | 'chosen' | 'choose'>

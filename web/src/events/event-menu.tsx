@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { CalendarX2, DoorOpen, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { CalendarX2, DoorOpen, EllipsisVertical, Pencil, QrCode, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
@@ -52,6 +52,11 @@ export const EventMenu = ({ event }: { event: Event }) => {
             label: t('event.edit'),
             icon: Pencil,
             act: () => void navigate({ to: '/events/$eventId/edit', params: { eventId: event.id } }),
+          },
+          may?.manage === true && {
+            label: t('links.title'),
+            icon: QrCode,
+            act: () => void navigate({ to: '/events/$eventId/links', params: { eventId: event.id } }),
           },
           may?.leave === true && { label: t('event.act.leave'), icon: DoorOpen, act: () => setAsking('leave') },
           may?.manage === true &&

@@ -9,6 +9,7 @@ import {
   Lock,
   MapPin,
   MessageCircle,
+  QrCode,
   UserRoundPlus,
   UsersRound,
 } from 'lucide-react'
@@ -38,7 +39,7 @@ export const EventPage = () => {
       {event ? (
         <Details event={event} />
       ) : error ? (
-        <Failed error={error} retry={() => void refetch()} gone={t('event.gone')} />
+        <Failed heading="h1" error={error} retry={() => void refetch()} gone={t('event.gone')} />
       ) : (
         <Placeholder />
       )}
@@ -70,6 +71,12 @@ const Details = ({ event }: { event: Event }) => {
         <Joining event={event} />
       )}
       {event.extra?.may.manage && <RequestsHint event={event} />}
+      {event.extra?.may.manage && !cancelled(event) && (
+        <Link to="/events/$eventId/links" params={params} className={buttonClass('quiet', 'normal')}>
+          <QrCode className="size-5" aria-hidden="true" />
+          {t('links.open')}
+        </Link>
+      )}
       <Facts event={event} />
       {event.event_description && (
         <section className="grid gap-2">

@@ -7,7 +7,9 @@ export const cancelled = (event: Event) => event.event_status === 2
 export const isIn = (event: Event) => event.event_role === 'organizer' || event.event_role === 'guest'
 
 /** When it is, on the clock of where it is. */
-export const whenOf = (event: Event): string => {
+type Timed = Pick<Event, 'event_starts_at' | 'event_ends_at' | 'event_timezone'>
+
+export const whenOf = (event: Timed): string => {
   const zone = event.event_timezone
   const starts = `${longDayOf(event.event_starts_at, zone)}, ${timeOf(event.event_starts_at, zone)}`
   if (!event.event_ends_at) return starts

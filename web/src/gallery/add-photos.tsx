@@ -1,47 +1,34 @@
-import { useMutation } from '@tanstack/react-query'
 import { ImagePlus } from 'lucide-react'
-import { useRef } from 'react'
-import { api } from '../app/client.ts'
+import { useEffect, useRef } from 'react'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { sayFailure } from '../ui/failing.ts'
-import { say } from '../ui/toasts.ts'
+import { enqueue, sender } from './upload-queue.ts'
 
-/** Chooses photos and adds them one after the other. */
+/** Chooses photos and films, as many as one likes, and puts them in the queue. */
 export const AddPhotos = ({ eventId }: { eventId: number }) => {
   const { t } = useWords()
   const input = useRef<HTMLInputElement>(null)
-  const add = useMutation({
-    mutationFn: async (files: File[]) => {
-      for (const image of files) await api.gallery.uploadPhoto({ event_id: eventId, image })
-      return files.length
-    },
-    onSuccess: count => say(t('gallery.added', { count })),
-    onError: sayFailure,
-  })
+  useEffect(() => void sender().catch(() => {}), [])
   return (
     <>
       <input
         ref={input}
         type="file"
-        accept="image/*"
+        accept="image/*,video/*,.heic,.heif,.mov"
         multiple
-        tabIndex={-1}
-        aria-label={t('gallery.add')}
-        className="sr-only"
+        hidden
         onChange={event => {
           const files = [...(event.target.files ?? [])]
           event.target.value = ''
-          if (files.length > 0) add.mutate(files)
+          void enqueue(eventId, files)
         }}
       />
       <Button
         size="small"
-        busy={add.isPending}
         icon={<ImagePlus className="size-4.5" aria-hidden="true" />}
         onClick={() => input.current?.click()}
       >
-        {t('gallery.add')}
+        <span className="max-[26rem]:sr-only">{t('gallery.add')}</span>
       </Button>
     </>
   )

@@ -1,27 +1,50 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { Images, MessageCircle } from 'lucide-react'
-import { rowsOf } from '../app/pages.ts'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
-import { nameOf } from '../people/names.ts'
-import { Blurred } from '../ui/blurred.tsx'
 import { iconButtonClass } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Failed, Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AddPhotos } from './add-photos.tsx'
+import { GalleryBar } from './gallery-bar.tsx'
+import { PhotoGrid } from './photo-grid.tsx'
 import { photosQuery } from './queries.ts'
+import { UploadTray } from './upload-tray.tsx'
 
 const route = getRouteApi('/inside/events/$eventId/photos')
+const SelectionBar = lazy(() => import('./selection-bar.tsx').then(({ SelectionBar }) => ({ default: SelectionBar })))
+const DownloadDialog = lazy(() =>
+  import('./download-dialog.tsx').then(({ DownloadDialog }) => ({ default: DownloadDialog })),
+)
+const DeletedDialog = lazy(() =>
+  import('./deleted-dialog.tsx').then(({ DeletedDialog }) => ({ default: DeletedDialog })),
+)
+
+const nothing: ReadonlySet<string> = new Set()
 
 export const GalleryPage = () => {
   const { t } = useWords()
   const { eventId } = route.useParams()
+  const showing = route.useSearch()
   const { data: event } = useQuery(eventQuery(eventId))
-  const list = useInfiniteQuery(photosQuery(eventId))
-  const photos = rowsOf(list.data, photo => photo.id)
+  const list = useInfiniteQuery(photosQuery(eventId, showing))
+  const [opened, setOpened] = useState<'download' | 'deleted'>()
+  /** What is chosen, while choosing. */
+  const [chosen, setChosen] = useState<ReadonlySet<string>>()
+  const select = useCallback(
+    (id: string) =>
+      setChosen(before => {
+        const now = new Set(before)
+        if (!now.delete(id)) now.add(id)
+        return now
+      }),
+    [],
+  )
+  const empty = list.data?.pages.every(({ data }) => data.length === 0)
   return (
     <>
       <title>{`${t('gallery.title')} · ${event?.event_name ?? 'Afterglow'}`}</title>
@@ -43,50 +66,52 @@ export const GalleryPage = () => {
           </>
         }
       />
-      <div className="p-1.5 lg:p-4">
+      {list.data && !(empty && !showing.by) && (
+        <GalleryBar
+          eventId={eventId}
+          showing={showing}
+          onSelect={() => setChosen(nothing)}
+          onDownload={() => setOpened('download')}
+          onDeleted={() => setOpened('deleted')}
+        />
+      )}
+      <div className={`px-1 lg:px-4 ${chosen ? 'pb-24' : 'pb-4'}`}>
         {list.isPending && list.fetchStatus !== 'paused' ? (
           <Placeholders />
         ) : !list.data ? (
           <Failed error={list.error} retry={() => void list.refetch()} gone={t('event.gone')} />
-        ) : photos.length === 0 ? (
+        ) : empty ? (
           <Notice icon={Images} title={t('gallery.none')}>
-            {t('gallery.noneMore')}
+            {showing.by ? undefined : t('gallery.noneMore')}
           </Notice>
         ) : (
-          <ul className="grid grid-cols-3 gap-1 sm:grid-cols-4 lg:grid-cols-6 lg:gap-2">
-            {photos.map(photo => (
-              <li key={photo.id}>
-                <Link
-                  to="/events/$eventId/photos/$photoId"
-                  params={{ eventId, photoId: photo.id }}
-                  className="relative block aspect-square overflow-hidden rounded-lg bg-sunken"
-                >
-                  <Blurred thumbhash={photo.extra?.thumbhash} />
-                  <img
-                    src={photo.event_photo_preview_url}
-                    alt={
-                      photo.extra?.alt_text ??
-                      photo.extra?.caption ??
-                      t('gallery.photoBy', { name: nameOf(photo.taken_by) })
-                    }
-                    loading="lazy"
-                    decoding="async"
-                    className="absolute inset-0 size-full object-cover"
-                  />
-                </Link>
-              </li>
-            ))}
-          </ul>
+          <PhotoGrid
+            key={JSON.stringify(showing)}
+            listed={list.data}
+            eventId={eventId}
+            showing={showing}
+            selecting={chosen !== undefined}
+            selected={chosen ?? nothing}
+            onSelect={select}
+          />
         )}
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>
+      <UploadTray eventId={eventId} />
+      <Suspense>
+        {chosen && list.data && (
+          <SelectionBar listed={list.data} chosen={chosen} onChoose={setChosen} onEnd={() => setChosen(undefined)} />
+        )}
+        {opened === 'download' && <DownloadDialog eventId={eventId} onClose={() => setOpened(undefined)} />}
+        {opened === 'deleted' && <DeletedDialog eventId={eventId} onClose={() => setOpened(undefined)} />}
+      </Suspense>
       <Outlet />
     </>
   )
 }
 
 const Placeholders = () => (
-  <div className="grid grid-cols-3 gap-1 sm:grid-cols-4 lg:grid-cols-6 lg:gap-2">
+  <div className="grid grid-cols-3 gap-1 pt-2 sm:grid-cols-4 lg:grid-cols-6 lg:gap-2">
     {Array.from({ length: 12 }, (_, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: places without content have nothing else.
       <Skeleton key={at} className="aspect-square rounded-lg" />

@@ -1,18 +1,21 @@
 import type { ChannelEvents } from '@afterglow/contract/realtime'
 import { become, forget, type Rules, reload } from '../app/change.ts'
-import { eachRow, type Listed, withoutRow, withRowFirst } from '../app/pages.ts'
-import { photoKey, photosKey } from './keys.ts'
+import { eachRow, type Listed, withoutRow } from '../app/pages.ts'
+import { hearComments } from './comments-hearing.ts'
+import { commentsKey, likesKey, photoKey, photosKey, repliesKey } from './keys.ts'
+import { withPhoto } from './order.ts'
+import type { Showing } from './showing.ts'
 
 type Photo = ChannelEvents['photo.created']
 
-/** What the channel tells about photos. */
+/** What the channel tells about photos and their comments. */
 export const hearGallery: Rules = (heard, me) => {
   switch (heard.kind) {
     case 'photo.created': {
       const { payload } = heard
       return [
-        become<Listed<Photo>>(photosKey(Number(payload.event_id)), shown =>
-          withRowFirst(shown, payload, ({ id }) => id === payload.id),
+        become<Listed<Photo>>(photosKey(Number(payload.event_id)), (shown, [, , showing]) =>
+          withPhoto(shown, payload, showing as Showing | undefined),
         ),
       ]
     }
@@ -24,24 +27,34 @@ export const hearGallery: Rules = (heard, me) => {
         become<Listed<Photo>>(photosKey(Number(payload.event_id)), shown =>
           eachRow(shown, each => (each.id === payload.id ? payload : each)),
         ),
+        ...(heard.kind === 'photo.liked' ? [reload(likesKey(payload.id))] : []),
       ]
     }
     case 'photo.deleted': {
       const { id, event_id } = heard.payload
       return [
         forget(photoKey(id)),
+        forget(likesKey(id)),
+        forget(commentsKey(id)),
         become<Listed<Photo>>(photosKey(Number(event_id)), shown => withoutRow(shown, each => each.id === id)),
       ]
     }
     case 'event.updated':
     case 'event.cancelled':
-      return [reload(photosKey(heard.payload.id)), reload(photoKey())]
+      return reloadPhotos(heard.payload.id)
     case 'guest.updated':
-      return heard.payload.guest.user.id === me ? [reload(photosKey(heard.payload.event_id)), reload(photoKey())] : []
+      return heard.payload.guest.user.id === me ? reloadPhotos(heard.payload.event_id) : []
     case 'guest.left':
       // Every link to the event's photos died with it, so that who left holds none.
-      return [reload(photosKey(heard.payload.event_id)), reload(photoKey())]
+      return reloadPhotos(heard.payload.event_id)
     default:
-      return []
+      return hearComments(heard, me)
   }
 }
+
+const reloadPhotos = (eventId: number) => [
+  reload(photosKey(eventId)),
+  reload(photoKey()),
+  reload(commentsKey()),
+  reload(repliesKey()),
+]

@@ -70,7 +70,7 @@ export const PersonPage = () => {
           )
         }
       />
-      {!person && error && <Failed error={error} gone={t('person.gone')} retry={() => void refetch()} />}
+      {!person && error && <Failed heading="h1" error={error} gone={t('person.gone')} retry={() => void refetch()} />}
       {!person && !error && <Skeleton className="mx-auto mt-8 size-32 rounded-full" />}
       {person && (
         <div className="mx-auto grid max-w-md justify-items-center gap-1.5 px-4 py-8 text-center">

@@ -7,7 +7,7 @@ import {
 } from 'react'
 
 const box =
-  'w-full min-w-0 rounded-xl border bg-card px-4 text-ink transition placeholder:text-soft hover:border-edge focus:border-ember focus:outline-2 focus:outline-ember/40 focus:outline-offset-0'
+  'w-full min-w-0 rounded-xl border bg-card px-4 text-ink transition placeholder:text-soft focus:border-ember focus:outline-2 focus:outline-ember/40 focus:outline-offset-0'
 
 type Shared = { label: ReactNode; hint?: ReactNode; error?: string | undefined; hideLabel?: boolean }
 
@@ -34,7 +34,7 @@ const described = (id: string, { hint, error }: Shared) => ({
   'aria-invalid': error ? true : undefined,
   'aria-describedby': error ? `${id}-error` : hint ? `${id}-hint` : undefined,
 })
-const border = (error: string | undefined) => (error ? 'border-bad' : 'border-line')
+const border = (error: string | undefined) => (error ? 'border-bad' : 'border-edge')
 
 export const Field = ({
   label,

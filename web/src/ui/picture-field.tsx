@@ -1,5 +1,5 @@
 import { Camera, Trash2 } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useWords } from '../app/words.ts'
 import { Button } from './button.tsx'
 
@@ -16,14 +16,14 @@ type Props = {
 /** Chooses a picture and shows at once what was chosen. */
 export const PictureField = ({ label, shown, round, error, onChoose, onRemove }: Props) => {
   const { t } = useWords()
-  const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<string>()
   useEffect(() => () => void (chosen && URL.revokeObjectURL(chosen)), [chosen])
   const src = chosen ?? shown
   const frame = round ? 'size-24 rounded-full' : 'aspect-[16/9] w-full rounded-2xl'
   return (
-    <div className={round ? 'flex flex-wrap items-center gap-4' : 'grid gap-3'}>
+    <fieldset className={round ? 'flex flex-wrap items-center gap-4' : 'grid gap-3'}>
+      <legend className="sr-only">{label}</legend>
       <div className={`grid shrink-0 place-items-center overflow-hidden bg-sunken ${frame}`}>
         {src ? (
           <img src={src} alt="" className="size-full object-cover" />
@@ -34,12 +34,9 @@ export const PictureField = ({ label, shown, round, error, onChoose, onRemove }:
       <div className="flex flex-wrap items-center gap-2">
         <input
           ref={input}
-          id={id}
           type="file"
           accept="image/*"
-          aria-label={label}
-          className="sr-only"
-          tabIndex={-1}
+          hidden
           onChange={event => {
             const file = event.target.files?.[0]
             if (!file) return
@@ -62,6 +59,6 @@ export const PictureField = ({ label, shown, round, error, onChoose, onRemove }:
         )}
       </div>
       {error && <p className="text-sm font-medium text-bad">{error}</p>}
-    </div>
+    </fieldset>
   )
 }

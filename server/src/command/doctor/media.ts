@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Config } from '../../config.ts'
 import { mediaDirectory, openStorage } from '../../platform/media/open-storage.ts'
+import { findVideoTool } from '../../platform/video/find-tool.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
 /** Where photos lie, and what decodes them. */
 export async function examineMedia(config: Config): Promise<Finding[]> {
-  return [await examineStorage(config), await examinePictures(), await examineHeic()]
+  return [await examineStorage(config), await examinePictures(), await examineHeic(), await examineVideo(config)]
 }
 
 /** Keeps a file as the service would, reads it back and removes it. Its temporaries are its own: the service owns the others. */
@@ -59,5 +60,18 @@ async function examineHeic(): Promise<Finding> {
     return good('HEIC', "Phones' pictures are decoded.")
   } catch (error) {
     return fault('HEIC', wordsOf(error), 'Install again: npm ci. Pictures of most phones are refused without it.')
+  }
+}
+
+async function examineVideo({ ffmpegPath }: Config): Promise<Finding> {
+  try {
+    const found = await findVideoTool(ffmpegPath, { info: () => {}, warn: () => {} })
+    if (!found)
+      return mind('video', 'Nothing here converts videos: they are refused.', 'Install ffmpeg, or set FFMPEG_PATH.')
+    const { tool, confinement } = found
+    if (confinement.sandboxed) return good('video', `${tool.name} converts videos, in a sandbox.`)
+    return mind('video', `${tool.name} converts videos without a sandbox (${confinement.why}).`, 'Install bubblewrap.')
+  } catch (error) {
+    return fault('video', wordsOf(error), 'Mend FFMPEG_PATH, or take it away.')
   }
 }

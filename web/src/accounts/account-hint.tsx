@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, MailWarning, UserRoundCheck } from 'lucide-react'
+import { useWords } from '../app/words.ts'
+import type { Account } from './queries.ts'
+
+const unverified = 2
+const guest = 5
+
+/** What an account still lacks, and where that is done. */
+export const AccountHint = ({ account }: { account: Account }) => {
+  const { t } = useWords()
+  const hints = {
+    [unverified]: { to: '/verify-email', icon: MailWarning, words: t('verify.hint') },
+    [guest]: { to: '/settings/claim', icon: UserRoundCheck, words: t('claim.hint') },
+  } as const
+  const hint =
+    account.user_status === guest ? hints[guest] : account.user_status === unverified ? hints[unverified] : undefined
+  if (!hint) return null
+  const { to, icon: Icon, words } = hint
+  return (
+    <Link to={to} className="flex items-center gap-3 rounded-2xl bg-glow px-4 py-3 font-semibold text-on-glow">
+      <Icon className="size-5 shrink-0" aria-hidden="true" />
+      <span className="flex-1">{words}</span>
+      <ChevronRight className="size-5 rtl:-scale-x-100" aria-hidden="true" />
+    </Link>
+  )
+}

@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { fieldError, formError } from '../ui/failing.ts'
+import { Field } from '../ui/field.tsx'
+import { formText, useForm } from '../ui/form.ts'
+import { FormProblem } from '../ui/form-problem.tsx'
+import { say } from '../ui/toasts.ts'
+import { useMailedCode } from './mailed-code.ts'
+
+export const ResetPage = () => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const code = useMailedCode()
+  const reset = useMutation({
+    mutationFn: (form: FormData) =>
+      api.recovery.resetPassword({
+        reset_code: code || formText(form, 'reset_code'),
+        user_password: formText(form, 'user_password'),
+        user_password_confirmation: formText(form, 'user_password'),
+      }),
+    onSuccess: () => {
+      say(t('password.changed'))
+      return navigate({ to: '/sign-in' })
+    },
+  })
+  return (
+    <form onSubmit={useForm(reset.mutate)} className="grid gap-4">
+      <title>{`${t('recovery.newPassword')} · Afterglow`}</title>
+      <h2 className="font-display text-xl font-semibold">{t('recovery.newPassword')}</h2>
+      <FormProblem text={formError(reset.error, ['user_password', ...(code ? [] : ['reset_code'])])} />
+      {!code && (
+        <Field
+          name="reset_code"
+          label={t('recovery.code')}
+          required
+          autoComplete="one-time-code"
+          error={fieldError(reset.error, 'reset_code')}
+        />
+      )}
+      <Field
+        name="user_password"
+        type="password"
+        label={t('password.new')}
+        hint={t('field.passwordHint')}
+        autoComplete="new-password"
+        required
+        minLength={8}
+        maxLength={128}
+        error={fieldError(reset.error, 'user_password')}
+      />
+      <Button type="submit" size="large" busy={reset.isPending}>
+        {t('common.save')}
+      </Button>
+    </form>
+  )
+}

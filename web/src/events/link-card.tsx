@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Copy, Printer, Share2, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../app/client.ts'
+import { dayOf, timeOf } from '../app/moments.ts'
+import { useWords } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { sayFailure } from '../ui/failing.ts'
+import { say } from '../ui/toasts.ts'
+import { type EventLink, linksQuery } from './links-queries.ts'
+import type { Event } from './queries.ts'
+
+/** One way in: its code to scan, its address to send, and what it has brought. */
+export const LinkCard = ({ link, event }: { link: EventLink; event: Event }) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const revoke = useMutation({
+    mutationFn: () => api.links.revokeLink({ link_id: link.id }),
+    onSuccess: () => client.invalidateQueries({ queryKey: linksQuery(event.id).queryKey }),
+    onError: sayFailure,
+  })
+  const open = link.link_status === 'open'
+  const share = () => void navigator.share({ title: event.event_name, url: link.link_url }).catch(() => {})
+  const copy = () => void navigator.clipboard?.writeText(link.link_url).then(() => say(t('chat.copied')))
+  return (
+    <article
+      className={`grid gap-4 rounded-3xl border border-line bg-card p-5 shadow-card ${open ? '' : 'opacity-75'}`}
+    >
+      {open && (
+        <figure className="print-alone grid justify-items-center gap-3 text-center">
+          <figcaption className="font-display text-xl font-semibold" dir="auto">
+            {event.event_name}
+          </figcaption>
+          <img
+            src={link.link_qr_svg_url}
+            alt={t('links.qr', { name: event.event_name })}
+            className="size-56 rounded-2xl bg-white p-2"
+          />
+          <p className="max-w-full text-sm text-soft wrap-anywhere" dir="ltr">
+            {link.link_url}
+          </p>
+          <p className="hidden print:block">{t('links.scan')}</p>
+        </figure>
+      )}
+      <ul className="flex flex-wrap justify-center gap-x-4 gap-y-1 text-sm text-soft">
+        <li className={open ? '' : 'font-semibold text-bad'}>{t(`links.status.${link.link_status}`)}</li>
+        <li>
+          {link.link_max_uses === null
+            ? t('links.uses', { count: link.link_uses })
+            : t('links.usesOf', { uses: link.link_uses, most: link.link_max_uses })}
+        </li>
+        {link.link_pin_required && <li>{t('links.withPin')}</li>}
+        {link.link_expires_at && (
+          <li>{t('links.until', { when: `${dayOf(link.link_expires_at)}, ${timeOf(link.link_expires_at)}` })}</li>
+        )}
+      </ul>
+      {open && (
+        <div className="flex flex-wrap justify-center gap-2">
+          {'share' in navigator && (
+            <Button look="soft" size="small" icon={<Share2 className="size-4.5" aria-hidden="true" />} onClick={share}>
+              {t('links.share')}
+            </Button>
+          )}
+          <Button look="quiet" size="small" icon={<Copy className="size-4.5" aria-hidden="true" />} onClick={copy}>
+            {t('links.copy')}
+          </Button>
+          <Button
+            look="quiet"
+            size="small"
+            icon={<Printer className="size-4.5" aria-hidden="true" />}
+            onClick={() => window.print()}
+          >
+            {t('links.print')}
+          </Button>
+          <Button
+            look="danger"
+            size="small"
+            icon={<Trash2 className="size-4.5" aria-hidden="true" />}
+            onClick={() => setAsking(true)}
+          >
+            {t('links.revoke')}
+          </Button>
+        </div>
+      )}
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('links.revokeTitle')}
+        about={t('links.revokeAbout')}
+        act={t('links.revoke')}
+        onAct={() => revoke.mutate()}
+      />
+    </article>
+  )
+}

@@ -1,0 +1,57 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Link2, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { rowsOf } from '../app/pages.ts'
+import { useWords } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { LoadMore } from '../ui/load-more.tsx'
+import { Failed, Notice } from '../ui/notice.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { LinkCard } from './link-card.tsx'
+import { linksQuery } from './links-queries.ts'
+import { NewLinkDialog } from './new-link-dialog.tsx'
+import { eventQuery } from './queries.ts'
+
+const route = getRouteApi('/inside/events-beside/events/$eventId/links')
+
+/** The links and codes by which guests come in; for organizers. */
+export const LinksPage = () => {
+  const { t } = useWords()
+  const { eventId } = route.useParams()
+  const { data: event } = useQuery(eventQuery(eventId))
+  const list = useInfiniteQuery(linksQuery(eventId))
+  const [making, setMaking] = useState(false)
+  const links = rowsOf(list.data, link => link.id)
+  const make = (
+    <Button size="small" icon={<Plus className="size-4.5" aria-hidden="true" />} onClick={() => setMaking(true)}>
+      {t('links.new')}
+    </Button>
+  )
+  return (
+    <>
+      <title>{`${t('links.title')} · Afterglow`}</title>
+      <PageHeader
+        title={t('links.title')}
+        back={{ to: '/events/$eventId', params: { eventId } }}
+        backOnDesktop
+        actions={links.length > 0 && make}
+      />
+      <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4 p-4">
+        {list.isPending && <Skeleton className="h-72" />}
+        {list.isError && !list.data && (
+          <Failed error={list.error} retry={() => void list.refetch()} gone={t('event.gone')} />
+        )}
+        {list.data && links.length === 0 && (
+          <Notice icon={Link2} title={t('links.none')} action={make}>
+            {t('links.noneMore')}
+          </Notice>
+        )}
+        {event && links.map(link => <LinkCard key={link.id} link={link} event={event} />)}
+        <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
+      </div>
+      {making && <NewLinkDialog eventId={eventId} onClose={() => setMaking(false)} />}
+    </>
+  )
+}

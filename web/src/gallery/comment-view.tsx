@@ -1,0 +1,114 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { applyChanges } from '../app/change.ts'
+import { api } from '../app/client.ts'
+import { ago } from '../app/moments.ts'
+import { rowsOf } from '../app/pages.ts'
+import { session } from '../app/session.ts'
+import { useWords } from '../app/words.ts'
+import { MessageText } from '../chats/message-text.tsx'
+import { nameOf } from '../people/names.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { sayFailure } from '../ui/failing.ts'
+import { LoadMore } from '../ui/load-more.tsx'
+import { CommentReactions } from './comment-reactions.tsx'
+import type { Writing } from './comments.tsx'
+import { hearGallery } from './hearing.ts'
+import { type Comment, repliesQuery } from './queries.ts'
+
+type Props = { comment: Comment; onWrite(writing: Writing): void }
+
+const act = 'min-h-8 rounded-full px-2 text-sm font-semibold text-soft hover:bg-hover hover:text-ink'
+
+/** A comment with its reactions, and under it its replies. */
+export const CommentView = ({ comment, onWrite }: Props) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const { extra, user } = comment
+  const [asking, setAsking] = useState(false)
+  const number = comment.event_photo_comment_replies_count
+  const remove = useMutation({
+    mutationFn: () => api.gallery.deleteComment({ event_photo_comment_id: comment.id }),
+    onSuccess: () => {
+      if (!extra) return
+      const { event_photo_id, reply_to } = extra
+      const gone = { kind: 'comment.deleted' as const, payload: { id: comment.id, event_photo_id, reply_to } }
+      applyChanges(client, hearGallery(gone, session.get()?.userId ?? 0))
+    },
+    onError: sayFailure,
+  })
+  return (
+    <li className="flex gap-2.5">
+      <Avatar src={user.user_avatar_url} size={extra?.reply_to === null ? 34 : 26} className="self-start" />
+      <div className="min-w-0 flex-1">
+        <article aria-label={t('comments.by', { name: nameOf(user) })}>
+          <p className="flex items-baseline gap-2 text-sm">
+            <span className="truncate font-semibold" dir="auto">
+              {nameOf(user)}
+            </span>
+            <span className="shrink-0 text-soft">
+              {ago(comment.created_at)}
+              {extra?.edited && ` · ${t('chat.edited')}`}
+              {extra?.hidden && ` · ${t('gallery.hidden')}`}
+            </span>
+          </p>
+          <MessageText text={comment.event_photo_comment} />
+          <div className="-ms-2 flex flex-wrap items-center gap-0.5">
+            <CommentReactions comment={comment} />
+            {extra?.may.reply && extra.reply_to === null && (
+              <button type="button" className={act} onClick={() => onWrite({ to: comment })}>
+                {t('chat.reply')}
+              </button>
+            )}
+            {extra?.may.update && (
+              <button type="button" className={act} onClick={() => onWrite({ edits: comment })}>
+                {t('chat.edit')}
+              </button>
+            )}
+            {extra?.may.delete && (
+              <button type="button" className={act} onClick={() => setAsking(true)}>
+                {t('chat.delete')}
+              </button>
+            )}
+          </div>
+        </article>
+        {number > 0 && <Replies comment={comment} onWrite={onWrite} />}
+      </div>
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('comments.deleteTitle')}
+        about={t('comments.deleteAbout')}
+        act={t('chat.delete')}
+        onAct={() => remove.mutate()}
+      />
+    </li>
+  )
+}
+
+const openedMax = 3
+
+/** A few stand there at once, many when asked for. */
+const Replies = ({ comment, onWrite }: Props) => {
+  const { t } = useWords()
+  const number = comment.event_photo_comment_replies_count
+  const [open, setOpen] = useState(number <= openedMax)
+  const list = useInfiniteQuery({ ...repliesQuery(comment.id), enabled: open })
+  if (!open)
+    return (
+      <button type="button" className={`${act} -ms-2 text-ember`} onClick={() => setOpen(true)}>
+        {t('comments.replies', { count: number })}
+      </button>
+    )
+  return (
+    <>
+      <ul className="mt-2 grid gap-3">
+        {rowsOf(list.data, ({ id }) => id).map(reply => (
+          <CommentView key={reply.id} comment={reply} onWrite={onWrite} />
+        ))}
+      </ul>
+      <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { rowsOf } from '../app/pages.ts'
+import { useWords } from '../app/words.ts'
+import { LoadMore } from '../ui/load-more.tsx'
+import { Failed } from '../ui/notice.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { CommentForm } from './comment-form.tsx'
+import { CommentView } from './comment-view.tsx'
+import { type Comment, commentsQuery, type Photo } from './queries.ts'
+
+/** What is being written: a new comment, a reply to one, or other words for one. */
+export type Writing = { to?: Comment; edits?: Comment }
+
+export const Comments = ({ photo, eventId }: { photo: Photo; eventId: number }) => {
+  const { t } = useWords()
+  const list = useInfiniteQuery(commentsQuery(photo.id))
+  const [writing, setWriting] = useState<Writing>({})
+  const comments = rowsOf(list.data, ({ id }) => id)
+  return (
+    <>
+      <section aria-label={t('comments.title')} className="flex-1 px-4 pt-2 pb-4">
+        {list.isPending && list.fetchStatus !== 'paused' ? (
+          <SkeletonRows rows={2} picture="size-8 rounded-full" />
+        ) : !list.data ? (
+          <Failed error={list.error} retry={() => void list.refetch()} />
+        ) : comments.length === 0 ? (
+          <p className="py-8 text-center text-soft">{t('comments.none')}</p>
+        ) : (
+          <ul className="grid gap-4 pt-2">
+            {comments.map(comment => (
+              <CommentView key={comment.id} comment={comment} onWrite={setWriting} />
+            ))}
+          </ul>
+        )}
+        <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
+      </section>
+      {photo.extra?.may.comment && (
+        <CommentForm
+          key={writing.edits ? `edit ${writing.edits.id}` : 'new'}
+          photoId={photo.id}
+          eventId={eventId}
+          writing={writing}
+          onDone={() => setWriting({})}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { RotateCcw } from 'lucide-react'
+import { applyChanges } from '../app/change.ts'
+import { api } from '../app/client.ts'
+import { nearDayOf } from '../app/moments.ts'
+import { rowsOf } from '../app/pages.ts'
+import { useWords } from '../app/words.ts'
+import { nameOf } from '../people/names.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { sayFailure } from '../ui/failing.ts'
+import { LoadMore } from '../ui/load-more.tsx'
+import { Failed } from '../ui/notice.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { say } from '../ui/toasts.ts'
+import { hearGallery } from './hearing.ts'
+import { deletedKey } from './keys.ts'
+import { deletedQuery } from './queries.ts'
+
+/** What was deleted and can still be put back. */
+export const DeletedDialog = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const list = useInfiniteQuery(deletedQuery(eventId))
+  const photos = rowsOf(list.data, ({ id }) => id)
+  const restore = useMutation({
+    mutationFn: (event_photo_id: string) => api.gallery.restorePhoto({ event_photo_id }),
+    onSuccess: photo => {
+      applyChanges(client, hearGallery({ kind: 'photo.created', payload: photo }, photo.taken_by.id))
+      say(t('deleted.done'))
+      return client.invalidateQueries({ queryKey: deletedKey(eventId) })
+    },
+    onError: sayFailure,
+  })
+  return (
+    <Dialog open onClose={onClose} title={t('deleted.title')} about={t('deleted.about')}>
+      {list.isPending ? (
+        <SkeletonRows rows={3} picture="size-14 rounded-xl" />
+      ) : !list.data ? (
+        <Failed error={list.error} retry={() => void list.refetch()} />
+      ) : photos.length === 0 ? (
+        <p className="py-6 text-center text-soft">{t('deleted.none')}</p>
+      ) : (
+        <ul className="grid gap-2">
+          {photos.map(photo => (
+            <li key={photo.id} className="flex items-center gap-3">
+              <img
+                src={photo.event_photo_preview_url}
+                alt={t('gallery.photoBy', { name: nameOf(photo.taken_by) })}
+                className="size-14 rounded-xl bg-sunken object-cover"
+              />
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-medium" dir="auto">
+                  {nameOf(photo.taken_by)}
+                </span>
+                <span className="block text-sm text-soft">{nearDayOf(photo.deleted_at)}</span>
+              </span>
+              <Button
+                look="soft"
+                size="small"
+                busy={restore.isPending && restore.variables === photo.id}
+                icon={<RotateCcw className="size-4.5" aria-hidden="true" />}
+                onClick={() => restore.mutate(photo.id)}
+              >
+                {t('deleted.restore')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
+    </Dialog>
+  )
+}

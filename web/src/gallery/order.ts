@@ -1,0 +1,34 @@
+import type { ChannelEvents } from '@afterglow/contract/realtime'
+import { eachRow, type Listed } from '../app/pages.ts'
+import type { Showing, Sort } from './showing.ts'
+
+type Photo = ChannelEvents['photo.created']
+
+/** Milliseconds; a photo that does not say when it was taken counts as taken when it came. */
+export const takenMs = ({ extra, created_at }: Photo) => Date.parse(extra?.taken_at ?? created_at)
+
+const later = (one: Photo, other: Photo) => Number(one.id) - Number(other.id)
+const takenLater = (one: Photo, other: Photo) => takenMs(one) - takenMs(other) || later(one, other)
+const order: Record<Sort, (one: Photo, other: Photo) => number> = {
+  newest: (one, other) => later(other, one),
+  oldest: later,
+  taken_newest: (one, other) => takenLater(other, one),
+  taken_oldest: takenLater,
+}
+
+/** Puts a photo where it belongs in a list; one that belongs behind what is loaded comes when that is loaded. */
+export const withPhoto = (listed: Listed<Photo>, photo: Photo, { sort = 'newest', by }: Showing = {}) => {
+  if (by !== undefined && photo.taken_by.id !== by) return listed
+  if (listed.pages.some(page => page.data.some(({ id }) => id === photo.id)))
+    return eachRow(listed, each => (each.id === photo.id ? photo : each))
+  const isBehind = (each: Photo) => order[sort](photo, each) < 0
+  const found = listed.pages.findIndex(page => page.data.some(isBehind))
+  if (found < 0 && listed.pages.at(-1)?.next_page_url !== null) return listed
+  const into = found < 0 ? listed.pages.length - 1 : found
+  const pages = listed.pages.map((page, at) => {
+    if (at !== into) return page
+    const place = page.data.findIndex(isBehind)
+    return { ...page, data: page.data.toSpliced(place < 0 ? page.data.length : place, 0, photo) }
+  })
+  return { ...listed, pages }
+}

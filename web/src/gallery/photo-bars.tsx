@@ -1,0 +1,131 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Download, Eye, EyeOff, Heart, MessageCircle, Trash2, X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { useState } from 'react'
+import { applyChanges } from '../app/change.ts'
+import { api } from '../app/client.ts'
+import { count } from '../app/moments.ts'
+import { session } from '../app/session.ts'
+import { useWords } from '../app/words.ts'
+import { nameOf } from '../people/names.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { sayFailure } from '../ui/failing.ts'
+import { say } from '../ui/toasts.ts'
+import { hearGallery } from './hearing.ts'
+import { useLike } from './liking.ts'
+import type { Photo } from './queries.ts'
+import { saveFiles } from './saving.ts'
+
+type Props = { photo: Photo | undefined; talking: boolean; onTalk(): void; onGone(): void }
+
+const round =
+  'pointer-events-auto grid size-11 place-items-center rounded-full bg-black/50 text-white backdrop-blur-sm hover:bg-black/80'
+const pill =
+  'pointer-events-auto flex h-11 items-center gap-2 rounded-full bg-black/50 px-4 font-semibold text-white backdrop-blur-sm hover:bg-black/80'
+
+/** Over a large photo: what can be done with it, and whose it is. */
+export const PhotoBars = ({ photo, talking, onTalk, onGone }: Props) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const like = useLike()
+  const [asking, setAsking] = useState(false)
+  const me = session.get()?.userId ?? 0
+  const remove = useMutation({
+    mutationFn: ({ id }: Photo) => api.gallery.deletePhoto({ event_photo_id: id }),
+    onSuccess: (_, { id, event_id }) => {
+      onGone()
+      applyChanges(client, hearGallery({ kind: 'photo.deleted', payload: { id, event_id } }, me))
+      say(t('gallery.deletedDone', { count: 1 }))
+    },
+    onError: sayFailure,
+  })
+  const hide = useMutation({
+    mutationFn: ({ id, extra }: Photo) =>
+      extra?.hidden ? api.gallery.unhidePhoto({ event_photo_id: id }) : api.gallery.hidePhoto({ event_photo_id: id }),
+    onSuccess: changed => applyChanges(client, hearGallery({ kind: 'photo.updated', payload: changed }, me)),
+    onError: sayFailure,
+  })
+  const likes = Number(photo?.event_photo_likes_count ?? 0)
+  const hiding = photo?.extra?.hidden ? t('photo.unhide') : t('photo.hide')
+  const comments = Number(photo?.event_photo_comments_count ?? 0)
+  return (
+    <>
+      <div className="safe-top pointer-events-none absolute inset-x-3 top-3 flex items-start gap-2">
+        <Dialog.Close aria-label={t('common.close')} className={round}>
+          <X aria-hidden="true" />
+        </Dialog.Close>
+        <span className="flex-1" />
+        {photo?.extra?.may.hide && (
+          <button type="button" className={round} aria-label={hiding} title={hiding} onClick={() => hide.mutate(photo)}>
+            {photo.extra.hidden ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
+          </button>
+        )}
+        {photo && (
+          <button
+            type="button"
+            className={round}
+            aria-label={t('photo.save')}
+            title={t('photo.save')}
+            onClick={() => void saveFiles([photo])}
+          >
+            <Download aria-hidden="true" />
+          </button>
+        )}
+        {photo?.extra?.may.delete && (
+          <button
+            type="button"
+            className={round}
+            aria-label={t('gallery.delete')}
+            title={t('gallery.delete')}
+            onClick={() => setAsking(true)}
+          >
+            <Trash2 aria-hidden="true" />
+          </button>
+        )}
+      </div>
+      {photo && (
+        <div
+          className={`safe-bottom pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-2 bg-linear-to-t from-black/80 to-transparent p-3 pt-14 ${photo.extra?.video ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
+        >
+          <p className="min-w-0 flex-1" dir="auto">
+            {photo.extra?.caption && (
+              <span className={`line-clamp-3 text-lg ${talking ? 'max-lg:hidden' : ''}`}>{photo.extra.caption}</span>
+            )}
+            <span className="block truncate text-sm text-white/85">{nameOf(photo.taken_by)}</span>
+          </p>
+          <button
+            type="button"
+            className={pill}
+            aria-pressed={photo.liked}
+            aria-label={t('photo.like', { count: likes })}
+            onClick={() => like(photo)}
+          >
+            <Heart
+              className={`size-5.5 transition ${photo.liked ? 'scale-110 fill-[#ff6b57] text-[#ff6b57]' : ''}`}
+              aria-hidden="true"
+            />
+            {likes > 0 && <span aria-hidden="true">{count(likes)}</span>}
+          </button>
+          <button
+            type="button"
+            className={pill}
+            aria-expanded={talking}
+            aria-label={t('photo.talk', { count: comments })}
+            onClick={onTalk}
+          >
+            <MessageCircle className="size-5.5" aria-hidden="true" />
+            {comments > 0 && <span aria-hidden="true">{count(comments)}</span>}
+          </button>
+        </div>
+      )}
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('gallery.deleteTitle', { count: 1 })}
+        about={t('gallery.deleteAbout')}
+        act={t('gallery.delete')}
+        onAct={() => photo && remove.mutate(photo)}
+      />
+    </>
+  )
+}

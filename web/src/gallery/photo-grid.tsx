@@ -1,0 +1,87 @@
+import { ArrowUp } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { type Listed, rowsOf } from '../app/pages.ts'
+import { useWords } from '../app/words.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { blocksOf, gap, heldBack } from './blocks.ts'
+import { PhotoBlock } from './photo-block.tsx'
+import type { Photo } from './queries.ts'
+import type { Showing } from './showing.ts'
+
+type Props = {
+  listed: Listed<Photo>
+  eventId: number
+  showing: Showing
+  selecting: boolean
+  selected: ReadonlySet<string>
+  onSelect(id: string): void
+}
+
+const idOf = ({ id }: Photo) => id
+
+/** The album, in rows as wide as the page. What comes while somebody looks further down waits behind a button. */
+export const PhotoGrid = ({ listed, ...rest }: Props) => {
+  const { t } = useWords()
+  const place = useRef<HTMLDivElement>(null)
+  const width = useWidth(place)
+  const away = useAwayFromTop()
+  const known = useRef<ReadonlySet<string>>(new Set())
+  const photos = useMemo(() => rowsOf(listed, idOf), [listed])
+  const held = away ? heldBack(photos, known.current, idOf) : 0
+  const shownFrom = photos[held]?.id
+  useEffect(() => {
+    const from = photos.findIndex(({ id }) => id === shownFrom)
+    known.current = new Set(photos.slice(Math.max(from, 0)).map(idOf))
+  }, [photos, shownFrom])
+  const blocks = useMemo(() => {
+    const waiting = new Set(photos.slice(0, held).map(idOf))
+    const pages = listed.pages.map(({ data }) => data.filter(({ id }) => !waiting.has(id)))
+    return blocksOf(pages, idOf)
+  }, [listed, photos, held])
+  return (
+    <div ref={place}>
+      <div role="status" className="pointer-events-none fixed inset-x-0 top-32 z-20 flex justify-center">
+        {held > 0 && (
+          <button
+            type="button"
+            onClick={() => scrollTo({ top: 0, behavior: 'smooth' })}
+            className={buttonClass('main', 'small', 'pointer-events-auto animate-rise')}
+          >
+            <ArrowUp className="size-4.5" aria-hidden="true" />
+            {t('gallery.new', { count: held })}
+          </button>
+        )}
+      </div>
+      {width > 0 && (
+        <div className="grid" style={{ gap: gap(width) }}>
+          {blocks.map((block, at) => (
+            <PhotoBlock key={block.at(-1)?.id} {...rest} photos={block} width={width} first={at < 2} />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const useWidth = (place: React.RefObject<HTMLDivElement | null>) => {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    if (!place.current) return
+    setWidth(place.current.clientWidth)
+    const watch = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)))
+    watch.observe(place.current)
+    return () => watch.disconnect()
+  }, [place])
+  return width
+}
+
+const useAwayFromTop = () => {
+  const [away, setAway] = useState(false)
+  useEffect(() => {
+    const look = () => setAway(scrollY > 240)
+    look()
+    addEventListener('scroll', look, { passive: true })
+    return () => removeEventListener('scroll', look)
+  }, [])
+  return away
+}

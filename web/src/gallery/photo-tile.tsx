@@ -1,0 +1,108 @@
+import { Link } from '@tanstack/react-router'
+import { Check, EyeOff, Heart, MessageCircle, Play } from 'lucide-react'
+import { count } from '../app/moments.ts'
+import { useWords } from '../app/words.ts'
+import { Blurred } from '../ui/blurred.tsx'
+import { useAlt } from './alt.ts'
+import type { Photo } from './queries.ts'
+import type { Showing } from './showing.ts'
+
+export type TileProps = {
+  photo: Photo
+  width: number
+  height: number
+  eventId: number
+  showing: Showing
+  selecting: boolean
+  selected: boolean
+  onSelect(id: string): void
+}
+
+/** A photo in the album: opens, or is chosen while choosing. */
+export const PhotoTile = ({ photo, width, height, eventId, showing, selecting, selected, onSelect }: TileProps) => {
+  const { t } = useWords()
+  const alt = useAlt(photo)
+  const picture = (
+    <>
+      <Blurred thumbhash={photo.extra?.thumbhash} />
+      <img
+        src={photo.event_photo_preview_url}
+        alt={alt}
+        loading="lazy"
+        decoding="async"
+        draggable={false}
+        className={`absolute inset-0 size-full object-cover transition duration-200 ${selected ? 'scale-90 rounded-xl' : 'group-hover:scale-[1.02]'}`}
+      />
+      {photo.extra?.video && (
+        <span className="absolute end-1.5 top-1.5 grid size-7 place-items-center rounded-full bg-black/60 text-white">
+          <Play className="size-4 fill-current" aria-hidden="true" />
+          <span className="sr-only">{t('gallery.film')}</span>
+        </span>
+      )}
+      {photo.extra?.hidden && (
+        <span className="absolute end-1.5 bottom-1.5 grid size-7 place-items-center rounded-full bg-black/60 text-white">
+          <EyeOff className="size-4" aria-hidden="true" />
+          <span className="sr-only">{t('gallery.hidden')}</span>
+        </span>
+      )}
+      <Numbers photo={photo} />
+    </>
+  )
+  const look = 'group relative block shrink-0 overflow-hidden rounded-md bg-sunken lg:rounded-lg'
+  if (selecting)
+    return (
+      <button
+        type="button"
+        aria-pressed={selected}
+        onClick={() => onSelect(photo.id)}
+        style={{ width, height }}
+        className={look}
+      >
+        {picture}
+        <span
+          aria-hidden="true"
+          className={`absolute start-1.5 top-1.5 grid size-7 place-items-center rounded-full border-2 border-white ${selected ? 'bg-ember text-on-ember' : 'bg-black/40'}`}
+        >
+          {selected && <Check className="size-4.5" />}
+        </span>
+      </button>
+    )
+  return (
+    <Link
+      to="/events/$eventId/photos/$photoId"
+      params={{ eventId, photoId: photo.id }}
+      search={showing}
+      resetScroll={false}
+      data-photo={photo.id}
+      style={{ width, height }}
+      className={look}
+    >
+      {picture}
+    </Link>
+  )
+}
+
+const Numbers = ({ photo }: { photo: Photo }) => {
+  const likes = Number(photo.event_photo_likes_count)
+  const comments = Number(photo.event_photo_comments_count)
+  if (likes + comments === 0) return null
+  return (
+    <span
+      aria-hidden="true"
+      className="absolute start-1.5 bottom-1.5 flex items-center gap-1.5 rounded-full bg-black/55 px-2 py-0.5 text-xs font-semibold text-white"
+    >
+      {likes > 0 && (
+        <span className="flex items-center gap-1">
+          <Heart className={`size-3.5 ${photo.liked ? 'fill-current' : ''}`} />
+          {count(likes)}
+        </span>
+      )}
+      {comments > 0 && (
+        <span className="flex items-center gap-1">
+          <MessageCircle className="size-3.5" />
+          {count(comments)}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Download, Trash2, X } from 'lucide-react'
+import { useState } from 'react'
+import { applyChanges } from '../app/change.ts'
+import { api, statusOf } from '../app/client.ts'
+import { type Listed, rowsOf } from '../app/pages.ts'
+import { session } from '../app/session.ts'
+import { useWords } from '../app/words.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { sayFailure } from '../ui/failing.ts'
+import { say } from '../ui/toasts.ts'
+import { hearGallery } from './hearing.ts'
+import type { Photo } from './queries.ts'
+import { saveFiles } from './saving.ts'
+
+type Props = {
+  listed: Listed<Photo>
+  chosen: ReadonlySet<string>
+  onChoose(chosen: ReadonlySet<string>): void
+  onEnd(): void
+}
+
+const savedMax = 20
+
+/** How many are chosen, and what happens to them. */
+export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const all = rowsOf(listed, ({ id }) => id)
+  const photos = all.filter(({ id }) => chosen.has(id))
+  const mine = photos.filter(({ extra }) => extra?.may.delete)
+  const remove = useMutation({
+    mutationFn: async () => {
+      for (const { id, event_id } of mine) {
+        // Gone already is as wished.
+        await api.gallery.deletePhoto({ event_photo_id: id }).catch(error => {
+          if (statusOf(error) !== 404) throw error
+        })
+        const told = hearGallery({ kind: 'photo.deleted', payload: { id, event_id } }, session.get()?.userId ?? 0)
+        applyChanges(client, told)
+      }
+      return mine.length
+    },
+    onSuccess: count => {
+      say(t('gallery.deletedDone', { count }))
+      onEnd()
+    },
+    onError: sayFailure,
+  })
+  return (
+    <section
+      aria-label={t('gallery.select')}
+      className="safe-bottom fixed inset-x-0 bottom-0 z-40 animate-rise border-t border-line bg-card shadow-float lg:ps-24"
+    >
+      <div className="mx-auto flex h-18 max-w-3xl items-center gap-1 px-2">
+        <IconButton label={t('common.cancel')} onClick={onEnd}>
+          <X aria-hidden="true" />
+        </IconButton>
+        <p role="status" className="min-w-0 flex-1 truncate font-semibold">
+          {t('gallery.chosen', { count: photos.length })}
+        </p>
+        {photos.length < all.length && (
+          <Button look="bare" size="small" onClick={() => onChoose(new Set(all.map(({ id }) => id)))}>
+            {t('gallery.all')}
+          </Button>
+        )}
+        <IconButton
+          label={t('gallery.download')}
+          disabled={photos.length === 0 || photos.length > savedMax}
+          onClick={() => void saveFiles(photos)}
+        >
+          <Download aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          label={t('gallery.delete')}
+          disabled={mine.length === 0 || remove.isPending}
+          className="text-bad"
+          onClick={() => setAsking(true)}
+        >
+          <Trash2 aria-hidden="true" />
+        </IconButton>
+      </div>
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('gallery.deleteTitle', { count: mine.length })}
+        about={mine.length < photos.length ? t('gallery.deleteSome') : t('gallery.deleteAbout')}
+        act={t('gallery.delete')}
+        onAct={() => remove.mutate()}
+      />
+    </section>
+  )
+}

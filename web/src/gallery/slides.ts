@@ -1,0 +1,34 @@
+import { useRef } from 'react'
+import type { Slide } from 'yet-another-react-lightbox'
+import type { Photo } from './queries.ts'
+
+const slideOf = (photo: Photo, alt: string): Slide => {
+  const size = photo.extra && { width: photo.extra.width, height: photo.extra.height }
+  if (photo.extra?.video)
+    return {
+      type: 'video',
+      poster: photo.event_photo_preview_url,
+      ...size,
+      sources: [{ src: photo.event_photo_url, type: 'video/mp4' }],
+    }
+  return { src: photo.event_photo_url, alt, ...size }
+}
+
+type Shown = { url: string; alt: string; slide: Slide }
+
+/** What the lightbox shows: the same slides as long as pictures and words are the same, so that a like moves nothing. */
+export const useSlides = (photos: readonly Photo[], altOf: (photo: Photo) => string): Slide[] => {
+  const known = useRef(new Map<string, Shown>())
+  const last = useRef<Slide[]>([])
+  const slides = photos.map(photo => {
+    const before = known.current.get(photo.id)
+    const alt = altOf(photo)
+    if (before?.url === photo.event_photo_url && before.alt === alt) return before.slide
+    const slide = slideOf(photo, alt)
+    known.current.set(photo.id, { url: photo.event_photo_url, alt, slide })
+    return slide
+  })
+  const same = slides.length === last.current.length && slides.every((slide, at) => slide === last.current[at])
+  if (!same) last.current = slides
+  return last.current
+}

@@ -1,0 +1,95 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Photo } from './queries.ts'
+import { openPictures } from './wall-pictures.ts'
+import { begun, nextOf, noted, type Turns, taken } from './wall-turns.ts'
+
+export type Shown = { key: number; photo: Photo; still: string; film?: string; isNew: boolean }
+
+const showMs = 7000
+/** The longest that a film may keep the wall. */
+const filmMs = 30_000
+/** After so many that did not load, one that is in memory is shown. */
+const triesMax = 2
+
+/** Which photo the wall shows. It changes by itself, at once when one comes, and only to what has really arrived. */
+export const useShow = (photos: readonly Photo[]) => {
+  const [show, setShow] = useState<{ shown?: Shown; before?: Shown }>({})
+  const newest = useRef(photos)
+  newest.current = photos
+  const turns = useRef<Turns>(undefined)
+  const pictures = useRef<ReturnType<typeof openPictures>>(undefined)
+  const turning = useRef(false)
+
+  const next = useCallback(async () => {
+    if (turning.current) return
+    turning.current = true
+    try {
+      const found = await loadNext(turns.current, newest.current, pictures.current)
+      if (!found || !turns.current || !pictures.current) return
+      const { photo } = found
+      const isNew = turns.current.fresh.includes(photo.id)
+      turns.current = taken(turns.current, photo.id)
+      setShow(({ shown }) => ({
+        shown: {
+          ...found,
+          isNew,
+          key: (shown?.key ?? 0) + 1,
+          ...(photo.extra?.video && { film: photo.event_photo_url }),
+        },
+        ...(shown && { before: shown }),
+      }))
+    } finally {
+      turning.current = false
+    }
+  }, [])
+
+  useEffect(() => {
+    const opened = openPictures()
+    pictures.current = opened
+    return () => {
+      pictures.current = undefined
+      opened.close()
+    }
+  }, [])
+
+  const { shown, before } = show
+  useEffect(() => {
+    const ids = photos.map(({ id }) => id)
+    const waited = turns.current?.fresh.length ?? 0
+    if (turns.current) turns.current = noted(turns.current, ids)
+    else if (ids.length > 0) turns.current = begun(ids)
+    pictures.current?.tidy([shown?.photo.id, before?.photo.id], new Set(ids))
+    const came = (turns.current?.fresh.length ?? 0) > waited
+    // Many that come at once have their time one after the other.
+    if (!shown || !ids.includes(shown.photo.id) || (came && !shown.isNew)) void next()
+  }, [photos, shown, before, next])
+
+  const key = shown?.key
+  const stayMs = shown?.film ? filmMs : showMs
+  useEffect(() => {
+    const timer = setInterval(() => void next(), key === undefined ? showMs : stayMs)
+    return () => clearInterval(timer)
+  }, [key, stayMs, next])
+
+  return { ...show, next: () => void next() }
+}
+
+const loadNext = async (
+  turns: Turns | undefined,
+  photos: readonly Photo[],
+  pictures: ReturnType<typeof openPictures> | undefined,
+) => {
+  if (!turns || !pictures) return undefined
+  const ids = photos.map(({ id }) => id)
+  const cannot = new Set<string>()
+  for (let tries = 0; tries <= triesMax; tries++) {
+    if (tries === triesMax) for (const id of ids) if (!pictures.has(id)) cannot.add(id)
+    const id = nextOf(turns, ids, cannot)
+    const photo = photos.find(each => each.id === id)
+    if (!photo) return undefined
+    const still = await pictures.load(photo)
+    if (still) return { photo, still }
+    cannot.add(photo.id)
+  }
+  return undefined
+}

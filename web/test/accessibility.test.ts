@@ -1,0 +1,93 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { png } from '../../server/test/pictures.ts'
+import { hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('axe finds nothing', async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+  const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
+  const picture = new Blob([await png({ width: 240, height: 160 })])
+  const { id, group_chat_id } = await olivia.api.events.saveEvent(
+    evening({ event_description: 'Bring a jacket.', event_location: 'The old pier' }),
+  )
+  await bringIn(olivia, id, gus)
+  await ana.api.events.askToJoin({ event_id: id })
+  const first = await gus.api.chats.saveMessage({
+    group_chat_id,
+    message_content: 'Hello @olivia, see https://example.com',
+  })
+  await olivia.api.chats.reactToMessage({ message_id: first.id, message_reaction: '🎉' })
+  const shown = { group_chat_id, message_content: 'Look', attachments: [picture], message_reply_id: first.id }
+  await olivia.api.chats.saveMessage(shown)
+  await gus.api.gallery.uploadPhoto({ event_id: id, image: picture })
+  const { link_code } = await olivia.api.links.makeLink({ event_id: id })
+
+  const inside = [
+    '/events',
+    '/events/new',
+    `/events/${id}`,
+    `/events/${id}/edit`,
+    `/events/${id}/guests`,
+    `/events/${id}/requests`,
+    `/events/${id}/links`,
+    `/events/${id}/chat`,
+    `/events/${id}/photos`,
+    '/chats',
+    '/invitations',
+    '/notifications',
+    '/friends',
+    `/people/${gus.id}`,
+    '/settings',
+    '/settings/profile',
+    '/settings/devices',
+    '/settings/notifications',
+    '/settings/password',
+    '/nowhere',
+  ]
+  const outside = ['/sign-in', '/register', '/forgot-password', '/reset-password', `/j/${link_code}`, '/j/none-such']
+
+  describe.each([
+    ['light', 'phone', 'en'],
+    ['dark', 'desktop', 'ar'],
+  ] as const)('in %s on a %s in %s', (theme, size, locale) => {
+    test('on any page', { timeout: 180_000 }, async () => {
+      const found: string[] = []
+      for (const [who, paths] of [
+        [undefined, outside],
+        [olivia, inside],
+      ] as const) {
+        const { page, complaints } = await visit({ theme, size, locale })
+        if (who) await signIn(page, who)
+        for (const path of paths) {
+          await page.goto(path)
+          await expect(
+            page
+              .getByRole('heading', { level: 1 })
+              .or(page.getByRole('heading', { level: 2 }))
+              .first(),
+          ).toBeVisible()
+          // Nothing is on its way any more.
+          await expect(page.locator('.animate-breathe, .animate-spin')).toHaveCount(0)
+          await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          found.push(
+            ...violations.flatMap(({ id, nodes }) =>
+              nodes.map(node => `${path} ${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`),
+            ),
+          )
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          if (overflow > 0) found.push(`${path} is ${overflow} px too wide`)
+        }
+        found.push(...complaints)
+      }
+      expect(found).toEqual([])
+    })
+  })
+})

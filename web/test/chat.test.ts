@@ -1,0 +1,113 @@
+import { expect } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { messageOf, signIn, write } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('a chat', async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+  /** An event of two, and both at its chat. */
+  const gathering = async (lines = 0) => {
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, id, gus)
+    for (let line = 1; line <= lines; line++)
+      await gus.api.chats.saveMessage({ group_chat_id, message_content: `Line number ${line} of the evening` })
+    if (lines > 0) {
+      const { data } = await olivia.api.chats.listMessages({ group_chat_id, page: 1, page_length: 1 })
+      await olivia.api.chats.markSeen({ message_id: data[0]?.id ?? 0 })
+    }
+    const { page, context, complaints } = await visit({ size: 'phone' })
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/chat`)
+    return { olivia, gus, page, context, complaints, event_id: id, group_chat_id }
+  }
+  const said = async (who: { api: Awaited<ReturnType<typeof enter>>['api'] }, group_chat_id: number) =>
+    (await who.api.chats.listMessages({ group_chat_id, page: 1, page_length: 100 })).data
+      .map(({ message_content }) => message_content)
+      .toReversed()
+
+  test('what is written offline outlives a reload and arrives once, in order', { timeout: 120_000 }, async () => {
+    const { page, context, gus, group_chat_id, complaints } = await gathering()
+    await write(page, 'With a network')
+    await expect(page.getByText('sending')).toHaveCount(0)
+    // What is shown is written down a moment later.
+    await page.waitForTimeout(1500)
+    await context.setOffline(true)
+    await expect(page.getByText('Offline. What you saw stays readable.')).toBeVisible()
+    for (const words of ['First', 'Second', 'Third']) await write(page, words)
+    await expect(page.getByText('sending')).toHaveCount(3)
+
+    // The page itself comes again, its service stays away.
+    await page.route('**/api/**', route => route.abort())
+    await context.setOffline(false)
+    await page.reload()
+    await expect(messageOf(page, 'With a network')).toBeVisible()
+    await expect(page.getByText('sending')).toHaveCount(3)
+    expect(await said(gus, group_chat_id)).toEqual(['With a network'])
+
+    await page.unroute('**/api/**')
+    await expect(page.getByText('sending')).toHaveCount(0, { timeout: 20_000 })
+    await expect(messageOf(page, 'Third')).toHaveCount(1)
+    expect(await said(gus, group_chat_id)).toEqual(['With a network', 'First', 'Second', 'Third'])
+    expect(complaints.filter(words => !/Failed to fetch|ERR_/.test(words))).toEqual([])
+  })
+
+  test('a long history is read upwards without jumps, and a found message is shown in its place', {
+    timeout: 120_000,
+  }, async () => {
+    const { page, complaints } = await gathering(260)
+    const log = page.getByRole('log')
+    await expect(messageOf(page, 'Line number 260 of')).toBeVisible()
+    const seen = new Set<number>()
+    for (let turn = 0; turn < 60 && !seen.has(1); turn++) {
+      await log.evaluate(element => element.scrollBy(0, -400))
+      await page.waitForTimeout(60)
+      for (const words of await log.getByRole('article').allInnerTexts())
+        seen.add(Number(/number (\d+)/.exec(words)?.[1]))
+    }
+    expect(Array.from({ length: 260 }, (_, at) => at + 1).filter(line => !seen.has(line))).toEqual([])
+
+    await page.getByRole('button', { name: 'To the newest message' }).click()
+    await expect(messageOf(page, 'Line number 260 of')).toBeInViewport()
+    await page.getByRole('button', { name: 'Search messages' }).click()
+    await page.getByRole('searchbox', { name: 'Search messages' }).fill('number 42')
+    await page.getByRole('button', { name: /Line number 42 of/ }).click()
+    await expect(messageOf(page, 'Line number 42 of')).toBeInViewport()
+    expect(complaints).toEqual([])
+  })
+
+  test('a reply leads to what it answers, a picture goes into the album, a draft is kept', {
+    timeout: 120_000,
+  }, async () => {
+    const { page, gus, group_chat_id, event_id, complaints } = await gathering(3)
+    await messageOf(page, 'Line number 2').getByRole('button', { name: 'Reactions and more' }).click()
+    await page.getByRole('menuitem', { name: 'Reply' }).click()
+    await write(page, 'That one')
+    const reply = messageOf(page, 'That one')
+    await expect(reply.getByRole('button', { name: /Replies to.*Line number 2/ })).toBeVisible()
+
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Add pictures' }).click(),
+    ])
+    await chooser.setFiles('docs/tour/lanterns.jpg')
+    await page.getByRole('textbox', { name: 'Add a caption' }).fill('Look at this')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await messageOf(page, 'Look at this').getByRole('button', { name: 'Add to the album' }).click()
+    await expect(messageOf(page, 'Look at this').getByText('In the album')).toBeVisible()
+    expect((await gus.api.gallery.listPhotos({ event_id, page: 1, page_length: 10 })).data).toHaveLength(1)
+
+    await page.getByRole('textbox', { name: 'Message' }).fill('Not yet sent @g')
+    await page.getByRole('option', { name: /@gus/ }).click()
+    await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue(/^Not yet sent @gus\S* $/)
+    await page.reload()
+    await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue(/^Not yet sent @gus\S* $/)
+    expect((await said(gus, group_chat_id)).filter(words => words.startsWith('Not yet'))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,138 @@
+import { expect, type Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expectAccessible } from './axe.ts'
+import { hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { createEvent, register } from './steps.ts'
+
+const pictures = async (...seeds: number[]) =>
+  Promise.all(
+    seeds.map(async seed => ({
+      name: `evening-${seed}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer: await jpeg({ width: seed % 2 ? 1200 : 800, height: seed % 2 ? 800 : 1000, seed }),
+    })),
+  )
+const add = async (page: Page, files: Awaited<ReturnType<typeof pictures>>) =>
+  page.locator('input[type=file]').setInputFiles(files)
+const photosOf = (page: Page) => page.locator('[data-photo]')
+
+describe.skipIf(!hasBrowser)('an album of two people', async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+
+  test('adding, looking, liking and talking, live for both', { timeout: 180_000 }, async () => {
+    const olivia = await visit({ size: 'phone' })
+    const gus = await visit({ size: 'desktop' })
+    await register(olivia.page, 'Olivia', 'Ortega')
+    const id = await createEvent(olivia.page, 'Lanterns on the lake')
+    await register(gus.page, 'Gus', 'Grant')
+    await gus.page.goto(`/events/${id}`)
+    await gus.page.getByRole('button', { name: 'Ask to join' }).click()
+    await expect(gus.page.getByText('You asked to join')).toBeVisible()
+    await olivia.page.goto(`/events/${id}/requests`)
+    await olivia.page.getByRole('button', { name: 'Let in Gus Grant' }).click()
+    await gus.page.getByRole('link', { name: 'Photos' }).click()
+    await expect(gus.page.getByText('No photos yet')).toBeVisible()
+
+    await olivia.page.goto(`/events/${id}/photos`)
+    await add(olivia.page, await pictures(1, 2, 3))
+    await expect(olivia.page.getByText('3 of 3 safe', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(photosOf(olivia.page)).toHaveCount(3)
+    await expect(photosOf(gus.page)).toHaveCount(3)
+
+    await expectAccessible(olivia.page)
+
+    // He opens the newest, likes it and says something; she sees both without doing anything.
+    await photosOf(gus.page).first().click()
+    const photo = gus.page.getByRole('dialog')
+    await expect(photo.getByRole('img', { name: 'Photo by Olivia Ortega' }).first()).toBeVisible()
+    await photo.getByRole('button', { name: 'Like, 0 so far' }).click()
+    await expect(photo.getByRole('button', { name: 'Like, 1 so far' })).toHaveAttribute('aria-pressed', 'true')
+    await photo.getByRole('textbox', { name: 'Add a comment' }).fill('What a light!')
+    await photo.getByRole('button', { name: 'Send comment' }).click()
+    await photosOf(olivia.page).first().click()
+    await olivia.page.getByRole('button', { name: 'Comments and details, 1 comment' }).click()
+    await expect(olivia.page.getByRole('article', { name: 'Comment by Gus Grant' })).toContainText('What a light!')
+    await expect(olivia.page.getByRole('button', { name: '1 like' })).toBeVisible()
+
+    // She answers, he sees it; then the keyboard goes on to the next photo.
+    await olivia.page.getByRole('button', { name: 'Reply' }).click()
+    await olivia.page.getByRole('textbox', { name: 'Add a comment' }).fill('Three minutes, then it was dark.')
+    await olivia.page.getByRole('button', { name: 'Send comment' }).click()
+    await expect(photo.getByText('Three minutes, then it was dark.')).toBeVisible()
+    await expectAccessible(olivia.page)
+    await expectAccessible(gus.page)
+    const address = gus.page.url()
+    await photo.focus()
+    await gus.page.keyboard.press('ArrowRight')
+    await expect(gus.page).not.toHaveURL(address)
+    await gus.page.keyboard.press('Escape')
+    await expect(photo).toBeHidden()
+
+    // The same file again is told, and what is deleted is gone for both until she puts it back.
+    await olivia.page.goto(`/events/${id}/photos`)
+    await add(olivia.page, await pictures(2))
+    await expect(olivia.page.getByText('1 of 1 safe', { exact: true })).toBeVisible()
+    await olivia.page.getByRole('button', { name: 'Show each file' }).click()
+    await expect(olivia.page.getByText('Was in the album already')).toBeVisible()
+    await expectAccessible(olivia.page)
+    await olivia.page.getByRole('region', { name: 'Uploading' }).getByRole('button', { name: 'Close' }).click()
+    await olivia.page.getByRole('button', { name: 'Select' }).click()
+    await olivia.page.getByRole('button', { name: 'Photo by Olivia Ortega' }).first().click()
+    await expectAccessible(olivia.page)
+    await olivia.page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await olivia.page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(photosOf(gus.page)).toHaveCount(2)
+    await olivia.page.getByRole('button', { name: 'Deleted' }).click()
+    await expect(olivia.page.getByRole('button', { name: 'Put back' })).toBeVisible()
+    await expectAccessible(olivia.page)
+    await olivia.page.getByRole('button', { name: 'Put back' }).click()
+    await expect(photosOf(gus.page)).toHaveCount(3)
+
+    for (const { complaints } of [olivia, gus]) expect(complaints).toEqual([])
+  })
+
+  test('photos chosen without a network arrive after a reload, and the wall shows them at once', {
+    timeout: 180_000,
+  }, async () => {
+    const { page, context, complaints } = await visit({ size: 'phone' })
+    await register(page, 'Ana', 'Alves')
+    const id = await createEvent(page, 'Midsummer')
+    await page.goto(`/events/${id}/photos`)
+    await expect(page.getByText('No photos yet')).toBeVisible()
+    await context.setOffline(true)
+    await add(page, await pictures(4, 5))
+    await expect(page.getByText('0 of 2 safe. Goes on when you are online.')).toBeVisible()
+    await context.setOffline(false)
+    await page.route('**/api/gallery/**', route =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await page.reload()
+    await expect(page.getByText(/^0 of 2 safe/)).toBeVisible()
+    await page.unroute('**/api/gallery/**')
+    await expect(page.getByText('2 of 2 safe', { exact: true })).toBeVisible({ timeout: 40_000 })
+
+    const wall = await context.newPage()
+    await wall.goto(`/events/${id}/wall`)
+    await expect(wall.getByRole('img', { name: 'Photo by Ana Alves' }).first()).toBeVisible()
+    await expectAccessible(wall)
+    await page.getByRole('region', { name: 'Uploading' }).getByRole('button', { name: 'Close' }).click()
+    await add(page, await pictures(6))
+    await expect(page.getByText('1 of 1 safe', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await page.locator('[data-photo]').first().click()
+    await page.getByRole('button', { name: /^Comments and details/ }).click()
+    await page.getByRole('button', { name: 'Add a caption' }).click()
+    await page.getByLabel('Caption').fill('The longest day')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('region', { name: 'About this photo' })).toContainText('The longest day')
+    await expect(wall.getByText('The longest day')).toBeVisible({ timeout: 20_000 })
+    // The network goes; the wall does not.
+    await context.setOffline(true)
+    await wall.waitForTimeout(9000)
+    await expect(wall.getByRole('img', { name: /./ }).first()).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,56 @@
+import { expect } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { evening } from '../../server/test/party.ts'
+import { hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { messageOf, signIn, write } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('a code at the door', async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+
+  test('is made by the organizer, and lets a stranger in with a name alone, within ten seconds', {
+    timeout: 120_000,
+  }, async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
+    const host = await visit({ size: 'desktop' })
+    await signIn(host.page, olivia)
+    await host.page.goto(`/events/${id}/links`)
+    await host.page.getByRole('button', { name: 'New link' }).click()
+    await host.page.getByRole('button', { name: 'Make link' }).click()
+    const code = host.page.getByRole('img', { name: 'QR code that leads to Lanterns' })
+    await expect(code).toBeVisible()
+    expect(
+      await code.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+    ).toBeGreaterThan(0)
+    const address = await host.page.getByText(/\/j\/[\w-]+$/).textContent()
+
+    const guest = await visit({ size: 'phone' })
+    const began = Date.now()
+    await guest.page.goto(address ?? '')
+    await guest.page.getByLabel('Your name').fill('Ana')
+    await guest.page.getByRole('button', { name: 'Join' }).click()
+    await expect(guest.page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+    expect(Date.now() - began).toBeLessThan(10_000)
+    await write(guest.page, 'I am in')
+    await expect(messageOf(guest.page, 'I am in')).toBeVisible()
+
+    // Her account is hers to keep.
+    await guest.page.goto('/settings')
+    await guest.page.getByRole('link', { name: 'You are here as a guest. Keep your account.' }).click()
+    await guest.page.getByLabel('E-mail').fill('ana@example.com')
+    await guest.page.getByLabel('Password').fill('a long password')
+    await guest.page.getByRole('button', { name: 'Keep account' }).click()
+    await expect(guest.page.getByText('You are here as a guest')).toHaveCount(0)
+    for (const { complaints } of [host, guest]) expect(complaints).toEqual([])
+  })
+
+  test('that leads nowhere says so', { timeout: 60_000 }, async () => {
+    const { page } = await visit()
+    await page.goto('/j/none-such')
+    await expect(page.getByText('This link leads nowhere any more')).toBeVisible()
+  })
+})
