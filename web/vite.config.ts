@@ -9,8 +9,8 @@ import { manifest } from './build/manifest.ts'
 const service = process.env.AFTERGLOW ?? 'http://127.0.0.1:3000'
 
 /** What every page begins with, as one file too: it saves 4 KB of 130, and fifteen requests. */
-const start =
-  /preload-helper|createLucideIcon|sdk.src.call|words.en\.json|src.app.(?:words|language|theme|store|client|query|network|session|waiting|missing)\.|src.ui.(?:button|spinner|notice|toasts)\./
+const floor =
+  /preload-helper|createLucideIcon|sdk.src.call|words.en\.json|src.app.(?:words|language|theme|store|client|query|network|session|waiting|missing)\.|src.ui.(?:button|spinner|notice|toasts|failing|field|form|form-problem)\./
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -48,7 +48,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'ground', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
-            { name: 'start', test: start },
+            { name: 'floor', test: floor },
           ],
         },
       },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { blocksOf, heldBack } from '../src/gallery/blocks.ts'
+import { filmOf, stillUrlOf } from '../src/gallery/film.ts'
 import { withPhoto } from '../src/gallery/order.ts'
 import { type Showing, showingOf } from '../src/gallery/showing.ts'
 import { kindOf } from '../src/gallery/upload.ts'
@@ -88,6 +89,20 @@ test('on the wall older photos that are loaded later are not new, deleted ones n
   expect(noted({ ...turns, fresh: ['7'] }, ['9']).fresh).toEqual([])
   expect(nextOf(turns, ['9', '2', '1'], new Set(['9', '2']))).toBe('1')
   expect(nextOf(turns, ['9'], new Set(['9']))).toBeUndefined()
+})
+
+test('a film is its still until it is ready, and a film then', () => {
+  const film = (state: string) =>
+    ({
+      ...photo(1),
+      event_photo_url: '/media/1',
+      extra: { video: true, video_state: { state, poster_url: '/media/1/large' } },
+    }) as Photo
+  expect(filmOf(photo(1))).toBeUndefined()
+  expect(filmOf(film('converting'))).toBeUndefined()
+  expect(stillUrlOf(film('failed'))).toBe('/media/1')
+  expect(filmOf(film('ready'))).toEqual({ url: '/media/1', poster: '/media/1/large' })
+  expect(stillUrlOf(film('ready'))).toBe('/media/1/large')
 })
 
 test('a phone’s files are known by their names where the browser knows no type', () => {

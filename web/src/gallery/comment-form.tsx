@@ -95,7 +95,7 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, onDone }
         />
         <button
           type="button"
-          aria-label={edits ? t('common.save') : t('comments.send')}
+          aria-label={edits ? t('common.save') : t('composer.send')}
           disabled={!words}
           onClick={act}
           className="grid size-11 shrink-0 place-items-center rounded-full bg-ember text-on-ember shadow-card transition active:scale-95 disabled:bg-sunken disabled:text-soft disabled:shadow-none"

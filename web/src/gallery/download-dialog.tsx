@@ -22,7 +22,7 @@ export const DownloadDialog = ({ eventId, onClose }: { eventId: number; onClose(
   const link = useMutation({
     mutationFn: (mine: boolean) => api.gallery.linkAlbum({ event_id: eventId, ...(mine && { mine }) }),
     onSuccess: ({ download_url, download_photos_count, download_bytes }) => {
-      if (download_photos_count === 0) return say(t('download.none'))
+      if (download_photos_count === 0) return say(t('gallery.none'))
       save(download_url)
       say(t('download.begun', { photos: count(download_photos_count), size: megabytesOf(download_bytes) }))
       onClose()

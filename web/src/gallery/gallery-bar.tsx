@@ -75,7 +75,7 @@ export const GalleryBar = ({ eventId, showing, onSelect, onDownload, onDeleted }
       </button>
       <button type="button" className={pill} onClick={onDeleted}>
         <Trash2 aria-hidden="true" />
-        {t('gallery.deleted')}
+        {t('deleted.title')}
       </button>
     </div>
   )

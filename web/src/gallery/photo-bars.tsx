@@ -11,6 +11,7 @@ import { nameOf } from '../people/names.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failing.ts'
 import { say } from '../ui/toasts.ts'
+import { filmOf } from './film.ts'
 import { hearGallery } from './hearing.ts'
 import { useLike } from './liking.ts'
 import type { Photo } from './queries.ts'
@@ -46,6 +47,7 @@ export const PhotoBars = ({ photo, talking, onTalk, onGone }: Props) => {
     onError: sayFailure,
   })
   const likes = Number(photo?.event_photo_likes_count ?? 0)
+  const film = photo?.extra?.video_state
   const hiding = photo?.extra?.hidden ? t('photo.unhide') : t('photo.hide')
   const comments = Number(photo?.event_photo_comments_count ?? 0)
   return (
@@ -75,8 +77,8 @@ export const PhotoBars = ({ photo, talking, onTalk, onGone }: Props) => {
           <button
             type="button"
             className={round}
-            aria-label={t('gallery.delete')}
-            title={t('gallery.delete')}
+            aria-label={t('chat.delete')}
+            title={t('chat.delete')}
             onClick={() => setAsking(true)}
           >
             <Trash2 aria-hidden="true" />
@@ -85,13 +87,18 @@ export const PhotoBars = ({ photo, talking, onTalk, onGone }: Props) => {
       </div>
       {photo && (
         <div
-          className={`safe-bottom pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-2 bg-linear-to-t from-black/80 to-transparent p-3 pt-14 ${photo.extra?.video ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
+          className={`safe-bottom pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-2 bg-linear-to-t from-black/80 to-transparent p-3 pt-14 ${filmOf(photo) ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
         >
           <p className="min-w-0 flex-1" dir="auto">
             {photo.extra?.caption && (
               <span className={`line-clamp-3 text-lg ${talking ? 'max-lg:hidden' : ''}`}>{photo.extra.caption}</span>
             )}
             <span className="block truncate text-sm text-white/85">{nameOf(photo.taken_by)}</span>
+            {film && film.state !== 'ready' && (
+              <span role="status" className="block text-sm font-semibold">
+                {film.state === 'failed' ? t('photo.filmFailed') : t('photo.filmComing', { percent: film.progress })}
+              </span>
+            )}
           </p>
           <button
             type="button"
@@ -123,7 +130,7 @@ export const PhotoBars = ({ photo, talking, onTalk, onGone }: Props) => {
         onClose={() => setAsking(false)}
         title={t('gallery.deleteTitle', { count: 1 })}
         about={t('gallery.deleteAbout')}
-        act={t('gallery.delete')}
+        act={t('chat.delete')}
         onAct={() => photo && remove.mutate(photo)}
       />
     </>

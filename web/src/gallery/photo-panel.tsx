@@ -59,7 +59,7 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
                 icon={<Pencil className="size-4" aria-hidden="true" />}
                 onClick={() => setDescribing(true)}
               >
-                {extra.caption || extra.alt_text ? t('photo.redescribe') : t('photo.describe')}
+                {t('photo.describe')}
               </Button>
             )}
             <Likers photo={photo} />

@@ -1,3 +1,4 @@
+import { filmOf } from './film.ts'
 import type { Photo } from './queries.ts'
 
 /** Milliseconds between files: browsers drop what is asked for at once. */
@@ -7,7 +8,7 @@ const apartMs = 400
 export const saveFiles = async (photos: readonly Photo[]) => {
   for (const [at, photo] of photos.entries()) {
     if (at > 0) await new Promise(resolve => setTimeout(resolve, apartMs))
-    save(photo.event_photo_url, `photo-${photo.id}.${photo.extra?.video ? 'mp4' : 'jpg'}`)
+    save(photo.event_photo_url, `photo-${photo.id}.${filmOf(photo) ? 'mp4' : 'jpg'}`)
   }
 }
 

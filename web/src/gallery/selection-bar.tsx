@@ -74,7 +74,7 @@ export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
           <Download aria-hidden="true" />
         </IconButton>
         <IconButton
-          label={t('gallery.delete')}
+          label={t('chat.delete')}
           disabled={mine.length === 0 || remove.isPending}
           className="text-bad"
           onClick={() => setAsking(true)}
@@ -87,7 +87,7 @@ export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
         onClose={() => setAsking(false)}
         title={t('gallery.deleteTitle', { count: mine.length })}
         about={mine.length < photos.length ? t('gallery.deleteSome') : t('gallery.deleteAbout')}
-        act={t('gallery.delete')}
+        act={t('chat.delete')}
         onAct={() => remove.mutate()}
       />
     </section>

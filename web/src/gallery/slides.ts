@@ -1,16 +1,12 @@
 import { useRef } from 'react'
 import type { Slide } from 'yet-another-react-lightbox'
+import { filmOf } from './film.ts'
 import type { Photo } from './queries.ts'
 
 const slideOf = (photo: Photo, alt: string): Slide => {
   const size = photo.extra && { width: photo.extra.width, height: photo.extra.height }
-  if (photo.extra?.video)
-    return {
-      type: 'video',
-      poster: photo.event_photo_preview_url,
-      ...size,
-      sources: [{ src: photo.event_photo_url, type: 'video/mp4' }],
-    }
+  const film = filmOf(photo)
+  if (film) return { type: 'video', poster: film.poster, ...size, sources: [{ src: film.url, type: 'video/mp4' }] }
   return { src: photo.event_photo_url, alt, ...size }
 }
 

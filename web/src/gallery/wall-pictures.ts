@@ -1,3 +1,4 @@
+import { stillUrlOf } from './film.ts'
 import type { Photo } from './queries.ts'
 
 /** As many stay in memory: what the wall goes on with while the network is away. */
@@ -16,7 +17,7 @@ export const openPictures = () => {
       return known
     }
     // Of a film the still: the film itself comes while it plays.
-    const url = photo.extra?.video ? photo.event_photo_preview_url : photo.event_photo_url
+    const url = stillUrlOf(photo)
     try {
       const reply = await fetch(url, { signal: AbortSignal.timeout(loadMs) })
       if (!reply.ok) return undefined

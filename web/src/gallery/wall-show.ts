@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { filmOf } from './film.ts'
 import type { Photo } from './queries.ts'
 import { openPictures } from './wall-pictures.ts'
 import { begun, nextOf, noted, type Turns, taken } from './wall-turns.ts'
@@ -29,12 +30,13 @@ export const useShow = (photos: readonly Photo[]) => {
       const { photo } = found
       const isNew = turns.current.fresh.includes(photo.id)
       turns.current = taken(turns.current, photo.id)
+      const film = filmOf(photo)?.url
       setShow(({ shown }) => ({
         shown: {
           ...found,
           isNew,
           key: (shown?.key ?? 0) + 1,
-          ...(photo.extra?.video && { film: photo.event_photo_url }),
+          ...(film && { film }),
         },
         ...(shown && { before: shown }),
       }))
