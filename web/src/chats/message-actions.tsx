@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Copy, Eye, Pencil, Reply, SmilePlus, Trash2 } from 'lucide-react'
+import { Copy, Eye, EyeOff, Pencil, Reply, SmilePlus, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { lazy, Suspense, useState } from 'react'
 import { api } from '../app/client.ts'
@@ -29,6 +29,11 @@ export const MessageActions = ({ message, onReply, onEdit }: Props) => {
     onSettled: () =>
       client.invalidateQueries({ queryKey: windowKey(Number(message.group_chat_id)), refetchType: 'none' }),
   })
+  const hidden = message.extra?.hidden ?? false
+  const hide = useMutation({
+    mutationFn: () => (hidden ? api.chats.unhideMessage : api.chats.hideMessage)({ message_id: message.id }),
+    onError: sayFailure,
+  })
   return (
     <div className="self-center opacity-70 transition group-hover/message:opacity-100 focus-within:opacity-100 has-data-[state=open]:opacity-100 pointer-fine:opacity-0">
       <Menu
@@ -51,6 +56,11 @@ export const MessageActions = ({ message, onReply, onEdit }: Props) => {
           },
           { label: t('chat.info'), icon: Eye, act: () => setInforming(true) },
           may?.update === true && { label: t('chat.edit'), icon: Pencil, act: () => onEdit(message) },
+          may?.hide === true && {
+            label: hidden ? t('chat.unhide') : t('chat.hide'),
+            icon: hidden ? Eye : EyeOff,
+            act: () => hide.mutate(),
+          },
           may?.delete === true && { label: t('chat.delete'), icon: Trash2, act: () => setDeleting(true), danger: true },
         ]}
       />

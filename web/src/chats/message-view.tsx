@@ -26,6 +26,7 @@ const onlyEmoji = /^(?:\p{RGI_Emoji}\s?){1,3}$/v
 export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: Props) => {
   const { t } = useWords()
   const deleted = message.extra?.deleted ?? false
+  const hidden = message.extra?.hidden ?? false
   const { attachments, message_content: content } = message
   const wordless = content === pictureOnly && attachments.length > 0
   const big = !deleted && attachments.length === 0 && !message.replied_to && onlyEmoji.test(content)
@@ -58,10 +59,13 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
           <div className={`px-3.5 ${big ? 'py-0' : 'py-2'}`}>
             {deleted ? (
               <p className="text-soft italic">{t('chat.deleted')}</p>
+            ) : hidden && !content ? (
+              <p className="text-soft italic">{t('chat.hidden')}</p>
             ) : (
               !wordless && <MessageText text={content} big={big} />
             )}
             <p className="-mb-0.5 flex justify-end gap-1.5 text-[0.6875rem] leading-4 opacity-85">
+              {hidden && content && <span>{t('chat.hidden')}</span>}
               {message.extra?.edited && !deleted && <span>{t('chat.edited')}</span>}
               <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>
             </p>
