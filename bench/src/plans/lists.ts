@@ -60,6 +60,10 @@ export const askedLists = async (db: Pick<Client, 'query'>, size: Size): Promise
     { name: 'listJoinRequests', path: `/api/event/join/requests/${greatEvent}`, token, rows: size.asked },
     { name: 'listInvitations', path: '/api/event/invites', token: friendly },
     { name: 'listGuests', path: `/api/event/guests/${greatEvent}`, token, rows: size.crowd },
+    { name: 'listLinks', path: `/api/event/link/list/${greatEvent}`, token },
+    { name: 'listAudit', path: `/api/event/audit/${greatEvent}`, token },
+    { name: 'listDeletedPhotos', path: `/api/gallery/deleted/${greatEvent}`, token },
+    { name: 'listReports', path: `/api/report/list?event_id=${greatEvent}`, token },
     { name: 'listDevices', path: '/api/account/device/list', token },
     { name: 'listNotifications', path: '/api/notification/list', token },
   ]

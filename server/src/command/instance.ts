@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
@@ -34,9 +35,8 @@ export async function reachInstance(config: Config): Promise<Instance> {
   const cluster = join(directory, 'cluster')
   if (!existsSync(cluster)) throw new CannotStart(`There is no Afterglow in ${config.dataDir}: DATA_DIR names it.`)
   const { databasePassword: password } = readSecrets(secretsPath(config))
-  const living = livingPostmaster(cluster)
-  const url = living && addressOn(living.port, password)
-  if (url && (await answers(url))) return { databaseUrl: url, running: true, close: async () => {} }
+  const url = await servingNow(cluster, password)
+  if (url) return { databaseUrl: url, running: true, close: async () => {} }
 
   const lock = openDataDirectory(config.dataDir)
   try {
@@ -50,6 +50,20 @@ export async function reachInstance(config: Config): Promise<Instance> {
     lock.release()
     throw fault
   }
+}
+
+const answersWithinMs = 15_000
+
+/** The embedded database that runs now; a busy one may be slow to answer. */
+async function servingNow(cluster: string, password: string): Promise<string | null> {
+  const givesUpAt = performance.now() + answersWithinMs
+  for (let living = livingPostmaster(cluster); living; living = livingPostmaster(cluster)) {
+    const url = addressOn(living.port, password)
+    if (await answers(url)) return url
+    if (performance.now() > givesUpAt) return null
+    await sleep(100)
+  }
+  return null
 }
 
 /** The same as a database whose tables are those that this version knows. */
