@@ -4,6 +4,12 @@ import { toasts } from '../ui/toasts.ts'
 import { useStore } from './store.ts'
 
 const Toaster = lazy(() => import('../ui/toast.tsx').then(({ Toaster }) => ({ default: Toaster })))
+/** After the page itself, which it must not slow; a page without it still works. */
+const Installed = lazy(async () => {
+  await new Promise(resolve => (window.requestIdleCallback ?? setTimeout)(resolve))
+  const arrived = await import('../installed/installed.tsx').catch(() => undefined)
+  return { default: arrived?.Installed ?? (() => null) }
+})
 
 /** Around every page. */
 export const Root = () => {
@@ -12,6 +18,9 @@ export const Root = () => {
     <>
       <title>Afterglow</title>
       <Outlet />
+      <Suspense>
+        <Installed />
+      </Suspense>
       <Suspense>{said.length > 0 && <Toaster />}</Suspense>
     </>
   )
