@@ -1,9 +1,10 @@
 import { type CDPSession, expect, type Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import type { ClientFile } from '../../server/src/platform/web-client/files.ts'
-import { enter } from '../../server/test/cast.ts'
+import { enter, type Member } from '../../server/test/cast.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
+import { landingAt } from '../src/installed/shown.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
@@ -63,14 +64,20 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
 
     // A tap on another lands on the exact message, and it is read.
     await olivia.api.chats.saveMessage({ group_chat_id, message_content: `How many, @${gus.username}?` })
-    await expect.poll(() => mentionOf(gus)).toBeDefined()
-    await push({ ...(await mentionOf(gus)), tag: `chat:${group_chat_id}`, unread: 1 })
+    await expect.poll(() => toldOf(gus, 'mention')).toBeDefined()
+    await push({ ...(await toldOf(gus, 'mention')), tag: `chat:${group_chat_id}`, unread: 1 })
     await expect.poll(() => shown(page)).toHaveLength(2)
     await context.serviceWorkers()[0]?.evaluate(tap(`chat:${group_chat_id}`))
     await expect(page).toHaveURL(new RegExp(`/events/${id}/chat`))
     await expect(messageOf(page, 'How many')).toBeInViewport()
-    await expect.poll(() => mentionOf(gus)).toMatchObject({ read: true })
+    await expect.poll(() => toldOf(gus, 'mention')).toMatchObject({ read: true })
     await expect.poll(() => shown(page)).toHaveLength(1)
+
+    // A page that a tap opens, as there was none, reads what led to it.
+    await page.goto((await toldOf(gus, 'mention'))?.link + landingAt({ id: messages()[0].id, link: '' }))
+    await expect(messageOf(page, 'How many')).toBeInViewport()
+    await expect.poll(() => toldOf(gus, 'test')).toMatchObject({ read: true })
+    expect(page.url()).not.toContain('#')
 
     // A newer build is offered, and taken by a tap.
     const { files } = webClient.current()
@@ -102,9 +109,10 @@ const isKept = () =>
     }
   })
 
-const mentionOf = async ({ api }: Awaited<ReturnType<typeof enter>>) => {
+/** Somebody's newest notification of a kind, as a push says it. */
+const toldOf = async ({ api }: Member, kind: string) => {
   const { data } = await api.notifications.listNotifications({ page: 1, page_length: 10 })
-  const found = data.find(({ notification_kind }) => notification_kind === 'mention')
+  const found = data.find(({ notification_kind }) => notification_kind === kind)
   return (
     found && {
       id: String(found.id),

@@ -13,7 +13,7 @@ import { install, newer } from './registering.ts'
 import { landedBy, ownLink } from './shown.ts'
 
 /** What makes a page an app: its service worker, newer builds, pushes, and where their taps lead. */
-export const Installed = () => {
+export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
   const { t } = useWords()
   const { history } = useRouter()
   const userId = useStore(session)?.userId
@@ -21,14 +21,15 @@ export const Installed = () => {
   useEffect(install, [])
   useEffect(() => {
     if (userId === undefined) return
-    const here = landedBy(location.hash)
-    if (here) {
-      read(here)
-      history.replace(location.pathname + location.search)
-    }
     void renewPush(userId)
     return keepNotices()
-  }, [userId, history])
+  }, [userId])
+  useEffect(() => {
+    const id = landedBy(arrivedBy)
+    if (id === undefined || userId === undefined) return
+    read(id)
+    if (location.hash === arrivedBy) history.replace(location.pathname + location.search)
+  }, [arrivedBy, userId, history])
   useEffect(() => {
     const worker = navigator.serviceWorker
     if (!worker) return
