@@ -1,14 +1,38 @@
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
 import { compressed } from './build/compressed.ts'
+import { manifest } from './build/manifest.ts'
 
 /** Where `npm run dev` finds the service. */
 const service = process.env.AFTERGLOW ?? 'http://127.0.0.1:3000'
 
+/** What every page begins with, as one file too: it saves 4 KB of 130, and fifteen requests. */
+const floor =
+  /preload-helper|createLucideIcon|sdk.src.call|words.en\.json|src.app.(?:words|language|theme|store|client|query|network|session|waiting|missing)\.|src.ui.(?:button|spinner|notice|toasts|failing|field|form|form-problem)\./
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), compressed()],
+  plugins: [
+    react(),
+    tailwind(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src/installed',
+      filename: 'sw.ts',
+      injectRegister: false,
+      includeManifestIcons: false,
+      injectManifest: {
+        rollupFormat: 'iife',
+        globPatterns: ['index.html', 'icon.svg', 'assets/*.{js,css,svg,woff2}'],
+        // Names under assets/ hold a hash already.
+        dontCacheBustURLsMatching: /^assets\//,
+      },
+      manifest,
+    }),
+    compressed(),
+  ],
   // The service puts a fresh one into each page it sends.
   html: { cspNonce: 'NONCE' },
   build: {
@@ -24,10 +48,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'ground', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
-            {
-              name: 'floor',
-              test: /src[\\/](?:words[\\/]en\.json|app[\\/](?:words|language|store|session|client|network)\.ts|ui[\\/](?:button|spinner|failing|field|form|form-problem|toasts)\.tsx?)$/,
-            },
+            { name: 'floor', test: floor },
           ],
         },
       },

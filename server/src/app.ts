@@ -18,6 +18,7 @@ import type { Config } from './config.ts'
 import { openLinkCodes } from './events/link-codes.ts'
 import { linkPictureRoutes } from './events/link-pictures.ts'
 import { linkRoutes } from './events/link-routes.ts'
+import { invitationBy } from './events/links.ts'
 import { openMembership } from './events/membership-kept.ts'
 import { eventNoticing, holdEvents } from './events/noticing.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -185,9 +186,16 @@ export const openApp = async (opening: Opening): Promise<App> => {
   })
   const closing = new AbortController()
   const mailer = openMailer({ ...config.mail, folder: join(config.dataDir, 'mail'), log })
+  const codes = openLinkCodes(secrets.media.key)
   const tasks = {
     ...notifications.tasks,
-    ...mailTasks({ db: background, mailer, publicUrl: config.publicUrl, log }),
+    ...mailTasks({
+      db: background,
+      mailer,
+      invitationBy: linkId => invitationBy(background, codes, linkId),
+      publicUrl: config.publicUrl,
+      log,
+    }),
     async tidyUp() {
       await tidyUp(background)
       await pruneChanges(background)
@@ -234,7 +242,6 @@ export const openApp = async (opening: Opening): Promise<App> => {
   recoveryRoutes(serve, serveOpen, { answers })
   realtimeRoutes(serve, serveOpen, { showing, membership, vapidPublicKey, log })
   notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
-  const codes = openLinkCodes(secrets.media.key)
   eventRoutes(serve, { media, blockedWith, codes })
   linkRoutes({ serve, serveOpen, serveEither }, { answers, codes, limits, blockedWith })
   linkPictureRoutes(server, { db, limits, perNetwork: numbers.signInsPerAddressPerMinute, urls: urlsOfRequest })

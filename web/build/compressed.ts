@@ -18,9 +18,14 @@ export const compressed = (): Plugin => {
     configResolved(config) {
       directory = join(config.root, config.build.outDir)
     },
-    async closeBundle() {
-      const names = await readdir(directory, { recursive: true })
-      await Promise.all(names.filter(name => text.test(name)).map(name => addTwins(join(directory, name))))
+    closeBundle: {
+      // After the service worker is written, or its twins would lack the list of files.
+      order: 'post',
+      sequential: true,
+      async handler() {
+        const names = await readdir(directory, { recursive: true })
+        await Promise.all(names.filter(name => text.test(name)).map(name => addTwins(join(directory, name))))
+      },
     },
   }
 }

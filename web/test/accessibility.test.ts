@@ -47,6 +47,7 @@ describe.skipIf(!hasBrowser)('axe finds nothing', async () => {
     '/settings',
     '/settings/profile',
     '/settings/devices',
+    '/settings/notifications',
     '/settings/password',
     '/nowhere',
   ]
@@ -74,6 +75,7 @@ describe.skipIf(!hasBrowser)('axe finds nothing', async () => {
           ).toBeVisible()
           // Nothing is on its way any more.
           await expect(page.locator('.animate-breathe, .animate-spin')).toHaveCount(0)
+          await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
           const { violations } = await new AxeBuilder({ page }).analyze()
           found.push(
             ...violations.flatMap(({ id, nodes }) =>

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
 import { type Key, newKey, openIssuer, phone, web } from '../../test/openid/issuer.ts'
+import { evening } from '../../test/party.ts'
 import { invalid, refusal } from '../../test/refused.ts'
 
 const issuer = await openIssuer()
@@ -37,7 +38,13 @@ const signIn = (identifier: string, idToken: string) =>
   })
 
 let userId: number
+/** Somebody who came by a link and has no way to sign in yet. */
+let guest: ReturnType<typeof app.as>
 beforeAll(async () => {
+  const { api } = await enter(app, 'gus')
+  const { id: event_id } = await api.events.saveEvent(evening())
+  const { link_code: code } = await api.links.makeLink({ event_id })
+  guest = app.as((await app.as().links.joinByLink({ code, user_first_name: 'Anna', device_id: 'a phone' })).token)
   const { user } = await app.as().accounts.register(newcomer(subject, await issuer.idToken(subject)))
   userId = user.id
 })
@@ -212,6 +219,10 @@ describe(`of ${forgeries.length} forged ID tokens none is accepted:`, () => {
     const olivia = await enter(app, 'olivia')
     const link = { user_login_option_type: 10, user_login_option_unique_identifier: subject, user_password: token }
     expect(await refusal(olivia.api.providers.linkLoginOption(link))).toEqual(invalidToken)
+    const claim = { ...link, user_email: 'claimed@example.com' }
+    const claiming = await refusal(guest.accounts.claimAccount(claim))
+    expect(claiming).toEqual({ status: 400, body: { user_password: [expect.any(String)] } })
+    expect((await guest.accounts.readAccount()).user_status).toBe(5)
     expect(await sessions()).toBe(before + 1)
   })
 })

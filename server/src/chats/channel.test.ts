@@ -151,6 +151,23 @@ test('a mute is told to its owner alone, when it changes', async () => {
   expectHeard(await heardOf(() => ana.api.chats.unmuteChat({ group_chat_id })), { ana: ['group.updated'] })
 })
 
+test('who is made an organizer, or a guest again, is told what they may do in the chat now', async () => {
+  const { heardOf, olivia, gus, event_id, group_chat_id } = await listening()
+  const toMember = { event_id, user_id: gus.id }
+  const inEvent = all('guest.updated', 'event.updated')
+  const told = { ...inEvent, gus: [...inEvent.gus, 'group.updated'] as Heard['kind'][] }
+  const may = async (act: () => Promise<unknown>) => {
+    const heard = await heardOf(act)
+    expectHeard(heard, told)
+    const chat = heard.gus.at(-1)?.payload
+    expect(chat).toEqual(await gus.extra.chats.readChat({ group_chat_id }))
+    return (chat as Awaited<ReturnType<typeof gus.extra.chats.readChat>>).extra?.may
+  }
+  const asOrganizer = await may(() => olivia.api.events.makeOrganizer(toMember))
+  const asGuest = await may(() => olivia.api.events.unmakeOrganizer(toMember))
+  expect([asOrganizer?.delete_others, asGuest?.delete_others]).toEqual([true, false])
+})
+
 test('who is taken out hears no more of the chat, and who comes in hears from then on', async () => {
   const { heardOf, say, olivia, ana, sam, event_id } = await listening()
   await olivia.api.events.removeGuest({ event_id, user_id: ana.id })

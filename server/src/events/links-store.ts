@@ -59,10 +59,10 @@ export const listLinks = async (db: Db, eventId: number, { offset, limit }: Rang
   return rows
 }
 
-/** Of an event that exists. */
+/** Of an event that exists; `cancelled` says that it is called off. */
 export const findLink = async (db: Db, id: number) => {
-  const { rows } = await sql<LinkRow>`
-    select ${columns} from event_links l join events e on e.id = l.event_id
+  const { rows } = await sql<LinkRow & { cancelled: boolean }>`
+    select ${columns}, e.status <> 1 as cancelled from event_links l join events e on e.id = l.event_id
     where l.id = ${id} and e.deleted_at is null`.execute(db)
   return rows[0]
 }

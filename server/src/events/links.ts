@@ -48,13 +48,20 @@ export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId
     let sent = 0
     for (const address of new Set(addresses.map(each => each.toLowerCase()))) {
       const link = await makeLink(tx, codes, viewer, { eventId, usesMax: 1, expiresAt, pin: undefined })
-      const code = codes.codeOf(link.nonce)
-      const letter = { about: 'invitation', inviter, event: event.name, code, path: `/j/${code}` } as const
+      const letter = { about: 'invitation', inviter, event: event.name, linkId: link.id } as const
       if (await mail(tx, letter, { address, language, byUserId: viewer.id })) sent += 1
       else await store.revoke(tx, link.id)
     }
     return sent
   })
+
+/** What a mail says of a link, read when it is sent: a revoked one, or one to a cancelled event, is not mailed any more. */
+export const invitationBy = async (db: Db, codes: LinkCodes, linkId: number) => {
+  const link = await store.findLink(db, linkId)
+  if (link?.status !== 'open' || link.cancelled) return undefined
+  const code = codes.codeOf(link.nonce)
+  return { code, path: `/j/${code}` }
+}
 
 /** A link of an event that the viewer organizes. Refuses noSuchLink, notOrganizer. */
 const linkFor = async (db: Db, viewer: Viewer, id: number) => {

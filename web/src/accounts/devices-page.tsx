@@ -42,7 +42,7 @@ export const DevicesPage = () => {
         <p className="mb-4 text-soft">{t('devices.about')}</p>
         {list.isPending && <SkeletonRows rows={3} />}
         {list.isError && !list.data && <Failed error={list.error} retry={() => void list.refetch()} />}
-        <ul className="grid gap-3">
+        <ul className="grid grid-cols-1 gap-3">
           {devices.map(device => (
             <DeviceRow
               key={device.device_id}

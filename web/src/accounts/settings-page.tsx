@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
+  BellRing,
   ChevronRight,
   KeyRound,
   LogOut,
@@ -46,7 +47,10 @@ export const SettingsPage = () => {
           <Row to="/settings/password" icon={KeyRound} name={t('password.title')} />
           <Row to="/settings/devices" icon={MonitorSmartphone} name={t('devices.title')} />
         </Section>
-        <Section title={t('settings.notifications')}>{account && <Mute account={account} />}</Section>
+        <Section title={t('settings.notifications')}>
+          {account && <Mute account={account} />}
+          <Row to="/settings/notifications" icon={BellRing} name={t('installed.title')} />
+        </Section>
         <Section title={t('settings.look')}>
           <div className="grid gap-4 py-3 sm:grid-cols-2">
             <Choice
@@ -102,7 +106,7 @@ const Who = ({ account }: { account: Account }) => (
 )
 
 type RowProps = {
-  to: '/settings/profile' | '/friends' | '/settings/devices' | '/settings/password'
+  to: '/settings/profile' | '/friends' | '/settings/devices' | '/settings/password' | '/settings/notifications'
   icon: LucideIcon
   name: string
 }

@@ -39,8 +39,6 @@ const midnight = (moment: Date) => new Date(moment.getFullYear(), moment.getMont
 export const daysAgo = (moment: string | Date) =>
   Math.round((midnight(new Date()) - midnight(new Date(moment))) / dayMs)
 
-export const sameDay = (one: string, other: string) => midnight(new Date(one)) === midnight(new Date(other))
-
 /** “today”, “yesterday”, or the day. */
 export const nearDayOf = (moment: string | Date): string => {
   const days = daysAgo(moment)

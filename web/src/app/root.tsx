@@ -1,9 +1,18 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { toasts } from '../ui/toasts.ts'
 import { useStore } from './store.ts'
 
 const Toaster = lazy(() => import('../ui/toast.tsx').then(({ Toaster }) => ({ default: Toaster })))
+/** After the page itself, which it must not slow; a page without it still works. */
+const Installed = lazy(async (): Promise<{ default: ComponentType<{ arrivedBy: string }> }> => {
+  await new Promise(resolve => (window.requestIdleCallback ?? setTimeout)(resolve))
+  const arrived = await import('../installed/installed.tsx').catch(() => undefined)
+  return { default: arrived?.Installed ?? (() => null) }
+})
+
+/** Taken before the page that is opened changes its address. */
+const arrivedBy = location.hash
 
 /** Around every page. */
 export const Root = () => {
@@ -12,6 +21,9 @@ export const Root = () => {
     <>
       <title>Afterglow</title>
       <Outlet />
+      <Suspense>
+        <Installed arrivedBy={arrivedBy} />
+      </Suspense>
       <Suspense>{said.length > 0 && <Toaster />}</Suspense>
     </>
   )

@@ -199,6 +199,11 @@ const devices = createRoute({
   path: '/settings/devices',
   component: page(() => import('../accounts/devices-page.tsx'), 'DevicesPage'),
 })
+const push = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/notifications',
+  component: page(() => import('../installed/push-page.tsx'), 'PushPage'),
+})
 const password = createRoute({
   getParentRoute: () => inside,
   path: '/settings/password',
@@ -231,6 +236,7 @@ const routeTree = root.addChildren([
     settings,
     profile,
     devices,
+    push,
     password,
     claim,
     verify,

@@ -8,6 +8,7 @@ import { formMaybe, formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { PictureField } from '../ui/picture-field.tsx'
 import { Switch } from '../ui/switch.tsx'
+import { isGenerated } from './event-picture.tsx'
 import type { Event } from './queries.ts'
 
 export type EventFields = {
@@ -68,7 +69,7 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
     <form onSubmit={useForm(save)} className="mx-auto grid max-w-2xl gap-5 px-4 py-5">
       <PictureField
         label={t('eventForm.picture')}
-        shown={event?.event_avatar_url}
+        shown={event && !isGenerated(event) ? event.event_avatar_url : undefined}
         error={wrong('event_avatar')}
         onChoose={setPicture}
       />

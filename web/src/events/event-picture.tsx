@@ -9,6 +9,10 @@ const skies = [
   'from-[#2b1d4e] via-[#7a3b73] to-[#e8775a]',
 ]
 
+/** The service drew it from the name, as nobody has chosen one. */
+export const isGenerated = ({ event_avatar_url }: Pick<Event, 'event_avatar_url'>) =>
+  event_avatar_url.includes('/media/initials/')
+
 /** The picture of an event, filling its place; an evening sky for one without. */
 export const EventPicture = ({
   event,
@@ -17,7 +21,7 @@ export const EventPicture = ({
   event: Pick<Event, 'id' | 'event_avatar_url'>
   small?: boolean
 }) =>
-  event.event_avatar_url.includes('/media/initials/') ? (
+  isGenerated(event) ? (
     <span
       aria-hidden="true"
       className={`grid size-full place-items-center bg-linear-to-b ${skies[event.id % skies.length]}`}

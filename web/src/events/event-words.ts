@@ -1,4 +1,4 @@
-import { longDayOf, sameDay, timeOf } from '../app/moments.ts'
+import { longDayOf, timeOf } from '../app/moments.ts'
 import { t } from '../app/words.ts'
 import type { Event } from './queries.ts'
 
@@ -13,7 +13,8 @@ export const whenOf = (event: Timed): string => {
   const zone = event.event_timezone
   const starts = `${longDayOf(event.event_starts_at, zone)}, ${timeOf(event.event_starts_at, zone)}`
   if (!event.event_ends_at) return starts
-  const day = sameDay(event.event_starts_at, event.event_ends_at) ? '' : `${longDayOf(event.event_ends_at, zone)}, `
+  const last = longDayOf(event.event_ends_at, zone)
+  const day = last === longDayOf(event.event_starts_at, zone) ? '' : `${last}, `
   return t('event.fromTo', { from: starts, to: `${day}${timeOf(event.event_ends_at, zone)}` })
 }
 

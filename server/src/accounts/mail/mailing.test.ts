@@ -4,6 +4,7 @@ import { openTestApp } from '../../../test/app.ts'
 import { enter } from '../../../test/cast.ts'
 import { mailsIn, openMailServer } from '../../../test/mail/mail-server.ts'
 import { quiet } from '../../../test/notified.ts'
+import { evening } from '../../../test/party.ts'
 import { transact } from '../../platform/database.ts'
 import { mail } from './mailing.ts'
 
@@ -11,7 +12,10 @@ const mails = await openMailServer()
 const app = await openTestApp({}, { env: { ...mails.env, PUBLIC_URL: 'https://party.example' } })
 beforeEach(() => mails.refuses(undefined))
 
-const invitation = { about: 'invitation', inviter: 'Olivia', event: 'Lanterns', code: 'K7', path: '/join/K7' } as const
+const host = await enter(app, 'gus')
+const { id: event_id } = await host.api.events.saveEvent(evening())
+const link = await host.api.links.makeLink({ event_id })
+const invitation = { about: 'invitation', inviter: 'Olivia', event: 'Lanterns', linkId: link.id } as const
 const invite = (address: string, byUserId: number | null = null) =>
   transact(app.db, tx => mail(tx, invitation, { address, language: 'es', byUserId }))
 const to = (address: string) => mails.arrived.filter(({ envelopeTo }) => envelopeTo.includes(address))
@@ -20,7 +24,21 @@ test('somebody without an account is invited by mail, in the language of who inv
   expect(await invite('friend@example.com')).toBe(true)
   const letter = await mails.mailTo('friend@example.com')
   expect(letter.subject).toBe('\u2068Olivia\u2069 te invita a \u2068Lanterns\u2069')
-  expect(letter.text).toContain('https://party.example/join/K7')
+  expect(letter.text).toContain(`https://party.example/j/${link.link_code}`)
+})
+
+test('an invitation waits without its code, and is not sent when its link is revoked by then', async () => {
+  const { id: linkId, link_code } = await host.api.links.makeLink({ event_id })
+  await transact(app.db, async tx => {
+    await mail(tx, { ...invitation, linkId }, { address: 'revoked@example.com', language: 'en' })
+    const { rows } = await sql<{ job: string }>`select j::text as job from graphile_worker._private_jobs j`.execute(tx)
+    const waiting = rows.map(({ job }) => job).filter(job => job.includes('revoked@example.com'))
+    expect(waiting).toHaveLength(1)
+    expect(waiting[0]).not.toContain(link_code)
+    await sql`update event_links set revoked_at = now() where id = ${linkId}`.execute(tx)
+  })
+  await quiet(app)
+  expect(to('revoked@example.com')).toHaveLength(0)
 })
 
 test('an act that fails mails nothing', async () => {

@@ -16,8 +16,7 @@ export type DueMail =
   | { about: 'passwordChanged' | 'emailChanged'; userId: number }
   | { about: 'loginOptionAdded'; userId: number; provider: string }
   | { about: 'resetPassword' }
-  /** `path` of the invitation at this service, e.g. `/join/<code>`; the code alone is told where links cannot be made. */
-  | { about: 'invitation'; inviter: string; event: string; code: string; path: string }
+  | { about: 'invitation'; inviter: string; event: string; linkId: number }
 
 type Envelope = { address: string; language: Language }
 type Payload = DueMail & Envelope & { askedAt: number }
@@ -50,18 +49,23 @@ export const mail = async (
 const hashOf = (about: string, address: string) =>
   createHash('sha256').update(`${about} ${address.toLowerCase()}`).digest()
 
+/** The code of a link, and its path at this service; undefined when it lets nobody in any more. */
+export type InvitationBy = (linkId: number) => Promise<{ code: string; path: string } | undefined>
+
 export type MailParts = {
   db: Db
   mailer: Mailer
+  /** Links belong to events, which stand to the right. */
+  invitationBy: InvitationBy
   /** Where links lead; null: mails carry codes without links. */
   publicUrl: string | null
   log: Pick<Logger, 'warn'>
 }
 
-export const mailTasks = ({ db, mailer, publicUrl, log }: MailParts) => ({
+export const mailTasks = ({ db, mailer, invitationBy, publicUrl, log }: MailParts) => ({
   async sendMail({ askedAt, address, language, ...due }: Payload) {
     if (Date.now() - askedAt > staleAfterMs) return log.warn({ about: due.about }, 'a mail could not be sent in time')
-    const written = await writeMail(db, due, address)
+    const written = await writeMail({ db, invitationBy }, due, address)
     if (!written) return
     const { subject, name, path } = written
     const link = publicUrl !== null && path !== undefined ? publicUrl + path : undefined
@@ -77,8 +81,16 @@ export const mailTasks = ({ db, mailer, publicUrl, log }: MailParts) => ({
 type Written = { subject: Subject; name?: string; path?: string }
 
 /** The mail as it is true now; undefined when there is nothing to say any more. */
-const writeMail = async (db: Db, due: DueMail, address: string): Promise<Written | undefined> => {
-  if (due.about === 'invitation') return { subject: due, path: due.path }
+const writeMail = async (
+  { db, invitationBy }: Pick<MailParts, 'db' | 'invitationBy'>,
+  due: DueMail,
+  address: string,
+): Promise<Written | undefined> => {
+  if (due.about === 'invitation') {
+    const { linkId, ...subject } = due
+    const link = await invitationBy(linkId)
+    return link && { subject: { ...subject, code: link.code }, path: link.path }
+  }
   const user =
     due.about === 'resetPassword' ? await store.findRecipient(db, address) : await store.readRecipient(db, due.userId)
   if (!user) return undefined

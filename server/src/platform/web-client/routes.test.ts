@@ -14,6 +14,7 @@ await writeFile(join(directory, 'index.html'), '<!doctype html><meta nonce="NONC
 await writeFile(join(directory, 'assets/app-1a2b.js'), script)
 await writeFile(join(directory, 'assets/app-1a2b.js.gz'), gzipSync(script))
 await writeFile(join(directory, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+await writeFile(join(directory, 'sw.js'), 'self.onpush = () => {}')
 await writeFile(join(directory, '.sources'), 'a secret of the build')
 
 const built = await readClient(directory)
@@ -65,6 +66,12 @@ test('another file is asked about again', async () => {
   const reply = await get('/icon.svg')
   expect(reply.headers.get('cache-control')).toBe('no-cache')
   expect(reply.headers.get('content-type')).toBe('image/svg+xml')
+})
+
+test('the service worker is asked about again, and may load what is ours and nothing else', async () => {
+  const reply = await get('/sw.js')
+  expect(reply.headers.get('cache-control')).toBe('no-cache')
+  expect(reply.headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'")
 })
 
 test.each([

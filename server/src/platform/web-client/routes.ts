@@ -23,6 +23,10 @@ const policy = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/** The service worker brings the client's files, and nothing else. */
+const worker = '/sw.js'
+const workerPolicy = "default-src 'none'; connect-src 'self'"
+
 const pageHeaders = { 'Cache-Control': 'no-cache', 'Cross-Origin-Opener-Policy': 'same-origin' }
 
 const preparing = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Afterglow</title><p>One moment: the web client is being built.</p></html>`
@@ -33,6 +37,7 @@ export const webClientRoutes = (server: FastifyInstance, client: WebClient) => {
     const path = request.url.split('?', 1)[0] as string
     const built = client.current()
     const file = built?.files.get(path)
+    if (path === worker) reply.header('Content-Security-Policy', workerPolicy)
     if (file) return sendFile(request, reply, file)
     if (service.test(path) || !wantsPage(request)) return reply.callNotFound()
     reply.headers(pageHeaders).type('text/html; charset=utf-8')

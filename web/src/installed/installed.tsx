@@ -1,0 +1,61 @@
+import { useRouter } from '@tanstack/react-router'
+import { Sparkles } from 'lucide-react'
+import { useEffect } from 'react'
+import { api } from '../app/client.ts'
+import { session } from '../app/session.ts'
+import { useStore } from '../app/store.ts'
+import { useWords } from '../app/words.ts'
+import { keepNotices } from './notices.ts'
+import { Offer } from './offer.tsx'
+import { renewPush } from './push.ts'
+import { PushInvitation } from './push-invitation.tsx'
+import { install, newer } from './registering.ts'
+import { landedBy, ownLink } from './shown.ts'
+
+/** What makes a page an app: its service worker, newer builds, pushes, and where their taps lead. */
+export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
+  const { t } = useWords()
+  const { history } = useRouter()
+  const userId = useStore(session)?.userId
+  const change = useStore(newer)
+  useEffect(install, [])
+  useEffect(() => {
+    if (userId === undefined) return
+    void renewPush(userId)
+    return keepNotices()
+  }, [userId])
+  useEffect(() => {
+    const id = landedBy(arrivedBy)
+    if (id === undefined || userId === undefined) return
+    read(id)
+    if (location.hash === arrivedBy) history.replace(location.pathname + location.search)
+  }, [arrivedBy, userId, history])
+  useEffect(() => {
+    const worker = navigator.serviceWorker
+    if (!worker) return
+    const hear = ({ data, ports }: MessageEvent) => {
+      if (!data?.land) return
+      ports[0]?.postMessage('taken')
+      read(Number(data.land.id))
+      history.push(ownLink(String(data.land.link)))
+    }
+    worker.addEventListener('message', hear)
+    return () => worker.removeEventListener('message', hear)
+  }, [history])
+  if (change)
+    return (
+      <Offer
+        icon={Sparkles}
+        title={t('installed.newer')}
+        act={t('installed.reload')}
+        onAct={change}
+        onDismiss={() => newer.set(undefined)}
+      />
+    )
+  return userId === undefined ? null : <PushInvitation userId={userId} />
+}
+
+/** Whoever tapped it has read it. */
+const read = (id: number) => {
+  if (id > 0 && session.get()) void api.notifications.readNotification({ notification_id: id }).catch(() => {})
+}

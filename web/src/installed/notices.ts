@@ -1,0 +1,40 @@
+import { listen } from '../app/live.ts'
+import { queryClient } from '../app/query.ts'
+import { unreadKey } from '../notifications/keys.ts'
+import { sayingOf } from './shown.ts'
+
+/**
+ * Keeps what the device shows in step with the open app: what it heard does not ring again, what was read elsewhere
+ * goes away, and the app's badge counts what is unread. Returns how to stop, which leaves nothing of it behind.
+ */
+export const keepNotices = (): (() => void) => {
+  const stopListening = listen(({ kind, payload }) => {
+    if (kind === 'notification.created') {
+      const { id, notification_title: title, notification_body: body } = payload
+      navigator.serviceWorker?.controller?.postMessage({ heard: sayingOf({ id: String(id), title, body }) })
+    }
+    if (kind === 'notification.read') {
+      const ids = new Set(payload.notification_ids.map(String))
+      void withdraw(id => ids.has(id))
+    }
+  })
+  const stopCounting = queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.queryKey[0] === unreadKey[0]) void wearBadge()
+  })
+  return () => {
+    stopListening()
+    stopCounting()
+    void withdraw(() => true)
+    void navigator.clearAppBadge?.().catch(() => {})
+  }
+}
+
+const withdraw = async (which: (id: string) => boolean) => {
+  const worker = await navigator.serviceWorker?.getRegistration()
+  for (const shown of (await worker?.getNotifications()) ?? []) if (which(shown.data?.id)) shown.close()
+}
+
+const wearBadge = async () => {
+  const { unread_count = 0 } = queryClient.getQueryData<{ unread_count: number }>(unreadKey) ?? {}
+  await navigator.setAppBadge?.(unread_count).catch(() => {})
+}

@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query'
+import { BellOff, BellRing, Send } from 'lucide-react'
+import { useEffect } from 'react'
+import { api } from '../app/client.ts'
+import { session } from '../app/session.ts'
+import { useStore } from '../app/store.ts'
+import { useWords } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { sayFailure } from '../ui/failing.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Section } from '../ui/section.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { say, sayProblem } from '../ui/toasts.ts'
+import { pushState, renewPush, turnPushOff, turnPushOn } from './push.ts'
+
+/** Pushes on this device: on, off or hindered, why, and a try. */
+export const PushPage = () => {
+  const { t } = useWords()
+  const userId = useStore(session)?.userId
+  const state = useStore(pushState)
+  useEffect(() => {
+    // What the browser blocked may be allowed by the time somebody comes back.
+    const look = () => userId !== undefined && document.visibilityState === 'visible' && void renewPush(userId)
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [userId])
+  const turn = useMutation({
+    mutationFn: (on: boolean) => (on && userId !== undefined ? turnPushOn(userId) : turnPushOff()),
+    onError: () => sayProblem(t('installed.pushFailed')),
+  })
+  const test = useMutation({
+    mutationFn: () => api.notifications.testDevice(),
+    onSuccess: () => say(t('installed.tested')),
+    onError: sayFailure,
+  })
+  const on = turn.isPending ? turn.variables : state === 'on'
+  const hindered = state === 'blocked' || state === 'impossible'
+  const Icon = hindered ? BellOff : BellRing
+  return (
+    <>
+      <title>{`${t('installed.title')} · Afterglow`}</title>
+      <PageHeader title={t('installed.title')} back={{ to: '/settings' }} backOnDesktop />
+      <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
+        <div className="flex items-center gap-4">
+          <span className="grid size-14 shrink-0 place-items-center rounded-full bg-glow text-on-glow">
+            <Icon className="size-7" strokeWidth={1.7} aria-hidden="true" />
+          </span>
+          <p className="text-pretty text-soft">{t('installed.about')}</p>
+        </div>
+        <Section title={t('devices.this')}>
+          {state === undefined ? (
+            <Skeleton className="my-3 h-10" />
+          ) : (
+            <Switch
+              label={t('installed.switch')}
+              hint={t(`installed.state.${state}`)}
+              checked={on}
+              disabled={hindered || turn.isPending}
+              onChange={turn.mutate}
+            />
+          )}
+        </Section>
+        {state === 'on' && (
+          <Button
+            look="quiet"
+            busy={test.isPending}
+            icon={<Send className="size-5 rtl:-scale-x-100" aria-hidden="true" />}
+            onClick={() => test.mutate()}
+          >
+            {t('installed.test')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}

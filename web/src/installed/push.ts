@@ -1,0 +1,75 @@
+import { api } from '../app/client.ts'
+import { openStore } from '../app/store.ts'
+import { canInstall } from './registering.ts'
+
+/** Whether pushes come to this browser: never can, may not, do not, do. */
+export type PushState = 'impossible' | 'blocked' | 'off' | 'on'
+
+/** Undefined until it is known. */
+export const pushState = openStore<PushState | undefined>(undefined)
+
+/** The id of whom pushes in this browser are for: the next to sign in here decides anew. */
+const place = 'afterglow.push'
+const readyMs = 15_000
+
+/** What keeps pushes away before anybody is asked. */
+export const pushHindrance = (): 'impossible' | 'blocked' | undefined => {
+  if (!canInstall() || !('PushManager' in window) || !('Notification' in window)) return 'impossible'
+  return Notification.permission === 'denied' ? 'blocked' : undefined
+}
+
+/** Learns the state, and tells the service anew where pushes go: browsers change the address without a word. */
+export const renewPush = async (userId: number) => {
+  const hindrance = pushHindrance()
+  if (hindrance) return pushState.set(hindrance)
+  const wanted = localStorage.getItem(place) === String(userId) && Notification.permission === 'granted'
+  pushState.set(wanted ? 'on' : 'off')
+  if (!wanted) return
+  try {
+    await subscribe()
+  } catch {
+    // The next visit tries again; until then the address known to the service may still do.
+  }
+}
+
+/** Asks the browser, so it must be called by a tap. Throws when the subscription fails. */
+export const turnPushOn = async (userId: number) => {
+  const permission = await Notification.requestPermission()
+  if (permission !== 'granted') return pushState.set(pushHindrance() ?? 'off')
+  await subscribe()
+  localStorage.setItem(place, String(userId))
+  pushState.set('on')
+}
+
+export const turnPushOff = async () => {
+  await api.notifications.registerDevice({})
+  localStorage.removeItem(place)
+  pushState.set('off')
+  const worker = await navigator.serviceWorker.getRegistration()
+  await (await worker?.pushManager.getSubscription())?.unsubscribe()
+}
+
+const subscribe = async () => {
+  const { pushManager } = await ready()
+  const { vapid_public_key } = await api.notifications.readRealtimeConfig()
+  const wish = { userVisibleOnly: true, applicationServerKey: vapid_public_key }
+  const subscription = await pushManager.subscribe(wish).catch(async (error: unknown) => {
+    // The service has other keys than when this browser subscribed.
+    const old = await pushManager.getSubscription()
+    if (!old) throw error
+    await old.unsubscribe()
+    return pushManager.subscribe(wish)
+  })
+  const { endpoint, keys } = subscription.toJSON()
+  await api.notifications.registerDevice({
+    push_endpoint: endpoint ?? '',
+    push_p256dh: keys?.p256dh ?? '',
+    push_auth: keys?.auth ?? '',
+  })
+}
+
+const ready = () =>
+  Promise.race([
+    navigator.serviceWorker.ready,
+    new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no service worker')), readyMs)),
+  ])

@@ -1,0 +1,74 @@
+/** What a push says. */
+export type Pushed = {
+  id: string
+  title: string
+  body: string
+  link: string
+  tag: string
+  unread: number | undefined
+}
+
+/** Something is shown for whatever arrives: a browser takes the right to push from who shows nothing. */
+export const pushedFrom = (text: string | undefined): Pushed => {
+  const said = fieldsOf(text)
+  const word = (name: string) => (typeof said[name] === 'string' ? said[name] : '')
+  return {
+    id: word('id'),
+    title: word('title') || 'Afterglow',
+    body: word('body'),
+    link: ownLink(word('link')),
+    tag: word('tag') || word('id') || 'afterglow',
+    unread: typeof said.unread === 'number' ? said.unread : undefined,
+  }
+}
+
+const fieldsOf = (text: string | undefined): Record<string, unknown> => {
+  try {
+    return Object(JSON.parse(text ?? ''))
+  } catch {
+    return {}
+  }
+}
+
+/** Only to an address of our own may a tap lead; without one it leads to the list. */
+export const ownLink = (link: string) => (/^\/(?![/\\])/.test(link) ? link : '/notifications')
+
+/** What two notifications that say the same have in common: one that rings again says something else. */
+export const sayingOf = ({ id, title, body }: Pick<Pushed, 'id' | 'title' | 'body'>) =>
+  JSON.stringify([id, title, body])
+
+/** Renotify is not in the types yet. */
+type Shown = NotificationOptions & {
+  renotify: boolean
+  tag: string
+  data: { id: string; link: string; saying: string }
+}
+
+/**
+ * How a push is shown. It replaces the one of its tag, and rings again unless it is that one's twin; one that the open
+ * app has shown already stays silent.
+ */
+export const shownAs = (pushed: Pushed, twin: boolean, heard: boolean): Shown => ({
+  body: pushed.body,
+  tag: pushed.tag,
+  data: { id: pushed.id, link: pushed.link, saying: sayingOf(pushed) },
+  icon: '/icon-192.png',
+  badge: '/badge-96.png',
+  renotify: !twin && !heard,
+  silent: heard,
+})
+
+type Window = { url: string; visibilityState: string }
+
+/** The window that a tap leads to: one that is looked at, else any, but never the live wall nor what is no page. */
+export const windowFor = <Each extends Window>(windows: readonly Each[], isPage: (path: string) => boolean) => {
+  const fit = windows.filter(({ url }) => {
+    const { pathname } = new URL(url)
+    return isPage(pathname) && !pathname.endsWith('/wall')
+  })
+  return fit.find(({ visibilityState }) => visibilityState === 'visible') ?? fit[0]
+}
+
+/** An address that says which notification led there, for a page that has yet to be opened. */
+export const landingAt = ({ id, link }: { id: string; link: string }) => (id ? `${link}#notification-${id}` : link)
+export const landedBy = (hash: string) => Number(/^#?notification-(\d+)$/.exec(hash)?.[1]) || undefined

@@ -1,0 +1,88 @@
+/// <reference lib="webworker" />
+import { heldFor, isOfThisBuild, isPage, type Listed, shellOf, shellPrefix } from './shell-files.ts'
+import { landingAt, pushedFrom, sayingOf, shownAs, windowFor } from './shown.ts'
+
+/* The service worker: the client's own files without a network, and notifications while nobody looks. */
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Listed[] }
+
+const shell = shellOf(self.__WB_MANIFEST)
+
+self.addEventListener('install', event => event.waitUntil(fill()))
+
+/** All or nothing: a build of which a part is missing is tried again at the next visit. */
+const fill = async () => {
+  const cache = await caches.open(shell.name)
+  await Promise.all(
+    [...shell.paths].map(async path => {
+      const reply = await fetch(path, {
+        headers: path === '/' ? { Accept: 'text/html' } : {},
+        cache: path.startsWith('/assets/') ? 'default' : 'no-cache',
+      })
+      const complete = reply.ok && (path !== '/' || isOfThisBuild(await reply.clone().text(), shell.paths))
+      if (!complete) throw new Error(`${path} is not of this build`)
+      await cache.put(path, reply)
+    }),
+  )
+}
+
+self.addEventListener('activate', event => event.waitUntil(takeOver()))
+
+const takeOver = async () => {
+  const names = await caches.keys()
+  const before = names.filter(name => name.startsWith(shellPrefix) && name !== shell.name)
+  await Promise.all(before.map(name => caches.delete(name)))
+  await self.clients.claim()
+}
+
+self.addEventListener('fetch', event => {
+  const path = heldFor(event.request, self.location.origin, shell.paths)
+  if (path) event.respondWith(held(path, event.request))
+})
+
+const held = async (path: string, request: Request) => {
+  const cache = await caches.open(shell.name)
+  return (await cache.match(path, { ignoreVary: true })) ?? fetch(request)
+}
+
+/** What the open app heard over the channel. It escalates to push within seconds, so memory is enough. */
+const heard = new Set<string>()
+
+self.addEventListener('message', ({ data }) => {
+  if (data?.type === 'SKIP_WAITING') void self.skipWaiting()
+  if (typeof data?.heard === 'string') heard.add(data.heard)
+})
+
+self.addEventListener('push', event => event.waitUntil(show(event.data?.text())))
+
+const show = async (text: string | undefined) => {
+  const pushed = pushedFrom(text)
+  const saying = sayingOf(pushed)
+  const before = await self.registration.getNotifications({ tag: pushed.tag })
+  const twin = before.some(({ data }) => data?.saying === saying)
+  await self.registration.showNotification(pushed.title, shownAs(pushed, twin, heard.has(saying)))
+  if (pushed.unread !== undefined) await self.navigator.setAppBadge?.(pushed.unread).catch(() => {})
+}
+
+self.addEventListener('notificationclick', event => {
+  event.notification.close()
+  event.waitUntil(land(event.notification.data))
+})
+
+const land = async (to: { id: string; link: string }) => {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const open = windowFor(windows, isPage)
+  if (!open) return self.clients.openWindow(landingAt(to))
+  await open.focus().catch(() => {})
+  if (!(await tell(open, to))) await open.navigate(landingAt(to)).catch(() => self.clients.openWindow(landingAt(to)))
+}
+
+const answerMs = 1500
+/** Whether the page in a window took it: one that is still loading or asleep does not hear. */
+const tell = (open: WindowClient, land: { id: string; link: string }) =>
+  new Promise<boolean>(resolve => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => resolve(true)
+    setTimeout(() => resolve(false), answerMs)
+    open.postMessage({ land }, [port2])
+  })

@@ -1,0 +1,154 @@
+import { type CDPSession, expect, type Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import type { ClientFile } from '../../server/src/platform/web-client/files.ts'
+import { enter, type Member } from '../../server/test/cast.ts'
+import { openNotifiedApp } from '../../server/test/notified.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { landingAt } from '../src/installed/shown.ts'
+import { hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { messageOf, signIn, write } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('the client as an app', async () => {
+  const webClient = await readyClient()
+  const { app, service } = await openNotifiedApp({ webClient })
+  const { visit } = openBrowser(app.url)
+
+  test('installed, read without a network, pushed to and renewed', { timeout: 120_000 }, async () => {
+    const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, id, gus)
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Bring a lantern' })
+
+    const { page, context, complaints } = await visit()
+    await context.grantPermissions(['notifications'])
+    // The one thing that is not real: the browser's subscription, as its maker's push service is out of reach.
+    const { subscription, messages } = service.subscribe()
+    await page.addInitScript(({ endpoint, p256dh, auth }) => {
+      const subscribed = { toJSON: () => ({ endpoint, keys: { p256dh, auth } }), unsubscribe: async () => true }
+      PushManager.prototype.subscribe = async () => subscribed as unknown as PushSubscription
+    }, subscription)
+    await signIn(page, gus)
+    await page.goto('/events')
+    const cdp = await context.newCDPSession(page)
+
+    // It can be installed, and its worker works.
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+    expect((await cdp.send('Page.getAppManifest')).errors).toEqual([])
+    expect((await cdp.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual(installable)
+
+    // What was seen is there without a network, at its own address and after a start.
+    await page.goto(`/events/${id}/chat`)
+    await expect(messageOf(page, 'Bring a lantern')).toBeVisible()
+    await expect.poll(() => page.evaluate(isKept)).toBe(true)
+    await context.setOffline(true)
+    await page.reload()
+    await expect(messageOf(page, 'Bring a lantern')).toBeVisible()
+    await expect(page.getByText('Offline. What you saw stays readable.')).toBeVisible()
+    await context.setOffline(false)
+
+    // After the first message pushes are offered, and a test arrives.
+    await write(page, 'I bring two')
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await expect(page.getByText('Shall we tell you')).toBeHidden()
+    await page.goto('/settings')
+    await page.getByRole('link', { name: 'Push on this device' }).click()
+    await expect(page.getByRole('switch', { name: 'Push notifications' })).toBeChecked()
+    await page.getByRole('button', { name: 'Send a test push' }).click()
+    await expect.poll(messages).toHaveLength(1)
+    const push = await pusher(cdp, app.url)
+    await push(messages()[0])
+    // A push service may bring it twice.
+    await push(messages()[0])
+    await expect.poll(() => shown(page)).toEqual([['Afterglow', 'Push reaches this device.']])
+
+    // A tap on another lands on the exact message, and it is read.
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: `How many, @${gus.username}?` })
+    await expect.poll(() => toldOf(gus, 'mention')).toBeDefined()
+    await push({ ...(await toldOf(gus, 'mention')), tag: `chat:${group_chat_id}`, unread: 1 })
+    await expect.poll(() => shown(page)).toHaveLength(2)
+    await context.serviceWorkers()[0]?.evaluate(tap(`chat:${group_chat_id}`))
+    await expect(page).toHaveURL(new RegExp(`/events/${id}/chat`))
+    await expect(messageOf(page, 'How many')).toBeInViewport()
+    await expect.poll(() => toldOf(gus, 'mention')).toMatchObject({ read: true })
+    await expect.poll(() => shown(page)).toHaveLength(1)
+
+    // A page that a tap opens, as there was none, reads what led to it.
+    await page.goto((await toldOf(gus, 'mention'))?.link + landingAt({ id: messages()[0].id, link: '' }))
+    await expect(messageOf(page, 'How many')).toBeInViewport()
+    await expect.poll(() => toldOf(gus, 'test')).toMatchObject({ read: true })
+    expect(page.url()).not.toContain('#')
+
+    // A newer build is offered, and taken by a tap.
+    const { files } = webClient.current()
+    const { type, immutable, plain } = files.get('/sw.js') as ClientFile
+    files.set('/sw.js', { type, immutable, plain: Buffer.concat([plain, Buffer.from('// newer')]) })
+    await page.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update())
+    await expect(page.getByText('A new version is ready')).toBeVisible()
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Reload' }).click()])
+    await expect(messageOf(page, 'How many')).toBeVisible()
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting)).toBeNull()
+    expect(complaints).toEqual([])
+  })
+})
+
+/** A private window can do everything but install. */
+const installable = [{ errorId: 'in-incognito', errorArguments: [] }]
+
+/** What was seen is written down a moment after it was. */
+const isKept = () =>
+  new Promise<boolean>(resolve => {
+    const opening = indexedDB.open('afterglow')
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction('kept').objectStore('kept').getAll()
+      reading.onsuccess = () => {
+        opening.result.close()
+        // The chat's history, and not only its row in the list of chats.
+        resolve(/"messages":\[[^\]]*Bring a lantern/.test(JSON.stringify(reading.result)))
+      }
+    }
+  })
+
+/** Somebody's newest notification of a kind, as a push says it. */
+const toldOf = async ({ api }: Member, kind: string) => {
+  const { data } = await api.notifications.listNotifications({ page: 1, page_length: 10 })
+  const found = data.find(({ notification_kind }) => notification_kind === kind)
+  return (
+    found && {
+      id: String(found.id),
+      kind: found.notification_kind,
+      title: found.notification_title,
+      body: found.notification_body,
+      link: found.notification_link,
+      read: found.read,
+    }
+  )
+}
+
+/** Delivers pushes to the service worker as the browser would. */
+const pusher = async (cdp: CDPSession, url: string) => {
+  const registered = new Promise<string>(resolve =>
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [first] = registrations
+      if (first) resolve(first.registrationId)
+    }),
+  )
+  await cdp.send('ServiceWorker.enable')
+  const registrationId = await registered
+  return (message: object | undefined) =>
+    cdp.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId, data: JSON.stringify(message) })
+}
+
+const shown = (page: Page) =>
+  page.evaluate(async () => {
+    const worker = await navigator.serviceWorker.getRegistration()
+    return ((await worker?.getNotifications()) ?? []).map(({ title, body }) => [title, body])
+  })
+
+/** A browser without a screen has no notification to tap on: the worker is told that one was. */
+const tap = (tag: string) => `(async () => {
+  const [notification] = await self.registration.getNotifications({ tag: '${tag}' })
+  const event = new NotificationEvent('notificationclick', { notification })
+  event.waitUntil = () => {}
+  self.dispatchEvent(event)
+})()`
