@@ -86,14 +86,23 @@ test('what the mail server does not take now comes later, once', async () => {
   expect(to('later@example.com')).toHaveLength(1)
 })
 
+const refusedOnce = async () => {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from graphile_worker._private_jobs where attempts = 1 and locked_at is null`.execute(
+    app.db,
+  )
+  return rows[0]?.waiting
+}
+
 test('what it never takes is given up, and a mail that waited too long as well', async () => {
   mails.refuses({ code: 550, at: 'recipient' })
   await invite('refused@example.com')
   await quiet(app)
   mails.refuses({ code: 451, at: 'data' })
   await invite('stale@example.com')
+  await expect.poll(refusedOnce, { timeout: 10_000 }).toBe(1)
   await sql`update graphile_worker._private_jobs
-    set payload = jsonb_set(payload::jsonb, '{askedAt}', to_jsonb(0))::json`.execute(app.db)
+    set payload = jsonb_set(payload::jsonb, '{askedAt}', to_jsonb(0))::json, run_at = now()`.execute(app.db)
   mails.refuses(undefined)
   await quiet(app)
   expect([...to('refused@example.com'), ...to('stale@example.com')]).toEqual([])
