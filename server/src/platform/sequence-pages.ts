@@ -60,7 +60,7 @@ export const pageStart = ({ list, parentId, rows, offset, unseen }: PageStart): 
   // `place`: the row's number if the blocks from `wall` on had no gaps. Where it lies behind the wall, the rest is walked.
   return sql`(
     with counted as (
-      select block, sum(gaps) over (order by block) as gaps from ${gapsOf({ list, parentId, unseen })}
+      select block, (sum(gaps) over (order by block))::bigint as gaps from ${gapsOf({ list, parentId, unseen })}
     ), arrived as (
       select ${offset}::bigint + coalesce(max(gaps) filter (where not ${reached}), 0) as place,
         min(block) filter (where ${reached}) * ${lit(blockLength)} as wall
@@ -87,7 +87,7 @@ export const pageStartFromTop = ({
   const reached = sql`last - block * ${lit(blockLength)} - gaps > ${offset}::bigint`
   return sql`(
     with parent as (select ${last} as last), counted as (
-      select block, sum(gaps) over (order by block desc) as gaps, last from ${gapsOf({ list, parentId, unseen })}, parent
+      select block, (sum(gaps) over (order by block desc))::bigint as gaps, last from ${gapsOf({ list, parentId, unseen })}, parent
     ), arrived as (
       select (select last from parent) - ${offset}::bigint - coalesce(max(gaps) filter (where not ${reached}), 0) as place,
         (max(block) filter (where ${reached}) + 1) * ${lit(blockLength)} as wall
