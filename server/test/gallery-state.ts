@@ -1,34 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import { counted } from '../src/gallery/moment-counts.ts'
+import { galleryRecounts } from '../src/invariants/wrong-counts.ts'
 import type { Database } from '../src/platform/database.ts'
 
-const recounts: Record<string, RawBuilder<unknown>> = {
-  'likes of a photo': sql`
-    select p.id from photos p where p.likes_count <> (select count(*) from photo_likes l where l.photo_id = p.id)`,
-  'comments of a photo': sql`
-    select p.id from photos p
-    where p.comments_count <> (select count(*) from comments c left join comments above on above.id = c.parent_id
-      where c.photo_id = p.id and c.deleted_at is null and c.hidden_at is null and above.hidden_at is null)`,
-  'replies to a comment': sql`
-    select c.id from comments c where c.deleted_at is null and c.parent_id is null
-      and c.replies_count <> (select count(*) from comments r
-        where r.parent_id = c.id and r.deleted_at is null and r.hidden_at is null)`,
+const contradictions: Record<string, RawBuilder<unknown>> = {
+  ...galleryRecounts,
   'replies that outlived their comment': sql`
     select r.id from comments r join comments c on c.id = r.parent_id
     where r.deleted_at is null and c.deleted_at is not null`,
-  'uploads of a guest': sql`
-    select g.user_id as id from guests g where g.photos_count <> (select count(*) from photos p where p.event_id = g.event_id
-      and p.taken_by = g.user_id and p.attachment_id is null and p.deleted_at is null)`,
   'numbers of photos': sql`
     select g.event_id as id from galleries g
     where g.last_sequence <> (select count(*) from photos p where p.event_id = g.event_id)`,
   'numbers of comments': sql`
     select p.id from photos p where p.last_comment_sequence <>
       (select count(*) from comments c where c.photo_id = p.id and c.parent_id is null)`,
-  'gaps among photos': sql`
-    select g.event_id as id from galleries g where
-      coalesce((select sum(gaps) from sequence_gaps s where s.list = 'photos' and s.parent_id = g.event_id), 0)
-      <> (select count(*) from photos p where p.event_id = g.event_id and p.deleted_at is not null)`,
   'gaps among comments': sql`
     select p.id from photos p where
       coalesce((select sum(gaps) from sequence_gaps s where s.list = 'comments' and s.parent_id = p.id), 0)
@@ -51,7 +36,7 @@ const recounts: Record<string, RawBuilder<unknown>> = {
 /** What a gallery keeps beside its rows and a recount contradicts. Nothing, always. */
 export const wrongGalleries = async (db: Database): Promise<Record<string, number[]>> => {
   const wrong: Record<string, number[]> = {}
-  for (const [what, query] of Object.entries(recounts)) {
+  for (const [what, query] of Object.entries(contradictions)) {
     const { rows } = await sql<{ id: number }>`${query}`.execute(db)
     if (rows.length) wrong[what] = rows.map(row => row.id)
   }

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../platform/database.ts'
 import { type Wrong, wrongAtMost } from './wrong.ts'
 
-const recounts: Record<string, RawBuilder<unknown>> = {
+/** Of galleries, by what is wrong: the rows whose stored count a recount contradicts. */
+export const galleryRecounts: Record<string, RawBuilder<unknown>> = {
   'the likes of a photo are not its count': sql`
     select p.id from photos p where p.likes_count <> (select count(*) from photo_likes l where l.photo_id = p.id)`,
   'the comments of a photo are not its count': sql`
@@ -20,6 +21,10 @@ const recounts: Record<string, RawBuilder<unknown>> = {
     select g.event_id as id from galleries g where
       coalesce((select sum(gaps) from sequence_gaps s where s.list = 'photos' and s.parent_id = g.event_id), 0)
       <> (select count(*) from photos p where p.event_id = g.event_id and p.deleted_at is not null)`,
+}
+
+const recounts: Record<string, RawBuilder<unknown>> = {
+  ...galleryRecounts,
   'the guests of an event are not its count': sql`
     select e.id from events e
     where e.guests_count <> (select count(*) from guests g where g.event_id = e.id and g.ended_at is null)`,

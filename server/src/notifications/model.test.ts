@@ -49,6 +49,22 @@ const openDevice = async (owner: Device['owner'], member: Member): Promise<Devic
   return device
 }
 
+/** Gus with two devices and Remy with one, in an event of Olivia's, and nothing unread. */
+const openParty = async (olivia: Member) => {
+  const gus = await enter(app, 'gus')
+  const remy = await enter(app, 'remy')
+  const { id: event_id } = await olivia.api.events.saveEvent(evening())
+  for (const member of [gus, remy]) await bringIn(olivia, event_id, member)
+  await quiet()
+  for (const member of [gus, remy]) await member.api.notifications.readAllNotifications()
+  const devices = [
+    await openDevice('gus', gus),
+    await openDevice('gus', await another(gus, 'laptop')),
+    await openDevice('remy', remy),
+  ] as const
+  return { event_id, devices }
+}
+
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ act: fc.constant('ring' as const) }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('ping' as const), device: fc.nat(2) }) },
@@ -65,17 +81,7 @@ test('every due notification rings on exactly the right way of each device, or o
   const olivia = await enter(app, 'olivia')
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async steps => {
-      const gus = await enter(app, 'gus')
-      const remy = await enter(app, 'remy')
-      const { id: event_id } = await olivia.api.events.saveEvent(evening())
-      for (const member of [gus, remy]) await bringIn(olivia, event_id, member)
-      await quiet()
-      for (const member of [gus, remy]) await member.api.notifications.readAllNotifications()
-      const devices = [
-        await openDevice('gus', gus),
-        await openDevice('gus', await another(gus, 'laptop')),
-        await openDevice('remy', remy),
-      ] as const
+      const { event_id, devices } = await openParty(olivia)
       const muted = { gus: false, remy: false }
       const rungBefore = () => devices.map(device => [device.rung().length, device.pushed().length] as const)
 
@@ -135,17 +141,7 @@ test('whatever happens at the same time, each device has the newest text of what
   const olivia = await enter(app, 'olivia')
   await fc.assert(
     fc.asyncProperty(fc.array(wild, { minLength: 10, maxLength: 30 }), async steps => {
-      const gus = await enter(app, 'gus')
-      const remy = await enter(app, 'remy')
-      const { id: event_id } = await olivia.api.events.saveEvent(evening())
-      for (const member of [gus, remy]) await bringIn(olivia, event_id, member)
-      await quiet()
-      for (const member of [gus, remy]) await member.api.notifications.readAllNotifications()
-      const devices = [
-        await openDevice('gus', gus),
-        await openDevice('gus', await another(gus, 'laptop')),
-        await openDevice('remy', remy),
-      ] as const
+      const { event_id, devices } = await openParty(olivia)
       const under: Promise<unknown>[] = []
       for (const [number, { act, device: at, afterMs }] of steps.entries()) {
         const device = devices[at]

@@ -9,6 +9,7 @@ import { formMaybe, formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { say } from '../ui/toasts.ts'
+import { NewPasswordField } from './new-password-field.tsx'
 import { accountKey } from './queries.ts'
 
 const fields = ['user_email', 'user_username', 'user_password']
@@ -57,17 +58,7 @@ export const ClaimPage = () => {
           spellCheck={false}
           error={error('user_username')}
         />
-        <Field
-          name="user_password"
-          type="password"
-          label={t('field.password')}
-          hint={t('field.passwordHint')}
-          autoComplete="new-password"
-          required
-          minLength={8}
-          maxLength={128}
-          error={error('user_password')}
-        />
+        <NewPasswordField label={t('field.password')} failure={claim.error} />
         <Button type="submit" size="large" busy={claim.isPending}>
           {t('claim.act')}
         </Button>

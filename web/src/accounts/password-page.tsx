@@ -3,12 +3,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { fieldError, formError } from '../ui/failing.ts'
+import { formError } from '../ui/failing.ts'
 import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { say } from '../ui/toasts.ts'
+import { NewPasswordField } from './new-password-field.tsx'
 
 export const PasswordPage = () => {
   const { t } = useWords()
@@ -39,17 +40,7 @@ export const PasswordPage = () => {
           autoComplete="current-password"
           required
         />
-        <Field
-          name="user_password"
-          type="password"
-          label={t('password.new')}
-          hint={t('field.passwordHint')}
-          autoComplete="new-password"
-          required
-          minLength={8}
-          maxLength={128}
-          error={fieldError(change.error, 'user_password')}
-        />
+        <NewPasswordField label={t('password.new')} failure={change.error} />
         <Button type="submit" size="large" busy={change.isPending}>
           {t('common.save')}
         </Button>

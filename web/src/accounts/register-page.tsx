@@ -10,6 +10,7 @@ import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { ownAccountType } from './login-options.ts'
+import { NewPasswordField } from './new-password-field.tsx'
 import { usernameFrom } from './username.ts'
 
 const route = getRouteApi('/open/register')
@@ -96,17 +97,7 @@ export const RegisterPage = () => {
         maxLength={254}
         error={error('user_email')}
       />
-      <Field
-        name="user_password"
-        type="password"
-        label={t('field.password')}
-        hint={t('field.passwordHint')}
-        autoComplete="new-password"
-        required
-        minLength={8}
-        maxLength={128}
-        error={error('user_password')}
-      />
+      <NewPasswordField label={t('field.password')} failure={register.error} />
       <Button type="submit" size="large" busy={register.isPending}>
         {t('register.act')}
       </Button>

@@ -9,6 +9,7 @@ import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { say } from '../ui/toasts.ts'
 import { useMailedCode } from './mailed-code.ts'
+import { NewPasswordField } from './new-password-field.tsx'
 
 export const ResetPage = () => {
   const { t } = useWords()
@@ -40,17 +41,7 @@ export const ResetPage = () => {
           error={fieldError(reset.error, 'reset_code')}
         />
       )}
-      <Field
-        name="user_password"
-        type="password"
-        label={t('password.new')}
-        hint={t('field.passwordHint')}
-        autoComplete="new-password"
-        required
-        minLength={8}
-        maxLength={128}
-        error={fieldError(reset.error, 'user_password')}
-      />
+      <NewPasswordField label={t('password.new')} failure={reset.error} />
       <Button type="submit" size="large" busy={reset.isPending}>
         {t('common.save')}
       </Button>

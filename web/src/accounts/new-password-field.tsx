@@ -1,0 +1,21 @@
+import { useWords } from '../app/words.ts'
+import { fieldError } from '../ui/failing.ts'
+import { Field } from '../ui/field.tsx'
+
+/** Where a password is chosen, under the rules of the interface. `failure` is what the last attempt ended with. */
+export const NewPasswordField = ({ label, failure }: { label: string; failure: unknown }) => {
+  const { t } = useWords()
+  return (
+    <Field
+      name="user_password"
+      type="password"
+      label={label}
+      hint={t('field.passwordHint')}
+      autoComplete="new-password"
+      required
+      minLength={8}
+      maxLength={128}
+      error={fieldError(failure, 'user_password')}
+    />
+  )
+}
