@@ -1,23 +1,28 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Copy, Eye, EyeOff, Pencil, Reply, SmilePlus, Trash2 } from 'lucide-react'
+import { Copy, Eye, EyeOff, Pencil, Reply, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failing.ts'
-import { Menu } from '../ui/menu.tsx'
+import type { MenuOf } from '../ui/menu-button.ts'
+import MenuSheet from '../ui/menu-sheet.tsx'
 import { say } from '../ui/toasts.ts'
 import { windowKey } from './keys.ts'
-import { moreEmoji, quickEmoji, useReact } from './reacting.ts'
+import { MessageInfo } from './message-info.tsx'
+import { moreEmoji, quickEmoji, react } from './reacting.ts'
 import type { Message } from './window.ts'
 
-const MessageInfo = lazy(() => import('./message-info.tsx').then(({ MessageInfo }) => ({ default: MessageInfo })))
+type Props = Omit<MenuOf, 'openedBy'> & {
+  openedBy: MenuOf['openedBy'] | undefined
+  message: Message
+  onReply(message: Message): void
+  onEdit(message: Message): void
+}
 
-type Props = { message: Message; onReply(message: Message): void; onEdit(message: Message): void }
-
-/** What can be done with a message: beside it, faint until it is needed. */
-export const MessageActions = ({ message, onReply, onEdit }: Props) => {
+/** What can be done with a message, and what that asks or shows afterwards. */
+const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdit }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [deleting, setDeleting] = useState(false)
@@ -35,35 +40,34 @@ export const MessageActions = ({ message, onReply, onEdit }: Props) => {
     onError: sayFailure,
   })
   return (
-    <div className="self-center opacity-70 transition group-hover/message:opacity-100 focus-within:opacity-100 has-data-[state=open]:opacity-100 pointer-fine:opacity-0">
-      <Menu
-        trigger={
-          <button
-            type="button"
-            aria-label={t('chat.actions')}
-            className="grid size-9 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
-          >
-            <SmilePlus className="size-5" aria-hidden="true" />
-          </button>
-        }
-        above={may?.react && <EmojiRow message={message} />}
-        items={[
-          { label: t('chat.reply'), icon: Reply, act: () => onReply(message) },
-          {
-            label: t('chat.copy'),
-            icon: Copy,
-            act: () => void navigator.clipboard?.writeText(message.message_content).then(() => say(t('chat.copied'))),
-          },
-          { label: t('chat.info'), icon: Eye, act: () => setInforming(true) },
-          may?.update === true && { label: t('chat.edit'), icon: Pencil, act: () => onEdit(message) },
-          may?.hide === true && {
-            label: hidden ? t('chat.unhide') : t('chat.hide'),
-            icon: hidden ? Eye : EyeOff,
-            act: () => hide.mutate(),
-          },
-          may?.delete === true && { label: t('chat.delete'), icon: Trash2, act: () => setDeleting(true), danger: true },
-        ]}
-      />
+    <>
+      {openedBy && (
+        <MenuSheet
+          {...{ button, openedBy, onClose }}
+          above={may?.react && <EmojiRow message={message} />}
+          items={[
+            { label: t('chat.reply'), icon: Reply, act: () => onReply(message) },
+            {
+              label: t('chat.copy'),
+              icon: Copy,
+              act: () => void navigator.clipboard?.writeText(message.message_content).then(() => say(t('chat.copied'))),
+            },
+            { label: t('chat.info'), icon: Eye, act: () => setInforming(true) },
+            may?.update === true && { label: t('chat.edit'), icon: Pencil, act: () => onEdit(message) },
+            may?.hide === true && {
+              label: hidden ? t('chat.unhide') : t('chat.hide'),
+              icon: hidden ? Eye : EyeOff,
+              act: () => hide.mutate(),
+            },
+            may?.delete === true && {
+              label: t('chat.delete'),
+              icon: Trash2,
+              act: () => setDeleting(true),
+              danger: true,
+            },
+          ]}
+        />
+      )}
       <Confirm
         open={deleting}
         onClose={() => setDeleting(false)}
@@ -72,14 +76,16 @@ export const MessageActions = ({ message, onReply, onEdit }: Props) => {
         act={t('chat.delete')}
         onAct={() => remove.mutate()}
       />
-      <Suspense>{informing && <MessageInfo message={message} onClose={() => setInforming(false)} />}</Suspense>
-    </div>
+      {informing && <MessageInfo message={message} onClose={() => setInforming(false)} />}
+    </>
   )
 }
 
+export default MessageMenu
+
 const EmojiRow = ({ message }: { message: Message }) => {
   const { t } = useWords()
-  const react = useReact(message)
+  const client = useQueryClient()
   return (
     <DropdownMenu.Group
       aria-label={t('chat.react')}
@@ -88,7 +94,7 @@ const EmojiRow = ({ message }: { message: Message }) => {
       {[...quickEmoji, ...moreEmoji].map(emoji => (
         <DropdownMenu.Item
           key={emoji}
-          onSelect={() => react(emoji)}
+          onSelect={() => void react(client, message, emoji)}
           className="grid size-11 cursor-pointer place-items-center rounded-xl text-2xl outline-none data-highlighted:bg-hover"
         >
           {emoji}

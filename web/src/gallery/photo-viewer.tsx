@@ -24,7 +24,7 @@ const wide = matchMedia('(min-width: 64rem)')
 const nearEnd = 5
 
 /** One photo, large, over its album, with what people say about it. */
-export const PhotoPage = () => {
+export const PhotoViewer = () => {
   const { t } = useWords()
   const { eventId, photoId } = route.useParams()
   const showing = album.useSearch()

@@ -1,22 +1,13 @@
 import { AlertDialog } from 'radix-ui'
 import { useWords } from '../app/words.ts'
 import { Button } from './button.tsx'
+import type { ConfirmProps } from './confirm.tsx'
 
-type Props = {
-  open: boolean
-  onClose(): void
-  title: string
-  about: string
-  /** Names the act, such as “Delete”. */
-  act: string
-  onAct(): void
-}
-
-/** Asks before what cannot be taken back. */
-export const Confirm = ({ open, onClose, title, about, act, onAct }: Props) => {
+/** A question while it is asked. */
+const ConfirmSheet = ({ onClose, title, about, act, onAct }: ConfirmProps) => {
   const { t } = useWords()
   return (
-    <AlertDialog.Root open={open} onOpenChange={now => !now && onClose()}>
+    <AlertDialog.Root open onOpenChange={now => !now && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-50 animate-fade bg-veil" />
         <AlertDialog.Content className="fixed inset-x-4 top-1/2 z-50 mx-auto grid max-w-sm -translate-y-1/2 animate-fade gap-2 rounded-3xl bg-card p-6 shadow-float outline-none">
@@ -37,3 +28,5 @@ export const Confirm = ({ open, onClose, title, about, act, onAct }: Props) => {
     </AlertDialog.Root>
   )
 }
+
+export default ConfirmSheet

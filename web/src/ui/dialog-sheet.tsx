@@ -1,23 +1,14 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
 import { useWords } from '../app/words.ts'
 import { iconButtonClass } from './button.tsx'
+import type { DialogProps } from './dialog.tsx'
 
-type Props = {
-  open: boolean
-  onClose(): void
-  title: string
-  /** Read out with the title. */
-  about?: string
-  children: ReactNode
-}
-
-/** A sheet from below on a phone, a card in the middle elsewhere. */
-export const Dialog = ({ open, onClose, title, about, children }: Props) => {
+/** A dialog while it is open. */
+const DialogSheet = ({ onClose, title, about, children }: DialogProps) => {
   const { t } = useWords()
   return (
-    <Radix.Root open={open} onOpenChange={now => !now && onClose()}>
+    <Radix.Root open onOpenChange={now => !now && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-veil" />
         <Radix.Content
@@ -37,3 +28,5 @@ export const Dialog = ({ open, onClose, title, about, children }: Props) => {
     </Radix.Root>
   )
 }
+
+export default DialogSheet

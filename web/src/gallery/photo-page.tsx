@@ -1,0 +1,33 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { rowsOf } from '../app/pages.ts'
+import { Spinner } from '../ui/spinner.tsx'
+import { photosQuery } from './queries.ts'
+
+const route = getRouteApi('/inside/events/$eventId/photos/$photoId')
+const album = getRouteApi('/inside/events/$eventId/photos')
+const viewer = import('./photo-viewer.tsx')
+const PhotoViewer = lazy(() => viewer.then(({ PhotoViewer }) => ({ default: PhotoViewer })))
+
+/** One photo, large, over its album: at first alone, then with what swipes, zooms and talks about it. */
+export const PhotoPage = () => (
+  <Suspense fallback={<Alone />}>
+    <PhotoViewer />
+  </Suspense>
+)
+
+const Alone = () => {
+  const { eventId, photoId } = route.useParams()
+  const list = useInfiniteQuery(photosQuery(eventId, album.useSearch()))
+  const photo = rowsOf(list.data, ({ id }) => id).find(({ id }) => id === photoId)
+  return (
+    <div className="fixed inset-0 z-50 grid place-items-center bg-black text-white">
+      {photo && !photo.extra?.video ? (
+        <img src={photo.event_photo_url} alt="" className="size-full object-contain" />
+      ) : (
+        <Spinner />
+      )}
+    </div>
+  )
+}
