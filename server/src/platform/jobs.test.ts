@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/app.ts'
+import { askedBy, requestNow } from './asked-by.ts'
 import { transact } from './database.ts'
 import { addJob, type Jobs, type JobsOptions, openJobs } from './jobs.ts'
 
@@ -61,6 +62,35 @@ test('a job that fails is tried again', async () => {
   })
   await transact(db, tx => addJob(tx, 'fail', {}))
   await expect.poll(() => tries, { timeout: 10_000 }).toBe(2)
+})
+
+test('what a job logs names the request that it was added for, as do the jobs that it adds', async () => {
+  const done: [unknown, string | undefined][] = []
+  const complaints: Record<string, unknown>[] = []
+  const note = async (payload: { number: number }) => {
+    done.push([payload, requestNow()])
+    if (payload.number === 1) await transact(db, tx => addJob(tx, 'fail', { number: 2 }))
+  }
+  const fail = async (payload: unknown) => {
+    done.push([payload, requestNow()])
+    throw new Error('always')
+  }
+  const jobs = await openJobs({
+    url,
+    tasks: { note, fail },
+    log: { warn() {}, error: (fields: Record<string, unknown>) => void complaints.push(fields) } as never,
+    pollMs: 50,
+  })
+  open.add(jobs)
+  await askedBy('the-request', () => transact(db, tx => addJob(tx, 'note', { number: 1 })))
+  await expect.poll(() => complaints, { timeout: 5000 }).toMatchObject([{ task: 'fail', request: 'the-request' }])
+  await transact(db, tx => addJob(tx, 'note', { number: 3 }))
+  await expect.poll(() => done.length, { timeout: 5000 }).toBeGreaterThanOrEqual(3)
+  expect(done.slice(0, 3)).toEqual([
+    [{ number: 1 }, 'the-request'],
+    [{ number: 2 }, 'the-request'],
+    [{ number: 3 }, undefined],
+  ])
 })
 
 test('jobs of one lane run one after the other, and others pass them', async () => {
