@@ -147,7 +147,10 @@ test('it is told by a notification, and another is made only after an hour', asy
   ])
   expect((await gus.api.leaving.exportAccount()).id).toBe(first.id)
   await sql`update account_exports set created_at = now() - interval '2 hours' where id = ${first.id}`.execute(app.db)
-  expect((await gus.api.leaving.exportAccount()).id).not.toBe(first.id)
+  const next = await gus.api.leaving.exportAccount()
+  expect(next.id).not.toBe(first.id)
+  const { data } = await gus.api.leaving.listExports({ page: 1, page_length: 10 })
+  expect(data.map(({ id }) => id)).toEqual([next.id, first.id])
 })
 
 test('nobody else finds it, and its link dies when it expires or its owner leaves', async () => {
@@ -155,7 +158,11 @@ test('nobody else finds it, and its link dies when it expires or its owner leave
   const { id, ready } = await exported(gus)
   expect(await refusal(sam.api.leaving.readExport({ account_export_id: id }))).toEqual(notFound('Export not found!'))
 
+  const listed = async ({ api }: Member) => (await api.leaving.listExports({ page: 1, page_length: 10 })).data
+  expect([(await listed(gus)).map(one => one.id), await listed(sam)]).toEqual([[id], []])
+
   await sql`update account_exports set expires_at = now() where id = ${id}`.execute(app.db)
+  expect(await listed(gus)).toEqual([])
   expect(await refusal(gus.api.leaving.readExport({ account_export_id: id }))).toEqual(notFound('Export not found!'))
   await expireExports(app.db)
   expect((await fetch(ready.export_url ?? '')).status).toBe(404)

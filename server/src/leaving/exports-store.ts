@@ -23,6 +23,14 @@ export const findExport = async (db: Db, userId: number, id: number) => {
   return rows[0]
 }
 
+/** One's own that have not expired, newest first. */
+export const listExports = async (db: Db, userId: number, { offset, limit }: { offset: number; limit: number }) => {
+  const { rows } = await sql<ExportRow>`
+    select ${columns} where x.user_id = ${userId} and x.expires_at > now()
+    order by x.id desc offset ${offset} limit ${limit}`.execute(db)
+  return rows
+}
+
 /** The one that is being made, or was within the hour. */
 export const findRecent = async (db: Db, userId: number) => {
   const { rows } = await sql<ExportRow>`
