@@ -1,5 +1,5 @@
 import { ImagePlus } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failing.ts'
@@ -8,9 +8,8 @@ import { sayFailure } from '../ui/failing.ts'
 const queue = () => import('./upload-queue.ts')
 
 /** Chooses photos and films, as many as one likes, and puts them in the queue. */
-export const AddPhotos = ({ eventId }: { eventId: number }) => {
+export const AddPhotos = ({ eventId, input }: { eventId: number; input: RefObject<HTMLInputElement | null> }) => {
   const { t } = useWords()
-  const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     // At once, as there may be no network when the photos are chosen.
     void queue()

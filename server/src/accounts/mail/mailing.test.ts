@@ -41,6 +41,18 @@ test('an invitation waits without its code, and is not sent when its link is rev
   expect(to('revoked@example.com')).toHaveLength(0)
 })
 
+test('a mail that cannot leave yet remembers the request that asked for it', async () => {
+  mails.refuses({ code: 451, at: 'data' })
+  await app.as().recovery.forgotPassword({ user_email: host.email })
+  const waiting = async () =>
+    (
+      await sql<{ request: string }>`select payload ->> '_request' as request from graphile_worker._private_jobs
+        where last_error is not null and payload ->> 'about' = 'resetPassword'`.execute(app.db)
+    ).rows
+  await expect.poll(waiting, { timeout: 10_000 }).toEqual([{ request: expect.stringMatching(/^[0-9a-f-]{36}$/) }])
+  await sql`delete from graphile_worker._private_jobs`.execute(app.db)
+})
+
 test('an act that fails mails nothing', async () => {
   await transact(app.db, async tx => {
     await mail(tx, invitation, { address: 'never@example.com', language: 'en' })
