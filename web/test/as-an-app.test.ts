@@ -1,11 +1,11 @@
-import { type CDPSession, expect, type Page } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import type { ClientFile } from '../../server/src/platform/web-client/files.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { landingAt } from '../src/installed/shown.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
 

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect } from './browser.ts'
 
 /** Nothing on the page as it stands keeps anybody out, as far as a program can tell, in both themes. */
 export const expectAccessible = async (page: Page) => {
