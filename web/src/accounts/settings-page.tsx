@@ -7,6 +7,7 @@ import {
   LogOut,
   type LucideIcon,
   MonitorSmartphone,
+  ShieldCheck,
   UserRoundPen,
   UsersRound,
 } from 'lucide-react'
@@ -46,6 +47,7 @@ export const SettingsPage = () => {
           <Row to="/friends" icon={UsersRound} name={t('friends.title')} />
           <Row to="/settings/password" icon={KeyRound} name={t('password.title')} />
           <Row to="/settings/devices" icon={MonitorSmartphone} name={t('devices.title')} />
+          <Row to="/settings/account" icon={ShieldCheck} name={t('account.title')} />
         </Section>
         <Section title={t('settings.notifications')}>
           {account && <Mute account={account} />}
@@ -106,7 +108,13 @@ const Who = ({ account }: { account: Account }) => (
 )
 
 type RowProps = {
-  to: '/settings/profile' | '/friends' | '/settings/devices' | '/settings/password' | '/settings/notifications'
+  to:
+    | '/settings/profile'
+    | '/friends'
+    | '/settings/devices'
+    | '/settings/password'
+    | '/settings/notifications'
+    | '/settings/account'
   icon: LucideIcon
   name: string
 }

@@ -125,6 +125,18 @@ const links = createRoute({
   params: eventId,
   component: page(() => import('../events/links-page.tsx'), 'LinksPage'),
 })
+const eventReports = createRoute({
+  getParentRoute: () => beside,
+  path: '/events/$eventId/reports',
+  params: eventId,
+  component: page(() => import('../people/event-reports-page.tsx'), 'EventReportsPage'),
+})
+const log = createRoute({
+  getParentRoute: () => beside,
+  path: '/events/$eventId/log',
+  params: eventId,
+  component: page(() => import('../events/log-page.tsx'), 'LogPage'),
+})
 const invitations = createRoute({
   getParentRoute: () => beside,
   path: '/invitations',
@@ -184,6 +196,11 @@ const person = createRoute({
   params: { parse: ({ userId }: { userId: string }) => ({ userId: Number(userId) || 0 }) },
   component: page(() => import('../people/person-page.tsx'), 'PersonPage'),
 })
+const reports = createRoute({
+  getParentRoute: () => inside,
+  path: '/reports',
+  component: page(() => import('../people/all-reports-page.tsx'), 'AllReportsPage'),
+})
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
@@ -203,6 +220,11 @@ const push = createRoute({
   getParentRoute: () => inside,
   path: '/settings/notifications',
   component: page(() => import('../installed/push-page.tsx'), 'PushPage'),
+})
+const account = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/account',
+  component: page(() => import('../accounts/account-page.tsx'), 'AccountPage'),
 })
 const password = createRoute({
   getParentRoute: () => inside,
@@ -226,17 +248,19 @@ const routeTree = root.addChildren([
   join,
   inside.addChildren([
     home,
-    beside.addChildren([events, newEvent, event, editEvent, guests, requests, links, invitations]),
+    beside.addChildren([events, newEvent, event, editEvent, guests, requests, links, eventReports, log, invitations]),
     photos.addChildren([photo]),
     wall,
     chatsBeside.addChildren([chats, chat]),
     notifications,
     friends,
     person,
+    reports,
     settings,
     profile,
     devices,
     push,
+    account,
     password,
     claim,
     verify,

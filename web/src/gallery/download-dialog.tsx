@@ -2,19 +2,13 @@ import { useMutation } from '@tanstack/react-query'
 import { Download, UserRound } from 'lucide-react'
 import { api } from '../app/client.ts'
 import { count } from '../app/moments.ts'
-import { speech, useWords } from '../app/words.ts'
+import { megabytesOf } from '../app/sizes.ts'
+import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { sayFailure } from '../ui/failing.ts'
 import { say } from '../ui/toasts.ts'
 import { save } from './saving.ts'
-
-const megabytesOf = (bytes: number) =>
-  new Intl.NumberFormat(speech.get().language, {
-    style: 'unit',
-    unit: 'megabyte',
-    maximumFractionDigits: bytes < 10_000_000 ? 1 : 0,
-  }).format(bytes / 1_000_000)
 
 /** The album as a zip: all of it, or one's own photos. */
 export const DownloadDialog = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
