@@ -19,6 +19,7 @@ export const DeleteSection = ({ account }: { account: Account }) => {
         </p>
         <Button
           look="danger"
+          className="sm:justify-self-start"
           icon={<UserRoundX className="size-5" aria-hidden="true" />}
           onClick={() => setAsking(true)}
         >

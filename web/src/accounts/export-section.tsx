@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, PackageOpen } from 'lucide-react'
 import { api } from '../app/client.ts'
 import { longDayOf } from '../app/moments.ts'
-import { megabytesOf } from '../app/sizes.ts'
+import { sizeOf } from '../app/sizes.ts'
 import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { reasonOf, sayFailure } from '../ui/failing.ts'
@@ -34,7 +34,7 @@ export const ExportSection = () => {
           <div className="grid gap-2">
             <a href={made.export_url} download className={buttonClass('main')}>
               <Download className="size-5" aria-hidden="true" />
-              {t('export.download')} · {megabytesOf(made.export_bytes ?? 0)}
+              {t('export.download')} · {sizeOf(made.export_bytes ?? 0)}
             </a>
             <p className="text-center text-sm text-soft" role="status">
               {t('export.until', { day: longDayOf(made.export_expires_at) })}
@@ -53,6 +53,7 @@ export const ExportSection = () => {
             {made?.export_state === 'failed' && <p className="text-sm font-medium text-bad">{t('export.failed')}</p>}
             <Button
               look="quiet"
+              className="sm:justify-self-start"
               busy={ask.isPending}
               icon={<PackageOpen className="size-5" aria-hidden="true" />}
               onClick={() => ask.mutate()}

@@ -10,6 +10,7 @@ import { FormProblem } from '../ui/form-problem.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { say } from '../ui/toasts.ts'
+import { AccountHint, guestStatus } from './account-hint.tsx'
 import { ownAccountType } from './login-options.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { type Account, useAccount } from './queries.ts'
@@ -23,7 +24,15 @@ export const PasswordPage = () => {
       <title>{`${t('password.title')} · Afterglow`}</title>
       <PageHeader title={t('password.title')} back={{ to: '/settings' }} backOnDesktop />
       <div className="mx-auto max-w-md px-4 py-6">
-        {!account ? <Skeleton className="h-72" /> : has ? <Change /> : <FirstPassword account={account} />}
+        {!account ? (
+          <Skeleton className="h-72" />
+        ) : account.user_status === guestStatus ? (
+          <AccountHint account={account} />
+        ) : has ? (
+          <Change />
+        ) : (
+          <FirstPassword account={account} />
+        )}
       </div>
     </>
   )

@@ -26,7 +26,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Section } from '../ui/section.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
-import { AccountHint } from './account-hint.tsx'
+import { AccountHint, guestStatus } from './account-hint.tsx'
 import { type Account, accountKey, useAccount } from './queries.ts'
 import { signOut } from './signing-out.ts'
 
@@ -45,7 +45,9 @@ export const SettingsPage = () => {
         <Section title={t('settings.account')}>
           <Row to="/settings/profile" icon={UserRoundPen} name={t('profile.title')} />
           <Row to="/friends" icon={UsersRound} name={t('friends.title')} />
-          <Row to="/settings/password" icon={KeyRound} name={t('password.title')} />
+          {account?.user_status !== guestStatus && (
+            <Row to="/settings/password" icon={KeyRound} name={t('password.title')} />
+          )}
           <Row to="/settings/devices" icon={MonitorSmartphone} name={t('devices.title')} />
           <Row to="/settings/account" icon={ShieldCheck} name={t('account.title')} />
         </Section>

@@ -85,8 +85,8 @@ const Way = ({
   <li className="flex min-h-16 items-center gap-3 px-4 py-2">
     <Icon className="size-5 shrink-0 text-soft" aria-hidden="true" />
     <div className="min-w-0 flex-1">
-      <p className="font-medium" dir="auto">
-        {name}
+      <p className="font-medium">
+        <bdi>{name}</bdi>
       </p>
       {about && <p className="text-sm text-soft wrap-anywhere">{about}</p>}
     </div>

@@ -24,11 +24,13 @@ const open = createRoute({
 const leaveIfIn = ({ search }: { search: Next }) => {
   if (session.get()) throw redirect({ href: search.next ?? '/events' })
 }
+const withProviders = () => import('../accounts/providers-ahead.ts').then(({ providersAhead }) => providersAhead())
 const signIn = createRoute({
   getParentRoute: () => open,
   path: '/sign-in',
   validateSearch: nextOf,
   beforeLoad: leaveIfIn,
+  loader: withProviders,
   component: page(() => import('../accounts/sign-in-page.tsx'), 'SignInPage'),
 })
 const register = createRoute({
@@ -36,6 +38,7 @@ const register = createRoute({
   path: '/register',
   validateSearch: nextOf,
   beforeLoad: leaveIfIn,
+  loader: withProviders,
   component: page(() => import('../accounts/register-page.tsx'), 'RegisterPage'),
 })
 
@@ -224,6 +227,7 @@ const push = createRoute({
 const account = createRoute({
   getParentRoute: () => inside,
   path: '/settings/account',
+  loader: withProviders,
   component: page(() => import('../accounts/account-page.tsx'), 'AccountPage'),
 })
 const password = createRoute({
@@ -235,6 +239,7 @@ const password = createRoute({
 const claim = createRoute({
   getParentRoute: () => inside,
   path: '/settings/claim',
+  loader: withProviders,
   component: page(() => import('../accounts/claim-page.tsx'), 'ClaimPage'),
 })
 const verify = createRoute({

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Download, UserRound } from 'lucide-react'
 import { api } from '../app/client.ts'
 import { count } from '../app/moments.ts'
-import { megabytesOf } from '../app/sizes.ts'
+import { sizeOf } from '../app/sizes.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -18,7 +18,7 @@ export const DownloadDialog = ({ eventId, onClose }: { eventId: number; onClose(
     onSuccess: ({ download_url, download_photos_count, download_bytes }) => {
       if (download_photos_count === 0) return say(t('gallery.none'))
       save(download_url)
-      say(t('download.begun', { photos: count(download_photos_count), size: megabytesOf(download_bytes) }))
+      say(t('download.begun', { photos: count(download_photos_count), size: sizeOf(download_bytes) }))
       onClose()
     },
     onError: sayFailure,

@@ -39,14 +39,15 @@ export const ReportCard = ({ report, here }: { report: Report; here: boolean }) 
           <Icon className="size-5" aria-hidden="true" />
         </span>
         <div className="min-w-0 flex-1">
-          <h2 className="truncate font-semibold" dir="auto">
-            {t(`reports.what.${report.report_type}`, { name })}
+          <h2 className="truncate font-semibold">
+            <bdi>{t(`reports.what.${report.report_type}`, { name })}</bdi>
           </h2>
           <p className="truncate text-sm text-soft">
             {report.reported_by && `${t('reports.by', { name: nameOf(report.reported_by) })} · `}
             {ago(report.created_at)}
           </p>
         </div>
+        {(here || report.report_type === 'user') && <Look report={report} />}
       </div>
       <blockquote className="rounded-xl bg-sunken px-4 py-3 text-pretty whitespace-pre-wrap wrap-anywhere" dir="auto">
         {report.report_reason}
@@ -87,9 +88,7 @@ const Acts = ({ report, here }: { report: Report; here: boolean }) => {
   const hideable = here && report.report_type !== 'user' && report.report_type !== 'event'
   const closing = close.isPending ? close.variables : undefined
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      {(here || report.report_type === 'user') && <Look report={report} />}
-      <span className="flex-1" />
+    <div className="flex flex-wrap items-center justify-end gap-2">
       {hideable && (
         <Button
           look="soft"
@@ -120,7 +119,7 @@ const Acts = ({ report, here }: { report: Report; here: boolean }) => {
 const Look = ({ report }: { report: Report }) => {
   const { t } = useWords()
   const { event_id: eventId, event_photo_id: photoId, report_target_id: id, report_type: type } = report
-  const look = { className: buttonClass('bare', 'small', '-ms-3'), children: t('reports.look') }
+  const look = { className: buttonClass('bare', 'small', '-me-2'), children: t('reports.look') }
   if (type === 'user') return <Link to="/people/$userId" params={{ userId: id }} {...look} />
   if (eventId === null) return null
   if (type === 'message')

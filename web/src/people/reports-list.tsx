@@ -31,7 +31,7 @@ export const ReportsList = ({ eventId, back }: { eventId?: number; back: LinkPro
               aria-selected={status === each}
               aria-controls="reports-shown"
               onClick={() => setStatus(each)}
-              className="h-9 rounded-full border border-line bg-card px-4 text-sm font-semibold text-soft transition hover:bg-hover aria-selected:border-transparent aria-selected:bg-ember aria-selected:text-on-ember"
+              className="h-9 rounded-full border border-line bg-card px-4 text-sm font-medium whitespace-nowrap text-soft transition aria-selected:border-transparent aria-selected:bg-ink aria-selected:text-paper"
             >
               {t(`reports.status.${each}`)}
             </button>
