@@ -821,7 +821,8 @@ table videos (
   duration_ms bigint,
   fault text,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  faults integer not null default 0
 )
   CREATE INDEX videos_files ON videos USING gin ((ARRAY[original_sha256]))
   CREATE INDEX videos_originals ON videos USING btree (original_sha256)

@@ -138,7 +138,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const pictures = openPictures({ storage, log })
   const media = openMedia(pictures, storage, numbers.photoPixelsMax)
   const videoLimits = { secondsMax: numbers.videoSecondsMax, pixelsMax: framePixelsMax }
-  const videos = video && openVideos({ ...video, storage, limits: videoLimits })
+  const videos = video && openVideos({ ...video, storage, pictures, limits: videoLimits })
   const signer = openSigner(secrets.media)
   const take = counts ? countUploads(receive, counts) : receive
   readBodies(server, (stream, most) => take(stream, most, storage), numbers)
@@ -212,7 +212,12 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: `${hourly}\n${nightly}`, log })
   const videoJobs =
     videos &&
-    (await openJobs({ url: databaseUrl, tasks: convertingTasks({ db: background, videos, log }), log, atOnce: 1 }))
+    (await openJobs({
+      url: databaseUrl,
+      tasks: convertingTasks({ db: background, videos, has: storage.has, log }),
+      log,
+      atOnce: 1,
+    }))
 
   const channelDb = openDatabase(databaseUrl, {
     connections: 4,

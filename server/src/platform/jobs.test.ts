@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/app.ts'
@@ -9,11 +10,24 @@ import { addJob, type Jobs, type JobsOptions, openJobs } from './jobs.ts'
 
 const { db, url } = await cloneDatabase()
 const open = new Set<Jobs>()
-const work = async (tasks: JobsOptions['tasks']) => {
-  const jobs = await openJobs({ url, tasks, log: { warn() {}, error() {} }, pollMs: 50, recoverEveryMs: 200 })
+const work = async (tasks: JobsOptions['tasks'], recoverEveryMs = 200) => {
+  const jobs = await openJobs({ url, tasks, log: { warn() {}, error() {} }, pollMs: 50, recoverEveryMs })
   open.add(jobs)
   return jobs
 }
+const connections = async () => {
+  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+    where application_name = 'afterglow jobs' and datname = current_database()`.execute(db)
+  return rows.map(({ pid }) => pid)
+}
+const cutConnections = async () =>
+  sql`select pg_terminate_backend(pid) from unnest(${await connections()}::int[]) pid`.execute(db)
+const waitingForLocks = async () => {
+  const { rows } = await sql`select from pg_stat_activity where application_name = 'afterglow jobs'
+    and datname = current_database() and wait_event_type = 'Lock' and query like '%migrations%'`.execute(db)
+  return rows.length
+}
+
 const closeAll = async () => {
   for (const jobs of open) await jobs.close()
   open.clear()
@@ -112,7 +126,7 @@ test('closing waits for the job under way', async () => {
   const jobs = await work({
     slow: async () => {
       began()
-      await new Promise(resolve => setTimeout(resolve, 200))
+      await sleep(200)
       ended = true
     },
   })
@@ -126,10 +140,24 @@ test('closing waits for the job under way', async () => {
 test('a lost database connection stops nothing for long', async () => {
   const done: unknown[] = []
   await work({ note: async payload => void done.push(payload) })
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'afterglow jobs' and datname = current_database()`.execute(db)
+  await cutConnections()
   await transact(db, tx => addJob(tx, 'note', { after: 'the cut' }))
   await expect.poll(() => done, { timeout: 10_000 }).toEqual([{ after: 'the cut' }])
+})
+
+test('it closes in order also while it is being opened again', async () => {
+  const jobs = await work({ note: async () => {} }, 60_000)
+  const closed = await transact(db, async tx => {
+    await sql`lock table graphile_worker.migrations`.execute(tx)
+    const [before] = await connections()
+    await cutConnections()
+    await expect.poll(connections, { timeout: 10_000 }).not.toContain(before)
+    await expect.poll(waitingForLocks, { timeout: 10_000 }).toBeGreaterThan(0)
+    return { byNow: jobs.close() }
+  })
+  await closed.byNow
+  open.delete(jobs)
+  await expect.poll(connections, { timeout: 5000 }).toEqual([])
 })
 
 test('the job of a killed process is done by another within seconds; that of a living one is left alone', async () => {
@@ -145,7 +173,7 @@ test('the job of a killed process is done by another within seconds; that of a l
 
   const done: number[] = []
   await work({ hold: async () => void done.push(1) })
-  await new Promise(resolve => setTimeout(resolve, 3000))
+  await sleep(3000)
   expect(done).toEqual([])
   child.kill('SIGKILL')
   await expect.poll(() => done, { timeout: 8000 }).toEqual([1])

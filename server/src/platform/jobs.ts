@@ -102,6 +102,8 @@ export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
       clearInterval(recovery)
       await open.close()
       await supervised
+      // One that was just being opened again.
+      await open.close()
       await pool.end()
     },
   }
@@ -119,7 +121,7 @@ type OpenRunner = {
    * never heard of, and a first look that fails is kept for good: only a new one is sure to do everything.
    */
   ended: Promise<void>
-  /** Waits for the jobs under way. */
+  /** Waits for the jobs under way; safe to repeat. */
   close(): Promise<void>
 }
 
@@ -134,8 +136,13 @@ const openRunner = async (pool: pg.Pool, options: JobsOptions): Promise<OpenRunn
     events.once('pool:create', ({ workerPool }) => hold(pool, workerPool.id, end).then(resolve, reject))
   })
   holding.catch(end)
+  const letGo = () =>
+    holding.then(
+      release => release(),
+      () => {},
+    )
   await recover(pool)
-  const runner = await run({
+  const running = run({
     pgPool: pool,
     taskList: Object.fromEntries(
       Object.entries(tasks).map(([name, task]) => {
@@ -165,13 +172,18 @@ const openRunner = async (pool: pg.Pool, options: JobsOptions): Promise<OpenRunn
     }),
     preset: { worker: { concurrentJobs: atOnce, pollInterval: pollMs, localQueue: { size: atOnce } } },
   })
+  running.catch(letGo)
+  const runner = await running
   runner.promise.then(end, end)
+  let closed: Promise<void> | null = null
   return {
     ended,
-    async close() {
-      await runner.stop().catch(() => {})
-      const letGo = await holding.catch(() => () => {})
-      letGo()
+    close() {
+      closed ??= runner
+        .stop()
+        .catch(() => {})
+        .then(letGo)
+      return closed
     },
   }
 }

@@ -552,6 +552,7 @@ export interface Videos {
   created_at: Generated<Date>;
   duration_ms: number | null;
   fault: string | null;
+  faults: Generated<number>;
   media_id: number;
   original_bytes: number;
   original_sha256: string;
