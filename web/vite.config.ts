@@ -56,8 +56,10 @@ export default defineConfig({
   },
   server: {
     port: 5173,
+    // What the service builds beside is no change of a source.
+    watch: { ignored: ['**/dist*/**'] },
     proxy: Object.fromEntries(
-      ['/api', '/media', '/realtime', '/docs', '/healthz', '/readyz'].map(path => [
+      ['/api', '/media', '/realtime', '/docs', '/healthz', '/readyz', '^/j/[^/]+/qr'].map(path => [
         path,
         { target: service, ws: true },
       ]),

@@ -14,7 +14,7 @@ export const sizes = {
   desktop: { viewport: { width: 1360, height: 860 } },
 } as const
 
-type Wishes = { size?: keyof typeof sizes; theme?: 'light' | 'dark'; locale?: string }
+type Wishes = { size?: keyof typeof sizes; theme?: 'light' | 'dark'; locale?: string; still?: boolean }
 export type Visitor = { page: Page; context: BrowserContext; complaints: string[] }
 
 /** A browser for a test file. Each visitor has a profile of their own, and what their pages complain of is written down. */
@@ -25,8 +25,14 @@ export const openBrowser = (baseURL: string) => {
   })
   afterAll(() => browser?.close())
   return {
-    visit: async ({ size = 'phone', theme = 'light', locale = 'en' }: Wishes = {}): Promise<Visitor> => {
-      const context = await browser.newContext({ ...sizes[size], colorScheme: theme, locale, baseURL })
+    visit: async ({ size = 'phone', theme = 'light', locale = 'en', still = false }: Wishes = {}): Promise<Visitor> => {
+      const context = await browser.newContext({
+        ...sizes[size],
+        colorScheme: theme,
+        locale,
+        baseURL,
+        reducedMotion: still ? 'reduce' : 'no-preference',
+      })
       const page = await context.newPage()
       const complaints: string[] = []
       page.on('pageerror', error => complaints.push(String(error)))

@@ -45,7 +45,16 @@ export const ChatPage = () => {
     return (
       <>
         <PageHeader title={t('chat.title')} back={back} />
-        <Failed error={error} gone={t('chat.gone')} retry={() => void Promise.all([event.refetch(), chat.refetch()])} />
+        <Failed
+          error={error}
+          retry={() => void Promise.all([event.refetch(), chat.refetch()])}
+          gone={t('chat.gone')}
+          goneAction={
+            <Link to="/chats" className={buttonClass('soft')}>
+              {t('nav.chats')}
+            </Link>
+          }
+        />
       </>
     )
   return <Placeholder />

@@ -41,7 +41,7 @@ export const MessageActions = ({ message, onReply, onEdit }: Props) => {
           <button
             type="button"
             aria-label={t('chat.actions')}
-            className="grid size-9 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
+            className="touch grid size-9 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
           >
             <SmilePlus className="size-5" aria-hidden="true" />
           </button>

@@ -21,7 +21,7 @@ export const Reactions = ({ message }: { message: Message }) => {
               aria-label={t('chat.reaction', { emoji, count: number })}
               disabled={!message.extra?.may.react}
               onClick={() => react(emoji)}
-              className="flex h-7 animate-rise items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow"
+              className="touch flex h-7 animate-rise items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow"
             >
               <span aria-hidden="true">{emoji}</span>
               {number > 1 && <span aria-hidden="true">{count(number)}</span>}

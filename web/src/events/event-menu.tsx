@@ -16,7 +16,7 @@ import type { Event } from './queries.ts'
 type Act = 'cancel' | 'delete' | 'leave'
 
 /** What organizers and guests may do with an event as a whole. */
-export const EventMenu = ({ event }: { event: Event }) => {
+export const EventMenu = ({ event, className }: { event: Event; className: string }) => {
   const { t } = useWords()
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -43,7 +43,7 @@ export const EventMenu = ({ event }: { event: Event }) => {
     <>
       <Menu
         trigger={
-          <IconButton label={t('event.menu')}>
+          <IconButton label={t('event.menu')} className={className}>
             <EllipsisVertical aria-hidden="true" />
           </IconButton>
         }

@@ -1,13 +1,12 @@
 import { ImagePlus } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { enqueue, sender } from './upload-queue.ts'
 
 /** Chooses photos and films, as many as one likes, and puts them in the queue. */
-export const AddPhotos = ({ eventId }: { eventId: number }) => {
+export const AddPhotos = ({ eventId, input }: { eventId: number; input: RefObject<HTMLInputElement | null> }) => {
   const { t } = useWords()
-  const input = useRef<HTMLInputElement>(null)
   useEffect(() => void sender().catch(() => {}), [])
   return (
     <>
