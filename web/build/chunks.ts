@@ -48,7 +48,8 @@ const placed = (modules: Modules): Map<string, string> => {
     else if (by.some(later => shell.test(later)) || touched.length > 1) names.set(id, 'inside')
     else if (room && own) names.set(id, room.name)
     else if (room) names.set(id, isIcon(id) ? 'inside' : `${room.name}-shared`)
-    else if (by.filter(later => pages.has(later)).length > 2 && by.every(later => settings.test(later))) names.set(id, 'settings')
+    else if (by.filter(later => pages.has(later)).length > 2 && by.every(later => settings.test(later)))
+      names.set(id, 'settings')
   }
   return names
 }
