@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { CalendarX2, DoorOpen, EllipsisVertical, Pencil, QrCode, Trash2 } from 'lucide-react'
+import { CalendarX2, DoorOpen, EllipsisVertical, Flag, Pencil, QrCode, ScrollText, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
@@ -57,6 +57,16 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
             label: t('links.title'),
             icon: QrCode,
             act: () => void navigate({ to: '/events/$eventId/links', params: { eventId: event.id } }),
+          },
+          may?.manage === true && {
+            label: t('reports.title'),
+            icon: Flag,
+            act: () => void navigate({ to: '/events/$eventId/reports', params: { eventId: event.id } }),
+          },
+          may?.manage === true && {
+            label: t('log.title'),
+            icon: ScrollText,
+            act: () => void navigate({ to: '/events/$eventId/log', params: { eventId: event.id } }),
           },
           may?.leave === true && { label: t('event.act.leave'), icon: DoorOpen, act: () => setAsking('leave') },
           may?.manage === true &&
