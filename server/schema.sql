@@ -669,7 +669,8 @@ table reports (
   created_at timestamp with time zone not null default now(),
   about_user_id bigint,
   resolved_by bigint,
-  resolved_at timestamp with time zone
+  resolved_at timestamp with time zone,
+  photo_id bigint
 )
   CREATE INDEX reports_of_event ON reports USING btree (event_id, id DESC) WHERE (type <> 'event'::text)
   CREATE INDEX reports_open ON reports USING btree (id DESC) WHERE (status = 'open'::text)

@@ -26,6 +26,8 @@ export const Report = shape('Report', {
   report_status: z.enum(reportStatuses),
   /** Null of a person in no event of ours, which only operators see. */
   event_id: IdNumber.nullable(),
+  /** The photo that was reported, or that the comment hangs on. */
+  event_photo_id: IdNumber.nullable(),
   /** Whose it is, or who it is; null of an event. */
   about: MinimalUser.nullable(),
   /** By whom: operators see it, organizers never do. */

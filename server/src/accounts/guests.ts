@@ -67,14 +67,14 @@ export const claimAccount = async (db: Db, viewer: Viewer, { by, ...asked }: Cla
     const email = asked.email ?? identity?.email ?? invalid('user_email', sentence.required)
     const vouched = identity?.vouched === true && email === identity.email
     const before = await store.readAccount(tx, viewer.id)
+    // First, as its owner's address would be taken as well: that account is the one to go on with.
+    if (identity && !(await store.insertIdentity(tx, viewer.id, identity)))
+      invalid('user_login_option_unique_identifier', sentence.taken)
     const names = { email, username: asked.username ?? before.username }
     const { first_name, middle_name, last_name, visible } = before
     const changed = await store.updateUser(tx, viewer.id, { first_name, middle_name, last_name, visible, ...names })
     if (!changed) await refuseTaken(tx, { ...names, exceptId: viewer.id })
-    if (identity) {
-      if (!(await store.insertIdentity(tx, viewer.id, identity)))
-        invalid('user_login_option_unique_identifier', sentence.taken)
-    } else await store.insertLoginOption(tx, viewer.id, ownAccount, email)
+    if (!identity) await store.insertLoginOption(tx, viewer.id, ownAccount, email)
     await guests.makeFull(tx, viewer.id, { passwordHash, verified: vouched })
     if (!vouched) await askVerification(tx, viewer.id, email, language)
   })

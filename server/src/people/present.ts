@@ -27,6 +27,7 @@ export const presentReport = (row: ReportRow, person: (id: number) => Person, ur
     report_reason: row.reason,
     report_status: row.status,
     event_id: row.event_id,
+    event_photo_id: row.type === 'photo' ? row.target_id : row.photo_id,
     about: shown(row.about_user_id),
     reported_by: shown(row.reporter_id),
     resolved_by: shown(row.resolved_by),

@@ -21,6 +21,7 @@ export type ReportRow = {
   target_id: number
   event_id: number | null
   about_user_id: number | null
+  photo_id: number | null
   /** Null for who must not know. */
   reporter_id: number | null
   reason: string
@@ -35,7 +36,7 @@ export const isOperator = async (db: Db, userId: number): Promise<boolean> => {
   return rows.length > 0
 }
 
-const columns = sql`r.id, r.type, r.target_id, r.event_id, r.about_user_id, r.reason, r.status, r.resolved_by,
+const columns = sql`r.id, r.type, r.target_id, r.event_id, r.about_user_id, r.photo_id, r.reason, r.status, r.resolved_by,
   r.resolved_at, r.created_at`
 
 /** Of the events that somebody organizes; what is about themselves is not theirs to read. */

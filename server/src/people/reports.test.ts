@@ -3,6 +3,7 @@ import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { notificationsOf, quick, quiet } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
+import { png } from '../../test/pictures.ts'
 import { invalid, notFound, refusal } from '../../test/refused.ts'
 import { Invalid, refuse } from '../platform/http/refusals.ts'
 import { type Reportable, report } from './reports.ts'
@@ -142,6 +143,16 @@ describe('reports and the organizers of an event', () => {
     await ana.api.people.report(ofGus)
     await ana.api.people.report({ report_type: 'event', report_id: event_id, report_reason: 'All of it' })
     expect((await listed(olivia, event_id)).map(({ report_type }) => report_type)).toEqual(['user'])
+  })
+
+  test('of a photo or a comment leads to the photo', async () => {
+    const { event_id } = await hold()
+    const image = new Blob([await png({ width: 24, height: 16 })])
+    const photo_id = Number((await gus.api.gallery.uploadPhoto({ event_id, image })).id)
+    const { id } = await gus.api.gallery.saveComment({ event_photo_id: photo_id, event_photo_comment: 'Nasty' })
+    await ana.api.people.report({ report_type: 'photo', report_id: photo_id, report_reason: 'Not mine' })
+    await ana.api.people.report({ report_type: 'comment', report_id: id, report_reason: 'Nasty' })
+    expect((await listed(olivia, event_id)).map(({ event_photo_id }) => event_photo_id)).toEqual([photo_id, photo_id])
   })
 
   test('is resolved once, by whom is known, and stands in the log', async () => {

@@ -10,8 +10,8 @@ import * as store from './reports-store.ts'
 
 type Kind = Given<typeof contract.report>['report_type']
 
-/** Where a target is, and whose it is. */
-type Target = { eventId: number | null; userId: number | null }
+/** Where a target is, and whose it is; of a comment also under which photo. */
+type Target = { eventId: number | null; userId: number | null; photoId?: number }
 
 /** The doors of other slices to what can be reported: each refuses what the viewer cannot see. */
 export type Reportable = Record<Exclude<Kind, 'user'>, (db: Db, viewer: Viewer, id: number) => Promise<Target>>
@@ -25,9 +25,9 @@ type Asked = { type: Kind; id: number; eventId: number | undefined; reason: stri
 export const report = (db: Db, viewer: Viewer, reportable: Reportable, asked: Asked) =>
   transact(db, async tx => {
     const { type, id, reason } = asked
-    const { eventId, userId } = await demandVisible(tx, viewer, reportable, asked)
-    const row = { reporter_id: viewer.id, type, target_id: id, event_id: eventId, about_user_id: userId, reason }
-    const reportId = await store.addReport(tx, row)
+    const { eventId, userId, photoId = null } = await demandVisible(tx, viewer, reportable, asked)
+    const target = { type, target_id: id, event_id: eventId, about_user_id: userId, photo_id: photoId }
+    const reportId = await store.addReport(tx, { reporter_id: viewer.id, reason, ...target })
     const made = { kind: 'report.made', actorId: viewer.id, subjectId: reportId, notify: true } as const
     if (eventId === null || type === 'event') await announce(tx, { ...made, audience: 'user' })
     else await announce(tx, { ...made, audience: 'organizers', eventId })

@@ -451,6 +451,7 @@ export interface Reports {
   created_at: Generated<Date>;
   event_id: number | null;
   id: Generated<number>;
+  photo_id: number | null;
   reason: string;
   reporter_id: number;
   resolved_at: Date | null;

@@ -7,6 +7,7 @@ import {
   LogOut,
   type LucideIcon,
   MonitorSmartphone,
+  ShieldCheck,
   UserRoundPen,
   UsersRound,
 } from 'lucide-react'
@@ -25,7 +26,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Section } from '../ui/section.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
-import { AccountHint } from './account-hint.tsx'
+import { AccountHint, guestStatus } from './account-hint.tsx'
 import { type Account, accountKey, useAccount } from './queries.ts'
 import { signOut } from './signing-out.ts'
 
@@ -44,8 +45,11 @@ export const SettingsPage = () => {
         <Section title={t('settings.account')}>
           <Row to="/settings/profile" icon={UserRoundPen} name={t('profile.title')} />
           <Row to="/friends" icon={UsersRound} name={t('friends.title')} />
-          <Row to="/settings/password" icon={KeyRound} name={t('password.title')} />
+          {account?.user_status !== guestStatus && (
+            <Row to="/settings/password" icon={KeyRound} name={t('password.title')} />
+          )}
           <Row to="/settings/devices" icon={MonitorSmartphone} name={t('devices.title')} />
+          <Row to="/settings/account" icon={ShieldCheck} name={t('account.title')} />
         </Section>
         <Section title={t('settings.notifications')}>
           {account && <Mute account={account} />}
@@ -106,7 +110,13 @@ const Who = ({ account }: { account: Account }) => (
 )
 
 type RowProps = {
-  to: '/settings/profile' | '/friends' | '/settings/devices' | '/settings/password' | '/settings/notifications'
+  to:
+    | '/settings/profile'
+    | '/friends'
+    | '/settings/devices'
+    | '/settings/password'
+    | '/settings/notifications'
+    | '/settings/account'
   icon: LucideIcon
   name: string
 }

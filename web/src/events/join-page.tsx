@@ -8,7 +8,7 @@ import { begin, session, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { fieldError, formError } from '../ui/failing.ts'
 import { Field } from '../ui/field.tsx'
 import { formMaybe, useForm } from '../ui/form.ts'
@@ -59,9 +59,25 @@ export const JoinPage = () => {
           <JoinForm code={code} eventId={opened.event_id} pin={opened.link_pin_required} />
         </>
       ) : error ? (
-        <Failed heading="h1" error={error} gone={t('links.dead')} retry={() => void refetch()} />
+        <Failed
+          heading="h1"
+          error={error}
+          retry={() => void refetch()}
+          gone={t('links.dead')}
+          goneMore={t('links.deadMore')}
+          goneAction={
+            <Link to="/" className={buttonClass('soft')}>
+              {t('links.home')}
+            </Link>
+          }
+        />
       ) : (
-        <Skeleton className="aspect-[16/10] rounded-3xl" />
+        <>
+          <Skeleton className="aspect-[16/10] rounded-3xl" />
+          <Skeleton className="mx-auto h-8 w-3/5" />
+          <Skeleton className="mx-auto h-5 w-4/5" />
+          <Skeleton className="h-72 rounded-3xl" />
+        </>
       )}
     </main>
   )
