@@ -160,8 +160,11 @@ export const openApp = async (opening: Opening): Promise<App> => {
   server.get('/healthz', async () => ({ status: 'ok' }))
   server.get('/readyz', async (_request, reply) => {
     if (draining) return reply.code(503).send({ status: 'draining' })
-    await sql`select 1`.execute(db)
-    return { status: 'ready' }
+    const reachable = await sql`select`.execute(db).then(
+      () => true,
+      () => false,
+    )
+    return reachable ? { status: 'ready' } : reply.code(503).send({ status: 'no database' })
   })
   await server.register(mediaRoutes({ storage, signer, find: (object, variant) => findVariant(db, object, variant) }))
   await server.register(initialsRoute)

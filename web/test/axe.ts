@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect } from './browser.ts'
 
 /** What is not as it should be on the page as it stands, once everything has arrived and nothing fades any more. */
 export const findings = async (page: Page): Promise<string[]> => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, chromium, expect as expectSoon, type Page } from '@playwright/test'
 import { afterAll, beforeAll } from 'vitest'
 
 /** Debian's own; `.ci/run` installs it. Elsewhere `CHROMIUM` says where one is. */
@@ -8,6 +8,9 @@ const quiet = ['--disable-quic', '--no-first-run', '--disable-background-network
 
 /** Whether this machine has a browser to test with. Where it has not, journeys are skipped, but never in CI. */
 export const hasBrowser = existsSync(executablePath) || process.env.CI !== undefined
+
+/** How long things take is measured in bench/; here a busy machine may take its time. */
+export const expect = expectSoon.configure({ timeout: 20_000 })
 
 export const sizes = {
   phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },

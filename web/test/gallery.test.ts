@@ -1,9 +1,9 @@
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { createEvent, register } from './steps.ts'
 

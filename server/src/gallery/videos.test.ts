@@ -250,7 +250,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
         select count(*) as left from graphile_worker._private_jobs`.execute(app?.db as NonNullable<typeof app>['db'])
       return rows[0]?.left
     }
-    await expect.poll(left, { timeout: 20_000 }).toBe(0)
+    await expect.poll(left).toBe(0)
     const told = heard.of('photo.updated').filter(({ id }) => id === second.id)
     expect(told.map(({ extra }) => extra?.video_state?.state)).not.toContain('ready')
     expect(await temporaries()).toEqual([])

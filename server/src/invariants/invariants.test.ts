@@ -19,7 +19,7 @@ const everythingIsOld = { graceMs: -3_600_000 }
 const broken = (app: TestApp) => brokenInvariants(app.db, app.storage, everythingIsOld)
 /** Swept, nothing is without a row; before, nothing was without a file, and no temporary is left. */
 const holds = async (app: TestApp) => {
-  await expect.poll(() => readdir(join(app.dataDir, 'media', 'tmp')), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => readdir(join(app.dataDir, 'media', 'tmp'))).toEqual([])
   expect((await broken(app)).filter(({ what }) => what !== 'a file has no row')).toEqual([])
   await sweep(app.db, app.storage, everythingIsOld)
   expect(await broken(app)).toEqual([])

@@ -48,7 +48,7 @@ test('a job runs if and only if its transaction commits, and later when asked to
   }).catch(() => {})
   const before = performance.now()
   await transact(db, tx => addJob(tx, 'note', { number: 3 }, { afterMs: 300 }))
-  await expect.poll(() => done, { timeout: 5000 }).toEqual([{ number: 1 }, { number: 3 }])
+  await expect.poll(() => done).toEqual([{ number: 1 }, { number: 3 }])
   expect(performance.now() - before).toBeGreaterThan(290)
 })
 
@@ -61,7 +61,7 @@ test('a job that fails is tried again', async () => {
     },
   })
   await transact(db, tx => addJob(tx, 'fail', {}))
-  await expect.poll(() => tries, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => tries).toBe(2)
 })
 
 test('what a job logs names the request that it was added for, as do the jobs that it adds', async () => {
@@ -83,9 +83,9 @@ test('what a job logs names the request that it was added for, as do the jobs th
   })
   open.add(jobs)
   await askedBy('the-request', () => transact(db, tx => addJob(tx, 'note', { number: 1 })))
-  await expect.poll(() => complaints, { timeout: 5000 }).toMatchObject([{ task: 'fail', request: 'the-request' }])
+  await expect.poll(() => complaints).toMatchObject([{ task: 'fail', request: 'the-request' }])
   await transact(db, tx => addJob(tx, 'note', { number: 3 }))
-  await expect.poll(() => done.length, { timeout: 5000 }).toBeGreaterThanOrEqual(3)
+  await expect.poll(() => done.length).toBeGreaterThanOrEqual(3)
   expect(done.slice(0, 3)).toEqual([
     [{ number: 1 }, 'the-request'],
     [{ number: 2 }, 'the-request'],
@@ -112,9 +112,9 @@ test('jobs of one lane run one after the other, and others pass them', async () 
     await addJob(tx, 'slow', { name: 'two' }, { lane: 'slow' })
     await addJob(tx, 'quick', {})
   })
-  await expect.poll(() => [...events].sort(), { timeout: 5000 }).toEqual(['one begins', 'quick'])
+  await expect.poll(() => [...events].sort()).toEqual(['one begins', 'quick'])
   release()
-  await expect.poll(() => events.slice(2), { timeout: 5000 }).toEqual(['one ends', 'two begins', 'two ends'])
+  await expect.poll(() => events.slice(2)).toEqual(['one ends', 'two begins', 'two ends'])
 })
 
 test('closing waits for the job under way', async () => {
@@ -142,7 +142,7 @@ test('a lost database connection stops nothing for long', async () => {
   await work({ note: async payload => void done.push(payload) })
   await cutConnections()
   await transact(db, tx => addJob(tx, 'note', { after: 'the cut' }))
-  await expect.poll(() => done, { timeout: 10_000 }).toEqual([{ after: 'the cut' }])
+  await expect.poll(() => done).toEqual([{ after: 'the cut' }])
 })
 
 test('it closes in order also while it is being opened again', async () => {
@@ -151,13 +151,13 @@ test('it closes in order also while it is being opened again', async () => {
     await sql`lock table graphile_worker.migrations`.execute(tx)
     const [before] = await connections()
     await cutConnections()
-    await expect.poll(connections, { timeout: 10_000 }).not.toContain(before)
-    await expect.poll(waitingForLocks, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(connections).not.toContain(before)
+    await expect.poll(waitingForLocks).toBeGreaterThan(0)
     return { byNow: jobs.close() }
   })
   await closed.byNow
   open.delete(jobs)
-  await expect.poll(connections, { timeout: 5000 }).toEqual([])
+  await expect.poll(connections).toEqual([])
 })
 
 test('the job of a killed process is done by another within seconds; that of a living one is left alone', async () => {
@@ -176,7 +176,7 @@ test('the job of a killed process is done by another within seconds; that of a l
   await sleep(3000)
   expect(done).toEqual([])
   child.kill('SIGKILL')
-  await expect.poll(() => done, { timeout: 8000 }).toEqual([1])
+  await expect.poll(() => done).toEqual([1])
 })
 
 const holdingProgram = `

@@ -1,12 +1,13 @@
 import { Outlet } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { toasts } from '../ui/toasts.ts'
+import { whenIdle } from './idle.ts'
 import { useStore } from './store.ts'
 
 const Toaster = lazy(() => import('../ui/toast.tsx').then(({ Toaster }) => ({ default: Toaster })))
 /** After the page itself, which it must not slow; a page without it still works. */
 const Installed = lazy(async (): Promise<{ default: ComponentType<{ arrivedBy: string }> }> => {
-  await new Promise(resolve => (window.requestIdleCallback ?? setTimeout)(resolve))
+  await whenIdle()
   const arrived = await import('../installed/installed.tsx').catch(() => undefined)
   return { default: arrived?.Installed ?? (() => null) }
 })

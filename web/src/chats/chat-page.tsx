@@ -9,7 +9,8 @@ import { Failed, Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ChatRoom } from './chat-room.tsx'
-import { chatQuery, windowQuery } from './queries.ts'
+import { windowQuery } from './loading.ts'
+import { chatQuery } from './queries.ts'
 
 const route = getRouteApi('/inside/chats-beside/events/$eventId/chat')
 

@@ -2,12 +2,20 @@ import { ImagePlus } from 'lucide-react'
 import { type RefObject, useEffect } from 'react'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { enqueue, sender } from './upload-queue.ts'
+import { sayFailure } from '../ui/failing.ts'
+
+/** It comes after the album is drawn. */
+const queue = () => import('./upload-queue.ts')
 
 /** Chooses photos and films, as many as one likes, and puts them in the queue. */
 export const AddPhotos = ({ eventId, input }: { eventId: number; input: RefObject<HTMLInputElement | null> }) => {
   const { t } = useWords()
-  useEffect(() => void sender().catch(() => {}), [])
+  useEffect(() => {
+    // At once, as there may be no network when the photos are chosen.
+    void queue()
+      .then(({ sender }) => sender())
+      .catch(() => {})
+  }, [])
   return (
     <>
       <input
@@ -19,7 +27,9 @@ export const AddPhotos = ({ eventId, input }: { eventId: number; input: RefObjec
         onChange={event => {
           const files = [...(event.target.files ?? [])]
           event.target.value = ''
-          void enqueue(eventId, files)
+          queue()
+            .then(({ enqueue }) => enqueue(eventId, files))
+            .catch(sayFailure)
         }}
       />
       <Button

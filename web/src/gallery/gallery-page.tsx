@@ -13,9 +13,9 @@ import { AddPhotos } from './add-photos.tsx'
 import { GalleryBar } from './gallery-bar.tsx'
 import { PhotoGrid } from './photo-grid.tsx'
 import { photosQuery } from './queries.ts'
-import { UploadTray } from './upload-tray.tsx'
 
 const route = getRouteApi('/inside/events/$eventId/photos')
+const UploadTray = lazy(() => import('./upload-tray.tsx').then(({ UploadTray }) => ({ default: UploadTray })))
 const SelectionBar = lazy(() => import('./selection-bar.tsx').then(({ SelectionBar }) => ({ default: SelectionBar })))
 const DownloadDialog = lazy(() =>
   import('./download-dialog.tsx').then(({ DownloadDialog }) => ({ default: DownloadDialog })),
@@ -118,7 +118,9 @@ export const GalleryPage = () => {
         )}
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>
-      <UploadTray eventId={eventId} />
+      <Suspense>
+        <UploadTray eventId={eventId} />
+      </Suspense>
       <Suspense>
         {chosen && list.data && (
           <SelectionBar listed={list.data} chosen={chosen} onChoose={setChosen} onEnd={() => setChosen(undefined)} />
