@@ -33,8 +33,11 @@ export default defineConfig({
     compressed(),
   ],
   resolve: {
-    // Every browser that we build for has React 19's own.
-    alias: [{ find: /^use-sync-external-store\/shim/, replacement: 'use-sync-external-store' }],
+    // React 19 has its own; and how icons are drawn is said in icon.ts.
+    alias: [
+      { find: /^use-sync-external-store\/shim/, replacement: 'use-sync-external-store' },
+      { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: `${import.meta.dirname}/src/ui/icon.ts` },
+    ],
   },
   // The service puts a fresh one into each page it sends.
   html: { cspNonce: 'NONCE' },

@@ -11,8 +11,10 @@ const rooms: { name: string; page: RegExp; slice: RegExp }[] = [
 /** Before somebody is signed in. */
 const outside = /src\/(?:accounts\/(?:front|sign-in|register|provider|forgot|reset)-page|events\/join-page)\.tsx$/
 /** What the bundler adds, and what every icon stands on. */
-const everywhere = /preload-helper|lucide-react.dist.esm.(?:createLucideIcon|Icon|context|shared)|rolldown.runtime/
+const everywhere = /preload-helper|src\/ui\/icon\.ts|rolldown.runtime/
 const router = /src\/app\/router\.tsx$/
+/** Visited one after the other, and much alike. */
+const settings = /src\/(?:accounts|installed|people)\//
 /** Around many pages. */
 const shell = /src\/(?:app\/shell|chats\/chats-layout|events\/events-layout)\.tsx$/
 
@@ -46,6 +48,8 @@ const placed = (modules: Modules): Map<string, string> => {
     else if (by.some(later => shell.test(later)) || touched.length > 1) names.set(id, 'inside')
     else if (room && own) names.set(id, room.name)
     else if (room) names.set(id, isIcon(id) ? 'inside' : `${room.name}-shared`)
+    else if (by.filter(later => pages.has(later)).length > 2 && by.every(later => settings.test(later)))
+      names.set(id, 'settings')
   }
   return names
 }
