@@ -15,6 +15,7 @@ import { formMaybe, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Failed } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { keepCode } from './came-by.ts'
 import { EventPicture } from './event-picture.tsx'
 import { whenOf } from './event-words.ts'
 import { eventsKey } from './keys.ts'
@@ -107,6 +108,7 @@ const JoinForm = ({ code, eventId, pin }: { code: string; eventId: number; pin: 
       ),
     onSuccess: async reply => {
       if (!signedIn) begin(reply)
+      keepCode(eventId, code)
       void client.invalidateQueries({ queryKey: eventsKey() })
       await navigate({ to: '/events/$eventId/chat', params: { eventId } })
     },
