@@ -25,10 +25,12 @@ import { eventRoutes } from './events/routes.ts'
 import { eventShowing } from './events/showing.ts'
 import { albumRoutes } from './gallery/album-routes.ts'
 import { galleryShowing } from './gallery/channel.ts'
+import { commentRoutes } from './gallery/comment-routes.ts'
 import { convertingTasks } from './gallery/converting.ts'
 import { galleryNoticing } from './gallery/noticing.ts'
 import { galleryRoutes } from './gallery/routes.ts'
 import { uploadSessionRoutes } from './gallery/session-routes.ts'
+import { uploadRoutes } from './gallery/upload-routes.ts'
 import { sweepSessions } from './gallery/upload-sessions.ts'
 import { eraseDueAccounts } from './leaving/erasing.ts'
 import { expireExports, leavingNoticing, makeExport } from './leaving/exporting.ts'
@@ -254,7 +256,9 @@ export const openApp = async (opening: Opening): Promise<App> => {
   linkRoutes({ serve, serveOpen, serveEither }, { answers, codes, limits, blockedWith })
   linkPictureRoutes(server, { db, limits, perNetwork: numbers.signInsPerAddressPerMinute, urls: urlsOfRequest })
   peopleRoutes(serve, { reportable })
-  galleryRoutes(serve, {
+  galleryRoutes(serve, numbers)
+  commentRoutes(serve)
+  uploadRoutes(serve, {
     media,
     sessionFiles,
     keepVideo: openVideoKeeping(videos, storage, numbers),

@@ -1,11 +1,12 @@
 import { UserRoundX } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Section } from '../ui/section.tsx'
 import { guestStatus } from './account-hint.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
 import type { Account } from './queries.ts'
+
+const DeleteDialog = lazy(() => import('./delete-dialog.tsx').then(({ DeleteDialog }) => ({ default: DeleteDialog })))
 
 /** The way out, and what it means. */
 export const DeleteSection = ({ account }: { account: Account }) => {
@@ -26,7 +27,7 @@ export const DeleteSection = ({ account }: { account: Account }) => {
           {t('leaving.act')}
         </Button>
       </div>
-      {asking && <DeleteDialog account={account} onClose={() => setAsking(false)} />}
+      <Suspense>{asking && <DeleteDialog account={account} onClose={() => setAsking(false)} />}</Suspense>
     </Section>
   )
 }

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Copy, Eye, EyeOff, Pencil, Reply, Trash2 } from 'lucide-react'
+import { Copy, Eye, EyeOff, Flag, Pencil, Reply, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
+import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
+import { askToReport } from '../people/reporting.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failing.ts'
 import type { MenuOf } from '../ui/menu-button.ts'
@@ -58,6 +60,11 @@ const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdit }: Pr
               label: hidden ? t('chat.unhide') : t('chat.hide'),
               icon: hidden ? Eye : EyeOff,
               act: () => hide.mutate(),
+            },
+            message.user.id !== session.get()?.userId && {
+              label: t('report.act'),
+              icon: Flag,
+              act: () => askToReport('message', Number(message.id)),
             },
             may?.delete === true && {
               label: t('chat.delete'),

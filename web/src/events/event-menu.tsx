@@ -4,6 +4,7 @@ import { CalendarX2, DoorOpen, EllipsisVertical, Flag, Pencil, QrCode, ScrollTex
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
+import { askToReport } from '../people/reporting.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failing.ts'
@@ -67,6 +68,11 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
             label: t('log.title'),
             icon: ScrollText,
             act: () => void navigate({ to: '/events/$eventId/log', params: { eventId: event.id } }),
+          },
+          may?.manage === false && {
+            label: t('report.act'),
+            icon: Flag,
+            act: () => askToReport('event', event.id),
           },
           may?.leave === true && { label: t('event.act.leave'), icon: DoorOpen, act: () => setAsking('leave') },
           may?.manage === true &&

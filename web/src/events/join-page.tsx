@@ -15,6 +15,7 @@ import { formMaybe, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Failed } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { keepCode } from './came-by.ts'
 import { EventPicture } from './event-picture.tsx'
 import { whenOf } from './event-words.ts'
 import { eventsKey } from './keys.ts'
@@ -51,8 +52,8 @@ export const JoinPage = () => {
             <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere" dir="auto">
               {opened.event_name}
             </h1>
-            <p className="flex items-center justify-center gap-2 text-soft">
-              <CalendarDays className="size-4.5 shrink-0" aria-hidden="true" />
+            <p className="text-balance text-soft">
+              <CalendarDays className="me-1.5 mb-1 inline size-4.5" aria-hidden="true" />
               {whenOf(opened)}
             </p>
           </div>
@@ -107,6 +108,7 @@ const JoinForm = ({ code, eventId, pin }: { code: string; eventId: number; pin: 
       ),
     onSuccess: async reply => {
       if (!signedIn) begin(reply)
+      keepCode(eventId, code)
       void client.invalidateQueries({ queryKey: eventsKey() })
       await navigate({ to: '/events/$eventId/chat', params: { eventId } })
     },

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
@@ -9,6 +9,7 @@ import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { MessageText } from '../chats/message-text.tsx'
 import { nameOf } from '../people/names.ts'
+import { askToReport } from '../people/reporting.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failing.ts'
@@ -29,6 +30,7 @@ export const CommentView = ({ comment, onWrite }: Props) => {
   const client = useQueryClient()
   const { extra, user } = comment
   const [asking, setAsking] = useState(false)
+  const mine = user.id === session.get()?.userId
   const number = comment.event_photo_comment_replies_count
   const remove = useMutation({
     mutationFn: () => api.gallery.deleteComment({ event_photo_comment_id: comment.id }),
@@ -63,7 +65,7 @@ export const CommentView = ({ comment, onWrite }: Props) => {
                 {t('chat.reply')}
               </button>
             )}
-            {(extra?.may.update || extra?.may.delete) && (
+            {extra && (extra.may.update || extra.may.delete || !mine) && (
               <Menu
                 trigger={
                   <button
@@ -76,6 +78,11 @@ export const CommentView = ({ comment, onWrite }: Props) => {
                 }
                 items={[
                   extra.may.update && { label: t('chat.edit'), icon: Pencil, act: () => onWrite({ edits: comment }) },
+                  !mine && {
+                    label: t('report.act'),
+                    icon: Flag,
+                    act: () => askToReport('comment', comment.id),
+                  },
                   extra.may.delete && {
                     label: t('chat.delete'),
                     icon: Trash2,

@@ -33,13 +33,13 @@ export const ReportCard = ({ report, here }: { report: Report; here: boolean }) 
   const Icon = icons[report.report_type]
   const name = report.about ? nameOf(report.about) : ''
   return (
-    <li className="grid gap-3 rounded-2xl border border-line bg-card p-4 shadow-card">
+    <li className="grid grid-cols-1 gap-3 rounded-2xl border border-line bg-card p-4 shadow-card">
       <div className="flex items-center gap-3">
         <span className="grid size-10 shrink-0 place-items-center rounded-xl bg-glow text-on-glow">
           <Icon className="size-5" aria-hidden="true" />
         </span>
         <div className="min-w-0 flex-1">
-          <h2 className="truncate font-semibold">
+          <h2 className="font-semibold text-pretty wrap-anywhere">
             <bdi>{t(`reports.what.${report.report_type}`, { name })}</bdi>
           </h2>
           <p className="truncate text-sm text-soft">

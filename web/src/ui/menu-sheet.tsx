@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui'
-import { type ReactNode, type Ref, useState } from 'react'
+import { type ReactNode, type Ref, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { directionOf } from '../app/language.ts'
 import { speech } from '../app/words.ts'
@@ -9,47 +9,54 @@ import type { MenuOf } from './menu-button.ts'
 type Props = MenuOf & { items: (MenuItem | false)[]; above?: ReactNode }
 
 /** A menu while it is open, under its button. */
-const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => (
-  <DropdownMenu.Root open dir={directionOf(speech.get().language)} onOpenChange={open => !open && onClose()}>
-    {createPortal(
-      <DropdownMenu.Trigger asChild>
-        <Place of={button.current} />
-      </DropdownMenu.Trigger>,
-      document.body,
-    )}
-    <DropdownMenu.Portal>
-      <DropdownMenu.Content
-        ref={sheet => {
-          if (openedBy === 'keys') sheet?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
-        }}
-        align="end"
-        sideOffset={6}
-        collisionPadding={10}
-        aria-labelledby={undefined}
-        aria-label={button.current?.ariaLabel ?? undefined}
-        onCloseAutoFocus={event => {
-          event.preventDefault()
-          button.current?.focus()
-        }}
-        className="z-50 min-w-52 animate-rise rounded-2xl border border-line bg-card p-1.5 shadow-float"
-      >
-        {above}
-        {items
-          .filter(item => item !== false)
-          .map(({ label, icon: Icon, act, danger }) => (
-            <DropdownMenu.Item
-              key={label}
-              onSelect={act}
-              className={`flex h-11 items-center gap-3 rounded-xl px-3 outline-none data-highlighted:bg-hover ${danger ? 'text-bad' : ''}`}
-            >
-              <Icon className="size-5 opacity-80" aria-hidden="true" />
-              {label}
-            </DropdownMenu.Item>
-          ))}
-      </DropdownMenu.Content>
-    </DropdownMenu.Portal>
-  </DropdownMenu.Root>
-)
+const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
+  const chosen = useRef<() => void>(undefined)
+  return (
+    <DropdownMenu.Root open dir={directionOf(speech.get().language)} onOpenChange={open => !open && onClose()}>
+      {createPortal(
+        <DropdownMenu.Trigger asChild>
+          <Place of={button.current} />
+        </DropdownMenu.Trigger>,
+        document.body,
+      )}
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          ref={sheet => {
+            if (openedBy === 'keys') sheet?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+          }}
+          align="end"
+          sideOffset={6}
+          collisionPadding={10}
+          aria-labelledby={undefined}
+          aria-label={button.current?.ariaLabel ?? undefined}
+          onCloseAutoFocus={event => {
+            event.preventDefault()
+            button.current?.focus()
+            // Only now: an open menu keeps the focus to itself, whatever field or dialog the act leads to.
+            chosen.current?.()
+          }}
+          className="z-50 min-w-52 animate-rise rounded-2xl border border-line bg-card p-1.5 shadow-float"
+        >
+          {above}
+          {items
+            .filter(item => item !== false)
+            .map(({ label, icon: Icon, act, danger }) => (
+              <DropdownMenu.Item
+                key={label}
+                onSelect={() => {
+                  chosen.current = act
+                }}
+                className={`flex h-11 items-center gap-3 rounded-xl px-3 outline-none data-highlighted:bg-hover ${danger ? 'text-bad' : ''}`}
+              >
+                <Icon className="size-5 opacity-80" aria-hidden="true" />
+                {label}
+              </DropdownMenu.Item>
+            ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
 
 export default MenuSheet
 
