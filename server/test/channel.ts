@@ -77,7 +77,8 @@ export const listen = async (
   }
 }
 
-const waiting = { timeout: 5000, interval: 5 }
+/** On a busy machine as well. */
+const waiting = { timeout: 20_000, interval: 5 }
 
 /** See Listener.eventKinds. */
 export const eventKindsOf = <Kind extends string>(changes: readonly { kind: Kind }[]): Kind[] =>
