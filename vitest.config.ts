@@ -12,6 +12,6 @@ export default defineConfig({
     // How long things take is measured in bench/; here a busy machine may take its time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 20_000, interval: 20 } },
   },
 })

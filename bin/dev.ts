@@ -2,8 +2,10 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
+// Where Vite finds the service, whatever port it was told.
+const env = { AFTERGLOW: `http://127.0.0.1:${process.env.PORT ?? 3000}`, ...process.env }
 const run = (path: string, ...args: string[]) =>
-  spawn(process.execPath, [join(import.meta.dirname, '..', path), ...args], { stdio: 'inherit' })
+  spawn(process.execPath, [join(import.meta.dirname, '..', path), ...args], { stdio: 'inherit', env })
 
 const service = run('server/src/main.ts')
 const vite = run('node_modules/vite/bin/vite.js', 'web', '--host', '127.0.0.1')

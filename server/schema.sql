@@ -669,7 +669,8 @@ table reports (
   created_at timestamp with time zone not null default now(),
   about_user_id bigint,
   resolved_by bigint,
-  resolved_at timestamp with time zone
+  resolved_at timestamp with time zone,
+  photo_id bigint
 )
   CREATE INDEX reports_of_event ON reports USING btree (event_id, id DESC) WHERE (type <> 'event'::text)
   CREATE INDEX reports_open ON reports USING btree (id DESC) WHERE (status = 'open'::text)
@@ -820,7 +821,8 @@ table videos (
   duration_ms bigint,
   fault text,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  faults integer not null default 0
 )
   CREATE INDEX videos_files ON videos USING gin ((ARRAY[original_sha256]))
   CREATE INDEX videos_originals ON videos USING btree (original_sha256)

@@ -114,6 +114,8 @@ const KnownPassword = z.string(sentence.string)
 const DeviceId = text(deviceIdLengthMax)
 const Platform = text(platformLengthMax).transform(platform => platform.toLowerCase())
 export const LoginOptionType = count(1, 1_000_000)
+/** 32 random bytes, or the SHA-256 of such a text, as base64url. */
+export const ProviderSecret = matching(/^[\w-]+$/, 128, 43)
 
 export const deviceFields = { device_id: DeviceId, user_timezone: Timezone, user_device_platform: Platform }
 
@@ -121,6 +123,7 @@ const confirmed = (password: string | undefined, confirmation: string | undefine
 
 export const wrongDetails = { status: 401, error_message: 'Incorrect Details. Please try again.' } as const
 export const providerAway = says('The sign-in provider cannot be reached. Please try again later.')
+export const badProviderCode = says('The sign-in has expired or was finished before. Please start again.')
 const wrongPassword = says('The current password is incorrect.')
 
 // ---- operations ----
@@ -271,26 +274,34 @@ export const updatePassword = route({
 export const claimAccount = route({
   name: 'claimAccount',
   summary:
-    'Gives a guest account a way to sign in: an e-mail and a password, or a provider, whose ID token goes into user_password as in register. It keeps its content and its sessions.',
+    "Gives a guest account a way to sign in: an e-mail and a password, or a provider, by its ID token in user_password as in register, or by what a browser's sign-in came back with. It keeps its content and its sessions.",
   at: [['POST', 'api/account/claim']],
   perMinute: 10,
   input: z
     .object({
       user_email: maybe(Email(emailLengthMax)),
       user_username: maybe(Username),
-      user_password: NewPasswordOrIdToken,
+      user_password: maybe(NewPasswordOrIdToken),
       user_password_confirmation: maybe(z.string(sentence.string)),
       user_login_option_type: maybe(LoginOptionType),
       user_login_option_unique_identifier: maybe(text(255)),
+      provider_code: maybe(ProviderSecret),
+      provider_verifier: maybe(ProviderSecret),
     })
     .superRefine((asked, check) => {
-      if ((asked.user_login_option_type ?? ownAccount) !== ownAccount) return
       const say = (field: string, message: string) => check.addIssue({ code: 'custom', path: [field], message })
+      if (asked.provider_code !== undefined) {
+        if (asked.provider_verifier === undefined) say('provider_verifier', sentence.required)
+        return
+      }
+      if ((asked.user_login_option_type ?? ownAccount) !== ownAccount) return
       if (asked.user_email === undefined) say('user_email', sentence.required)
-      if (!confirmed(asked.user_password, asked.user_password_confirmation)) say('user_password', sentence.confirmation)
+      if (asked.user_password === undefined) say('user_password', sentence.required)
+      else if (!confirmed(asked.user_password, asked.user_password_confirmation))
+        say('user_password', sentence.confirmation)
     }),
   reply: Account,
-  refusals: { notGuest: says('The account is not a guest account'), providerAway },
+  refusals: { notGuest: says('The account is not a guest account'), providerAway, badProviderCode },
 })
 
 export const listDevices = route({

@@ -31,9 +31,9 @@ const VideoState = z.strictObject({
   /** Percent. */
   progress: z.int().min(0).max(100),
   duration_ms: Count.nullable(),
-  /** The still, large: what a player shows before it plays. */
+  /** The still, large: what a player shows before it plays. Cut out of the video where the one that came shows nothing. */
   poster_url: Url,
-  /** Why it failed, in words. */
+  /** Why it failed, in words, or waits for another try. */
   reason: z.string().nullable(),
 })
 

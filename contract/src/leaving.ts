@@ -1,7 +1,7 @@
 /** What people may always do with what is theirs: take it along, and leave. */
 import { z } from 'zod'
 import { notFound, route, says } from './route.ts'
-import { Count, Flag, Id, IdNumber, maybe, sentence, shape, Timestamp, Url } from './words.ts'
+import { Count, Flag, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'
 
 // ---- resources ----
 
@@ -25,6 +25,15 @@ export const exportAccount = route({
   perMinute: 10,
   input: z.object({}),
   reply: AccountExport,
+  refusals: {},
+})
+
+export const listExports = route({
+  name: 'listExports',
+  summary: 'The exports of the viewer’s that have not expired, newest first.',
+  at: [['GET', 'api/account/export/list']],
+  input: z.object(Paging),
+  reply: Page(AccountExport),
   refusals: {},
 })
 

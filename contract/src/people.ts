@@ -15,17 +15,24 @@ export const UserDetails = shape('UserDetails', {
 
 export const reportStatuses = ['open', 'resolved'] as const
 
-/** As organizers see it: what was reported and why, but not by whom. */
+const reportTypes = ['user', 'event', 'message', 'photo', 'comment'] as const
+
+/** What was reported and why. */
 export const Report = shape('Report', {
   id: IdNumber,
-  report_type: z.enum(['user', 'message', 'photo', 'comment']),
+  report_type: z.enum(reportTypes),
   report_target_id: IdNumber,
   report_reason: z.string(),
   report_status: z.enum(reportStatuses),
-  event_id: IdNumber,
-  /** Whose it is, or who it is. */
-  about: MinimalUser,
-  /** Null while open, and when the operator resolved it. */
+  /** Null of a person in no event of ours, which only operators see. */
+  event_id: IdNumber.nullable(),
+  /** The photo that was reported, or that the comment hangs on. */
+  event_photo_id: IdNumber.nullable(),
+  /** Whose it is, or who it is; null of an event. */
+  about: MinimalUser.nullable(),
+  /** By whom: operators see it, organizers never do. */
+  reported_by: MinimalUser.nullable(),
+  /** Null while open, and when an operator resolved it. */
   resolved_by: MinimalUser.nullable(),
   resolved_at: Timestamp.nullable(),
   created_at: Timestamp,
@@ -131,7 +138,7 @@ export const report = route({
   perMinute: 30,
   idempotent: true,
   input: z.object({
-    report_type: z.enum(['user', 'event', 'message', 'photo', 'comment'], sentence.selected),
+    report_type: z.enum(reportTypes, sentence.selected),
     report_id: Id,
     /** Of a user: in which event it happened, so that its organizers hear of it. Both must be in it. */
     event_id: maybe(Id),
@@ -144,7 +151,7 @@ export const report = route({
 export const listReports = route({
   name: 'listReports',
   summary:
-    'What was reported in the events that the viewer organizes, newest first, but nothing about themselves. Reports of whole events go to the operator.',
+    'What was reported in the events that the viewer organizes, newest first, but nothing about themselves. Operators of the instance see every report, also of whole events, and by whom it is.',
   at: [['GET', 'api/report/list']],
   input: z.object({ event_id: maybe(Id), report_status: maybe(z.enum(reportStatuses, sentence.selected)), ...Paging }),
   reply: Page(Report),
@@ -153,7 +160,7 @@ export const listReports = route({
 
 export const resolveReport = route({
   name: 'resolveReport',
-  summary: 'Says that a report of an event was dealt with; by an organizer. Again changes nothing.',
+  summary: 'Says that a report was dealt with; by an organizer of its event, or an operator. Again changes nothing.',
   at: [['PUT', 'api/report/resolve/{report_id}']],
   input: z.object({ report_id: Id }),
   reply: Report,

@@ -3,9 +3,11 @@ import { z } from 'zod'
 import {
   Account,
   AuthenticatedAccount,
+  badProviderCode,
   deviceFields,
   LoginOptionType,
   PersonName,
+  ProviderSecret,
   providerAway,
   Username,
   wrongDetails,
@@ -21,11 +23,7 @@ const Provider = z.strictObject({
   browser: z.boolean(),
 })
 
-/** 32 random bytes, or the SHA-256 of such a text, as base64url. */
-const Secret = matching(/^[\w-]+$/, 128, 43)
 const Challenge = matching(/^[\w-]{43}$/, 43, 43)
-
-const badProviderCode = says('The sign-in has expired or was finished before. Please start again.')
 
 export const listProviders = route({
   name: 'listProviders',
@@ -61,8 +59,8 @@ export const finishProviderSignIn = route({
   open: true,
   perMinute: 10,
   input: z.object({
-    provider_code: Secret,
-    provider_verifier: Secret,
+    provider_code: ProviderSecret,
+    provider_verifier: ProviderSecret,
     user_first_name: maybe(PersonName),
     user_middle_name: maybe(PersonName),
     user_last_name: maybe(PersonName),
@@ -85,8 +83,8 @@ export const linkLoginOption = route({
       user_login_option_type: LoginOptionType,
       user_login_option_unique_identifier: maybe(text(255)),
       user_password: maybe(z.string(sentence.string)),
-      provider_code: maybe(Secret),
-      provider_verifier: maybe(Secret),
+      provider_code: maybe(ProviderSecret),
+      provider_verifier: maybe(ProviderSecret),
     })
     .superRefine((asked, check) => {
       const needed = asked.provider_code

@@ -50,6 +50,8 @@ type Shot = {
 const shots: Shot[] = [
   { by: 'gwen', mood: 'meadow', caption: 'Before anybody came' },
   { by: 'ana', mood: 'meadow', likes: ['olivia', 'remy'] },
+  { by: 'remy', mood: 'garland', caption: 'Two hundred bulbs, one ladder', likes: ['olivia', 'ana', 'gwen'] },
+  { by: 'rita', mood: 'sunset' },
   {
     by: 'olivia',
     mood: 'sunset',
@@ -76,8 +78,12 @@ const shots: Shot[] = [
     comments: [{ by: 'ana', says: 'Me. It was me.' }],
   },
   { by: 'rita', mood: 'dance' },
+  { by: 'gwen', mood: 'garland', likes: ['gus', 'rita', 'remy', 'olivia'], caption: 'The long table' },
+  { by: 'olivia', mood: 'sunset', likes: ['ana'] },
   { by: 'ana', mood: 'night', caption: 'Eleven boats', likes: ['olivia', 'gus', 'gwen'] },
   { by: 'gus', mood: 'night', likes: ['rita'] },
+  { by: 'olivia', mood: 'garland', likes: ['remy', 'gwen'] },
+  { by: 'ana', mood: 'dance', caption: 'Nobody went home' },
   {
     by: 'gwen',
     mood: 'night',
@@ -90,16 +96,17 @@ const shots: Shot[] = [
 /** Plays the evening through the service, in order, and returns what to tell the person who asked for it. */
 export const tell = async (
   people: People,
-): Promise<{ eventName: string; chatLines: number; photos: number; joinLink: string }> => {
+): Promise<{ eventName: string; eventId: number; chatLines: number; photos: number; joinLink: string }> => {
   const { olivia, gus, sam } = people
-  const starts = new Date(Date.now() + 3 * 86_400_000)
-  const event = await olivia.api.events.saveEvent({
-    event_name: 'Lanterns on the lake',
-    event_description: 'Bring something warm and somebody you like.',
-    event_location: 'The old pier',
-    event_starts_at: starts.toISOString(),
-    event_ends_at: new Date(starts.getTime() + 6 * 3_600_000).toISOString(),
+  const event = await plan(people, {
+    by: 'olivia',
+    name: 'Lanterns on the lake',
+    about: 'Bring something warm and somebody you like.',
+    where: 'The old pier',
+    inDays: 3,
+    mood: 'night',
   })
+  for (const other of others) await plan(people, other)
   for (const name of ['gus', 'ana', 'remy', 'gwen', 'rita'] as const) {
     await people[name].api.events.askToJoin({ event_id: event.id })
     await olivia.api.events.approveJoinRequest({ event_id: event.id, user_id: people[name].id })
@@ -115,7 +122,54 @@ export const tell = async (
   await gus.api.chats.markSeen({ message_id: sent.at(-1) ?? 0 })
   for (const [seed, shot] of shots.entries()) await shoot(people, event.id, seed + 10, shot)
   const { link_url: joinLink } = await olivia.api.links.makeLink({ event_id: event.id })
-  return { eventName: event.event_name, chatLines: lines.length, photos: shots.length + 1, joinLink }
+  return { eventName: event.event_name, eventId: event.id, chatLines: lines.length, photos: shots.length + 1, joinLink }
+}
+
+type Plan = {
+  by: Name
+  name: string
+  about?: string
+  where: string
+  inDays: number
+  mood: Mood
+  guests?: Name[]
+  invites?: Name[]
+}
+
+/** What else is going on, so that lists are lists. */
+const others: Plan[] = [
+  {
+    by: 'gwen',
+    name: 'Breakfast on the grass',
+    where: 'Mill meadow',
+    inDays: 9,
+    mood: 'meadow',
+    guests: ['olivia', 'rita'],
+  },
+  { by: 'ana', name: 'The harbour sessions', where: 'Quay 4', inDays: 17, mood: 'dance', guests: ['olivia', 'gus'] },
+  { by: 'remy', name: 'Under the vines', where: 'Rémy’s yard', inDays: 24, mood: 'garland', invites: ['olivia'] },
+  { by: 'olivia', name: 'Last swim of the year', where: 'South shore', inDays: -40, mood: 'sunset', guests: ['gus'] },
+]
+
+const plan = async (people: People, { by, name, about, where, inDays, mood, guests = [], invites = [] }: Plan) => {
+  const day = new Date(Date.now() + inDays * 86_400_000)
+  const starts = new Date(day.getFullYear(), day.getMonth(), day.getDate(), 20)
+  const { api } = people[by]
+  const event = await api.events.saveEvent({
+    event_name: name,
+    event_description: about,
+    event_location: where,
+    event_starts_at: starts.toISOString(),
+    event_ends_at: new Date(starts.getTime() + 6 * 3_600_000).toISOString(),
+    event_avatar: await picture(Math.abs(inDays) * 3 + 1, mood),
+  })
+  for (const guest of guests) {
+    await people[guest].api.events.askToJoin({ event_id: event.id })
+    await api.events.approveJoinRequest({ event_id: event.id, user_id: people[guest].id })
+  }
+  if (invites.length > 0)
+    await api.events.invite({ event_id: event.id, user_ids: invites.map(invited => people[invited].id) })
+  return event
 }
 
 const say = async (people: People, group_chat_id: number, line: Line, sent: number[]) => {

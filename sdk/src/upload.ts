@@ -42,13 +42,25 @@ type File = { kind: 'image' | 'video'; blob: Blob }
 
 /**
  * Uploads a photo, with its film if it has one, whatever the network does: small files in one form, large ones by
- * resumable sessions. Lost connections are tried again with growing waits. Throws AfterglowError for what the service
- * refuses, the last fault when every try failed, and the signal's reason.
+ * resumable sessions, anew where the service has lost what it had of one. Lost connections are tried again with growing
+ * waits. Throws AfterglowError for what the service refuses, the last fault when every try failed, and the signal's reason.
  */
-export const uploadPhoto = async (
+export const uploadPhoto = (connection: Connection, upload: PhotoUpload, uploading: Uploading = {}): Promise<Photo> =>
+  bring(connection, upload, uploading).catch(fault => {
+    if (!isSessionGone(fault) || uploading.signal?.aborted) throw fault
+    return bring(connection, upload, uploading)
+  })
+
+/** A session was over before it was used, or the service keeps its files elsewhere since. */
+const isSessionGone = (fault: unknown) =>
+  fault instanceof AfterglowError &&
+  (/^(Upload session|The file for this url) /.test(fault.message) ||
+    ['image', 'video'].some(kind => fault.fields[`${kind}_session_id`]?.some(said => /^The selected /.test(said))))
+
+const bring = async (
   connection: Connection,
   { image, video, ...fields }: PhotoUpload,
-  uploading: Uploading = {},
+  uploading: Uploading,
 ): Promise<Photo> => {
   const { signal, onProgress, directBytesMax = directBytes, retryDelays = retryDelaysMs } = uploading
   signal?.throwIfAborted()

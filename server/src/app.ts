@@ -25,10 +25,12 @@ import { eventRoutes } from './events/routes.ts'
 import { eventShowing } from './events/showing.ts'
 import { albumRoutes } from './gallery/album-routes.ts'
 import { galleryShowing } from './gallery/channel.ts'
+import { commentRoutes } from './gallery/comment-routes.ts'
 import { convertingTasks } from './gallery/converting.ts'
 import { galleryNoticing } from './gallery/noticing.ts'
 import { galleryRoutes } from './gallery/routes.ts'
 import { uploadSessionRoutes } from './gallery/session-routes.ts'
+import { uploadRoutes } from './gallery/upload-routes.ts'
 import { sweepSessions } from './gallery/upload-sessions.ts'
 import { eraseDueAccounts } from './leaving/erasing.ts'
 import { expireExports, leavingNoticing, makeExport } from './leaving/exporting.ts'
@@ -138,7 +140,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const pictures = openPictures({ storage, log })
   const media = openMedia(pictures, storage, numbers.photoPixelsMax)
   const videoLimits = { secondsMax: numbers.videoSecondsMax, pixelsMax: framePixelsMax }
-  const videos = video && openVideos({ ...video, storage, limits: videoLimits })
+  const videos = video && openVideos({ ...video, storage, pictures, limits: videoLimits })
   const signer = openSigner(secrets.media)
   const take = counts ? countUploads(receive, counts) : receive
   readBodies(server, (stream, most) => take(stream, most, storage), numbers)
@@ -160,8 +162,11 @@ export const openApp = async (opening: Opening): Promise<App> => {
   server.get('/healthz', async () => ({ status: 'ok' }))
   server.get('/readyz', async (_request, reply) => {
     if (draining) return reply.code(503).send({ status: 'draining' })
-    await sql`select 1`.execute(db)
-    return { status: 'ready' }
+    const reachable = await sql`select`.execute(db).then(
+      () => true,
+      () => false,
+    )
+    return reachable ? { status: 'ready' } : reply.code(503).send({ status: 'no database' })
   })
   await server.register(mediaRoutes({ storage, signer, find: (object, variant) => findVariant(db, object, variant) }))
   await server.register(initialsRoute)
@@ -212,7 +217,12 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: `${hourly}\n${nightly}`, log })
   const videoJobs =
     videos &&
-    (await openJobs({ url: databaseUrl, tasks: convertingTasks({ db: background, videos, log }), log, atOnce: 1 }))
+    (await openJobs({
+      url: databaseUrl,
+      tasks: convertingTasks({ db: background, videos, has: storage.has, log }),
+      log,
+      atOnce: 1,
+    }))
 
   const channelDb = openDatabase(databaseUrl, {
     connections: 4,
@@ -246,7 +256,9 @@ export const openApp = async (opening: Opening): Promise<App> => {
   linkRoutes({ serve, serveOpen, serveEither }, { answers, codes, limits, blockedWith })
   linkPictureRoutes(server, { db, limits, perNetwork: numbers.signInsPerAddressPerMinute, urls: urlsOfRequest })
   peopleRoutes(serve, { reportable })
-  galleryRoutes(serve, {
+  galleryRoutes(serve, numbers)
+  commentRoutes(serve)
+  uploadRoutes(serve, {
     media,
     sessionFiles,
     keepVideo: openVideoKeeping(videos, storage, numbers),

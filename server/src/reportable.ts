@@ -15,7 +15,7 @@ export const reportable: Reportable = {
     return { eventId, userId }
   },
   comment: async (db, viewer, id) => {
-    const { event_id: eventId, user_id: userId } = await commentFor(db, viewer, id, 'mayNotReadComments')
-    return { eventId, userId }
+    const comment = await commentFor(db, viewer, id, 'mayNotReadComments')
+    return { eventId: comment.event_id, userId: comment.user_id, photoId: comment.photo_id }
   },
 }

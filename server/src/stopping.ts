@@ -13,7 +13,10 @@ const stopWithinMs = 60_000
 export function stopWhenAsked(stop: () => Promise<void>, log: Logger): void {
   const grace = closeWithGrace({ delay: stopWithinMs, skip: [...signals], logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after a fault nobody caught')
-    await stop()
+    await stop().catch(fault => {
+      log.fatal({ err: fault }, 'stopping met a fault')
+      throw fault
+    })
   })
   let askedAt = 0
   const ask = (by: string) => {

@@ -101,7 +101,7 @@ export const openTestApp = async (
     url,
     db,
     databaseUrl,
-    dataDir,
+    dataDir: config.dataDir,
     storage,
     metricsAddress: app.metricsAddress,
     as: token => afterglow({ baseUrl: url, ...(token && { token }) }),

@@ -77,7 +77,6 @@ export const listen = async (
   }
 }
 
-/** On a busy machine as well. */
 const waiting = { timeout: 20_000, interval: 5 }
 
 /** See Listener.eventKinds. */

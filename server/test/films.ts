@@ -3,6 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { openConfinement } from '../src/platform/video/confinement.ts'
+import { openFfmpeg } from '../src/platform/video/ffmpeg-tool.ts'
+import type { FoundTool } from '../src/platform/video/find-tool.ts'
+import { pathOf } from '../src/platform/video/program.ts'
 
 /* Short films for the tests, made by the host's ffmpeg as phones, cameras and editors make them. */
 
@@ -11,6 +15,13 @@ const runs = (program: string) => spawnSync(program, ['-version'], { stdio: 'ign
 /** Whether this machine can make films to test with; where it cannot, their tests are skipped, but not in CI. */
 export const hasFfmpeg = runs('ffmpeg') && runs('ffprobe')
 if (!hasFfmpeg && process.env.CI) throw new Error('ffmpeg is missing: .ci/run installs it.')
+
+/** The host's ffmpeg for a service of a test, that waits for nobody else on this machine. */
+export const filmTool = async (): Promise<FoundTool> => {
+  const tool = await openFfmpeg((await pathOf('ffmpeg')) ?? '')
+  if (typeof tool === 'string') throw new Error(tool)
+  return { tool, confinement: await openConfinement(tool.trial, { niceness: 0 }) }
+}
 
 const ffmpeg = (...args: string[]) =>
   promisify(execFile)('ffmpeg', ['-nostdin', '-hide_banner', '-v', 'error', '-y', ...args])
@@ -43,7 +54,8 @@ export const place = '+48.2082+016.3738'
 
 /** As an iPhone records: HEVC in a MOV, lying on its side with a matrix that turns it upright, with time, zone and place. */
 export const iphoneMov = async (wish?: FilmWish) =>
-  turned(
+  asIf(
+    upright,
     await make(
       'mov',
       ...scene({ width: 160, height: 96, ...wish }),
@@ -94,11 +106,26 @@ export const claiming = async (width: number, height: number) => {
   return film
 }
 
-/** The matrix of a phone held upright: the stored picture is turned clockwise by 90 degrees. */
-const turned = (mov: Buffer) => {
+/** As phones record in high dynamic range: HEVC of ten bits in wide colours, for PQ or HLG. */
+export const hdrMov = (transfer: 'smpte2084' | 'arib-std-b67', wish?: FilmWish) => {
+  const named = `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc`
+  return make(
+    'mov',
+    ...scene({ width: 160, height: 96, sound: false, ...wish }),
+    ...['-c:v', 'libx265', '-preset', 'ultrafast', '-tag:v', 'hvc1', '-pix_fmt', 'yuv420p10le'],
+    ...['-x265-params', `log-level=none:pools=1:frame-threads=1:${named}`],
+    ...['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc'],
+  )
+}
+
+const one = 0x10000
+/** Of a phone held upright: the stored picture is turned clockwise by 90 degrees. */
+const upright = [0, one, -one, 0] as const
+
+/** A MOV whose picture is to be shown through this matrix (a b c d, in fixed point): turned, mirrored. */
+export const asIf = ([a, b, c, d]: readonly [number, number, number, number], mov: Buffer) => {
   const at = mov.indexOf('tkhd') + 44
-  const one = 0x10000
-  for (const [n, value] of [0, one, 0, -one, 0, 0, 0, 0, 0x40000000].entries()) mov.writeInt32BE(value, at + n * 4)
+  for (const [n, value] of [a, b, 0, c, d, 0, 0, 0, 0x40000000].entries()) mov.writeInt32BE(value, at + n * 4)
   return mov
 }
 

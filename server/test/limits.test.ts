@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { networkOf } from '../src/platform/http/limits.ts'
 import { openTestApp } from './app.ts'
 import { enter, type Member } from './cast.ts'
+import { evening } from './party.ts'
 
 const app = await openTestApp({ rateFactor: 1 })
 
@@ -84,6 +85,28 @@ describe('the budget of an operation', () => {
   })
 })
 
+/** What proxies add and strangers forge. No proxy is trusted here. */
+const forged: Record<string, string>[] = [
+  ...[
+    'x-forwarded-for',
+    'x-real-ip',
+    'x-client-ip',
+    'client-ip',
+    'true-client-ip',
+    'cf-connecting-ip',
+    'fastly-client-ip',
+    'x-cluster-client-ip',
+    'x-original-forwarded-for',
+    'x-originating-ip',
+    'x-remote-ip',
+  ].map(name => ({ [name]: '203.0.113.9' })),
+  { 'x-forwarded-for': '203.0.113.9, 127.0.0.1' },
+  { 'x-forwarded-for': '127.0.0.1, 203.0.113.10' },
+  { 'x-forwarded-for': '2001:db8::9' },
+  { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-host': 'party.example', 'x-forwarded-proto': 'https' },
+  { forwarded: 'for=203.0.113.9;proto=https' },
+]
+
 describe('before signing in', () => {
   const attempt = (user_login_id: string, device_id: string, headers: Record<string, string> = {}) =>
     fetch(`${app.url}/api/account/authenticate`, {
@@ -109,6 +132,29 @@ describe('before signing in', () => {
     for (let at = 0; at < 10; at++) expect(await attempt('Target', `phone ${at}`)).toBe(401)
     expect(await attempt('target', 'fresh phone')).toBe(429)
     expect(await attempt('target', 'other phone', { 'x-forwarded-for': '203.0.113.9' })).toBe(429)
+  })
+
+  test(`of ${forged.length} headers that claim another address none buys an attempt or a guess`, async () => {
+    const guessed = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: 300 })
+    const host = await enter(guessed, 'gus')
+    const { id: event_id } = await host.api.events.saveEvent(evening())
+    const { link_code } = await host.api.links.makeLink({ event_id, pin: '4711' })
+    const guess = (pin: number, headers: Record<string, string> = {}) =>
+      fetch(`${guessed.url}/api/event/link/join/${link_code}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ pin: String(pin), user_first_name: 'Mallory', device_id: `phone ${pin}` }),
+      }).then(({ status }) => status)
+    for (let at = 0; at < 10; at++) {
+      expect(await attempt('somebody wanted', `phone ${at}`)).toBe(401)
+      expect(await attempt(`anybody ${at}`, 'the same phone')).toBe(401)
+      expect(await guess(1000 + at)).toBe(400)
+    }
+    for (const [at, headers] of forged.entries()) {
+      expect([headers, await attempt('somebody wanted', `other phone ${at}`, headers)]).toEqual([headers, 429])
+      expect([headers, await attempt(`anybody else ${at}`, 'the same phone', headers)]).toEqual([headers, 429])
+      expect([headers, await guess(4711, headers)]).toEqual([headers, 429])
+    }
   })
 
   test('signing in rightly spends no failure', async () => {

@@ -463,6 +463,7 @@ const notifications: Row[] = [
 
 const leaving: Row[] = [
   { operation: 'exportAccount', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'listExports', outcomes: { anyone: 200 }, input: () => paged },
   { operation: 'readExport', outcomes: everyone('noSuchExport'), input: () => ({ account_export_id: 1_000_000 }) },
   { operation: 'deleteAccount', outcomes: everyone('wrongPassword'), input: () => ({ user_password: 'not it' }) },
 ]

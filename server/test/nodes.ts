@@ -91,6 +91,7 @@ export const openNodes = async (env: Record<string, string> = {}) => {
     homeOf: (nth: number) => join(folder, String(nth)),
     another: () => start({ DATABASE_URL: databaseUrl }),
     /** The same node once more after it ended, with its own directory. */
-    again: ({ dataDir }: Pick<Node, 'dataDir'>) => start({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }),
+    again: ({ dataDir }: Pick<Node, 'dataDir'>, more: Record<string, string> = {}) =>
+      start({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...more }),
   }
 }

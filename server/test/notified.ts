@@ -12,7 +12,7 @@ import { openWebPushService, type WebPushAnswer } from './push/web-push-service.
 export const quick = { acknowledgeMs: 300, ringAgainMs: 500, pushRetryMs: 100, gatherMs: 5 }
 
 /** The service with a push service beside it, and ways to see what rang where. */
-export const openNotifiedApp = async ({ env, timing, webClient }: Surroundings = {}) => {
+export const openNotifiedApp = async ({ env, timing, webClient, video }: Surroundings = {}) => {
   const service = await openWebPushService()
   afterAll(() => service.close())
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
@@ -25,7 +25,7 @@ export const openNotifiedApp = async ({ env, timing, webClient }: Surroundings =
   })
   const app = await openTestApp(
     {},
-    { env: { PUSH_PRIVATE_ORIGINS: origin, ...env }, push, timing: { ...quick, ...timing }, webClient },
+    { env: { PUSH_PRIVATE_ORIGINS: origin, ...env }, push, timing: { ...quick, ...timing }, webClient, video },
   )
 
   /** A browser of the member's gets push: what reached it. */

@@ -71,7 +71,7 @@ describe.skipIf(!hasRedis)('two processes that share a Redis', async () => {
           const left = await remainingAt(first, olivia)
           expect(await remainingAt(second, olivia)).toBe(left - 1)
         },
-        { timeout: 10_000, interval: 200 },
+        { timeout: 20_000, interval: 200 },
       )
       await rename('with it again')
       for (const { states, of } of listeners) {

@@ -1,11 +1,12 @@
-import { type CDPSession, expect, type Page } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import type { ClientFile } from '../../server/src/platform/web-client/files.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
 import { landingAt } from '../src/installed/shown.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
 
@@ -18,7 +19,8 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)
-    await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Bring a lantern' })
+    const picture = new File([await jpeg({ width: 640, height: 480 })], 'lantern.jpg', { type: 'image/jpeg' })
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Bring a lantern', attachments: [picture] })
 
     const { page, context, complaints } = await visit()
     await context.grantPermissions(['notifications'])
@@ -41,8 +43,15 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
     await page.goto(`/events/${id}/chat`)
     await expect(messageOf(page, 'Bring a lantern')).toBeVisible()
     await expect.poll(() => page.evaluate(isKept)).toBe(true)
+    const preview = await page
+      .locator('img[src*="/preview"]')
+      .first()
+      .evaluate(image => (image as HTMLImageElement).src)
+    await expect.poll(() => page.evaluate(pictures)).toContain(new URL(preview).pathname)
     await context.setOffline(true)
     await page.reload()
+    // Under the signature of another day, too, which no other cache knows.
+    expect(await page.evaluate(widthOf, `${new URL(preview).pathname}?s=another`)).toBe(640)
     await expect(messageOf(page, 'Bring a lantern')).toBeVisible()
     await expect(page.getByText('Offline. What you saw stays readable.')).toBeVisible()
     await context.setOffline(false)
@@ -82,15 +91,37 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
     // A newer build is offered, and taken by a tap.
     const { files } = webClient.current()
     const { type, immutable, plain } = files.get('/sw.js') as ClientFile
-    files.set('/sw.js', { type, immutable, plain: Buffer.concat([plain, Buffer.from('// newer')]) })
+    files.set('/sw.js', { type, immutable, etag: 'newer', plain: Buffer.concat([plain, Buffer.from('// newer')]) })
     await page.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update())
     await expect(page.getByText('A new version is ready')).toBeVisible()
     await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Reload' }).click()])
     await expect(messageOf(page, 'How many')).toBeVisible()
     expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting)).toBeNull()
+
+    // Signing out leaves nothing behind.
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+    await expect.poll(() => page.evaluate(pictures)).toEqual([])
+    expect(await page.evaluate(isKept)).toBe(false)
     expect(complaints).toEqual([])
   })
 })
+
+/** Which pictures can be seen without a network. */
+const pictures = async () => {
+  if (!(await caches.has('afterglow-pictures'))) return []
+  const kept = await (await caches.open('afterglow-pictures')).keys()
+  return kept.map(({ url }) => new URL(url).pathname)
+}
+
+const widthOf = async (src: string) => {
+  const image = new Image()
+  image.src = src
+  await image.decode()
+  return image.naturalWidth
+}
 
 /** A private window can do everything but install. */
 const installable = [{ errorId: 'in-incognito', errorArguments: [] }]
@@ -100,7 +131,7 @@ const isKept = () =>
   new Promise<boolean>(resolve => {
     const opening = indexedDB.open('afterglow')
     opening.onsuccess = () => {
-      const reading = opening.result.transaction('kept').objectStore('kept').getAll()
+      const reading = opening.result.transaction('seen').objectStore('seen').getAll()
       reading.onsuccess = () => {
         opening.result.close()
         // The chat's history, and not only its row in the list of chats.

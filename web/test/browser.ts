@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, chromium, expect as expectSoon, type Page } from '@playwright/test'
 import { afterAll, beforeAll } from 'vitest'
 
 /** Debian's own; `.ci/run` installs it. Elsewhere `CHROMIUM` says where one is. */
@@ -9,12 +9,18 @@ const quiet = ['--disable-quic', '--no-first-run', '--disable-background-network
 /** Whether this machine has a browser to test with. Where it has not, journeys are skipped, but never in CI. */
 export const hasBrowser = existsSync(executablePath) || process.env.CI !== undefined
 
+/** How long things take is measured in bench/; here a busy machine may take its time. */
+export const expect = expectSoon.configure({ timeout: 20_000 })
+
 export const sizes = {
   phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1360, height: 860 } },
+  /** As pictures are taken for the documents. */
+  portrait: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+  wide: { viewport: { width: 1280, height: 800 } },
 } as const
 
-type Wishes = { size?: keyof typeof sizes; theme?: 'light' | 'dark'; locale?: string }
+type Wishes = { size?: keyof typeof sizes; theme?: 'light' | 'dark'; locale?: string; still?: boolean; zone?: string }
 export type Visitor = { page: Page; context: BrowserContext; complaints: string[] }
 
 /** A browser for a test file. Each visitor has a profile of their own, and what their pages complain of is written down. */
@@ -25,8 +31,21 @@ export const openBrowser = (baseURL: string) => {
   })
   afterAll(() => browser?.close())
   return {
-    visit: async ({ size = 'phone', theme = 'light', locale = 'en' }: Wishes = {}): Promise<Visitor> => {
-      const context = await browser.newContext({ ...sizes[size], colorScheme: theme, locale, baseURL })
+    visit: async ({
+      size = 'phone',
+      theme = 'light',
+      locale = 'en',
+      still = false,
+      zone,
+    }: Wishes = {}): Promise<Visitor> => {
+      const context = await browser.newContext({
+        ...sizes[size],
+        colorScheme: theme,
+        locale,
+        baseURL,
+        ...(zone && { timezoneId: zone }),
+        reducedMotion: still ? 'reduce' : 'no-preference',
+      })
       const page = await context.newPage()
       const complaints: string[] = []
       page.on('pageerror', error => complaints.push(String(error)))

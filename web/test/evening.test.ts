@@ -1,7 +1,6 @@
-import { expect } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { createEvent, messageOf, register, write } from './steps.ts'
 

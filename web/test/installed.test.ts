@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isKeepable, pictureKey, picturesMax, tooMany } from '../src/installed/pictures.ts'
 import { heldFor, isOfThisBuild, isPage, shellOf } from '../src/installed/shell-files.ts'
 import { landedBy, landingAt, pushedFrom, shownAs, windowFor } from '../src/installed/shown.ts'
 
@@ -85,4 +86,36 @@ test('a page that is opened by a tap knows which notification led there', () => 
   expect([pathname, landedBy(hash)]).toEqual(['/events/7', 12])
   expect(landedBy('')).toBeUndefined()
   expect(landingAt({ id: '', link: '/notifications' })).toBe('/notifications')
+})
+
+const pictured = (path: string, more = {}) =>
+  pictureKey({ method: 'GET', destination: 'image', url: origin + path, ...more }, origin)
+
+test('a picture is kept under its address without the signature, of which there is a new one every six hours', () => {
+  expect(pictured('/media/12/preview?e=1&k=2&s=old')).toBe('/media/12/preview')
+  expect(pictured('/media/12/preview?e=9&k=2&s=new')).toBe('/media/12/preview')
+  expect(pictured('/media/initials/OO/3')).toBe('/media/initials/OO/3')
+})
+
+test.each([
+  ['/media/12/video?e=1', {}],
+  ['/media/12/original?e=1', {}],
+  ['/api/media/12/preview', {}],
+  ['/media/12/preview', { destination: 'video' }],
+  ['/media/12/preview', { destination: '' }],
+  ['/media/12/preview', { method: 'POST' }],
+  ['', { url: 'https://other.example/media/12/preview' }],
+])('%s (%o) is no picture to keep', (path, more) => expect(pictured(path, more)).toBeUndefined())
+
+test('only what came whole and small is kept, and the oldest goes', () => {
+  const reply = (status: number, bytes?: number) => ({
+    status,
+    headers: new Headers(bytes === undefined ? {} : { 'content-length': String(bytes) }),
+  })
+  expect(isKeepable(reply(200, 70_000))).toBe(true)
+  for (const refused of [reply(206, 70_000), reply(404, 10), reply(200, 2_000_000), reply(200)])
+    expect(isKeepable(refused)).toBe(false)
+  const keys = Array.from({ length: picturesMax + 2 }, (_, at) => at)
+  expect(tooMany(keys)).toEqual([0, 1])
+  expect(tooMany(keys.slice(0, picturesMax))).toEqual([])
 })

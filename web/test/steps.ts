@@ -1,4 +1,5 @@
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect } from './browser.ts'
 
 /* What people do, in the words of the pages. */
 

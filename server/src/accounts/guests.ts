@@ -6,9 +6,9 @@ import type { Language } from '../platform/http/language.ts'
 import { invalid, refuse, Unauthenticated } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import * as guests from './guests-store.ts'
-import type { Identity } from './identities.ts'
 import { usernameFrom } from './newcomers.ts'
 import { hashPassword } from './passwords.ts'
+import type { Proven } from './proving.ts'
 import { askVerification } from './recovery.ts'
 import { type NewDevice, openSession, type Session } from './sessions.ts'
 import { refuseTaken } from './signing-in.ts'
@@ -52,7 +52,7 @@ export type Claim = {
   email: string | undefined
   username: string | undefined
   /** How its owner signs in from now on. */
-  by: { password: string } | { identity: Identity }
+  by: { password: string } | { proven: Proven }
 }
 
 /**
@@ -61,20 +61,20 @@ export type Claim = {
  */
 export const claimAccount = async (db: Db, viewer: Viewer, { by, ...asked }: Claim, language: Language) => {
   const passwordHash = 'password' in by ? await hashPassword(by.password) : null
-  const identity = 'identity' in by ? by.identity : undefined
-  const email = asked.email ?? identity?.email ?? invalid('user_email', sentence.required)
-  const vouched = identity?.vouched === true && email === identity.email
   await transact(db, async tx => {
     if (!(await guests.lockGuest(tx, viewer.id))) refuse('notGuest')
+    const identity = 'proven' in by ? await by.proven(tx) : undefined
+    const email = asked.email ?? identity?.email ?? invalid('user_email', sentence.required)
+    const vouched = identity?.vouched === true && email === identity.email
     const before = await store.readAccount(tx, viewer.id)
+    // First, as its owner's address would be taken as well: that account is the one to go on with.
+    if (identity && !(await store.insertIdentity(tx, viewer.id, identity)))
+      invalid('user_login_option_unique_identifier', sentence.taken)
     const names = { email, username: asked.username ?? before.username }
     const { first_name, middle_name, last_name, visible } = before
     const changed = await store.updateUser(tx, viewer.id, { first_name, middle_name, last_name, visible, ...names })
     if (!changed) await refuseTaken(tx, { ...names, exceptId: viewer.id })
-    if (identity) {
-      if (!(await store.insertIdentity(tx, viewer.id, identity)))
-        invalid('user_login_option_unique_identifier', sentence.taken)
-    } else await store.insertLoginOption(tx, viewer.id, ownAccount, email)
+    if (!identity) await store.insertLoginOption(tx, viewer.id, ownAccount, email)
     await guests.makeFull(tx, viewer.id, { passwordHash, verified: vouched })
     if (!vouched) await askVerification(tx, viewer.id, email, language)
   })

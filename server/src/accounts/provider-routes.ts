@@ -1,15 +1,15 @@
 import * as contract from '@afterglow/contract/providers'
-import { sentence } from '@afterglow/contract/words'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Database, transact } from '../platform/database.ts'
 import type { Body } from '../platform/http/body.ts'
 import { networkOf, type RateLimits } from '../platform/http/limits.ts'
-import { invalid, Unreadable } from '../platform/http/refusals.ts'
+import { Unreadable } from '../platform/http/refusals.ts'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
 import { type Answers, deviceOf } from './answers.ts'
 import { type Identities, linkForViewer, unlink } from './identities.ts'
 import { openAccountBy } from './newcomers.ts'
 import { beginFlow, redeem, returnFromProvider } from './provider-flows.ts'
+import { provenByEither } from './proving.ts'
 import { openSession } from './sessions.ts'
 import { enter } from './signing-in.ts'
 import * as store from './store.ts'
@@ -63,17 +63,10 @@ export const providerRoutes = (serve: Serve, serveOpen: ServeOpen, { identities,
   })
 
   serve(contract.linkLoginOption, async ({ db, viewer, input, urls, language }) => {
-    const { user_login_option_type: type, provider_code: code = '', provider_verifier: verifier = '' } = input
+    const { user_login_option_type: type } = input
     const { name: label } = identities.providerOf(type)
-    const { user_login_option_unique_identifier: identifier = '', user_password: idToken = '' } = input
-    const proven = code
-      ? undefined
-      : ((await identities.prove({ type, identifier, idToken })) ?? invalid('user_password', sentence.selected))
-    await transact(db, async tx => {
-      const identity = proven ?? (await redeem(tx, { code, verifier }))
-      if (identity.type !== type) invalid('user_login_option_type', sentence.selected)
-      await linkForViewer(tx, viewer, identity, { label, language })
-    })
+    const proven = await provenByEither(identities, type, input)
+    await transact(db, async tx => linkForViewer(tx, viewer, await proven(tx), { label, language }))
     return answers.account(db, viewer.id, urls)
   })
 

@@ -21,7 +21,7 @@ export const forgotPassword = (db: Db, email: string, language: Language) =>
 /**
  * Sets a new password by a mailed code and ends every session. Who reads the mailbox owns the account, so whatever
  * somebody attached to it before the address was proven goes: they may have registered it with a stranger's address and
- * waited.
+ * waited. Of an account that is leaving counts what it was before: its owner finds it as they left it.
  */
 export const resetPassword = async (db: Database, asked: { code: string; password: string }, language: Language) => {
   const codeHash = hashOfCode('reset', asked.code)
@@ -30,9 +30,9 @@ export const resetPassword = async (db: Database, asked: { code: string; passwor
   await transact(db, async tx => {
     await store.lockUser(tx, userId)
     const proven = await codes.takeCode(tx, userId, 'reset', codeHash)
-    const { email, status } = await store.readAccount(tx, userId)
+    const { email, status, status_before } = await store.readAccount(tx, userId)
     if (proven !== email) refuse('badCode')
-    if (status !== userStatus.active) await store.removeIdentities(tx, userId)
+    if ((status_before ?? status) !== userStatus.active) await store.removeIdentities(tx, userId)
     await setPassword(tx, userId, passwordHash)
     await store.saveOwnLogin(tx, userId, email)
     await markVerified(tx, userId)
@@ -58,13 +58,13 @@ const setPassword = (tx: Transaction, userId: number, passwordHash: string) =>
     .where('id', '=', userId)
     .execute()
 
+/** Also of an account that is leaving or suspended, for when it comes back. */
 const markVerified = (tx: Transaction, userId: number) =>
-  tx
-    .updateTable('users')
-    .set({ status: userStatus.active, updated_at: sql`now()` })
-    .where('id', '=', userId)
-    .where('status', '=', userStatus.unverified)
-    .execute()
+  sql`
+    update users set status = case status when ${userStatus.unverified} then ${userStatus.active} else status end,
+      status_before = case status_before when ${userStatus.unverified} then ${userStatus.active} else status_before end,
+      updated_at = now()
+    where id = ${userId} and ${userStatus.unverified} in (status, status_before)`.execute(tx)
 
 /** Tells somebody of an act on their account, if the address is proven to be theirs: a stranger's gets no such mails. */
 export const tell = async (

@@ -1,9 +1,7 @@
 import * as contract from '@afterglow/contract/accounts'
-import { sentence } from '@afterglow/contract/words'
 import { transact } from '../platform/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'
-import { invalid } from '../platform/http/refusals.ts'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
 import type { Media } from '../platform/media/records.ts'
 import { type Answers, deviceOf } from './answers.ts'
@@ -13,28 +11,12 @@ import { openAccountBy } from './newcomers.ts'
 import type { Presence } from './presence.ts'
 import { presentDevice } from './present.ts'
 import * as profile from './profile.ts'
+import { provenBy, provenByEither } from './proving.ts'
 import * as sessions from './sessions.ts'
 import { authenticate, authenticateBy, register, signInAgain, signInAgainBy } from './signing-in.ts'
 import * as store from './store.ts'
 
 const done = { done: true } as const
-
-/** Who a provider's ID token proves somebody to be. A token that proves nothing is an invalid password. */
-type Proving = {
-  user_login_option_unique_identifier: string | undefined
-  user_password: string | undefined
-}
-const provenBy = async (identities: Identities, type: number, input: Proving) => {
-  const { user_login_option_unique_identifier: identifier, user_password } = input
-  identities.providerOf(type)
-  return (
-    (await identities.prove({
-      type,
-      identifier: identifier ?? invalid('user_login_option_unique_identifier', sentence.required),
-      idToken: user_password ?? invalid('user_password', sentence.required),
-    })) ?? invalid('user_password', sentence.selected)
-  )
-}
 
 type Parts = { limits: RateLimits; media: Media; presence: Presence; identities: Identities; answers: Answers }
 
@@ -151,9 +133,10 @@ export const accountRoutes = (
   })
 
   serve(contract.claimAccount, async ({ db, viewer, input, urls, language }) => {
-    const { user_email: email, user_username: username, user_password: password } = input
+    const { user_email: email, user_username: username, user_password: password = '' } = input
     const { user_login_option_type: type = contract.ownAccount } = input
-    const by = type === contract.ownAccount ? { password } : { identity: await provenBy(identities, type, input) }
+    const byPassword = type === contract.ownAccount && input.provider_code === undefined
+    const by = byPassword ? { password } : { proven: await provenByEither(identities, type, input) }
     await claimAccount(db, viewer, { email, username, by }, language)
     return answers.account(db, viewer.id, urls)
   })

@@ -8,7 +8,7 @@ import { withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
 import type { Db, Transaction } from '../platform/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
+import { addPictures, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { attachmentFor, chatFor, holdChat, livingMessageFor, mayAddToAlbum, mayDelete, mayEdit } from './access.ts'
 import { tags, tellsOfMessage } from './noticing.ts'
 import { chatToSendTo, demandReplied } from './sending.ts'
@@ -28,9 +28,7 @@ export type Edit = {
 export const editMessage = (inTurn: InTurn, db: Db, viewer: Viewer, edit: Edit): Promise<void> =>
   inTurn(db, edit.chatId, async tx => {
     const chat = await chatFor(tx, viewer, edit.chatId)
-    const mediaIds = []
-    for (const picture of edit.pictures)
-      mediaIds.push(await addMedia(tx, picture, { eventId: chat.event_id, ownerId: viewer.id }))
+    const mediaIds = await addPictures(tx, edit.pictures, { eventId: chat.event_id, ownerId: viewer.id })
     await holdChat(tx, viewer, chat)
     const found = await findMessage(tx, viewer.id, edit.messageId)
     if (!found || found.chat.id !== chat.id || !mayEdit(viewer, found.message)) invalid('message_id', sentence.selected)

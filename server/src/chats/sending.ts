@@ -3,7 +3,7 @@ import { announce } from '../notifications/announcing.ts'
 import type { Db } from '../platform/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { addMedia, type KeptPicture } from '../platform/media/records.ts'
+import { addPictures, type KeptPicture } from '../platform/media/records.ts'
 import { chatFor, holdChat, isOpen } from './access.ts'
 import type { InTurn } from './turns.ts'
 import * as store from './writing-store.ts'
@@ -25,9 +25,7 @@ export const chatToSendTo = async (db: Db, viewer: Viewer, id: number) => {
 export const sendMessage = (inTurn: InTurn, db: Db, viewer: Viewer, message: NewMessage): Promise<number> =>
   inTurn(db, message.chatId, async tx => {
     const chat = await chatFor(tx, viewer, message.chatId)
-    const mediaIds = []
-    for (const picture of message.pictures)
-      mediaIds.push(await addMedia(tx, picture, { eventId: chat.event_id, ownerId: viewer.id }))
+    const mediaIds = await addPictures(tx, message.pictures, { eventId: chat.event_id, ownerId: viewer.id })
     await holdChat(tx, viewer, chat)
     await demandReplied(tx, chat.id, message.replyId)
     await chatToSendTo(tx, viewer, chat.id)

@@ -74,7 +74,7 @@ describe('suspending', () => {
     const doneAt = Date.now()
     expect(user).toMatchObject({ status: 'suspended', sessions: 0 })
     await vi.waitFor(() => expect(phone.states).toMatchObject({ lost: 1, signedOut: 1 }), {
-      timeout: 5000,
+      timeout: 20_000,
       interval: 5,
     })
     await vi.waitFor(async () => expect(await refusal(gus.api.accounts.readAccount())).toEqual(unauthenticated))

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { isInEvent } from '../events/standing.ts'
 import type { Database, Db } from '../platform/database.ts'
+import { endingOf } from '../platform/media/endings.ts'
+import { forgetSum, keepSums } from '../platform/media/file-sums.ts'
 import { type ByteRange, NotStored, type Storage } from '../platform/media/storage.ts'
 import type { Entry } from '../platform/zip/records.ts'
 import { type Contents, ZipChanged } from '../platform/zip/stream.ts'
@@ -13,22 +15,6 @@ const photosAtOnce = 500
 const lookEveryMs = 1_000
 const nothing = Buffer.alloc(0)
 const lost = Buffer.from('The file of this photo is missing on the server.\n')
-
-const extensions: Record<string, string> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'image/avif': 'avif',
-  'image/heic': 'heic',
-  'image/heif': 'heif',
-  'video/mp4': 'mp4',
-  'video/quicktime': 'mov',
-  'video/x-msvideo': 'avi',
-  'video/vnd.avi': 'avi',
-  'video/x-ms-wmv': 'wmv',
-  'video/x-ms-asf': 'wmv',
-}
 
 /**
  * A selection of an album as the contents of a zip. Reading it throws ZipChanged as soon as the viewer is no longer in
@@ -67,7 +53,7 @@ export const albumContents = (
 }
 
 const entryOf = (photo: store.AlbumPhoto, at: Date, crc32: number): AlbumEntry => ({
-  name: `${nameOf(photo, at)}.${extensions[photo.type] ?? 'bin'}`,
+  name: `${nameOf(photo, at)}.${endingOf(photo.type)}`,
   bytes: photo.bytes,
   crc32,
   at,
@@ -110,7 +96,7 @@ const sumOf = async (db: Db, storage: Storage, { sha256, bytes }: store.AlbumPho
     }
     let sum = 0
     for await (const chunk of stream as AsyncIterable<Buffer>) sum = crc32(chunk, sum)
-    await store.keepSums(db, [{ sha256, crc32: sum }])
+    await keepSums(db, [{ sha256, crc32: sum }])
     return sum
   } catch (error) {
     if (error instanceof NotStored) return undefined
@@ -123,7 +109,7 @@ const opened = async (db: Db, storage: Storage, sha256: string, range: ByteRange
     return (await storage.open(sha256, range)).stream
   } catch (error) {
     if (!(error instanceof NotStored)) throw error
-    await store.forgetSum(db, sha256)
+    await forgetSum(db, sha256)
     throw new ZipChanged('A file of the album is missing.')
   }
 }

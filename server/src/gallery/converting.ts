@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { announce } from '../notifications/announcing.ts'
 import { type Database, type Transaction, transact } from '../platform/database.ts'
 import { addJob, type Task } from '../platform/jobs.ts'
+import type { Storage } from '../platform/media/storage.ts'
 import type { KeptVideo } from '../platform/video/keeping.ts'
 import { VideoRefused } from '../platform/video/refusal.ts'
 import { ToolEnded } from '../platform/video/run.ts'
@@ -12,8 +13,10 @@ import * as store from './videos-store.ts'
 /* Uploaded videos become ones that every browser plays, one after the other, and the event sees how far each is. */
 
 const task = 'convertVideo'
-/** For faults outside of the video: a host without memory, a storage that is away. */
+/** Of conversions that nobody heard of again. */
 const triesMax = 5
+/** Of faults outside of the video: a host without memory, a storage that is full or away. The waits between grow: a day. */
+const faultsMax = 13
 
 /** Writes that a photo is a video, and the job that converts it. */
 export const addVideo = async (tx: Transaction, photo: { photoId: number; mediaId: number }, video: KeptVideo) => {
@@ -27,10 +30,24 @@ export const resumeVideo = async (tx: Transaction, photoId: number) => {
   if (video?.state === 'waiting' || video?.state === 'converting') await addJob(tx, task, { photoId })
 }
 
+/**
+ * For bytes that came again: a conversion that failed, or waits for a fault to pass, begins anew. The tool, the limits and
+ * the stored file may be others by now.
+ */
+export const retryVideo = async (tx: Transaction, photoId: number) => {
+  const video = await store.holdVideo(tx, photoId)
+  if (!video || !(video.state === 'failed' || (video.state === 'waiting' && video.faults > 0))) return
+  await store.setState(tx, photoId, { state: 'waiting', tries: 0, faults: 0 })
+  await addJob(tx, task, { photoId })
+  await tell(tx, video)
+}
+
 export type ConvertingOptions = {
   /** Connections apart from those that serve requests. */
   db: Database
   videos: Pick<Videos, 'convert'>
+  /** The storage's, where the videos are. */
+  has: Storage['has']
   log: Pick<Logger, 'warn' | 'error'>
   tellEveryMs?: number
 }
@@ -40,7 +57,7 @@ export const convertingTasks = (options: ConvertingOptions): Record<string, Task
   [task]: ({ photoId }: { photoId: number }) => convert(options, photoId),
 })
 
-const convert = async ({ db, videos, log, tellEveryMs = 3_000 }: ConvertingOptions, photoId: number) => {
+const convert = async ({ db, videos, has, log, tellEveryMs = 3_000 }: ConvertingOptions, photoId: number) => {
   const begun = await begin(db, photoId)
   if (!begun) return
   const { original_sha256: sha256, original_bytes: bytes, original_type: type } = begun
@@ -50,21 +67,27 @@ const convert = async ({ db, videos, log, tellEveryMs = 3_000 }: ConvertingOptio
     if (!there) gone.abort()
   })
   try {
-    const options = { onProgress: telling.reached, signal: gone.signal }
-    const { seconds, ...variant } = await videos.convert({ sha256, bytes, type }, options).finally(telling.end)
-    await step(db, photoId, (tx, video) => store.setReady(tx, video, variant, seconds))
+    const options = { onProgress: telling.reached, signal: gone.signal, cutStill: begun.still_shows_nothing }
+    const converted = await videos.convert({ sha256, bytes, type }, options).finally(telling.end)
+    await step(db, photoId, (tx, video) => store.setReady(tx, video, converted, has))
   } catch (error) {
     if (gone.signal.aborted) return
-    const stopped = error instanceof ToolEnded && error.how === 'stopped'
-    const fault = error instanceof VideoRefused ? error.fault : begun.lastTry && !stopped ? 'gave-up' : undefined
-    if (fault) {
-      log.warn({ err: error, photo: photoId, fault }, 'a video cannot be converted')
-      await step(db, photoId, tx => store.setState(tx, photoId, { state: 'failed', fault }))
-      return
-    }
-    await step(db, photoId, tx => store.setState(tx, photoId, { state: 'waiting', moreTries: stopped ? -1 : 0 }))
-    throw error
+    const next = after(error, begun.faults)
+    if (next.state === 'failed')
+      log.warn({ err: error, photo: photoId, fault: next.fault }, 'a video cannot be converted')
+    await step(db, photoId, tx => store.setState(tx, photoId, { ...next, tries: 0 }))
+    if (next.state === 'waiting') throw error
   }
+}
+
+/** What becomes of a video whose conversion ended like this, after so many faults outside of it. */
+const after = (error: unknown, faults: number) => {
+  if (error instanceof ToolEnded && error.how === 'stopped') return { state: 'waiting' } as const
+  const more = { state: 'waiting', fault: 'outside', faults: faults + 1 } as const
+  // Perhaps the host was busy: that alone is worth one more try.
+  if (error instanceof VideoRefused && !(error.fault === 'too-slow' && faults === 0))
+    return { state: 'failed', fault: error.fault } as const
+  return more.faults < faultsMax ? more : ({ state: 'failed', fault: 'gave-up' } as const)
 }
 
 /** Takes a video up; undefined when there is nothing (more) to do. */
@@ -74,9 +97,9 @@ const begin = async (db: Database, photoId: number) => {
     // One that takes the whole service down with it each time leaves no error behind, only its tries.
     worthIt = tries < triesMax
     const gaveUp = { state: 'failed', fault: 'gave-up' } as const
-    return store.setState(tx, photoId, worthIt ? { state: 'converting', moreTries: 1 } : gaveUp)
+    return store.setState(tx, photoId, worthIt ? { state: 'converting', tries: tries + 1 } : gaveUp)
   })
-  return video && worthIt ? { ...video, lastTry: video.tries + 1 >= triesMax } : undefined
+  return worthIt ? video : undefined
 }
 
 /**
@@ -88,7 +111,9 @@ const step = (db: Database, photoId: number, act: (tx: Transaction, video: store
     const video = await store.holdVideo(tx, photoId)
     if (!video || video.state === 'ready' || video.state === 'failed') return undefined
     await act(tx, video)
-    const { event_id: eventId, taken_by: actorId } = video
-    await announce(tx, { kind: 'photo.updated', audience: 'event', eventId, actorId, subjectId: photoId })
+    await tell(tx, video)
     return video
   })
+
+const tell = (tx: Transaction, { photo_id: subjectId, event_id: eventId, taken_by: actorId }: store.HeldVideo) =>
+  announce(tx, { kind: 'photo.updated', audience: 'event', eventId, actorId, subjectId })

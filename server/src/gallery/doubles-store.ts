@@ -31,12 +31,16 @@ export const ownPhotoOf = async (db: Db, userId: number, eventId: number, { sha2
   return rows[0]?.id
 }
 
-/** Which of these sums are those of originals in the album; of several photos one's own, then the earliest. */
+/**
+ * Which of these sums are those of originals in the album; of several photos one's own, then the earliest. A video whose
+ * conversion failed is not there yet: the same bytes again try it again.
+ */
 export const photosOfSums = async (db: Db, userId: number, eventId: number, sums: readonly string[]) => {
   const { rows } = await sql<{ sha256: string; id: number; mine: boolean }>`
     select distinct on (o.sha256) o.sha256, p.id, p.taken_by = ${userId} as mine
     from ${originals(eventId, sums)} o join photos p on p.media_id = o.media_id
     where p.event_id = ${eventId} and p.deleted_at is null and (p.hidden_at is null or p.taken_by = ${userId})
+      and not exists (select from videos v where v.photo_id = p.id and v.state = 'failed')
     order by o.sha256, mine desc, p.id`.execute(db)
   return rows
 }

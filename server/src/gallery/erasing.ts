@@ -49,6 +49,27 @@ const commentsOf = async (db: Db, userId: number) => {
   return rows
 }
 
+/**
+ * Forgets the videos that somebody uploaded as they came, with the place and the camera in them: the MP4 takes its place.
+ * Of one that has none its still is what remains. Before their media, which hold the stills.
+ */
+export const forgetFilms = async (db: Database, userId: number): Promise<void> => {
+  await transact(db, async tx => {
+    const { rows } = await sql<{ photo_id: number; event_id: number }>`
+      delete from videos v using media m, photos p
+      where m.id = v.media_id and p.id = v.photo_id and m.owner_id = ${userId} and v.state <> 'ready'
+      returning v.photo_id, p.event_id`.execute(tx)
+    const about = { kind: 'photo.updated', audience: 'event', actorId: userId } as const
+    const changes = rows.map(({ photo_id, event_id }) => ({ ...about, eventId: event_id, subjectId: photo_id }))
+    if (changes.length > 0) await announce(tx, changes)
+  })
+  // A statement of its own, which sees what became ready while the first one waited for it.
+  await sql`
+    update videos v set original_sha256 = m.variants -> 'video' ->> 'sha256',
+      original_bytes = (m.variants -> 'video' ->> 'bytes')::bigint, original_type = m.variants -> 'video' ->> 'type'
+    from media m where m.id = v.media_id and m.owner_id = ${userId} and m.variants ? 'video'`.execute(db)
+}
+
 /** Removes the words of photos and comments that nobody sees any more. */
 export const eraseDeletedWords = async (db: Db, userId: number): Promise<void> => {
   // The name of a file on its way, and with it what came; the sweeper takes the bytes.

@@ -4,12 +4,11 @@ import { takeBack, withdrawDeleted, withdrawTagged } from '../notifications/read
 import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
+import { addPictures, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import type { KeptVideo } from '../platform/video/keeping.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
-import { keepSums } from './album-store.ts'
 import { commentIdsOf } from './comments-store.ts'
-import { addVideo } from './converting.ts'
+import { addVideo, retryVideo } from './converting.ts'
 import * as doubles from './doubles-store.ts'
 import { tags, tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
 import { markUsed } from './sessions-store.ts'
@@ -30,7 +29,8 @@ export type Upload = {
 /**
  * Puts an uploaded picture or video into a gallery. Its files are on disk before; when this refuses, the storage's
  * sweeper takes them after its grace. Returns the photo's id: that of the photo which the viewer made of the same bytes before, or
- * a twin of this request of the same sessions, if there is one, and then nothing else changes.
+ * a twin of this request of the same sessions, if there is one, and then nothing else changes; but a video of it whose
+ * conversion failed is tried again.
  */
 export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Upload, photosMax: number) => {
   const { eventId, picture, video, sessions, caption, altText } = upload
@@ -42,11 +42,12 @@ export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Uploa
   const before = await galleryToUploadTo(tx, viewer, file, photosMax)
   if (before !== undefined) {
     await markUsed(tx, idsOf(sessions), before)
+    if (video) await retryVideo(tx, before)
     return before
   }
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
-  const mediaId = await addMedia(tx, video ? withTimeOf(video, picture) : picture, { eventId, ownerId: viewer.id })
-  await keepSums(tx, [picture.original, picture.prepared.variants.display])
+  const shown = video ? withTimeOf(video, picture) : picture
+  const [mediaId] = (await addPictures(tx, [shown], { eventId, ownerId: viewer.id })) as [number]
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can be in the gallery before.
   const id = (await store.insertPhoto(tx, photo)) as number

@@ -85,6 +85,7 @@ const presentPhotoExtra = (
 
 const gaveUp = 'The video could not be converted, though it was tried several times.'
 const reasons: Record<string, string> = {
+  outside: 'The server could not convert the video now; it tries again.',
   'no-picture': 'The file has no moving picture.',
   unsupported: 'The video is of a kind that cannot be converted.',
   'too-many-streams': 'The file has too many tracks.',

@@ -23,6 +23,11 @@ export class TusStore extends DataStore {
 
   override async getUpload(id: string) {
     const row = (await store.readSession(this.#db, id)) ?? gone()
+    // The storage became another since: the client begins anew, in the place that this one held.
+    if (row.photo_id === null && !(await this.#files.holds(id, row.received))) {
+      await store.deleteUnused(this.#db, id)
+      gone()
+    }
     return new Upload({
       id,
       size: row.bytes,

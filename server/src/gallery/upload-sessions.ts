@@ -68,9 +68,12 @@ export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Na
   const received: Partial<Record<store.Kind, ReceivedFile>> = {}
   try {
     for (const { id, kind, sha256 } of await namedSessions(db, viewer, eventId, named)) {
-      const taken = await files
-        .take(id)
-        .catch(fault => (fault instanceof NotStored ? nothing(kind) : Promise.reject(fault)))
+      const taken = await files.take(id).catch(async fault => {
+        if (!(fault instanceof NotStored)) throw fault
+        // The storage became another since: the client begins anew, in the place that this one held.
+        await store.deleteUnused(db, id)
+        return nothing(kind)
+      })
       const file = await hashed(taken)
       received[kind] = file
       if (sha256 !== null && sha256 !== file.sha256) invalid(`${kind}_session_id`, sentence.checksum)

@@ -61,7 +61,7 @@ const afterAllWait = async <Reply>(change: RawBuilder<unknown>, requests: () => 
     const sent = requests()
     replies = Promise.all(sent)
     replies.catch(() => {}) // seen below, if it comes to that
-    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(sent.length), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(sent.length), { timeout: 20_000 })
   } finally {
     await holder.commit().execute()
   }
@@ -252,7 +252,7 @@ describe('what is uploaded', () => {
         socket.on('close', () => resolve()).on('error', reject)
       })
     }
-    await vi.waitFor(async () => expect(await temporaries()).toEqual([]), { timeout: 5_000 })
+    await vi.waitFor(async () => expect(await temporaries()).toEqual([]), { timeout: 20_000 })
     expect(await traces()).toEqual(before)
     for (let free = 0; free < quota; free++) await upload(gus, event_id)
   })

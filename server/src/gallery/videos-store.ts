@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../platform/database.ts'
+import { keepSums } from '../platform/media/file-sums.ts'
+import { holdFiles } from '../platform/media/holding-files.ts'
+import { replacePicture } from '../platform/media/records.ts'
+import type { Storage } from '../platform/media/storage.ts'
 import type { KeptVideo } from '../platform/video/keeping.ts'
-import type { VideoVariant } from '../platform/video/videos.ts'
+import type { Converted } from '../platform/video/videos.ts'
 
 /* The SQL of videos: photos that play. */
 
@@ -13,13 +17,15 @@ const milliseconds = (seconds: number | null) => (seconds === null ? null : Math
 export const insertVideo = async (
   tx: Transaction,
   { photoId, mediaId }: { photoId: number; mediaId: number },
-  { original, film }: KeptVideo,
+  { original, film, has }: KeptVideo,
 ) => {
+  await holdFiles(tx, [original.sha256], has)
   await sql`update photos set look = null where id = ${photoId}`.execute(tx)
   await sql`
     insert into videos (photo_id, media_id, original_sha256, original_bytes, original_type, duration_ms)
     values (${photoId}, ${mediaId}, ${original.sha256}, ${original.bytes}, ${original.type},
       ${milliseconds(film.seconds)})`.execute(tx)
+  await keepSums(tx, [original])
 }
 
 export type HeldVideo = {
@@ -29,51 +35,54 @@ export type HeldVideo = {
   taken_by: number
   state: VideoState
   tries: number
+  faults: number
+  /** Its still shows nothing: one colour, or too small to be looked at. */
+  still_shows_nothing: boolean
   original_sha256: string
   original_bytes: number
   original_type: string
 }
 
+const stillPixelsMin = 128
+
 /** A video of a living photo, both held until the transaction ends; undefined when the photo is deleted. */
 export const holdVideo = async (tx: Transaction, photoId: number): Promise<HeldVideo | undefined> => {
   const { rows } = await sql<HeldVideo>`
-    select v.photo_id, v.media_id, p.event_id, p.taken_by, v.state, v.tries, v.original_sha256, v.original_bytes,
-      v.original_type
-    from videos v join photos p on p.id = v.photo_id
+    select v.photo_id, v.media_id, p.event_id, p.taken_by, v.state, v.tries, v.faults,
+      m.look is null or greatest(m.width, m.height) < ${sql.lit(stillPixelsMin)} as still_shows_nothing,
+      v.original_sha256, v.original_bytes, v.original_type
+    from videos v join photos p on p.id = v.photo_id join media m on m.id = v.media_id
     where v.photo_id = ${photoId} and p.deleted_at is null for no key update of p, v`.execute(tx)
   return rows[0]
 }
 
+type NewState = { state: VideoState; progress?: number; fault?: string | null; tries?: number; faults?: number }
+
+/** What is not said of `tries` and `faults` stays. */
 export const setState = (
   tx: Transaction,
   photoId: number,
-  {
-    state,
-    progress = 0,
-    moreTries = 0,
-    fault = null,
-  }: {
-    state: VideoState
-    progress?: number
-    moreTries?: 1 | 0 | -1
-    fault?: string | null
-  },
+  { state, progress = 0, fault = null, tries, faults }: NewState,
 ) =>
   sql`
-    update videos set state = ${state}, progress = ${progress}, tries = tries + ${moreTries}, fault = ${fault},
+    update videos set state = ${state}, progress = ${progress}, fault = ${fault},
+      tries = coalesce(${tries ?? null}::integer, tries), faults = coalesce(${faults ?? null}::integer, faults),
       updated_at = now() where photo_id = ${photoId}`.execute(tx)
 
-/** The MP4 is there: it becomes what the photo's URL names. */
+/** The MP4 is there: it becomes what the photo's URL names, and what was cut out of it the still. */
 export const setReady = async (
   tx: Transaction,
   { photo_id, media_id }: HeldVideo,
-  variant: VideoVariant,
-  seconds: number,
+  { seconds, crc32, still, ...variant }: Converted,
+  has: Storage['has'],
 ) => {
+  await holdFiles(tx, [variant.sha256], has)
   await setState(tx, photo_id, { state: 'ready', progress: 100 })
   await sql`update videos set duration_ms = ${milliseconds(seconds)} where photo_id = ${photo_id}`.execute(tx)
   await sql`
     update media set variants = variants || jsonb_build_object('video', ${JSON.stringify(variant)}::jsonb)
     where id = ${media_id}`.execute(tx)
+  if (still) await replacePicture(tx, media_id, still, has)
   await sql`update photos set plays = true, updated_at = now() where id = ${photo_id}`.execute(tx)
+  await keepSums(tx, [{ sha256: variant.sha256, crc32 }, ...(still ? [still.variants.display] : [])])
 }

@@ -1,31 +1,26 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import sharp from 'sharp'
 import { describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { type Listener, listen } from '../../test/channel.ts'
-import { hasFfmpeg, iphoneMov, mjpegAvi, mp4, place, soundOnly, watch, wmv } from '../../test/films.ts'
+import { filmTool, hasFfmpeg, iphoneMov, mjpegAvi, mp4, place, soundOnly, watch, wmv } from '../../test/films.ts'
 import { bringIn, evening } from '../../test/party.ts'
-import { png } from '../../test/pictures.ts'
+import { jpeg, png } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
-import { openConfinement } from '../platform/video/confinement.ts'
-import { openFfmpeg } from '../platform/video/ffmpeg-tool.ts'
-import { pathOf } from '../platform/video/program.ts'
+import { brokenInvariants } from '../invariants/invariants.ts'
+import { sweep } from '../platform/media/sweeping.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const image = new Blob([await png({ width: 48, height: 32 })])
 const blob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
 const types = 'The video field must be a file of type: mp4, mov, avi, wmv.'
 
-const toolHere = async () => {
-  const tool = await openFfmpeg((await pathOf('ffmpeg')) ?? '')
-  if (typeof tool === 'string') throw new Error(tool)
-  return { tool, confinement: await openConfinement(tool.trial, { niceness: 0 }) }
-}
 const bytesMax = 2 * 1024 * 1024
-const app = hasFfmpeg ? await openTestApp({ videoBytesMax: bytesMax }, { video: await toolHere() }) : undefined
+const app = hasFfmpeg ? await openTestApp({ videoBytesMax: bytesMax }, { video: await filmTool() }) : undefined
 
 const gathering = async () => {
   if (!app) throw new Error('no service')
@@ -143,7 +138,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
   })
 
   test('that cannot be converted after all says why, and its still stays', async () => {
-    const { upload, heard, olivia } = await gathering()
+    const { upload, heard, olivia, event_id } = await gathering()
     const film = await mp4({ seconds: 2 })
     // Its header is whole, its pictures are not.
     const begin = film.indexOf('mdat') + 4
@@ -154,6 +149,95 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     const again = await olivia.extra.gallery.readPhoto({ event_photo_id: Number(failed.id) })
     expect(again.extra?.video_state).toEqual(failed.extra?.video_state)
     expect(await temporaries()).toEqual([])
+    const sha256 = [createHash('sha256').update(film).digest('hex')]
+    expect((await olivia.api.gallery.checkUploads({ event_id, sha256 })).known).toEqual([])
+
+    const told = heard.of('photo.updated').length
+    expect((await upload(film)).extra?.video_state).toMatchObject({ state: 'waiting', reason: null })
+    const states = () =>
+      heard
+        .of('photo.updated')
+        .slice(told)
+        .map(({ extra }) => extra?.video_state?.state)
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['waiting', 'converting', 'failed'])
+    expect((await olivia.api.gallery.listPhotos({ event_id, page: 1, page_length: 9 })).data).toHaveLength(1)
+  })
+
+  test('is tried again, and says so, when something else fails it; the same bytes again are tried at once', async () => {
+    const { upload, heard } = await gathering()
+    const { db, storage } = app as NonNullable<typeof app>
+    await upload(await mp4({ seconds: 3 }))
+    const film = await mp4({ seconds: 2 })
+    const { id } = await upload(film)
+    await storage.remove(createHash('sha256').update(film).digest('hex'))
+    const last = () => heard.of('photo.updated').findLast(photo => photo.id === id)?.extra?.video_state
+    const reason = 'The server could not convert the video now; it tries again.'
+    await expect.poll(last, { timeout: 20_000 }).toMatchObject({ state: 'waiting', reason })
+    await sql`update videos set faults = 12 where photo_id = ${id}`.execute(db)
+    expect((await ended(heard, id)).extra?.video_state).toMatchObject({
+      state: 'failed',
+      reason: 'The video could not be converted, though it was tried several times.',
+    })
+    const told = heard.of('photo.updated').length
+    expect((await upload(film)).id).toBe(id)
+    await expect.poll(last, { timeout: 20_000 }).toMatchObject({ state: 'ready', reason: null })
+    const states = heard.of('photo.updated').slice(told)
+    expect(states.map(({ extra }) => extra?.video_state?.state)).toEqual(['waiting', 'converting', 'ready'])
+    expect(await temporaries()).toEqual([])
+  })
+
+  test('shows a picture of its own where its still shows nothing, and the still that came with it else', async () => {
+    const { upload, heard, gus, event_id } = await gathering()
+    const black = { create: { width: 400, height: 400, channels: 3 as const, background: '#000' } }
+    const nothing = new Blob([new Uint8Array(await sharp(black).png().toBuffer())])
+    const before = await upload(await mp4({ width: 320, height: 180 }), { image: nothing })
+    const after = await ended(heard, before.id)
+    expect(after.extra).toMatchObject({ width: 320, height: 180, thumbhash: expect.any(String) })
+    for (const url of [after.event_photo_preview_url, after.extra?.video_state?.poster_url ?? '']) {
+      const { width, height } = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata()
+      expect({ width, height }).toEqual({ width: 320, height: 180 })
+    }
+    // No URL ever shows another picture than it did.
+    expect((await fetch(before.event_photo_preview_url)).status).toBe(404)
+    await gus.api.gallery.deletePhoto({ event_photo_id: Number(after.id) })
+    const [deleted] = (await gus.api.gallery.listDeletedPhotos({ event_id, page: 1, page_length: 1 })).data
+    expect((await fetch(deleted?.event_photo_preview_url ?? '')).status).toBe(200)
+
+    const still = new Blob([new Uint8Array(await jpeg({ width: 400, height: 300 }))])
+    const shown = await upload(await mp4({ seconds: 2 }), { image: still })
+    const { event_photo_preview_url, extra } = await ended(heard, shown.id)
+    expect(event_photo_preview_url).toBe(shown.event_photo_preview_url)
+    expect(extra).toMatchObject({ width: 400, height: 300 })
+  })
+
+  test('whose file the sweeper is taking away is no upload, and one when it comes again', async () => {
+    const { upload, heard } = await gathering()
+    const { db, storage } = app as NonNullable<typeof app>
+    const film = await mp4({ seconds: 2, fps: 12 })
+    const sha256 = createHash('sha256').update(film).digest('hex')
+    const { path } = storage.temporary()
+    await writeFile(path, film)
+    await storage.put(path, sha256)
+    const [removing, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const remove = async (hash: string) => {
+      if (hash === sha256) {
+        removing.resolve()
+        await goOn.promise
+      }
+      await storage.remove(hash)
+    }
+    const swept = sweep(db, { ...storage, remove }, { graceMs: -3_600_000 })
+    await removing.promise
+    const uploading = upload(film).catch(error => error)
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(db)
+      expect(rows).toHaveLength(1)
+    })
+    goOn.resolve()
+    await swept
+    expect(await uploading).toMatchObject({ status: 500 })
+    await ended(heard, (await upload(film)).id)
+    expect(await brokenInvariants(db, storage, { graceMs: 3_600_000 })).toEqual([])
   })
 
   test('that is deleted before it is converted is converted for nobody', async () => {
@@ -166,7 +250,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
         select count(*) as left from graphile_worker._private_jobs`.execute(app?.db as NonNullable<typeof app>['db'])
       return rows[0]?.left
     }
-    await expect.poll(left, { timeout: 20_000 }).toBe(0)
+    await expect.poll(left).toBe(0)
     const told = heard.of('photo.updated').filter(({ id }) => id === second.id)
     expect(told.map(({ extra }) => extra?.video_state?.state)).not.toContain('ready')
     expect(await temporaries()).toEqual([])

@@ -9,6 +9,8 @@ import { party } from '../../test/party.ts'
 import { anew, jpeg } from '../../test/pictures.ts'
 import { envOf, hasS3, s3Place } from '../../test/s3.ts'
 import { type FaultyS3, openProxy } from '../../test/s3-proxy.ts'
+import { smallDisk } from '../../test/small-disk.ts'
+import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
 import { sweep } from '../platform/media/sweeping.ts'
 import { brokenInvariants } from './invariants.ts'
 
@@ -17,7 +19,7 @@ const everythingIsOld = { graceMs: -3_600_000 }
 const broken = (app: TestApp) => brokenInvariants(app.db, app.storage, everythingIsOld)
 /** Swept, nothing is without a row; before, nothing was without a file, and no temporary is left. */
 const holds = async (app: TestApp) => {
-  await expect.poll(() => readdir(join(app.dataDir, 'media', 'tmp')), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => readdir(join(app.dataDir, 'media', 'tmp'))).toEqual([])
   expect((await broken(app)).filter(({ what }) => what !== 'a file has no row')).toEqual([])
   await sweep(app.db, app.storage, everythingIsOld)
   expect(await broken(app)).toEqual([])
@@ -77,6 +79,43 @@ describe('on disk', async () => {
   test('after many uploads for the last place', async () => {
     const results = await Promise.allSettled(Array.from({ length: 6 }, upload))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    await holds(app)
+  })
+})
+
+const small = process.env.TEST_STORAGE === 's3' ? undefined : smallDisk(8 * 1024 * 1024)
+
+describe('on a disk that is full', { skip: !small }, () => {
+  test('uploads are refused and reads go on; when there is room again, what was begun is finished', async () => {
+    const disk = small as NonNullable<typeof small>
+    const app = await openTestApp({}, { env: { DATA_DIR: disk.path } })
+    const { gus, event } = await party(app)
+    const large = () => new Blob([picture, randomBytes(600_000)])
+    const upload = (image = large()) => gus.api.gallery.uploadPhoto({ event_id: event.id, image })
+    const { event_photo_url } = await upload()
+    const bytes = Buffer.from(await large().arrayBuffer())
+    const tus = tusFor(app.url, gus)
+    const at = await addressOf(tus.open(bytes.length, { event_id: event.id, kind: 'image' }))
+    expect((await tus.patch(at, 0, bytes.subarray(0, 100_000))).status).toBe(204)
+
+    await disk.fill(300_000)
+    for (const image of [large(), large(), large()]) await expect(upload(image)).rejects.toMatchObject({ status: 500 })
+    expect((await tus.patch(at, 100_000, bytes.subarray(100_000))).status).toBe(500)
+    // Room for what came and for none of the sizes that are made of it.
+    await disk.makeRoom()
+    const grainy = await jpeg({ width: 1000, height: 800, grain: 60 })
+    await disk.fill(grainy.length + 50_000)
+    await expect(upload(new Blob([new Uint8Array(grainy)]))).rejects.toMatchObject({ status: 500 })
+    expect((await fetch(event_photo_url)).status).toBe(200)
+    expect((await gus.api.gallery.listPhotos({ event_id: event.id, page: 1, page_length: 9 })).data).toHaveLength(1)
+    await expect.poll(() => readdir(join(app.dataDir, 'media', 'tmp'))).toEqual([])
+
+    await disk.makeRoom()
+    await upload()
+    const received = Number((await tus.head(at)).headers.get('upload-offset'))
+    expect(received).toBeGreaterThanOrEqual(100_000)
+    expect((await tus.patch(at, received, bytes.subarray(received))).status).toBe(204)
+    await gus.api.gallery.uploadPhoto({ event_id: event.id, image_session_id: sessionIn(at) })
     await holds(app)
   })
 })

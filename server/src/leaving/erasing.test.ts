@@ -4,14 +4,16 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { enter, type Member } from '../../test/cast.ts'
+import { filmTool, hasFfmpeg, iphoneMov, mp4 } from '../../test/films.ts'
 import { openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
+import { brokenInvariants } from '../invariants/invariants.ts'
 import { openDisk } from '../platform/media/disk.ts'
 import { mediaDirectory } from '../platform/media/open-storage.ts'
 import { sweep } from '../platform/media/sweeping.ts'
 import { eraseDueAccounts } from './erasing.ts'
 
-const { app, quiet } = await openNotifiedApp()
+const { app, quiet } = await openNotifiedApp({ video: hasFfmpeg ? await filmTool() : undefined })
 
 /** Every row of every table, whatever schema it lies in, as text. */
 const dump = async (): Promise<string[]> => {
@@ -184,4 +186,38 @@ test('where asked for, what was said and shown goes as well', async () => {
     true,
   )
   expect(data.some(({ message_content }) => message_content === 'Nice')).toBe(true)
+})
+
+test.skipIf(!hasFfmpeg)('of a film remains what everybody saw, and of one that never played its still', async () => {
+  const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+  const { id: event_id } = await olivia.api.events.saveEvent(evening())
+  await bringIn(olivia, event_id, gus)
+  const upload = async (film: Buffer) => {
+    const video = new Blob([new Uint8Array(film)])
+    const { id } = await gus.api.gallery.uploadPhoto({ event_id, image: await photoWith('a still'), video })
+    const ask = () => olivia.extra.gallery.readPhoto({ event_photo_id: Number(id) })
+    await expect
+      .poll(async () => (await ask()).extra?.video_state?.state, { timeout: 30_000 })
+      .toMatch(/^(ready|failed)$/)
+    return ask
+  }
+  const playing = await upload(await iphoneMov())
+  const broken = await mp4({ seconds: 2 })
+  const [begin, end] = [broken.indexOf('mdat') + 4, broken.indexOf('moov') - 4]
+  broken.fill(0, begin, end > begin ? end : broken.length)
+  broken.write('chrysanthemum', begin + 100)
+  const failed = await upload(broken)
+  expect((await failed()).extra?.video_state?.state).toBe('failed')
+  for (const planted of ['+48.2082+016.3738', 'chrysanthemum'])
+    expect([planted, (await filesWith(planted)).length]).toEqual([planted, 1])
+
+  await eraseNow(gus, false)
+  for (const planted of ['+48.2082+016.3738', 'chrysanthemum'])
+    expect([planted, await filesWith(planted)]).toEqual([planted, []])
+  const { event_photo_url } = await playing()
+  expect((await fetch(event_photo_url)).headers.get('content-type')).toBe('video/mp4')
+  const { extra, event_photo_preview_url } = await failed()
+  expect(extra).toMatchObject({ video: false, video_state: null })
+  expect((await fetch(event_photo_preview_url)).status).toBe(200)
+  expect(await brokenInvariants(app.db, storage, { graceMs: -3_600_000 })).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { accountsToErase, erasePerson, type Leaving, markErased } from '../accounts/erasing.ts'
 import { eraseChatTraces, takeMessagesBack } from '../chats/erasing.ts'
 import { eraseTraces, leaveEveryEvent } from '../events/erasing.ts'
-import { eraseDeletedWords, takeGalleryBack } from '../gallery/erasing.ts'
+import { eraseDeletedWords, forgetFilms, takeGalleryBack } from '../gallery/erasing.ts'
 import { eraseNotifications, forgetMentions } from '../notifications/erasing.ts'
 import { eraseRelations } from '../people/erasing.ts'
 import { type Database, transact } from '../platform/database.ts'
@@ -35,6 +35,7 @@ const eraseAccount = async (db: Database, { id, username, erasesContent }: Leavi
   await eraseChatTraces(db, id)
   await eraseDeletedWords(db, id)
   await forgetExports(db, id)
+  await forgetFilms(db, id)
   await forgetOriginals(db, id)
   // Leaving told others, by name, what nobody is told of any more.
   await eraseNotifications(db, id)

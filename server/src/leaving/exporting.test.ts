@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import * as yauzl from 'yauzl'
 import { enter, type Member } from '../../test/cast.ts'
+import { filmTool, hasFfmpeg, iphoneMov } from '../../test/films.ts'
 import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { png } from '../../test/pictures.ts'
@@ -12,7 +13,7 @@ import { eraseDueAccounts } from './erasing.ts'
 import { expireExports } from './exporting.ts'
 import { chapters } from './packing.ts'
 
-const { app, quiet } = await openNotifiedApp()
+const { app, quiet } = await openNotifiedApp({ video: hasFfmpeg ? await filmTool() : undefined })
 
 /** Asks for an export, waits for it and reads it: its files by name. */
 const exported = async ({ api }: Member) => {
@@ -146,7 +147,10 @@ test('it is told by a notification, and another is made only after an hour', asy
   ])
   expect((await gus.api.leaving.exportAccount()).id).toBe(first.id)
   await sql`update account_exports set created_at = now() - interval '2 hours' where id = ${first.id}`.execute(app.db)
-  expect((await gus.api.leaving.exportAccount()).id).not.toBe(first.id)
+  const next = await gus.api.leaving.exportAccount()
+  expect(next.id).not.toBe(first.id)
+  const { data } = await gus.api.leaving.listExports({ page: 1, page_length: 10 })
+  expect(data.map(({ id }) => id)).toEqual([next.id, first.id])
 })
 
 test('nobody else finds it, and its link dies when it expires or its owner leaves', async () => {
@@ -154,7 +158,11 @@ test('nobody else finds it, and its link dies when it expires or its owner leave
   const { id, ready } = await exported(gus)
   expect(await refusal(sam.api.leaving.readExport({ account_export_id: id }))).toEqual(notFound('Export not found!'))
 
+  const listed = async ({ api }: Member) => (await api.leaving.listExports({ page: 1, page_length: 10 })).data
+  expect([(await listed(gus)).map(one => one.id), await listed(sam)]).toEqual([[id], []])
+
   await sql`update account_exports set expires_at = now() where id = ${id}`.execute(app.db)
+  expect(await listed(gus)).toEqual([])
   expect(await refusal(gus.api.leaving.readExport({ account_export_id: id }))).toEqual(notFound('Export not found!'))
   await expireExports(app.db)
   expect((await fetch(ready.export_url ?? '')).status).toBe(404)
@@ -164,4 +172,17 @@ test('nobody else finds it, and its link dies when it expires or its owner leave
   await sql`update users set erase_at = now() where id = ${sam.id}`.execute(app.db)
   await eraseDueAccounts(app.db)
   expect((await fetch(samExport.ready.export_url ?? '')).status).toBe(404)
+})
+
+test.skipIf(!hasFfmpeg)('a film is in it as it was uploaded, beside its still', async () => {
+  const gus = await enter(app, 'gus')
+  const { id: event_id } = await gus.api.events.saveEvent(evening())
+  const [film, still] = [await iphoneMov(), await png({ width: 30, height: 20, seed: 77 })]
+  const video = new Blob([new Uint8Array(film)])
+  await gus.api.gallery.uploadPhoto({ event_id, image: new Blob([still]), video })
+  const { files, rowsOf } = await exported(gus)
+  const media = [...files].filter(([name]) => name.startsWith('media/'))
+  expect(media.map(([name]) => name)).toEqual([expect.stringMatching(/\.png$/), expect.stringMatching(/\.mov$/)])
+  expect(media.map(([, bytes]) => bytes.equals(film) || bytes.equals(still))).toEqual([true, true])
+  expect(rowsOf('photos')).toMatchObject([{ video: expect.any(String), video_ms: 1000 }])
 })

@@ -23,6 +23,14 @@ export const findExport = async (db: Db, userId: number, id: number) => {
   return rows[0]
 }
 
+/** One's own that have not expired, newest first. */
+export const listExports = async (db: Db, userId: number, { offset, limit }: { offset: number; limit: number }) => {
+  const { rows } = await sql<ExportRow>`
+    select ${columns} where x.user_id = ${userId} and x.expires_at > now()
+    order by x.id desc offset ${offset} limit ${limit}`.execute(db)
+  return rows
+}
+
 /** The one that is being made, or was within the hour. */
 export const findRecent = async (db: Db, userId: number) => {
   const { rows } = await sql<ExportRow>`
@@ -70,13 +78,21 @@ export const removeExports = async (tx: Transaction, userId: number | null) => {
 
 export type OwnFile = { id: number; sha256: string; bytes: number; type: string; created_at: Date }
 
-/** What somebody uploaded, as it came, and still stands; not the zips made of it. */
+/** What somebody uploaded, as it came, and still stands: of a video its still and itself; not the zips made of it. */
 export const ownFiles = async (db: Db, userId: number, after: number, most: number) => {
   const { rows } = await sql<OwnFile>`
-    select m.id, m.original_sha256 as sha256, m.original_bytes as bytes, m.original_type as type, m.created_at
-    from media m left join events e on e.id = m.event_id
-    where m.owner_id = ${userId} and m.id > ${after} and m.removed_at is null and e.deleted_at is null
-      and not exists (select from account_exports x where x.media_id = m.id)
-    order by m.id limit ${most}`.execute(db)
+    select o.id, f.sha256, f.bytes, f.type, o.created_at
+    from (
+      select m.id, m.original_sha256, m.original_bytes, m.original_type, m.created_at
+      from media m left join events e on e.id = m.event_id
+      where m.owner_id = ${userId} and m.id > ${after} and m.removed_at is null and e.deleted_at is null
+        and not exists (select from account_exports x where x.media_id = m.id)
+      order by m.id limit ${most}
+    ) o cross join lateral (
+      select o.original_sha256 as sha256, o.original_bytes as bytes, o.original_type as type, 1 as nth
+      union all
+      select v.original_sha256, v.original_bytes, v.original_type, 2 from videos v where v.media_id = o.id
+    ) f
+    order by o.id, f.nth`.execute(db)
   return rows
 }

@@ -10,6 +10,7 @@ import { notificationChapters } from '../notifications/taking-along.ts'
 import { peopleChapters } from '../people/taking-along.ts'
 import { type Chapter, inPieces } from '../platform/chapters.ts'
 import type { Db } from '../platform/database.ts'
+import { endingOf } from '../platform/media/endings.ts'
 import { NotStored, type Storage, type Temporary } from '../platform/media/storage.ts'
 import type { Entry } from '../platform/zip/records.ts'
 import { layOut, zipBytes } from '../platform/zip/stream.ts'
@@ -61,8 +62,6 @@ export const pack = async (db: Db, storage: Storage, userId: number): Promise<Pa
     for (const { remove } of temporaries) await remove()
   }
 }
-
-const endingOf = (type: string) => /^[a-z]+\/(?:x-)?([a-z0-9]{1,10})/.exec(type)?.[1]?.replace('jpeg', 'jpg') ?? 'bin'
 
 const writeChapter = async (
   db: Db,

@@ -81,7 +81,7 @@ test('an event reaches every current member once, and strangers, askers and remo
   for (const event_name of ['One', 'Two', 'Three'])
     await olivia.api.events.saveEvent({ ...evening(), event_id: event.id, event_name })
   for (const listener of [o, g]) {
-    await vi.waitFor(() => expect(listener?.of('event.updated')).toHaveLength(3), { timeout: 5000 })
+    await vi.waitFor(() => expect(listener?.of('event.updated')).toHaveLength(3), { timeout: 20_000 })
     expect(listener?.of('event.updated')[2]?.event_name).toBe('Three')
     expect(listener?.eventKinds()).toEqual(['event.updated', 'event.updated', 'event.updated'])
   }

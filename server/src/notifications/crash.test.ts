@@ -27,7 +27,7 @@ test('a server killed while it sends, or before it told anybody, loses nothing: 
     await olivia.api.events.invite({ event_id, user_ids: [gus.id] })
   }
   await invite()
-  await expect.poll(() => browser.messages(), { timeout: 5000 }).toHaveLength(1)
+  await expect.poll(() => browser.messages()).toHaveLength(1)
   await invite()
   await first.kill()
   hangs = false
@@ -35,11 +35,11 @@ test('a server killed while it sends, or before it told anybody, loses nothing: 
   const second = await another()
   const later: Pick<Member, 'api'> = { api: second.as(gus.token) }
   const ids = async () => (await notificationsOf(later)).map(({ id }) => id)
-  await expect.poll(async () => (await ids()).length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(async () => (await ids()).length).toBe(2)
   const [newest, oldest] = await ids()
   const sent = () => browser.messages().map(({ id }) => Number(id))
-  await expect.poll(() => sent().sort(), { timeout: 20_000 }).toEqual(expect.arrayContaining([oldest, oldest, newest]))
+  await expect.poll(() => sent().sort(), { timeout: 60_000 }).toEqual(expect.arrayContaining([oldest, oldest, newest]))
   await expect.poll(() => traceOfNewest(later)).toEqual([expect.stringContaining('push delivered')])
   expect(sent().filter(id => id === oldest)).toHaveLength(2)
   expect(sent().filter(id => id === newest).length).toBeLessThanOrEqual(2)
-}, 60_000)
+}, 120_000)

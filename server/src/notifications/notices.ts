@@ -6,7 +6,7 @@ export type NotificationKind = (typeof notificationKinds)[number]
 
 /**
  * What one change tells people, made by the slice that knows what happened. The engine leaves out the actor and who is
- * blocked either way, and tells nobody twice of one change: whom two notices name gets the first.
+ * blocked either way (unless told otherwise), and tells nobody twice of one change: whom two notices name gets the first.
  */
 export type Notice = {
   kind: NotificationKind
@@ -24,6 +24,8 @@ export type Notice = {
   reason: string
   /** Who of them is told without a ring, and why, as a sentence. */
   silenced?: ReadonlyMap<number, string>
+  /** It does not show who did it, and whom they blocked must not miss it. */
+  despiteBlocks?: true
 }
 
 /**

@@ -133,13 +133,14 @@ const decide = async (
   const notices: Decided['notices'] = []
   const told = new Map<string, Map<number, Told>>()
   for (const change of changes) {
-    const reached = new Set([change.actor_id, ...(blocked.get(change.actor_id) ?? [])])
+    const reached = new Set([change.actor_id])
     for (const notice of byChange.get(change.id) ?? []) {
+      const apart = notice.despiteBlocks ? undefined : blocked.get(change.actor_id)
       const at = notices.push({ ...notice, actorId: change.actor_id }) - 1
       const tagged = told.get(notice.tag) ?? new Map<number, Told>()
       told.set(notice.tag, tagged)
       for (const userId of notice.to) {
-        if (reached.has(userId)) continue
+        if (reached.has(userId) || apart?.has(userId)) continue
         reached.add(userId)
         const silenced = notice.silenced?.get(userId) ?? null
         const earlier = tagged.get(userId)

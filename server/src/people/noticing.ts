@@ -30,39 +30,57 @@ export const peopleNoticing: Noticing = {
     )
   },
 
-  /** Organizers hear of what was reported in their event, but not of themselves, and not by whom. */
+  /**
+   * Organizers hear of what was reported in their event, operators of everything, but nobody of themselves, and not by
+   * whom. A block between reporter and organizer must not keep a report from who is to judge it.
+   */
   'report.made': async (tx, changes) => {
     const { rows } = await sql<{
       id: number
-      event_id: number
-      event: string
+      event_id: number | null
+      event: string | null
       type: string
       report_id: number
       organizers: number[]
+      operators: number[]
     }>`
+      with operators as materialized (select id from users where operator and status not in (3, 4))
       select c.id, e.id as event_id, e.name as event, r.type, r.id as report_id, array(
-        select g.user_id::float8 from guests g where g.event_id = e.id and g.organizer and g.ended_at is null
-          and g.user_id <> r.about_user_id) as organizers
+          select g.user_id::float8 from guests g where g.event_id = e.id and g.organizer and g.ended_at is null
+            and g.user_id is distinct from r.about_user_id) as organizers, array(
+          select o.id::float8 from operators o where o.id is distinct from r.about_user_id) as operators
       from changes c join reports r on r.id = c.subject_id and r.status = 'open'
-        join events e on e.id = c.event_id and e.deleted_at is null
+        left join events e on e.id = c.event_id and e.deleted_at is null
       where c.id = any(${changes.map(change => change.id)}::bigint[]) for share of r`.execute(tx)
     return new Map(
-      rows.map(({ id, event_id, event, type, report_id, organizers }) => [
-        id,
-        [
-          {
-            kind: 'report',
-            to: organizers,
-            title: event,
-            body: `A ${type} was reported.`,
-            link: `/events/${event_id}/reports`,
-            eventId: event_id,
-            subjectId: report_id,
-            tag: `reports:${event_id}`,
-            reason: 'You organize this event.',
-          },
-        ],
-      ]),
+      rows.map(({ id, event_id, event, type, report_id, organizers, operators }) => {
+        const said = {
+          kind: 'report',
+          body: type === 'event' ? 'An event was reported.' : `A ${type} was reported.`,
+          subjectId: report_id,
+        } as const
+        const ofEvent = event_id !== null && {
+          ...said,
+          to: organizers,
+          title: event ?? '',
+          link: `/events/${event_id}/reports`,
+          eventId: event_id,
+          tag: `reports:${event_id}`,
+          reason: 'You organize this event.',
+          despiteBlocks: true as const,
+        }
+        const ofInstance = {
+          ...said,
+          to: operators,
+          title: 'Report',
+          link: '/reports',
+          eventId: null,
+          tag: 'reports',
+          reason: 'You are an operator of this service.',
+          despiteBlocks: true as const,
+        }
+        return [id, ofEvent ? [ofEvent, ofInstance] : [ofInstance]]
+      }),
     )
   },
 }

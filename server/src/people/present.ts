@@ -18,15 +18,20 @@ export const presentDetails = (person: PersonMet, urls: Urls): z.output<typeof U
   created_at: person.created_at.toISOString(),
 })
 
-export const presentReport = (row: ReportRow, person: (id: number) => Person, urls: Urls): z.output<typeof Report> => ({
-  id: row.id,
-  report_type: row.type,
-  report_target_id: row.target_id,
-  report_reason: row.reason,
-  report_status: row.status,
-  event_id: row.event_id,
-  about: presentMinimalUser(person(row.about_user_id), urls),
-  resolved_by: row.resolved_by === null ? null : presentMinimalUser(person(row.resolved_by), urls),
-  resolved_at: row.resolved_at?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
-})
+export const presentReport = (row: ReportRow, person: (id: number) => Person, urls: Urls): z.output<typeof Report> => {
+  const shown = (id: number | null) => (id === null ? null : presentMinimalUser(person(id), urls))
+  return {
+    id: row.id,
+    report_type: row.type,
+    report_target_id: row.target_id,
+    report_reason: row.reason,
+    report_status: row.status,
+    event_id: row.event_id,
+    event_photo_id: row.type === 'photo' ? row.target_id : row.photo_id,
+    about: shown(row.about_user_id),
+    reported_by: shown(row.reporter_id),
+    resolved_by: shown(row.resolved_by),
+    resolved_at: row.resolved_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  }
+}

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database.ts'
 import type { Reports } from '../platform/schema.ts'
 
-/* The SQL of reports, as reporters make them and organizers read them. The operator has moderating.ts. */
+/* The SQL of reports, as reporters make them and organizers read them. What the command line does is in moderating.ts. */
 
 export const addReport = async (db: Db, report: Insertable<Reports>) =>
   (await db.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow()).id
@@ -17,10 +17,13 @@ export const areIn = async (db: Db, eventId: number, userIds: readonly number[])
 
 export type ReportRow = {
   id: number
-  type: 'user' | 'message' | 'photo' | 'comment'
+  type: 'user' | 'event' | 'message' | 'photo' | 'comment'
   target_id: number
-  event_id: number
-  about_user_id: number
+  event_id: number | null
+  about_user_id: number | null
+  photo_id: number | null
+  /** Null for who must not know. */
+  reporter_id: number | null
   reason: string
   status: 'open' | 'resolved'
   resolved_by: number | null
@@ -28,37 +31,52 @@ export type ReportRow = {
   created_at: Date
 }
 
+export const isOperator = async (db: Db, userId: number): Promise<boolean> => {
+  const { rows } = await sql`select from users where id = ${userId} and operator`.execute(db)
+  return rows.length > 0
+}
+
+const columns = sql`r.id, r.type, r.target_id, r.event_id, r.about_user_id, r.photo_id, r.reason, r.status, r.resolved_by,
+  r.resolved_at, r.created_at`
+
 /** Of the events that somebody organizes; what is about themselves is not theirs to read. */
-const readBy = (viewerId: number) => sql`
-  select r.id, r.type, r.target_id, r.event_id, r.about_user_id, r.reason, r.status, r.resolved_by, r.resolved_at,
-    r.created_at
+const readByOrganizer = (viewerId: number) => sql`
+  select ${columns}, null::bigint as reporter_id
   from reports r join events e on e.id = r.event_id and e.deleted_at is null
   join guests g on g.event_id = r.event_id and g.user_id = ${viewerId} and g.organizer and g.ended_at is null
   where r.type <> 'event' and r.about_user_id <> ${viewerId}`
+
+/** Of the whole instance; theirs neither. */
+const readByOperator = (viewerId: number) => sql`
+  select ${columns}, r.reporter_id from reports r where r.about_user_id is distinct from ${viewerId}`
+
+/** Who reads reports, and whether as an operator of the instance. */
+export type Reader = { id: number; operator: boolean }
+const readBy = ({ id, operator }: Reader) => (operator ? readByOperator(id) : readByOrganizer(id))
 
 type Asked = { eventId: number | undefined; status: string | undefined }
 
 /** Newest first. */
 export const listReports = async (
   db: Db,
-  viewerId: number,
+  reader: Reader,
   { eventId, status }: Asked,
   { offset, limit }: { offset: number; limit: number },
 ) => {
   const { rows } = await sql<ReportRow>`
-    ${readBy(viewerId)} ${eventId === undefined ? sql`` : sql`and r.event_id = ${eventId}`}
+    ${readBy(reader)} ${eventId === undefined ? sql`` : sql`and r.event_id = ${eventId}`}
       ${status === undefined ? sql`` : sql`and r.status = ${status}`}
     order by r.id desc offset ${offset} limit ${limit}`.execute(db)
   return rows
 }
 
-export const findReport = async (db: Db, viewerId: number, id: number) => {
-  const { rows } = await sql<ReportRow>`${readBy(viewerId)} and r.id = ${id}`.execute(db)
+export const findReport = async (db: Db, reader: Reader, id: number) => {
+  const { rows } = await sql<ReportRow>`${readBy(reader)} and r.id = ${id}`.execute(db)
   return rows[0]
 }
 
 /** False when it was resolved before. */
-export const resolve = async (tx: Transaction, id: number, by: number) => {
+export const resolve = async (tx: Transaction, id: number, by: number | null) => {
   const { numAffectedRows } = await sql`
     update reports set status = 'resolved', resolved_by = ${by}, resolved_at = now()
     where id = ${id} and status = 'open'`.execute(tx)

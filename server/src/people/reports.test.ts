@@ -3,6 +3,7 @@ import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { notificationsOf, quick, quiet } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
+import { png } from '../../test/pictures.ts'
 import { invalid, notFound, refusal } from '../../test/refused.ts'
 import { Invalid, refuse } from '../platform/http/refusals.ts'
 import { type Reportable, report } from './reports.ts'
@@ -144,6 +145,16 @@ describe('reports and the organizers of an event', () => {
     expect((await listed(olivia, event_id)).map(({ report_type }) => report_type)).toEqual(['user'])
   })
 
+  test('of a photo or a comment leads to the photo', async () => {
+    const { event_id } = await hold()
+    const image = new Blob([await png({ width: 24, height: 16 })])
+    const photo_id = Number((await gus.api.gallery.uploadPhoto({ event_id, image })).id)
+    const { id } = await gus.api.gallery.saveComment({ event_photo_id: photo_id, event_photo_comment: 'Nasty' })
+    await ana.api.people.report({ report_type: 'photo', report_id: photo_id, report_reason: 'Not mine' })
+    await ana.api.people.report({ report_type: 'comment', report_id: id, report_reason: 'Nasty' })
+    expect((await listed(olivia, event_id)).map(({ event_photo_id }) => event_photo_id)).toEqual([photo_id, photo_id])
+  })
+
   test('is resolved once, by whom is known, and stands in the log', async () => {
     const { event_id, ofMessage } = await hold()
     await ana.api.people.report(ofMessage)
@@ -165,5 +176,78 @@ describe('reports and the organizers of an event', () => {
       (await notificationsOf(member)).filter(one => one.event_id === event_id).map(one => one.notification_kind)
     expect(await kinds(olivia)).toContain('report')
     expect(await kinds(gus)).not.toContain('report')
+  })
+
+  test('rings in spite of a block between reporter and organizer, either way', async () => {
+    const { event_id, ofMessage } = await hold()
+    const second = await enter(app, 'asha')
+    await bringIn(olivia, event_id, second)
+    await olivia.api.events.makeOrganizer({ event_id, user_id: second.id })
+    await ana.api.people.block({ user_id: olivia.id })
+    await second.api.people.block({ user_id: ana.id })
+    await ana.api.people.report(ofMessage)
+    await quiet(app)
+    for (const organizer of [olivia, second]) {
+      const told = (await notificationsOf(organizer)).filter(one => one.event_id === event_id)
+      const report = told.find(one => one.notification_kind === 'report')
+      expect(report).toBeDefined()
+      expect(JSON.stringify(report)).not.toContain(ana.username)
+    }
+    await ana.api.people.unblock({ user_id: olivia.id })
+  })
+})
+
+describe('an operator of the instance', async () => {
+  const paged = { page: 1, page_length: 100 }
+  const operator = await enter(app, 'gwen')
+  const rule = (is: boolean) =>
+    app.db.updateTable('users').set({ operator: is }).where('id', '=', operator.id).execute()
+  const about = async (target: number) =>
+    (await operator.api.people.listReports(paged)).data.filter(one => one.report_target_id === target)
+  await rule(true)
+
+  test('reads every report, by whom it is as well, and resolves it unnamed; once no operator, nothing', async () => {
+    const { id: event_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, event_id, ana)
+    await ana.api.people.report({ report_type: 'event', report_id: event_id, report_reason: 'All of it' })
+    const [ofEvent] = (await about(event_id)).filter(one => one.report_type === 'event')
+    expect(ofEvent).toMatchObject({ about: null, event_id, reported_by: { id: ana.id }, report_status: 'open' })
+
+    await ana.api.people.report({ ...ofUser(gus.id), event_id: undefined })
+    const [ofPerson] = (await about(gus.id)).filter(one => one.reported_by?.id === ana.id)
+    expect(ofPerson).toMatchObject({ report_type: 'user', event_id: null, about: { id: gus.id } })
+
+    const resolved = await operator.api.people.resolveReport({ report_id: ofEvent?.id ?? 0 })
+    expect(resolved).toMatchObject({ report_status: 'resolved', resolved_by: null })
+    const { data } = await olivia.api.events.listAudit({ event_id, ...paged })
+    expect(data.filter(({ audit_act }) => audit_act === 'report.resolved')).toEqual([])
+
+    await rule(false)
+    expect((await operator.api.people.listReports(paged)).data).toEqual([])
+    expect(await refusal(operator.api.people.resolveReport({ report_id: ofPerson?.id ?? 0 }))).toEqual(
+      notFound('Report not found!'),
+    )
+    await rule(true)
+  })
+
+  test('hears of each, but neither hears nor reads what is about themselves', async () => {
+    const rung = async () => {
+      await quiet(app)
+      return (await notificationsOf(operator)).filter(one => one.notification_kind === 'report')
+    }
+    const before = await rung()
+    await olivia.api.people.report(ofUser(operator.id))
+    expect(await rung()).toEqual(before)
+    expect((await about(operator.id)).filter(one => one.report_type === 'user')).toEqual([])
+
+    await operator.api.notifications.readAllNotifications()
+    await olivia.api.people.report(ofUser(gus.id))
+    expect((await rung())[0]).toMatchObject({ notification_body: 'A user was reported.', event_id: null })
+    expect(await rung()).toHaveLength(before.length + 1)
+  })
+
+  test('sees no more of events than anybody else', async () => {
+    const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_visibility: 3 }))
+    expect(await refusal(operator.api.events.readEvent({ event_id }))).toEqual(notFound('Event not found!'))
   })
 })

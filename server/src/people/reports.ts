@@ -10,8 +10,8 @@ import * as store from './reports-store.ts'
 
 type Kind = Given<typeof contract.report>['report_type']
 
-/** Where a target is, and whose it is. */
-type Target = { eventId: number | null; userId: number | null }
+/** Where a target is, and whose it is; of a comment also under which photo. */
+type Target = { eventId: number | null; userId: number | null; photoId?: number }
 
 /** The doors of other slices to what can be reported: each refuses what the viewer cannot see. */
 export type Reportable = Record<Exclude<Kind, 'user'>, (db: Db, viewer: Viewer, id: number) => Promise<Target>>
@@ -19,18 +19,18 @@ export type Reportable = Record<Exclude<Kind, 'user'>, (db: Db, viewer: Viewer, 
 type Asked = { type: Kind; id: number; eventId: number | undefined; reason: string }
 
 /**
- * Puts a report of something that the viewer can see before the organizers of its event and the operator; refuses with
+ * Puts a report of something that the viewer can see before the organizers of its event and the operators; refuses with
  * noSuchTarget. What is said of an event as a whole is not for those who organize it.
  */
 export const report = (db: Db, viewer: Viewer, reportable: Reportable, asked: Asked) =>
   transact(db, async tx => {
     const { type, id, reason } = asked
-    const { eventId, userId } = await demandVisible(tx, viewer, reportable, asked)
-    const row = { reporter_id: viewer.id, type, target_id: id, event_id: eventId, about_user_id: userId, reason }
-    const reportId = await store.addReport(tx, row)
-    if (eventId === null || type === 'event') return
-    const made = { kind: 'report.made', audience: 'organizers', actorId: viewer.id, subjectId: reportId } as const
-    await announce(tx, { ...made, eventId, notify: true })
+    const { eventId, userId, photoId = null } = await demandVisible(tx, viewer, reportable, asked)
+    const target = { type, target_id: id, event_id: eventId, about_user_id: userId, photo_id: photoId }
+    const reportId = await store.addReport(tx, { reporter_id: viewer.id, reason, ...target })
+    const made = { kind: 'report.made', actorId: viewer.id, subjectId: reportId, notify: true } as const
+    if (eventId === null || type === 'event') await announce(tx, { ...made, audience: 'user' })
+    else await announce(tx, { ...made, audience: 'organizers', eventId })
   })
 
 const demandVisible = async (db: Db, viewer: Viewer, reportable: Reportable, asked: Asked): Promise<Target> => {
@@ -46,11 +46,23 @@ const demandVisible = async (db: Db, viewer: Viewer, reportable: Reportable, ask
   return { eventId: eventId ?? null, userId: id }
 }
 
-/** Says that a report was dealt with, and returns it. Refuses noSuchReport, also for what is about the viewer. */
+/** Who reads reports: an operator those of the whole instance, others those of the events that they organize. */
+export const readerOf = async (db: Db, viewer: Viewer): Promise<store.Reader> => ({
+  id: viewer.id,
+  operator: await store.isOperator(db, viewer.id),
+})
+
+/**
+ * Says that a report was dealt with, and returns it. Refuses noSuchReport, also for what is about the viewer. What an
+ * operator does stands in no log of the organizers, nor do they read who that is.
+ */
 export const resolveReport = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
-    const found = (await store.findReport(tx, viewer.id, id)) ?? refuse('noSuchReport')
-    if (await store.resolve(tx, id, viewer.id))
-      await audit(tx, viewer, { act: 'report.resolved', eventId: found.event_id, subjectId: id })
-    return (await store.findReport(tx, viewer.id, id)) ?? refuse('noSuchReport')
+    const reader = await readerOf(tx, viewer)
+    const organized = await store.findReport(tx, { ...reader, operator: false }, id)
+    const found = organized ?? (await store.findReport(tx, reader, id)) ?? refuse('noSuchReport')
+    const done = await store.resolve(tx, found.id, organized ? viewer.id : null)
+    if (done && organized && organized.event_id !== null)
+      await audit(tx, viewer, { act: 'report.resolved', eventId: organized.event_id, subjectId: id })
+    return (await store.findReport(tx, reader, id)) ?? refuse('noSuchReport')
   })

@@ -7,7 +7,7 @@ import type { Urls } from '../platform/http/urls.ts'
 import { personFor } from './access.ts'
 import * as friends from './friends.ts'
 import { presentDetails, presentReport, presentWithFriend } from './present.ts'
-import { type Reportable, report, resolveReport } from './reports.ts'
+import { type Reportable, readerOf, report, resolveReport } from './reports.ts'
 import * as reports from './reports-store.ts'
 import { searchPeople } from './search.ts'
 import * as store from './store.ts'
@@ -69,14 +69,14 @@ export const peopleRoutes = (serve: Serve, { reportable }: { reportable: Reporta
   const showing = async (db: Db, rows: readonly reports.ReportRow[], urls: Urls) => {
     const persons = await personsById(
       db,
-      rows.flatMap(row => [row.about_user_id, ...(row.resolved_by === null ? [] : [row.resolved_by])]),
+      rows.flatMap(row => [row.about_user_id, row.reporter_id, row.resolved_by].filter(id => id !== null)),
     )
     return (row: reports.ReportRow) => presentReport(row, id => persons.get(id) as Person, urls)
   }
 
   serve(contract.listReports, async ({ db, viewer, input, urls, page }) => {
     const asked = { eventId: input.event_id, status: input.report_status }
-    const rows = await reports.listReports(db, viewer.id, asked, rangeOf(input))
+    const rows = await reports.listReports(db, await readerOf(db, viewer), asked, rangeOf(input))
     return page(rows, await showing(db, rows, urls))
   })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { openErrorIngest } from '../../test/error-ingest.ts'
+import { askedBy } from './asked-by.ts'
 import { openErrorReports } from './error-reports.ts'
 import { openLog } from './log.ts'
 
@@ -11,7 +12,7 @@ beforeEach(() => {
   received.raw = ''
   received.events = []
 })
-const arrived = () => vi.waitFor(() => expect(received.events).toHaveLength(1), { timeout: 10_000 })
+const arrived = () => vi.waitFor(() => expect(received.events).toHaveLength(1), { timeout: 20_000 })
 
 test('a fault of a request arrives with its kind, its place and the request’s id', async () => {
   const thrown = Object.assign(new TypeError('what it says'), { code: 'ERR_SOMETHING' })
@@ -29,6 +30,12 @@ test('a fault of a request arrives with its kind, its place and the request’s 
     filename: 'app:///server/src/platform/error-reports.test.ts',
     lineno: expect.any(Number),
   })
+})
+
+test('a fault of what a request queued names the request as well', async () => {
+  askedBy('the-request', () => log.error({ err: new Error('a fault'), task: 'sendMail' }, 'a job failed'))
+  await arrived()
+  expect(received.events[0]?.tags).toMatchObject({ request_id: 'the-request', task: 'sendMail' })
 })
 
 const planted = {

@@ -1,18 +1,33 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/app.ts'
+import { askedBy, requestNow } from './asked-by.ts'
 import { transact } from './database.ts'
 import { addJob, type Jobs, type JobsOptions, openJobs } from './jobs.ts'
 
 const { db, url } = await cloneDatabase()
 const open = new Set<Jobs>()
-const work = async (tasks: JobsOptions['tasks']) => {
-  const jobs = await openJobs({ url, tasks, log: { warn() {}, error() {} }, pollMs: 50, recoverEveryMs: 200 })
+const work = async (tasks: JobsOptions['tasks'], recoverEveryMs = 200) => {
+  const jobs = await openJobs({ url, tasks, log: { warn() {}, error() {} }, pollMs: 50, recoverEveryMs })
   open.add(jobs)
   return jobs
 }
+const connections = async () => {
+  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+    where application_name = 'afterglow jobs' and datname = current_database()`.execute(db)
+  return rows.map(({ pid }) => pid)
+}
+const cutConnections = async () =>
+  sql`select pg_terminate_backend(pid) from unnest(${await connections()}::int[]) pid`.execute(db)
+const waitingForLocks = async () => {
+  const { rows } = await sql`select from pg_stat_activity where application_name = 'afterglow jobs'
+    and datname = current_database() and wait_event_type = 'Lock' and query like '%migrations%'`.execute(db)
+  return rows.length
+}
+
 const closeAll = async () => {
   for (const jobs of open) await jobs.close()
   open.clear()
@@ -33,7 +48,7 @@ test('a job runs if and only if its transaction commits, and later when asked to
   }).catch(() => {})
   const before = performance.now()
   await transact(db, tx => addJob(tx, 'note', { number: 3 }, { afterMs: 300 }))
-  await expect.poll(() => done, { timeout: 5000 }).toEqual([{ number: 1 }, { number: 3 }])
+  await expect.poll(() => done).toEqual([{ number: 1 }, { number: 3 }])
   expect(performance.now() - before).toBeGreaterThan(290)
 })
 
@@ -46,7 +61,36 @@ test('a job that fails is tried again', async () => {
     },
   })
   await transact(db, tx => addJob(tx, 'fail', {}))
-  await expect.poll(() => tries, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => tries).toBe(2)
+})
+
+test('what a job logs names the request that it was added for, as do the jobs that it adds', async () => {
+  const done: [unknown, string | undefined][] = []
+  const complaints: Record<string, unknown>[] = []
+  const note = async (payload: { number: number }) => {
+    done.push([payload, requestNow()])
+    if (payload.number === 1) await transact(db, tx => addJob(tx, 'fail', { number: 2 }))
+  }
+  const fail = async (payload: unknown) => {
+    done.push([payload, requestNow()])
+    throw new Error('always')
+  }
+  const jobs = await openJobs({
+    url,
+    tasks: { note, fail },
+    log: { warn() {}, error: (fields: Record<string, unknown>) => void complaints.push(fields) } as never,
+    pollMs: 50,
+  })
+  open.add(jobs)
+  await askedBy('the-request', () => transact(db, tx => addJob(tx, 'note', { number: 1 })))
+  await expect.poll(() => complaints).toMatchObject([{ task: 'fail', request: 'the-request' }])
+  await transact(db, tx => addJob(tx, 'note', { number: 3 }))
+  await expect.poll(() => done.length).toBeGreaterThanOrEqual(3)
+  expect(done.slice(0, 3)).toEqual([
+    [{ number: 1 }, 'the-request'],
+    [{ number: 2 }, 'the-request'],
+    [{ number: 3 }, undefined],
+  ])
 })
 
 test('jobs of one lane run one after the other, and others pass them', async () => {
@@ -68,9 +112,9 @@ test('jobs of one lane run one after the other, and others pass them', async () 
     await addJob(tx, 'slow', { name: 'two' }, { lane: 'slow' })
     await addJob(tx, 'quick', {})
   })
-  await expect.poll(() => [...events].sort(), { timeout: 5000 }).toEqual(['one begins', 'quick'])
+  await expect.poll(() => [...events].sort()).toEqual(['one begins', 'quick'])
   release()
-  await expect.poll(() => events.slice(2), { timeout: 5000 }).toEqual(['one ends', 'two begins', 'two ends'])
+  await expect.poll(() => events.slice(2)).toEqual(['one ends', 'two begins', 'two ends'])
 })
 
 test('closing waits for the job under way', async () => {
@@ -82,7 +126,7 @@ test('closing waits for the job under way', async () => {
   const jobs = await work({
     slow: async () => {
       began()
-      await new Promise(resolve => setTimeout(resolve, 200))
+      await sleep(200)
       ended = true
     },
   })
@@ -96,10 +140,24 @@ test('closing waits for the job under way', async () => {
 test('a lost database connection stops nothing for long', async () => {
   const done: unknown[] = []
   await work({ note: async payload => void done.push(payload) })
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'afterglow jobs' and datname = current_database()`.execute(db)
+  await cutConnections()
   await transact(db, tx => addJob(tx, 'note', { after: 'the cut' }))
-  await expect.poll(() => done, { timeout: 10_000 }).toEqual([{ after: 'the cut' }])
+  await expect.poll(() => done).toEqual([{ after: 'the cut' }])
+})
+
+test('it closes in order also while it is being opened again', async () => {
+  const jobs = await work({ note: async () => {} }, 60_000)
+  const closed = await transact(db, async tx => {
+    await sql`lock table graphile_worker.migrations`.execute(tx)
+    const [before] = await connections()
+    await cutConnections()
+    await expect.poll(connections).not.toContain(before)
+    await expect.poll(waitingForLocks).toBeGreaterThan(0)
+    return { byNow: jobs.close() }
+  })
+  await closed.byNow
+  open.delete(jobs)
+  await expect.poll(connections).toEqual([])
 })
 
 test('the job of a killed process is done by another within seconds; that of a living one is left alone', async () => {
@@ -115,10 +173,10 @@ test('the job of a killed process is done by another within seconds; that of a l
 
   const done: number[] = []
   await work({ hold: async () => void done.push(1) })
-  await new Promise(resolve => setTimeout(resolve, 3000))
+  await sleep(3000)
   expect(done).toEqual([])
   child.kill('SIGKILL')
-  await expect.poll(() => done, { timeout: 8000 }).toEqual([1])
+  await expect.poll(() => done).toEqual([1])
 })
 
 const holdingProgram = `

@@ -4,6 +4,7 @@ import { type Job, Logger, run, runMigrations, type WorkerEvents } from 'graphil
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger as Log } from 'pino'
+import { askedBy, requestNow } from './asked-by.ts'
 import type { Db, Transaction } from './database.ts'
 
 /** Does one kind of job. It may run twice with the same payload (a crash, a broken connection), so rows decide what is left to do. */
@@ -31,11 +32,15 @@ export type JobTiming = {
   lane?: string
 }
 
-/** Adds a job in the caller's transaction: it runs if that commits. */
+/** Adds a job in the caller's transaction: it runs if that commits. It remembers the request that it is added for. */
 export const addJob = async (tx: Transaction, task: string, payload: object, { afterMs = 0, lane }: JobTiming = {}) => {
-  await sql`select from graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, queue_name => ${lane ?? null},
+  const kept = JSON.stringify({ ...payload, [requestKey]: requestNow() })
+  await sql`select from graphile_worker.add_job(${task}, ${kept}::json, queue_name => ${lane ?? null},
     run_at => now() + make_interval(secs => ${afterMs / 1000}))`.execute(tx)
 }
+
+/** In a job's payload: no slice names a field so. */
+const requestKey = '_request'
 
 /** How many jobs of each task wait (and are due), run, failed and are tried again, or failed for good. */
 export const countJobs = async (db: Db) => {
@@ -97,6 +102,8 @@ export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
       clearInterval(recovery)
       await open.close()
       await supervised
+      // One that was just being opened again.
+      await open.close()
       await pool.end()
     },
   }
@@ -114,7 +121,7 @@ type OpenRunner = {
    * never heard of, and a first look that fails is kept for good: only a new one is sure to do everything.
    */
   ended: Promise<void>
-  /** Waits for the jobs under way. */
+  /** Waits for the jobs under way; safe to repeat. */
   close(): Promise<void>
 }
 
@@ -129,19 +136,28 @@ const openRunner = async (pool: pg.Pool, options: JobsOptions): Promise<OpenRunn
     events.once('pool:create', ({ workerPool }) => hold(pool, workerPool.id, end).then(resolve, reject))
   })
   holding.catch(end)
+  const letGo = () =>
+    holding.then(
+      release => release(),
+      () => {},
+    )
   await recover(pool)
-  const runner = await run({
+  const running = run({
     pgPool: pool,
     taskList: Object.fromEntries(
       Object.entries(tasks).map(([name, task]) => {
-        const tell = (err: unknown, { id, attempts, max_attempts }: Job) => {
-          const fields = { err, task: name, job: id, attempt: attempts }
+        const tell = (err: unknown, request: string | undefined, { id, attempts, max_attempts }: Job) => {
+          const fields = { err, task: name, job: id, attempt: attempts, request }
           if (attempts >= max_attempts) log.error(fields, 'a job failed for good')
           else if (attempts === 1) log.error(fields, 'a job failed; it is tried again')
           else log.warn(fields, 'a job failed again; it is tried on')
           throw err
         }
-        return [name, (payload: unknown, { job }: { job: Job }) => task(payload).catch(err => tell(err, job))]
+        const work = (kept: unknown, { job }: { job: Job }) => {
+          const { [requestKey]: request, ...payload } = kept as Record<string, unknown> & { [requestKey]?: string }
+          return askedBy(request, () => task(payload)).catch(err => tell(err, request, job))
+        }
+        return [name, work]
       }),
     ),
     crontab: crontab ?? '',
@@ -156,13 +172,18 @@ const openRunner = async (pool: pg.Pool, options: JobsOptions): Promise<OpenRunn
     }),
     preset: { worker: { concurrentJobs: atOnce, pollInterval: pollMs, localQueue: { size: atOnce } } },
   })
+  running.catch(letGo)
+  const runner = await running
   runner.promise.then(end, end)
+  let closed: Promise<void> | null = null
   return {
     ended,
-    async close() {
-      await runner.stop().catch(() => {})
-      const letGo = await holding.catch(() => () => {})
-      letGo()
+    close() {
+      closed ??= runner
+        .stop()
+        .catch(() => {})
+        .then(letGo)
+      return closed
     },
   }
 }

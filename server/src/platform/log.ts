@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import { requestNow } from './asked-by.ts'
 import type { About } from './error-reports.ts'
 
 /** What a fault may say of itself. A database's message can quote what a person wrote, so of those only the code is kept. */
@@ -25,7 +26,8 @@ const tellOf = (
   }
   if (err === undefined) return
   const words = typeof said === 'string' ? said : undefined
-  report?.(err, { said: words, level: level >= fatal ? 'fatal' : 'error', requestId: request, operation, task })
+  const requestId = request ?? requestNow()
+  report?.(err, { said: words, level: level >= fatal ? 'fatal' : 'error', requestId, operation, task })
 }
 
 /** The service's log: JSON lines of allow-listed fields. No bodies, tokens, e-mails or signed queries pass through it. */
@@ -35,6 +37,10 @@ export const openLog = (level: string, report?: (fault: unknown, about: About) =
     {
       level,
       base: null,
+      mixin: () => {
+        const request = requestNow()
+        return request === undefined ? {} : { request }
+      },
       serializers: { err: describeFault },
       timestamp: pino.stdTimeFunctions.isoTime,
       hooks: {

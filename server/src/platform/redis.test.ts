@@ -25,7 +25,7 @@ describe.skipIf(!hasRedis)('with a Redis', async () => {
             () => 'away',
           ),
         ).toBe('PONG'),
-      { timeout: 5000 },
+      { timeout: 20_000 },
     )
   const [one, other] = await Promise.all([open(), open()])
 
@@ -117,7 +117,7 @@ describe.skipIf(!hasRedis)('with a Redis', async () => {
         one.publish('test', 'again')
         expect(heard).toEqual(expect.arrayContaining(['one again', 'other again']))
       },
-      { timeout: 8000 },
+      { timeout: 20_000 },
     )
     expect(heard).not.toContain('other lost')
   })

@@ -451,6 +451,7 @@ export interface Reports {
   created_at: Generated<Date>;
   event_id: number | null;
   id: Generated<number>;
+  photo_id: number | null;
   reason: string;
   reporter_id: number;
   resolved_at: Date | null;
@@ -551,6 +552,7 @@ export interface Videos {
   created_at: Generated<Date>;
   duration_ms: number | null;
   fault: string | null;
+  faults: Generated<number>;
   media_id: number;
   original_bytes: number;
   original_sha256: string;

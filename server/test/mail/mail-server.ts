@@ -45,7 +45,7 @@ export const openMailServer = async () => {
     /** The newest mail to an address, once there are `least`. */
     async mailTo(address: string, least = 1): Promise<Arrived> {
       const to = () => arrived.filter(({ envelopeTo }) => envelopeTo.includes(address))
-      await expect.poll(() => to().length, { timeout: 15_000 }).toBeGreaterThanOrEqual(least)
+      await expect.poll(() => to().length).toBeGreaterThanOrEqual(least)
       return to().at(-1) as Arrived
     },
   }

@@ -4,17 +4,21 @@ import { useWords } from '../app/words.ts'
 import type { Account } from './queries.ts'
 
 const unverified = 2
-const guest = 5
+export const guestStatus = 5
 
 /** What an account still lacks, and where that is done. */
 export const AccountHint = ({ account }: { account: Account }) => {
   const { t } = useWords()
   const hints = {
     [unverified]: { to: '/verify-email', icon: MailWarning, words: t('verify.hint') },
-    [guest]: { to: '/settings/claim', icon: UserRoundCheck, words: t('claim.hint') },
+    [guestStatus]: { to: '/settings/claim', icon: UserRoundCheck, words: t('claim.hint') },
   } as const
   const hint =
-    account.user_status === guest ? hints[guest] : account.user_status === unverified ? hints[unverified] : undefined
+    account.user_status === guestStatus
+      ? hints[guestStatus]
+      : account.user_status === unverified
+        ? hints[unverified]
+        : undefined
   if (!hint) return null
   const { to, icon: Icon, words } = hint
   return (

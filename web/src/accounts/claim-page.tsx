@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { ShieldCheck } from 'lucide-react'
+import { useEffect } from 'react'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,16 +11,48 @@ import { formMaybe, formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { say } from '../ui/toasts.ts'
+import { Coming } from './coming.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
-import { accountKey } from './queries.ts'
-
-const fields = ['user_email', 'user_username', 'user_password']
+import { ProviderButtons } from './provider-buttons.tsx'
+import { type CameBack, type Proof, useComeBack } from './provider-sign-in.ts'
+import { type Account, accountKey } from './queries.ts'
 
 /** Makes a guest's account one to come back to, with everything it has. */
 export const ClaimPage = () => {
   const { t } = useWords()
+  const { proof, problem } = useComeBack()
+  return (
+    <>
+      <title>{`${t('claim.title')} · Afterglow`}</title>
+      <PageHeader title={t('claim.title')} back={{ to: '/settings' }} backOnDesktop />
+      <div className="mx-auto grid max-w-md gap-5 px-4 py-6">
+        <div className="flex items-center gap-4">
+          <span className="grid size-14 shrink-0 place-items-center rounded-full bg-glow text-on-glow">
+            <ShieldCheck className="size-7" strokeWidth={1.7} aria-hidden="true" />
+          </span>
+          <p className="text-pretty text-soft">{t('claim.about')}</p>
+        </div>
+        {proof ? <ByProvider proof={proof} /> : <ByPassword problem={problem} />}
+      </div>
+    </>
+  )
+}
+
+const useClaimed = () => {
+  const { t } = useWords()
   const navigate = useNavigate()
   const client = useQueryClient()
+  return async (account: Account) => {
+    client.setQueryData(accountKey, account)
+    say(t('claim.done'))
+    await navigate({ to: '/settings', replace: true })
+  }
+}
+
+const fields = ['user_email', 'user_username', 'user_password']
+
+const ByPassword = ({ problem }: Pick<CameBack, 'problem'>) => {
+  const { t } = useWords()
   const claim = useMutation({
     mutationFn: (form: FormData) =>
       api.accounts.claimAccount({
@@ -27,42 +61,79 @@ export const ClaimPage = () => {
         user_password: formText(form, 'user_password'),
         user_password_confirmation: formText(form, 'user_password'),
       }),
-    onSuccess: async account => {
-      client.setQueryData(accountKey, account)
-      say(t('claim.done'))
-      await navigate({ to: '/settings', replace: true })
-    },
+    onSuccess: useClaimed(),
   })
   const error = (field: string) => fieldError(claim.error, field)
+  const cameBack = claim.isIdle && problem ? t(`provider.${problem}`) : undefined
   return (
-    <>
-      <title>{`${t('claim.title')} · Afterglow`}</title>
-      <PageHeader title={t('claim.title')} back={{ to: '/settings' }} backOnDesktop />
-      <form onSubmit={useForm(claim.mutate)} className="mx-auto grid max-w-md gap-4 px-4 py-6">
-        <p className="text-soft">{t('claim.about')}</p>
-        <FormProblem text={formError(claim.error, fields)} />
-        <Field
-          name="user_email"
-          type="email"
-          label={t('field.email')}
-          autoComplete="email"
-          required
-          error={error('user_email')}
+    <form onSubmit={useForm(claim.mutate)} className="grid gap-4">
+      <FormProblem text={cameBack ?? formError(claim.error, fields)} />
+      <Field
+        name="user_email"
+        type="email"
+        label={t('field.email')}
+        autoComplete="email"
+        required
+        error={error('user_email')}
+      />
+      <Field
+        name="user_username"
+        label={t('claim.username')}
+        hint={t('field.usernameHint')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={error('user_username')}
+      />
+      <NewPasswordField label={t('field.password')} failure={claim.error} />
+      <Button type="submit" size="large" busy={claim.isPending}>
+        {t('claim.act')}
+      </Button>
+      <ProviderButtons to="/settings/claim" />
+    </form>
+  )
+}
+
+/** The identity was proven; the provider may not have told an address, or one that is taken. */
+const ByProvider = ({ proof }: { proof: Proof }) => {
+  const { t } = useWords()
+  const claim = useMutation({
+    mutationFn: (user_email: string | undefined) => api.accounts.claimAccount({ ...proof, user_email }),
+    onSuccess: useClaimed(),
+  })
+  const { mutate, error, isPending, isIdle, variables } = claim
+  useEffect(() => mutate(undefined), [mutate])
+  const onSubmit = useForm(form => mutate(formText(form, 'user_email')))
+  const emailProblem = fieldError(error, 'user_email')
+  // Nobody typed anything yet: the provider told no address, and the heading asks for it.
+  const untold = variables === undefined && emailProblem?.endsWith('required.')
+  if (isIdle || (isPending && variables === undefined)) return <Coming />
+  // Nothing that can be typed here would help: another account has the identity, or the sign-in is over.
+  if (!emailProblem && error)
+    return (
+      <div className="grid gap-4">
+        <FormProblem
+          text={
+            fieldError(error, 'user_login_option_unique_identifier') ? t('claim.takenIdentity') : formError(error, [])
+          }
         />
-        <Field
-          name="user_username"
-          label={t('field.username')}
-          hint={t('field.usernameHint')}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={error('user_username')}
-        />
-        <NewPasswordField label={t('field.password')} failure={claim.error} />
-        <Button type="submit" size="large" busy={claim.isPending}>
-          {t('claim.act')}
-        </Button>
-      </form>
-    </>
+        <ProviderButtons to="/settings/claim" alternative={false} />
+      </div>
+    )
+  return (
+    <form onSubmit={onSubmit} className="grid gap-4">
+      <h2 className="font-display text-xl font-semibold">{t('provider.more')}</h2>
+      <Field
+        name="user_email"
+        type="email"
+        label={t('field.email')}
+        autoComplete="email"
+        required
+        error={untold ? undefined : emailProblem}
+      />
+      <Button type="submit" size="large" busy={isPending}>
+        {t('claim.act')}
+      </Button>
+    </form>
   )
 }

@@ -6,7 +6,7 @@ import { LanguageChoice } from './language-choice.tsx'
 export const FrontPage = () => {
   const { t } = useWords()
   return (
-    <div className="grid min-h-dvh lg:grid-cols-[1.1fr_1fr]">
+    <div className="grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-[1.1fr_1fr] lg:grid-rows-1">
       <Sky>
         <h1 className="font-display text-2xl font-semibold lg:text-3xl">Afterglow</h1>
         <p className="max-w-sm text-pretty text-white/90 lg:text-lg">{t('front.promise')}</p>
@@ -23,10 +23,10 @@ export const FrontPage = () => {
 
 /** An evening sky, drawn by gradients: nothing has to be loaded for it. */
 const Sky = ({ children }: { children: React.ReactNode }) => (
-  <header className="relative overflow-hidden bg-[linear-gradient(170deg,#2c1745_0%,#6d2a5e_38%,#c2452c_72%,#f29a4d_100%)] px-6 pt-10 pb-14 text-white lg:flex lg:flex-col lg:justify-end lg:p-12">
+  <header className="relative overflow-hidden bg-[linear-gradient(170deg,#2c1745_0%,#6d2a5e_38%,#c2452c_72%,#f29a4d_100%)] px-6 pt-10 pb-20 text-white lg:flex lg:flex-col lg:justify-end lg:p-12">
     <div
       aria-hidden="true"
-      className="absolute -bottom-16 left-1/2 size-44 -translate-x-1/2 rounded-full bg-[radial-gradient(circle,#fff1d6_0%,#ffc27c_45%,transparent_72%)] opacity-80 lg:bottom-1/3 lg:size-96"
+      className="absolute -bottom-24 left-1/2 size-44 -translate-x-1/2 rounded-full bg-[radial-gradient(circle,#fff1d6_0%,#ffc27c_45%,transparent_72%)] opacity-80 lg:bottom-1/3 lg:size-96"
     />
     <div className="relative mx-auto grid w-full max-w-md gap-2 lg:mx-0 lg:max-w-none">{children}</div>
   </header>

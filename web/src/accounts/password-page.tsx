@@ -3,15 +3,42 @@ import { useNavigate } from '@tanstack/react-router'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { formError } from '../ui/failing.ts'
+import { formError, sayFailure } from '../ui/failing.ts'
 import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { say } from '../ui/toasts.ts'
+import { AccountHint, guestStatus } from './account-hint.tsx'
+import { ownAccountType } from './login-options.ts'
 import { NewPasswordField } from './new-password-field.tsx'
+import { type Account, useAccount } from './queries.ts'
 
 export const PasswordPage = () => {
+  const { t } = useWords()
+  const account = useAccount()
+  const has = account?.user_login_options.some(option => option.user_login_option_type === ownAccountType)
+  return (
+    <>
+      <title>{`${t('password.title')} · Afterglow`}</title>
+      <PageHeader title={t('password.title')} back={{ to: '/settings' }} backOnDesktop />
+      <div className="mx-auto max-w-md px-4 py-6">
+        {!account ? (
+          <Skeleton className="h-72" />
+        ) : account.user_status === guestStatus ? (
+          <AccountHint account={account} />
+        ) : has ? (
+          <Change />
+        ) : (
+          <FirstPassword account={account} />
+        )}
+      </div>
+    </>
+  )
+}
+
+const Change = () => {
   const { t } = useWords()
   const navigate = useNavigate()
   const change = useMutation({
@@ -27,24 +54,39 @@ export const PasswordPage = () => {
     },
   })
   return (
-    <>
-      <title>{`${t('password.title')} · Afterglow`}</title>
-      <PageHeader title={t('password.title')} back={{ to: '/settings' }} backOnDesktop />
-      <form onSubmit={useForm(change.mutate)} className="mx-auto grid max-w-md gap-4 px-4 py-6">
-        <p className="text-soft">{t('password.about')}</p>
-        <FormProblem text={formError(change.error, ['user_password'])} />
-        <Field
-          name="current_password"
-          type="password"
-          label={t('password.current')}
-          autoComplete="current-password"
-          required
-        />
-        <NewPasswordField label={t('password.new')} failure={change.error} />
-        <Button type="submit" size="large" busy={change.isPending}>
-          {t('common.save')}
-        </Button>
-      </form>
-    </>
+    <form onSubmit={useForm(change.mutate)} className="grid gap-4">
+      <p className="text-soft">{t('password.about')}</p>
+      <FormProblem text={formError(change.error, ['user_password'])} />
+      <Field
+        name="current_password"
+        type="password"
+        label={t('password.current')}
+        autoComplete="current-password"
+        required
+      />
+      <NewPasswordField label={t('password.new')} failure={change.error} />
+      <Button type="submit" size="large" busy={change.isPending}>
+        {t('common.save')}
+      </Button>
+    </form>
+  )
+}
+
+/** Who signs in by a provider alone sets one as who forgot theirs: by a code that proves the mailbox. */
+const FirstPassword = ({ account }: { account: Account }) => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const ask = useMutation({
+    mutationFn: () => api.recovery.forgotPassword({ user_email: account.user_email }),
+    onSuccess: () => navigate({ to: '/reset-password' }),
+    onError: sayFailure,
+  })
+  return (
+    <div className="grid gap-4">
+      <p className="text-pretty text-soft">{t('password.none', { email: account.user_email })}</p>
+      <Button size="large" busy={ask.isPending} onClick={() => ask.mutate()}>
+        {t('recovery.send')}
+      </Button>
+    </div>
   )
 }

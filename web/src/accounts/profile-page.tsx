@@ -69,7 +69,7 @@ const ProfileForm = ({ account }: { account: Account }) => {
         round
         error={error('profile_picture')}
         onChoose={setPicture}
-        onRemove={() => remove.mutate()}
+        {...(!account.user_avatar_url.includes('/media/initials/') && { onRemove: () => remove.mutate() })}
       />
       <FormProblem text={formError(save.error, fields)} />
       <div className="grid gap-4 sm:grid-cols-2">

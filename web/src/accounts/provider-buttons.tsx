@@ -1,23 +1,33 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
+import { useMutation } from '@tanstack/react-query'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failing.ts'
-import { beginWithProvider } from './provider-sign-in.ts'
+import { beginWithProvider, type ReturnPage } from './provider-sign-in.ts'
+import { useProviders } from './queries.ts'
+
+type Props = {
+  /** Where the provider's answer is taken up, and where that leads. */
+  to?: ReturnPage
+  next?: string | undefined
+  /** Only these types. */
+  only?: readonly number[]
+  /** There is another way above. */
+  alternative?: boolean
+}
 
 /** What this service takes besides a password; nothing where it takes nothing else. */
-export const ProviderButtons = ({ next }: { next: string | undefined }) => {
+export const ProviderButtons = ({ to = '/sign-in/provider', next, only, alternative = true }: Props) => {
   const { t } = useWords()
-  const { data } = useQuery({ queryKey: ['providers'], queryFn: () => api.providers.listProviders() })
-  const go = useMutation({ mutationFn: (type: number) => beginWithProvider(type, next), onError: sayFailure })
-  // Without HTTPS a browser makes no SHA-256, by which the sign-in is tied to this browser.
-  const providers = crypto.subtle ? (data?.providers.filter(({ browser }) => browser) ?? []) : []
+  const go = useMutation({ mutationFn: (type: number) => beginWithProvider(type, { to, next }), onError: sayFailure })
+  const providers = useProviders().filter(({ user_login_option_type: type }) => !only || only.includes(type))
   if (providers.length === 0) return null
   return (
     <div className="grid gap-2.5">
-      <p className="flex items-center gap-3 text-sm text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        {t('provider.or')}
-      </p>
+      {alternative && (
+        <p className="flex items-center gap-3 text-sm text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          {t('provider.or')}
+        </p>
+      )}
       {providers.map(({ user_login_option_type: type, user_login_option_name: name }) => (
         <Button key={type} look="quiet" busy={go.isPending && go.variables === type} onClick={() => go.mutate(type)}>
           {t('provider.with', { name })}

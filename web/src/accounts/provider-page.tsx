@@ -2,15 +2,18 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api } from '../app/client.ts'
-import { begin, thisDevice } from '../app/session.ts'
+import { forgetAll } from '../app/kept.ts'
+import { queryClient } from '../app/query.ts'
+import { begin, session, thisDevice } from '../app/session.ts'
 import { useWords, type Word } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { fieldError, formError } from '../ui/failing.ts'
 import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
-import { Spinner } from '../ui/spinner.tsx'
-import { comeBack } from './provider-sign-in.ts'
+import { Coming } from './coming.tsx'
+import { welcomeBack } from './leaving.ts'
+import { useComeBack } from './provider-sign-in.ts'
 
 const asked: Record<string, Word> = {
   user_first_name: 'field.firstName',
@@ -23,45 +26,39 @@ const asked: Record<string, Word> = {
 export const ProviderPage = () => {
   const { t } = useWords()
   const navigate = useNavigate()
-  const [back] = useState(() => comeBack(location.hash))
+  const { proof, problem: refused, next } = useComeBack()
+  /** What the service asked for; the fields stay while it looks at them. */
+  const [missing, setMissing] = useState<string[]>([])
   const finish = useMutation({
     mutationFn: (fields: Record<string, string>) =>
       api.providers.finishProviderSignIn({
-        provider_code: back.code ?? '',
-        provider_verifier: back.verifier,
+        ...(proof ?? { provider_code: '', provider_verifier: '' }),
         ...fields,
         ...thisDevice(),
       }),
+    onError: error => {
+      const lacks = Object.keys(asked).filter(field => fieldError(error, field))
+      if (lacks.length > 0) setMissing(lacks)
+    },
     onSuccess: async reply => {
+      // Somebody else may have been signed in here: what they saw is not for whom the provider named.
+      const before = session.get()
+      if (before && before.userId !== reply.user.id) await forgetAll(queryClient)
       begin(reply)
-      await navigate({ href: back.next ?? '/events', replace: true })
+      welcomeBack(reply.user.id)
+      await navigate({ href: next ?? '/events', replace: true })
     },
   })
   const { mutate } = finish
   useEffect(() => {
-    // The code serves once: it must not stay in the history.
-    history.replaceState(null, '', location.pathname)
-    if (back.code) mutate({})
-  }, [back, mutate])
-  const missing = Object.keys(asked).filter(field => fieldError(finish.error, field))
+    if (proof) mutate({})
+  }, [proof, mutate])
   const send = (form: FormData) =>
-    finish.mutate(
-      Object.fromEntries(
-        Object.keys(asked)
-          .filter(field => form.has(field))
-          .map(field => [field, formText(form, field)]),
-      ),
-    )
+    finish.mutate(Object.fromEntries(missing.map(field => [field, formText(form, field)])))
   const onSubmit = useForm(send)
-  const problem = back.problem === 'denied' ? t('provider.denied') : !back.code ? t('provider.failed') : undefined
+  const problem = refused === 'denied' ? t('provider.denied') : proof ? undefined : t('provider.failed')
 
-  if (!problem && !finish.isError && missing.length === 0)
-    return (
-      <div role="status" className="grid justify-items-center gap-3 py-10 text-ember">
-        <Spinner className="size-7" />
-        <p className="text-soft">{t('common.loading')}</p>
-      </div>
-    )
+  if (!problem && !finish.isError && missing.length === 0) return <Coming />
   return (
     <form onSubmit={onSubmit} className="grid gap-4">
       <title>{`${t('signIn.title')} · Afterglow`}</title>

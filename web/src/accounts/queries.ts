@@ -3,7 +3,35 @@ import { api } from '../app/client.ts'
 
 export const accountKey = ['account'] as const
 
-export const accountQuery = queryOptions({ queryKey: accountKey, queryFn: () => api.accounts.readAccount() })
+export const accountQuery = queryOptions({
+  queryKey: accountKey,
+  queryFn: () => api.accounts.readAccount(),
+  // The channel does not tell what somebody changed on another device, such as the ways in.
+  staleTime: 0,
+})
 export const useAccount = () => useQuery(accountQuery).data
 
 export type Account = Awaited<ReturnType<typeof api.accounts.readAccount>>
+
+/** What this service takes besides a password. */
+export const providersQuery = queryOptions({ queryKey: ['providers'], queryFn: () => api.providers.listProviders() })
+export type Provider = Awaited<ReturnType<typeof api.providers.listProviders>>['providers'][number]
+
+/** Those that a browser can go to. Without HTTPS it makes no SHA-256, by which the sign-in is tied to this browser. */
+export const useProviders = (): Provider[] => {
+  const { data } = useQuery(providersQuery)
+  return crypto.subtle ? (data?.providers.filter(({ browser }) => browser) ?? []) : []
+}
+
+export const exportsKey = ['export'] as const
+const whileWaitingMs = 2_500
+
+/** The newest export that has not expired; null: none. */
+export const latestExportQuery = queryOptions({
+  queryKey: exportsKey,
+  queryFn: async ({ signal }) =>
+    (await api.leaving.listExports({ page: 1, page_length: 1 }, { signal })).data[0] ?? null,
+  // Its link lives for hours only.
+  staleTime: 0,
+  refetchInterval: query => (query.state.data?.export_state === 'waiting' ? whileWaitingMs : false),
+})

@@ -11,6 +11,7 @@ import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { ownAccountType } from './login-options.ts'
 import { NewPasswordField } from './new-password-field.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
 import { usernameFrom } from './username.ts'
 
 const route = getRouteApi('/open/register')
@@ -101,6 +102,7 @@ export const RegisterPage = () => {
       <Button type="submit" size="large" busy={register.isPending}>
         {t('register.act')}
       </Button>
+      <ProviderButtons next={search.next} />
       <p className="text-center text-soft">
         {t('register.known')}{' '}
         <Link to="/sign-in" search={search} className="font-semibold text-ember underline-offset-4 hover:underline">

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../app/client.ts'
+import { end } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { fieldError, formError } from '../ui/failing.ts'
@@ -22,9 +23,11 @@ export const ResetPage = () => {
         user_password: formText(form, 'user_password'),
         user_password_confirmation: formText(form, 'user_password'),
       }),
-    onSuccess: () => {
+    onSuccess: async () => {
       say(t('password.changed'))
-      return navigate({ to: '/sign-in' })
+      // Every session has ended, this browser's too.
+      end()
+      await navigate({ to: '/sign-in' })
     },
   })
   return (

@@ -9,6 +9,8 @@ import { reasonOf } from '../ui/failing.ts'
 import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
+import { welcomeBack } from './leaving.ts'
+import { LeavingNotice } from './leaving-notice.tsx'
 import { ownAccountType } from './login-options.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 
@@ -26,7 +28,10 @@ export const SignInPage = () => {
         user_password: formText(form, 'password'),
         ...thisDevice(),
       }),
-    onSuccess: begin,
+    onSuccess: reply => {
+      begin(reply)
+      welcomeBack(reply.user.id)
+    },
   })
   const onSubmit = useForm(signIn.mutate)
   const problem = signIn.error && (statusOf(signIn.error) === 401 ? t('signIn.wrong') : reasonOf(signIn.error))
@@ -34,6 +39,7 @@ export const SignInPage = () => {
     <form onSubmit={onSubmit} className="grid gap-4">
       <title>{`${t('signIn.title')} · Afterglow`}</title>
       <h2 className="font-display text-xl font-semibold">{t('signIn.title')}</h2>
+      <LeavingNotice />
       {ended && !problem && <p className="rounded-xl bg-glow px-4 py-3 text-sm text-on-glow">{t('signIn.expired')}</p>}
       <FormProblem text={problem ?? undefined} />
       <Field name="login" label={t('signIn.login')} autoComplete="username" autoCapitalize="none" required dir="auto" />

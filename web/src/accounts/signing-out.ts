@@ -1,5 +1,4 @@
 import { api } from '../app/client.ts'
-import { forgetAll } from '../app/kept.ts'
 import { queryClient } from '../app/query.ts'
 import { end } from '../app/session.ts'
 
@@ -7,5 +6,6 @@ import { end } from '../app/session.ts'
 export const signOut = async () => {
   await Promise.race([api.accounts.logout({}), new Promise(resolve => setTimeout(resolve, 3000))]).catch(() => {})
   end()
+  const { forgetAll } = await import('../app/kept.ts')
   await forgetAll(queryClient)
 }

@@ -11,13 +11,14 @@ import { FormProblem } from '../ui/form-problem.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { say } from '../ui/toasts.ts'
 import { useMailedCode } from './mailed-code.ts'
-import { accountKey } from './queries.ts'
+import { accountKey, useAccount } from './queries.ts'
 
 /** Proves an e-mail address by the code that was mailed to it; by the mailed link without a tap. */
 export const VerifyPage = () => {
   const { t } = useWords()
   const navigate = useNavigate()
   const client = useQueryClient()
+  const account = useAccount()
   const code = useMailedCode()
   const verify = useMutation({
     mutationFn: (verification_code: string) => api.recovery.verifyEmail({ verification_code }),
@@ -44,7 +45,7 @@ export const VerifyPage = () => {
         onSubmit={useForm(form => verify.mutate(formText(form, 'code')))}
         className="mx-auto grid max-w-md gap-4 px-4 py-6"
       >
-        <p className="text-soft">{t('verify.about')}</p>
+        <p className="text-pretty text-soft">{t('verify.about', { email: account?.user_email ?? '…' })}</p>
         <FormProblem text={formError(verify.error, ['verification_code'])} />
         <Field
           name="code"

@@ -1,11 +1,13 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { DBSchema, IDBPDatabase } from 'idb'
 import type { Waiting } from '../chats/waiting.ts'
 import type { Upload } from '../gallery/upload.ts'
-import type { Kept } from './kept.ts'
+import type { Reached, Seen } from './seen.ts'
 
 interface Stores extends DBSchema {
-  /** By the person's id. */
-  kept: { key: number; value: Kept }
+  /** How far what was seen goes, by the person's id. */
+  kept: { key: number; value: Reached }
+  /** What was seen, a query at a time: the person's id, then the query's hash. */
+  seen: { key: [number, string]; value: Seen }
   /** Messages on their way, in the order in which they were written. */
   outbox: { key: number; value: Waiting }
   /** Photos and films on their way, with their bytes. */
@@ -16,14 +18,22 @@ let opening: Promise<IDBPDatabase<Stores>> | undefined
 
 /** What this browser keeps of its own. A new store raises the version and is made in `upgrade`. */
 export const database = (): Promise<IDBPDatabase<Stores>> => {
-  opening ??= openDB<Stores>('afterglow', 2, {
+  opening ??= open()
+  return opening
+}
+
+const open = async () => {
+  const { openDB } = await import('idb')
+  return openDB<Stores>('afterglow', 3, {
     upgrade(open, before) {
-      if (before < 1) {
-        open.createObjectStore('kept')
-        open.createObjectStore('outbox', { keyPath: 'at' })
-      }
+      if (before < 1) open.createObjectStore('outbox', { keyPath: 'at' })
       if (before < 2) open.createObjectStore('uploads', { keyPath: 'at' })
+      if (before < 3) {
+        // Until then everything that was seen was one value.
+        if (before > 0) open.deleteObjectStore('kept')
+        open.createObjectStore('kept')
+        open.createObjectStore('seen')
+      }
     },
   })
-  return opening
 }

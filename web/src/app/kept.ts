@@ -1,53 +1,96 @@
-import { type DehydratedState, dehydrate, hydrate, type QueryClient } from '@tanstack/react-query'
+import { hashKey, type QueryCacheNotifyEvent, type QueryClient } from '@tanstack/react-query'
+import { picturesCache } from '../installed/pictures.ts'
 import { database } from './database.ts'
+import { whenIdle } from './idle.ts'
+import { seenOf, showAgain, worthShowing } from './seen.ts'
 
-/** What was seen, with the channel's cursor that it goes up to: together they are a moment one can go on from. */
-export type Kept = { cursor: string | undefined; state: DehydratedState; keptAt: number }
+/*
+ * What was seen, and the channel's cursor that it goes up to: together they are a moment one can go on from. A change
+ * writes down the queries that it changed and the cursor in one transaction, so that the two never part.
+ */
 
 const keepAfterMs = 800
 /** A media link lives at least 6 hours. */
 export const linksLiveMs = 5 * 60 * 60_000
-/** What is older is not shown, not even offline. */
-const livesMs = 7 * 24 * 60 * 60_000
+
+/** Everything of one person: a list comes after every text. */
+const allOf = (userId: number) => IDBKeyRange.bound([userId], [userId, []])
 
 /** Fills the cache with what this person saw before. Gives the cursor to go on from, unless its media links are dying. */
 export const restore = async (client: QueryClient, userId: number): Promise<string | undefined> => {
   try {
-    const kept = await (await database()).get('kept', userId)
-    if (!kept || Date.now() - kept.keptAt > livesMs) return undefined
-    hydrate(client, kept.state)
-    return Date.now() - kept.keptAt < linksLiveMs ? kept.cursor : undefined
+    const transaction = (await database()).transaction(['kept', 'seen'])
+    const [reached, seen] = await Promise.all([
+      transaction.objectStore('kept').get(userId),
+      transaction.objectStore('seen').getAll(allOf(userId)),
+    ])
+    const shown = worthShowing(seen)
+    for (const each of shown) showAgain(client, each)
+    if (shown.length < seen.length)
+      void forget(seen.filter(each => !shown.includes(each)).map(({ key }) => [userId, hashKey(key)]))
+    return reached && Date.now() - reached.keptAt < linksLiveMs ? reached.cursor : undefined
   } catch {
     return undefined
   }
 }
 
-/** Writes the cache down a moment after each change. Returns how to stop. */
+const forget = async (keys: [number, string][]) => {
+  const transaction = (await database()).transaction('seen', 'readwrite')
+  await Promise.all([...keys.map(key => transaction.store.delete(key)), transaction.done]).catch(() => {})
+}
+
+/** Writes down what changed, when the page has time for it. Returns how to stop. */
 export const keep = (client: QueryClient, userId: number, cursor: () => string | undefined) => {
+  // What was loaded before this began, too; what was restored is written down already.
+  const loaded = client
+    .getQueryCache()
+    .findAll({ predicate: ({ state }) => state.dataUpdatedAt > performance.timeOrigin })
+  const changed = new Set(loaded.map(({ queryHash }) => queryHash))
   let timer: ReturnType<typeof setTimeout> | undefined
   const write = async () => {
+    clearTimeout(timer)
     timer = undefined
-    // Taken before the state: an event told twice changes nothing, one left out would be lost.
-    const reached = cursor()
-    const state = dehydrate(client, { shouldDehydrateQuery: query => query.state.status === 'success' })
+    const hashes = [...changed]
+    changed.clear()
     try {
-      await (await database()).put('kept', { cursor: reached, state, keptAt: Date.now() }, userId)
+      const open = await database()
+      // Taken before the state: an event told twice changes nothing, one left out would be lost.
+      const reached = { cursor: cursor(), keptAt: Date.now() }
+      const transaction = open.transaction(['kept', 'seen'], 'readwrite')
+      const store = transaction.objectStore('seen')
+      const writing = hashes.map(hash => {
+        const query = client.getQueryCache().get(hash)
+        const seen = query && seenOf(query)
+        return seen ? store.put(seen, [userId, hash]) : store.delete([userId, hash])
+      })
+      await Promise.all([...writing, transaction.objectStore('kept').put(reached, userId), transaction.done])
     } catch {
-      // A full or private store: then nothing is read offline.
+      // A full or private store. What is there goes up to the old cursor, so none of this may be left out next time.
+      for (const hash of hashes) changed.add(hash)
     }
   }
   const later = () => {
-    timer ??= setTimeout(() => void write(), keepAfterMs)
+    timer ??= setTimeout(() => void whenIdle().then(() => (timer ? write() : undefined)), keepAfterMs)
   }
-  const stop = client.getQueryCache().subscribe(({ type }) => type === 'updated' && later())
+  later()
+  const stop = client.getQueryCache().subscribe(event => {
+    if (!changes(event)) return
+    changed.add(event.query.queryHash)
+    later()
+  })
   const leaving = () => void (document.visibilityState === 'hidden' && timer && write())
   document.addEventListener('visibilitychange', leaving)
   return () => {
     stop()
     clearTimeout(timer)
+    timer = undefined
     document.removeEventListener('visibilitychange', leaving)
   }
 }
+
+const changes = (event: QueryCacheNotifyEvent) =>
+  event.type === 'removed' ||
+  (event.type === 'updated' && ['success', 'invalidate', 'setState'].includes(event.action.type))
 
 /** Leaves nothing of this person in the browser. */
 export const forgetAll = async (client: QueryClient) => {
@@ -55,8 +98,9 @@ export const forgetAll = async (client: QueryClient) => {
   for (const place of Object.keys(localStorage))
     if (place.startsWith('afterglow.draft.')) localStorage.removeItem(place)
   try {
+    await globalThis.caches?.delete(picturesCache)
     const open = await database()
-    await Promise.all([open.clear('kept'), open.clear('outbox'), open.clear('uploads')])
+    await Promise.all((['kept', 'seen', 'outbox', 'uploads'] as const).map(store => open.clear(store)))
   } catch {
     // There was nothing kept.
   }

@@ -21,9 +21,16 @@ export const dayOf = (moment: string | Date, timeZone?: string) =>
   )
 
 export const longDayOf = (moment: string | Date, timeZone?: string) =>
-  format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', ...(timeZone && { timeZone }) }).format(
-    new Date(moment),
-  )
+  format({
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(timeZone && { timeZone }),
+    ...yearOf(moment),
+  }).format(new Date(moment))
+
+export const weekdayOf = (moment: string | Date, timeZone?: string) =>
+  format({ weekday: 'long', ...(timeZone && { timeZone }) }).format(new Date(moment))
 
 export const monthShortOf = (moment: string, timeZone: string) =>
   format({ month: 'short', timeZone }).format(new Date(moment))

@@ -8,7 +8,10 @@ export const NetworkBar = () => {
   const { t } = useWords()
   const reachable = useStore(online)
   return (
-    <div role="status" className="pointer-events-none fixed inset-x-0 top-2 z-40 flex justify-center lg:ps-24">
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 top-17 z-40 flex justify-center lg:top-2 lg:ps-24"
+    >
       {!reachable && (
         <span className="flex animate-rise items-center gap-2 rounded-full bg-ink px-4 py-1.5 text-sm font-medium text-paper shadow-float">
           <CloudOff className="size-4" aria-hidden="true" />

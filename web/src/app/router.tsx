@@ -24,11 +24,13 @@ const open = createRoute({
 const leaveIfIn = ({ search }: { search: Next }) => {
   if (session.get()) throw redirect({ href: search.next ?? '/events' })
 }
+const withProviders = () => import('../accounts/providers-ahead.ts').then(({ providersAhead }) => providersAhead())
 const signIn = createRoute({
   getParentRoute: () => open,
   path: '/sign-in',
   validateSearch: nextOf,
   beforeLoad: leaveIfIn,
+  loader: withProviders,
   component: page(() => import('../accounts/sign-in-page.tsx'), 'SignInPage'),
 })
 const register = createRoute({
@@ -36,6 +38,7 @@ const register = createRoute({
   path: '/register',
   validateSearch: nextOf,
   beforeLoad: leaveIfIn,
+  loader: withProviders,
   component: page(() => import('../accounts/register-page.tsx'), 'RegisterPage'),
 })
 
@@ -125,6 +128,18 @@ const links = createRoute({
   params: eventId,
   component: page(() => import('../events/links-page.tsx'), 'LinksPage'),
 })
+const eventReports = createRoute({
+  getParentRoute: () => beside,
+  path: '/events/$eventId/reports',
+  params: eventId,
+  component: page(() => import('../people/event-reports-page.tsx'), 'EventReportsPage'),
+})
+const log = createRoute({
+  getParentRoute: () => beside,
+  path: '/events/$eventId/log',
+  params: eventId,
+  component: page(() => import('../events/log-page.tsx'), 'LogPage'),
+})
 const invitations = createRoute({
   getParentRoute: () => beside,
   path: '/invitations',
@@ -184,6 +199,11 @@ const person = createRoute({
   params: { parse: ({ userId }: { userId: string }) => ({ userId: Number(userId) || 0 }) },
   component: page(() => import('../people/person-page.tsx'), 'PersonPage'),
 })
+const reports = createRoute({
+  getParentRoute: () => inside,
+  path: '/reports',
+  component: page(() => import('../people/all-reports-page.tsx'), 'AllReportsPage'),
+})
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
@@ -204,6 +224,12 @@ const push = createRoute({
   path: '/settings/notifications',
   component: page(() => import('../installed/push-page.tsx'), 'PushPage'),
 })
+const account = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/account',
+  loader: withProviders,
+  component: page(() => import('../accounts/account-page.tsx'), 'AccountPage'),
+})
 const password = createRoute({
   getParentRoute: () => inside,
   path: '/settings/password',
@@ -213,6 +239,7 @@ const password = createRoute({
 const claim = createRoute({
   getParentRoute: () => inside,
   path: '/settings/claim',
+  loader: withProviders,
   component: page(() => import('../accounts/claim-page.tsx'), 'ClaimPage'),
 })
 const verify = createRoute({
@@ -226,17 +253,19 @@ const routeTree = root.addChildren([
   join,
   inside.addChildren([
     home,
-    beside.addChildren([events, newEvent, event, editEvent, guests, requests, links, invitations]),
+    beside.addChildren([events, newEvent, event, editEvent, guests, requests, links, eventReports, log, invitations]),
     photos.addChildren([photo]),
     wall,
     chatsBeside.addChildren([chats, chat]),
     notifications,
     friends,
     person,
+    reports,
     settings,
     profile,
     devices,
     push,
+    account,
     password,
     claim,
     verify,

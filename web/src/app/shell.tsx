@@ -1,8 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { Direction } from 'radix-ui'
 import { useEffect, useRef, useState } from 'react'
-import { sendWaiting } from '../chats/outbox.ts'
-import { directionOf } from './language.ts'
+import { whenIdle } from './idle.ts'
 import { goLive } from './live.ts'
 import { Navigation } from './navigation.tsx'
 import { NetworkBar } from './network-bar.tsx'
@@ -17,7 +15,7 @@ const ignored = () => {}
 
 /** Around every page of somebody who is signed in: the channel, the ways to the pages, and what the network does. */
 export const Shell = () => {
-  const { t, language } = useWords()
+  const { t } = useWords()
   const userId = useStore(session)?.userId
   const [ready, setReady] = useState(false)
   useEffect(() => {
@@ -30,16 +28,20 @@ export const Shell = () => {
       setReady(true)
       void refreshWhenDue()
     })
-    const stopSending = sendWaiting()
-    let stopUploading: (() => void) | undefined
-    void import('../gallery/upload-queue.ts').then(({ uploadWaiting }) => {
-      if (!gone) stopUploading = uploadWaiting()
-    }, ignored)
+    const stopSending: (() => void)[] = []
+    void whenIdle()
+      .then(async () => {
+        const [{ sendWaiting }, { uploadWaiting }] = await Promise.all([
+          import('../chats/outbox.ts'),
+          import('../gallery/upload-queue.ts'),
+        ])
+        if (!gone) stopSending.push(sendWaiting(), uploadWaiting())
+      })
+      .catch(ignored)
     return () => {
       gone = true
       stop?.()
-      stopSending()
-      stopUploading?.()
+      for (const stop of stopSending) stop()
     }
   }, [userId])
 
@@ -54,7 +56,7 @@ export const Shell = () => {
   const immersed = /\/chat$/.test(path)
 
   return (
-    <Direction.Provider dir={directionOf(language)}>
+    <>
       <a
         href="#main"
         className="sr-only z-60 rounded-full bg-ember px-4 py-2 text-on-ember focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
@@ -73,6 +75,6 @@ export const Shell = () => {
           {ready ? <Outlet /> : <Waiting />}
         </main>
       </div>
-    </Direction.Provider>
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import en from '../words/en.json'
+import type en from '../words/en.json'
 import { openStore, useStore } from './store.ts'
 
 /* What the client says. A word is a path into words/en.json; the same paths stand in every other language. */
@@ -11,7 +11,7 @@ export type Word = Counted<Paths<typeof en>>
 /** What stands in for `{{name}}`; `count` also chooses the form of the word that goes with the number. */
 export type Values = Record<string, string | number | undefined>
 
-type Tree = { [key: string]: string | Tree }
+export type Tree = { [key: string]: string | Tree }
 export type Speech = { language: string; words: Tree; plural: Intl.PluralRules; number: Intl.NumberFormat }
 
 const speechOf = (language: string, words: Tree): Speech => ({
@@ -20,10 +20,9 @@ const speechOf = (language: string, words: Tree): Speech => ({
   plural: new Intl.PluralRules(language),
   number: new Intl.NumberFormat(language),
 })
-const english = speechOf('en', en)
 
-/** The language that is spoken now. */
-export const speech = openStore<Speech>(english)
+/** The language that is spoken now; no words before it is opened. */
+export const speech = openStore<Speech>(speechOf('en', {}))
 export const speak = (language: string, words: Tree) => speech.set(speechOf(language, words))
 
 const find = (words: Tree, path: string): string | undefined => {

@@ -37,7 +37,7 @@ export const AlbumButton = ({ attachment, small = false }: { attachment: Attachm
       disabled={add.isPending}
       onClick={() => add.mutate()}
       aria-label={t('album.add')}
-      className={`${look} hover:bg-black/80`}
+      className={`${look} after:absolute after:-inset-1 hover:bg-black/80`}
     >
       {add.isPending ? <Spinner className="size-4" /> : <ImagePlus className="size-4.5" aria-hidden="true" />}
       {!small && t('album.short')}

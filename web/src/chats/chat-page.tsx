@@ -9,7 +9,8 @@ import { Failed, Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ChatRoom } from './chat-room.tsx'
-import { chatQuery, windowQuery } from './queries.ts'
+import { windowQuery } from './loading.ts'
+import { chatQuery } from './queries.ts'
 
 const route = getRouteApi('/inside/chats-beside/events/$eventId/chat')
 
@@ -45,7 +46,16 @@ export const ChatPage = () => {
     return (
       <>
         <PageHeader title={t('chat.title')} back={back} />
-        <Failed error={error} gone={t('chat.gone')} retry={() => void Promise.all([event.refetch(), chat.refetch()])} />
+        <Failed
+          error={error}
+          retry={() => void Promise.all([event.refetch(), chat.refetch()])}
+          gone={t('chat.gone')}
+          goneAction={
+            <Link to="/chats" className={buttonClass('soft')}>
+              {t('nav.chats')}
+            </Link>
+          }
+        />
       </>
     )
   return <Placeholder />

@@ -1,17 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
 import { sayProblem } from '../ui/toasts.ts'
 import { ChatHeader } from './chat-header.tsx'
-import { Composer } from './composer.tsx'
 import { History, type HistoryControl } from './history.tsx'
-import { loadAround, loadLatest } from './loading.ts'
 import type { Chat } from './queries.ts'
-import { SearchPanel } from './search-panel.tsx'
-import { TypingLine } from './typing-line.tsx'
 import type { Message, Window } from './window.ts'
+
+/** Reading comes first: what one writes with is on its way when the first messages are drawn. */
+const composer = import('./composer.tsx')
+const Composer = lazy(() => composer.then(({ Composer }) => ({ default: Composer })))
+const TypingLine = lazy(() => import('./typing-line.tsx').then(({ TypingLine }) => ({ default: TypingLine })))
+const SearchPanel = lazy(() => import('./search-panel.tsx').then(({ SearchPanel }) => ({ default: SearchPanel })))
 
 type Props = { event: Event; chat: Chat; shown: Window; target: number | undefined }
 
@@ -31,6 +33,7 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   const jump = async (id: string) => {
     if (history.current?.reveal(id)) return
     try {
+      const { loadAround } = await import('./loading-more.ts')
       await loadAround(client, chat.id, Number(id))
       setStretch(({ number }) => ({ number: number + 1, at: id }))
     } catch {
@@ -38,11 +41,16 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
     }
   }
   const toLatest = async () => {
+    const { loadLatest } = await import('./loading-more.ts')
     await loadLatest(client, chat.id)
     setStretch(({ number }) => ({ number: number + 1 }))
   }
   const jumpNow = useRef(jump)
   jumpNow.current = jump
+  // The same ones each time, or every row of the history would be drawn anew with each key that is typed.
+  const onJump = useCallback((id: string) => void jumpNow.current(id), [])
+  const onReply = useCallback((to: Message) => setWriting({ to }), [])
+  const onEdit = useCallback((edits: Message) => setWriting({ edits }), [])
   useEffect(() => {
     if (target === undefined) return
     void jumpNow.current(String(target))
@@ -54,36 +62,40 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
     <div className="flex h-dvh flex-col">
       <title>{`${event.event_name} · Afterglow`}</title>
       <ChatHeader event={event} chat={chat} searching={searching} onSearch={() => setSearching(!searching)} />
-      {searching && (
-        <SearchPanel
-          chatId={chat.id}
-          onClose={() => setSearching(false)}
-          onChoose={id => {
-            setSearching(false)
-            void jump(id)
-          }}
-        />
-      )}
+      <Suspense>
+        {searching && (
+          <SearchPanel
+            chatId={chat.id}
+            onClose={() => setSearching(false)}
+            onChoose={id => {
+              setSearching(false)
+              void jump(id)
+            }}
+          />
+        )}
+      </Suspense>
       <History
         key={stretch.number}
         ref={history}
         chat={chat}
         shown={shown}
         startAt={stretch.at}
-        onJump={jump}
         onLatest={toLatest}
-        onReply={to => setWriting({ to })}
-        onEdit={edits => setWriting({ edits })}
+        {...{ onJump, onReply, onEdit }}
       />
-      <TypingLine chatId={chat.id} />
-      <Composer
-        key={writing.edits?.id ?? 'new'}
-        chat={chat}
-        eventId={event.id}
-        writing={writing}
-        onDone={() => setWriting({})}
-        onSent={() => (shown.atEnd ? history.current?.toEnd() : void toLatest())}
-      />
+      <Suspense fallback={<div className="h-6" />}>
+        <TypingLine chatId={chat.id} />
+      </Suspense>
+      <Suspense fallback={<div className="safe-bottom h-[3.8125rem] border-t border-line" />}>
+        <Composer
+          key={writing.edits?.id ?? 'new'}
+          chat={chat}
+          eventId={event.id}
+          writing={writing}
+          onDone={() => setWriting({})}
+          onSent={() => (shown.atEnd ? history.current?.toEnd() : void toLatest())}
+        />
+      </Suspense>
     </div>
   )
 }

@@ -1,8 +1,22 @@
 import { useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { SkeletonRows } from '../ui/skeleton.tsx'
 import { TwoPanes } from '../ui/two-panes.tsx'
-import { ChatsList } from './chats-list.tsx'
+
+/** On a phone a chat is read without the list beside it. */
+const list = import('./chats-list.tsx')
+const ChatsList = lazy(() => list.then(({ ChatsList }) => ({ default: ChatsList })))
 
 export const ChatsLayout = () => {
   const path = useRouterState({ select: state => state.location.pathname })
-  return <TwoPanes list={<ChatsList />} chosen={path !== '/chats'} />
+  return (
+    <TwoPanes
+      list={
+        <Suspense fallback={<SkeletonRows />}>
+          <ChatsList />
+        </Suspense>
+      }
+      chosen={path !== '/chats'}
+    />
+  )
 }

@@ -1,18 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, MessageCircleHeart } from 'lucide-react'
-import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { type ListRange, Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
+import { lazy, type Ref, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import type { VirtuosoHandle } from 'react-virtuoso'
 import { count } from '../app/moments.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { Notice } from '../ui/notice.tsx'
-import { loadNewer, loadOlder } from './loading.ts'
-import { waiting as outbox } from './outbox.ts'
 import type { Chat } from './queries.ts'
 import { RowView } from './row-view.tsx'
-import { keyOf, rowsOf } from './rows.ts'
-import { useSeeing } from './seeing.ts'
-import { firstOf, type Message, sequenceOf, type Window } from './window.ts'
+import { type Row, rowsOf } from './rows.ts'
+import { type Start, StillHistory } from './still-history.tsx'
+import { waiting as outbox } from './waiting.ts'
+import { type Message, sequenceOf, type Window } from './window.ts'
+
+const MovingHistory = lazy(() => import('./moving-history.tsx'))
 
 /** What others may ask of the history. */
 export type HistoryControl = {
@@ -35,7 +35,6 @@ type Props = {
 
 export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, onEdit }: Props) => {
   const { t } = useWords()
-  const client = useQueryClient()
   const list = useRef<VirtuosoHandle>(null)
   const [atBottom, setAtBottom] = useState(true)
   const [lit, setLit] = useState(startAt)
@@ -44,22 +43,22 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
   const rows = useMemo(() => rowsOf(shown, waiting), [shown, waiting])
   // Where reading went on when the chat was opened; it stays there while new messages are read.
   const [unreadFrom] = useState(() => (chat.extra?.unread_count ? chat.extra.seen_sequence + 1 : undefined))
-  const [start] = useState(() => {
+  const [start, setStart] = useState<Start>(() => {
     const at = shown.messages.findIndex(message =>
       startAt ? message.id === startAt : unreadFrom !== undefined && sequenceOf(message) >= unreadFrom,
     )
-    return at < 0
-      ? { index: 'LAST' as const, align: 'end' as const }
-      : { index: at, align: startAt ? ('center' as const) : ('start' as const) }
+    return at < 0 ? { index: 'LAST', align: 'end' } : { index: at, align: startAt ? 'center' : 'start' }
   })
-  const seeing = useSeeing(chat, shown)
+  /** Whether the list that scrolls has taken the place of the still one. */
+  const [moving, setMoving] = useState(false)
   const unread = chat.extra?.unread_count ?? 0
 
   useImperativeHandle(ref, () => ({
     reveal(id) {
       const at = shown.messages.findIndex(message => message.id === id)
       if (at < 0) return false
-      list.current?.scrollToIndex({ index: at, align: 'center' })
+      if (list.current) list.current.scrollToIndex({ index: at, align: 'center' })
+      else setStart({ index: at, align: 'center' })
       setLit(undefined)
       requestAnimationFrame(() => setLit(id))
       return true
@@ -75,35 +74,32 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
         </Notice>
       </div>
     )
+  const row = (row: Row) => (
+    <RowView
+      row={row}
+      shown={shown}
+      unreadFrom={unreadFrom}
+      lit={row.kind === 'message' && row.message.id === lit}
+      {...{ onJump, onReply, onEdit }}
+    />
+  )
   return (
     <div className="relative min-h-0 flex-1">
-      <Virtuoso
-        ref={list}
-        role="log"
-        aria-label={t('chat.history')}
-        className="scroll-thin h-full"
-        data={rows}
-        computeItemKey={(_, row) => keyOf(row)}
-        firstItemIndex={Math.max(1, firstOf(shown))}
-        initialTopMostItemIndex={start}
-        alignToBottom
-        atBottomThreshold={60}
-        atBottomStateChange={setAtBottom}
-        followOutput={bottom => (bottom && shown.atEnd ? 'auto' : false)}
-        increaseViewportBy={{ top: 600, bottom: 600 }}
-        rangeChanged={({ endIndex }: ListRange) => seeing(endIndex)}
-        startReached={() => void loadOlder(client, chat.id).catch(() => {})}
-        endReached={() => void loadNewer(client, chat.id).catch(() => {})}
-        itemContent={(_, row) => (
-          <RowView
+      {!moving && <StillHistory rows={rows} start={start} row={row} />}
+      <Suspense>
+        <div className="h-full" aria-hidden={!moving || undefined}>
+          <MovingHistory
+            ref={list}
+            start={start}
+            rows={rows}
             row={row}
+            chat={chat}
             shown={shown}
-            unreadFrom={unreadFrom}
-            lit={row.kind === 'message' && row.message.id === lit}
-            {...{ onJump, onReply, onEdit }}
+            onAtBottom={setAtBottom}
+            onDrawn={() => setMoving(true)}
           />
-        )}
-      />
+        </div>
+      </Suspense>
       {(!atBottom || !shown.atEnd) && (
         <button
           type="button"

@@ -1,18 +1,22 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
-import { chatKey, windowKey } from './keys.ts'
-import type { Chat } from './queries.ts'
-import { firstOf, lastOf, type Message, sequenceOf, type Window, windowOf, withNewer, withOlder } from './window.ts'
+import { windowKey } from './keys.ts'
+import { type Message, type Window, windowOf } from './window.ts'
 
-const pageLength = 50
+export const pageLength = 50
 const pageLengthMax = 100
 
-const latestWindow = async (group_chat_id: number): Promise<Window> =>
-  windowOf((await api.chats.listMessages({ group_chat_id, page: 1, page_length: pageLength })).data, true)
+export const windowQuery = (chatId: number) =>
+  queryOptions({
+    queryKey: windowKey(chatId),
+    queryFn: ({ client, signal }) => loadWindow(client, chatId, signal),
+    // The channel keeps it as it should be; loading it again would take a reader away from where they are.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 
 /** The newest messages at first; later the stretch that is shown, as it is now, so that its reader stays where they are. */
 export const loadWindow = async (client: QueryClient, group_chat_id: number, signal: AbortSignal): Promise<Window> => {
-  const before = shown(client, group_chat_id)
+  const before = shownWindow(client, group_chat_id)
   const length = Math.max(before?.messages.length ?? 0, pageLength)
   const anchor = before && !before.atEnd ? before.messages.at(-1)?.id : undefined
   const page_length = Math.min(length, pageLengthMax)
@@ -26,44 +30,4 @@ export const loadWindow = async (client: QueryClient, group_chat_id: number, sig
   return windowOf(messages, anchor === undefined)
 }
 
-const shown = (client: QueryClient, chatId: number) => client.getQueryData<Window>(windowKey(chatId))
-const show = (client: QueryClient, chatId: number, change: (window: Window) => Window) =>
-  client.setQueryData<Window>(windowKey(chatId), window => window && change(window))
-
-/** Shows the newest messages again, from wherever the reader was. */
-export const loadLatest = async (client: QueryClient, chatId: number) => {
-  client.setQueryData(windowKey(chatId), await latestWindow(chatId))
-}
-
-export const loadOlder = async (client: QueryClient, group_chat_id: number) => {
-  const oldest = shown(client, group_chat_id)?.messages[0]
-  if (!oldest || sequenceOf(oldest) <= 1) return
-  const input = { group_chat_id, message_id: oldest.id, page: 1, page_length: pageLength }
-  const { data } = await api.chats.listMessages(input)
-  show(client, group_chat_id, window => (firstOf(window) === sequenceOf(oldest) ? withOlder(window, data) : window))
-}
-
-/** Pages count from the newest message, so the one after ours is found by how many there are. */
-export const loadNewer = async (client: QueryClient, group_chat_id: number) => {
-  let last = client.getQueryData<Chat>(chatKey(group_chat_id))?.extra?.last_sequence ?? 0
-  for (let tries = 0; tries < 3; tries++) {
-    const window = shown(client, group_chat_id)
-    if (!window || window.atEnd) return
-    const end = lastOf(window)
-    const page = Math.floor(Math.max(0, last - end - 1) / pageLength) + 1
-    const { data } = await api.chats.listMessages({ group_chat_id, page, page_length: pageLength })
-    const newest = data[0]
-    // More may have been written than we knew of: then this page lies further up, and the next try finds ours.
-    if (newest) last = sequenceOf(newest) + (page - 1) * pageLength
-    show(client, group_chat_id, now => withNewer(now, data, last))
-    if (lastOf(shown(client, group_chat_id) ?? window) > end || page === 1) return
-  }
-}
-
-/** Shows the messages around one, wherever in the history it is. Throws when it is not there any more. */
-export const loadAround = async (client: QueryClient, group_chat_id: number, message_id: number) => {
-  const input = { group_chat_id, message_id, page: 1, page_length: pageLength / 2 }
-  const { data } = await api.chats.listMessages(input)
-  client.setQueryData(windowKey(group_chat_id), windowOf(data, false))
-  await loadNewer(client, group_chat_id)
-}
+export const shownWindow = (client: QueryClient, chatId: number) => client.getQueryData<Window>(windowKey(chatId))

@@ -1,10 +1,18 @@
 import { piecesOf } from './marked.ts'
 
 /** What somebody wrote: as it was typed, with its addresses and mentions. */
-export const MessageText = ({ text, big = false }: { text: string; big?: boolean }) => {
+export const MessageText = ({
+  text,
+  big = false,
+  className = '',
+}: {
+  text: string
+  big?: boolean
+  className?: string
+}) => {
   let at = 0
   return (
-    <p className={`whitespace-pre-wrap wrap-anywhere ${big ? 'text-4xl leading-tight' : ''}`} dir="auto">
+    <p className={`whitespace-pre-wrap wrap-anywhere ${big ? 'text-4xl leading-tight' : ''} ${className}`} dir="auto">
       {piecesOf(text).map(({ text: words, link, mention }) => {
         const key = at
         at += words.length

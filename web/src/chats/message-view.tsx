@@ -56,13 +56,13 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
         >
           {message.replied_to && !deleted && <Quote replied={message.replied_to} onJump={onJump} />}
           {attachments.length > 0 && <Pictures message={message} />}
-          <div className={`px-3.5 ${big ? 'py-0' : 'py-2'}`}>
+          <div className={`flex flex-wrap items-end justify-end gap-x-3 px-3.5 ${big ? 'py-0' : 'py-2'}`}>
             {deleted ? (
-              <p className="text-soft italic">{t('chat.deleted')}</p>
+              <p className="me-auto text-soft italic">{t('chat.deleted')}</p>
             ) : hidden && !content ? (
-              <p className="text-soft italic">{t('chat.hidden')}</p>
+              <p className="me-auto text-soft italic">{t('chat.hidden')}</p>
             ) : (
-              !wordless && <MessageText text={content} big={big} />
+              !wordless && <MessageText text={content} big={big} className="me-auto" />
             )}
             <p className="-mb-0.5 flex justify-end gap-1.5 text-[0.6875rem] leading-4 opacity-85">
               {hidden && content && <span>{t('chat.hidden')}</span>}

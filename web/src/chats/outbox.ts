@@ -5,16 +5,14 @@ import { database } from '../app/database.ts'
 import { online } from '../app/network.ts'
 import { queryClient } from '../app/query.ts'
 import { session } from '../app/session.ts'
-import { openStore } from '../app/store.ts'
 import { reasonOf } from '../ui/failing.ts'
 import { hearChats } from './hearing.ts'
 import { chatKey } from './keys.ts'
 import type { Chat } from './queries.ts'
-import type { Waiting } from './waiting.ts'
+import { type Waiting, waiting } from './waiting.ts'
 
 /* Messages on their way. They are written down before they are sent, and sent one after the other in that order. */
 
-export const waiting = openStore<readonly Waiting[]>([])
 /** Tells the other tabs that what is written down has changed. */
 const tabs = new BroadcastChannel('afterglow.outbox')
 

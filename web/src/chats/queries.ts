@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { paged, rowsOf } from '../app/pages.ts'
-import { chatKey, chatsKey, windowKey } from './keys.ts'
-import { loadWindow } from './loading.ts'
+import { chatKey, chatsKey } from './keys.ts'
 
 export type Chat = Awaited<ReturnType<typeof api.chats.readChat>>
 export type Attachment = Awaited<ReturnType<typeof api.chats.listAttachments>>['data'][number]
@@ -17,14 +16,6 @@ export const chatQuery = (group_chat_id: number) =>
   queryOptions({
     queryKey: chatKey(group_chat_id),
     queryFn: ({ signal }) => api.chats.readChat({ group_chat_id }, { signal }),
-  })
-
-export const windowQuery = (chatId: number) =>
-  queryOptions({
-    queryKey: windowKey(chatId),
-    queryFn: ({ client, signal }) => loadWindow(client, chatId, signal),
-    // The channel keeps it as it should be; loading it again would take a reader away from where they are.
-    staleTime: Number.POSITIVE_INFINITY,
   })
 
 /** Messages that wait in the chats that may ring. */

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
 import { session } from '../app/session.ts'
@@ -10,23 +10,18 @@ export const quickEmoji = ['❤️', '😂', '😍', '🎉', '👍', '😮']
 export const moreEmoji = ['🔥', '🙏', '👏', '🥂', '🥳', '😭']
 
 /** Adds one's own emoji to a message or takes it back, and shows it at once. */
-export const useReact = (message: Message) => {
-  const client = useQueryClient()
+export const react = async (client: QueryClient, message: Message, emoji: string) => {
   const show = (changed: Message) =>
     applyChanges(client, hearChats({ kind: 'message.reacted', payload: changed }, session.get()?.userId ?? 0))
-  const change = useMutation({
-    mutationFn: ({ emoji, mine }: { emoji: string; mine: boolean }) => {
-      const input = { message_id: message.id, message_reaction: emoji }
-      return mine ? api.chats.unreactToMessage(input) : api.chats.reactToMessage(input)
-    },
-    onMutate: ({ emoji, mine }) => show(toggled(message, emoji, mine)),
-    onSuccess: show,
-    onError: error => {
-      show(message)
-      sayFailure(error)
-    },
-  })
-  return (emoji: string) => change.mutate({ emoji, mine: message.extra?.my_reactions.includes(emoji) ?? false })
+  const mine = message.extra?.my_reactions.includes(emoji) ?? false
+  const input = { message_id: message.id, message_reaction: emoji }
+  show(toggled(message, emoji, mine))
+  try {
+    show(await (mine ? api.chats.unreactToMessage(input) : api.chats.reactToMessage(input)))
+  } catch (error) {
+    show(message)
+    sayFailure(error)
+  }
 }
 
 /** The message as it will be. */

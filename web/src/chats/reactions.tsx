@@ -1,12 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { count } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
-import { useReact } from './reacting.ts'
+import { sayFailure } from '../ui/failing.ts'
 import type { Message } from './window.ts'
 
 /** The emoji under a message, each with how many; tapping adds or takes back one's own. */
 export const Reactions = ({ message }: { message: Message }) => {
   const { t } = useWords()
-  const react = useReact(message)
+  const client = useQueryClient()
+  const toggle = async (emoji: string) => {
+    try {
+      const { react } = await import('./reacting.ts')
+      await react(client, message, emoji)
+    } catch (error) {
+      sayFailure(error)
+    }
+  }
   return (
     <ul className="-mt-1.5 flex flex-wrap gap-1 px-1.5">
       {message.reactions.map(reaction => {
@@ -20,8 +29,8 @@ export const Reactions = ({ message }: { message: Message }) => {
               aria-pressed={mine}
               aria-label={t('chat.reaction', { emoji, count: number })}
               disabled={!message.extra?.may.react}
-              onClick={() => react(emoji)}
-              className="flex h-7 animate-rise items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow"
+              onClick={() => void toggle(emoji)}
+              className="touch flex h-7 animate-rise items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow"
             >
               <span aria-hidden="true">{emoji}</span>
               {number > 1 && <span aria-hidden="true">{count(number)}</span>}

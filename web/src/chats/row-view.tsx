@@ -1,11 +1,13 @@
+import { lazy, memo, Suspense } from 'react'
 import { nearDayOf } from '../app/moments.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { MessageView } from './message-view.tsx'
 import type { Row } from './rows.ts'
 import { SeenFaces } from './seen-faces.tsx'
-import { WaitingView } from './waiting-view.tsx'
 import { type Message, sequenceOf, type Window } from './window.ts'
+
+const WaitingView = lazy(() => import('./waiting-view.tsx').then(({ WaitingView }) => ({ default: WaitingView })))
 
 type Props = {
   row: Row
@@ -17,9 +19,15 @@ type Props = {
   onEdit(message: Message): void
 }
 
-export const RowView = ({ row, shown, unreadFrom, lit, onJump, onReply, onEdit }: Props) => {
+/** Drawn anew only when something of it is another: scrolling asks for every row at every step. */
+export const RowView = memo(({ row, shown, unreadFrom, lit, onJump, onReply, onEdit }: Props) => {
   const { t } = useWords()
-  if (row.kind === 'waiting') return <WaitingView waiting={row.waiting} />
+  if (row.kind === 'waiting')
+    return (
+      <Suspense fallback={<div className="h-11" />}>
+        <WaitingView waiting={row.waiting} />
+      </Suspense>
+    )
   const { message, newDay, joins } = row
   const mine = message.user.id === session.get()?.userId
   return (
@@ -30,7 +38,7 @@ export const RowView = ({ row, shown, unreadFrom, lit, onJump, onReply, onEdit }
       <SeenFaces message={message} shown={shown} />
     </div>
   )
-}
+})
 
 const Divider = ({ children, strong = false }: { children: string; strong?: boolean }) => (
   <div className="flex items-center gap-3 py-3">

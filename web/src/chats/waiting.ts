@@ -1,3 +1,4 @@
+import { openStore } from '../app/store.ts'
 import type { Message } from './window.ts'
 
 /** A message on its way to the service. */
@@ -17,6 +18,9 @@ export type Waiting = {
   sentAfter?: number
 }
 
+/** Those that are on their way. `outbox.ts` fills and empties it. */
+export const waiting = openStore<readonly Waiting[]>([])
+
 /** A picture needs words beside it; without any these stand for it and are not shown. */
 export const pictureOnly = '📷'
 
@@ -24,9 +28,9 @@ export const pictureOnly = '📷'
  * Those that are not among the messages yet: the channel may bring one before its own answer does, and it must not
  * stand there twice meanwhile.
  */
-export const notArrived = (waiting: readonly Waiting[], messages: readonly Message[]): Waiting[] => {
+export const notArrived = (sent: readonly Waiting[], messages: readonly Message[]): Waiting[] => {
   const taken = new Set<string>()
-  return waiting.filter(({ sentAfter, userId, content }) => {
+  return sent.filter(({ sentAfter, userId, content }) => {
     if (sentAfter === undefined) return true
     const arrived = messages.findLast(
       message =>

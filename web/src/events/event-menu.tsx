@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { CalendarX2, DoorOpen, EllipsisVertical, Pencil, QrCode, Trash2 } from 'lucide-react'
+import { CalendarX2, DoorOpen, EllipsisVertical, Flag, Pencil, QrCode, ScrollText, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
+import { askToReport } from '../people/reporting.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failing.ts'
@@ -16,7 +17,7 @@ import type { Event } from './queries.ts'
 type Act = 'cancel' | 'delete' | 'leave'
 
 /** What organizers and guests may do with an event as a whole. */
-export const EventMenu = ({ event }: { event: Event }) => {
+export const EventMenu = ({ event, className }: { event: Event; className: string }) => {
   const { t } = useWords()
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -43,7 +44,7 @@ export const EventMenu = ({ event }: { event: Event }) => {
     <>
       <Menu
         trigger={
-          <IconButton label={t('event.menu')}>
+          <IconButton label={t('event.menu')} className={className}>
             <EllipsisVertical aria-hidden="true" />
           </IconButton>
         }
@@ -57,6 +58,21 @@ export const EventMenu = ({ event }: { event: Event }) => {
             label: t('links.title'),
             icon: QrCode,
             act: () => void navigate({ to: '/events/$eventId/links', params: { eventId: event.id } }),
+          },
+          may?.manage === true && {
+            label: t('reports.title'),
+            icon: Flag,
+            act: () => void navigate({ to: '/events/$eventId/reports', params: { eventId: event.id } }),
+          },
+          may?.manage === true && {
+            label: t('log.title'),
+            icon: ScrollText,
+            act: () => void navigate({ to: '/events/$eventId/log', params: { eventId: event.id } }),
+          },
+          may?.manage === false && {
+            label: t('report.act'),
+            icon: Flag,
+            act: () => askToReport('event', event.id),
           },
           may?.leave === true && { label: t('event.act.leave'), icon: DoorOpen, act: () => setAsking('leave') },
           may?.manage === true &&

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import {
+  ArrowLeft,
   CalendarDays,
   ChevronRight,
   Globe,
@@ -15,7 +16,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useWords } from '../app/words.ts'
-import { buttonClass } from '../ui/button.tsx'
+import { buttonClass, iconButtonClass } from '../ui/button.tsx'
 import { Failed } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -35,17 +36,44 @@ export const EventPage = () => {
   return (
     <article>
       <title>{`${event?.event_name ?? t('event.title')} · Afterglow`}</title>
-      <PageHeader title="" back={{ to: '/events' }} actions={event && isIn(event) && <EventMenu event={event} />} />
-      {event ? (
-        <Details event={event} />
-      ) : error ? (
-        <Failed heading="h1" error={error} retry={() => void refetch()} gone={t('event.gone')} />
+      {error && !event ? (
+        <>
+          <PageHeader title="" back={{ to: '/events' }} />
+          <Failed
+            heading="h1"
+            error={error}
+            retry={() => void refetch()}
+            gone={t('event.gone')}
+            goneAction={
+              <Link to="/events" className={buttonClass('soft')}>
+                {t('nav.events')}
+              </Link>
+            }
+          />
+        </>
       ) : (
-        <Placeholder />
+        <>
+          <Bar event={event} />
+          {event ? <Details event={event} /> : <Placeholder />}
+        </>
       )}
     </article>
   )
 }
+
+/** Over the picture: the way back, and what can be done with the event. */
+const Bar = ({ event }: { event: Event | undefined }) => {
+  const { t } = useWords()
+  return (
+    <header className="safe-top pointer-events-none sticky top-0 z-20 mx-auto -mb-15 flex h-15 max-w-3xl items-center justify-between px-3 sm:-mb-22 sm:h-22 sm:px-7 [&>*]:pointer-events-auto">
+      <Link to="/events" aria-label={t('common.back')} className={`${floating} lg:invisible`}>
+        <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
+      </Link>
+      {event && isIn(event) && <EventMenu event={event} className={floating} />}
+    </header>
+  )
+}
+const floating = `${iconButtonClass} bg-card/85 text-ink shadow-card backdrop-blur-sm`
 
 const Details = ({ event }: { event: Event }) => {
   const { t } = useWords()
@@ -91,7 +119,7 @@ const Details = ({ event }: { event: Event }) => {
 }
 
 const Hero = ({ event }: { event: Event }) => (
-  <div className="relative aspect-[16/10] overflow-hidden rounded-3xl bg-sunken shadow-card sm:aspect-[2/1]">
+  <div className={`relative overflow-hidden bg-sunken shadow-card ${heroShape}`}>
     <EventPicture event={event} />
     <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/75 to-transparent p-5 pt-16 text-white">
       <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere sm:text-3xl" dir="auto">
@@ -100,6 +128,9 @@ const Hero = ({ event }: { event: Event }) => (
     </div>
   </div>
 )
+
+/** From edge to edge on a phone. */
+const heroShape = 'aspect-[4/3] max-sm:-mx-4 max-sm:-mt-4 max-sm:rounded-b-3xl sm:aspect-[2/1] sm:rounded-3xl'
 
 const Facts = ({ event }: { event: Event }) => {
   const { t } = useWords()
@@ -151,7 +182,7 @@ const Fact = ({ icon, label, children }: { icon: ReactNode; label: string; child
 
 const Placeholder = () => (
   <div className="mx-auto grid max-w-3xl gap-5 px-4 py-4 lg:py-6">
-    <Skeleton className="aspect-[16/10] rounded-3xl sm:aspect-[2/1]" />
+    <Skeleton className={heroShape} />
     <div className="grid grid-cols-2 gap-3">
       <Skeleton className="h-13 rounded-full" />
       <Skeleton className="h-13 rounded-full" />

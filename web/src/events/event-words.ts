@@ -1,4 +1,4 @@
-import { longDayOf, timeOf } from '../app/moments.ts'
+import { longDayOf, timeOf, weekdayOf } from '../app/moments.ts'
 import { t } from '../app/words.ts'
 import type { Event } from './queries.ts'
 
@@ -13,9 +13,18 @@ export const whenOf = (event: Timed): string => {
   const zone = event.event_timezone
   const starts = `${longDayOf(event.event_starts_at, zone)}, ${timeOf(event.event_starts_at, zone)}`
   if (!event.event_ends_at) return starts
-  const last = longDayOf(event.event_ends_at, zone)
-  const day = last === longDayOf(event.event_starts_at, zone) ? '' : `${last}, `
-  return t('event.fromTo', { from: starts, to: `${day}${timeOf(event.event_ends_at, zone)}` })
+  return t('event.fromTo', { from: starts, to: `${endDayOf(event)}${timeOf(event.event_ends_at, zone)}` })
+}
+
+const weekMs = 6 * 24 * 60 * 60_000
+
+/** Nothing on the same day; of an end within the week its weekday says enough. */
+const endDayOf = ({ event_starts_at, event_ends_at, event_timezone: zone }: Timed): string => {
+  if (!event_ends_at) return ''
+  const last = longDayOf(event_ends_at, zone)
+  if (last === longDayOf(event_starts_at, zone)) return ''
+  const soon = Date.parse(event_ends_at) - Date.parse(event_starts_at) < weekMs
+  return `${soon ? weekdayOf(event_ends_at, zone) : last}, `
 }
 
 /** Names the zone when it is not the reader's. */

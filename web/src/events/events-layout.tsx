@@ -1,8 +1,22 @@
 import { useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { SkeletonRows } from '../ui/skeleton.tsx'
 import { TwoPanes } from '../ui/two-panes.tsx'
-import { EventsList } from './events-list.tsx'
+
+/** On a phone an event is looked at without the list beside it. */
+const list = import('./events-list.tsx')
+const EventsList = lazy(() => list.then(({ EventsList }) => ({ default: EventsList })))
 
 export const EventsLayout = () => {
   const path = useRouterState({ select: state => state.location.pathname })
-  return <TwoPanes list={<EventsList />} chosen={path !== '/events'} />
+  return (
+    <TwoPanes
+      list={
+        <Suspense fallback={<SkeletonRows />}>
+          <EventsList />
+        </Suspense>
+      }
+      chosen={path !== '/events'}
+    />
+  )
 }

@@ -39,7 +39,7 @@ export const EventsList = () => {
               aria-selected={filter === each}
               aria-controls="events-shown"
               onClick={() => setFilter(each)}
-              className="h-9 rounded-full border border-line bg-card px-4 text-sm font-medium whitespace-nowrap text-soft transition aria-selected:border-transparent aria-selected:bg-ink aria-selected:text-paper"
+              className="touch h-9 rounded-full border border-line bg-card px-4 text-sm font-medium whitespace-nowrap text-soft transition aria-selected:border-transparent aria-selected:bg-ink aria-selected:text-paper"
             >
               {t(`events.filter.${each}`)}
             </button>

@@ -33,8 +33,16 @@ export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
   const organizer = guest.event_role === 'organizer'
   const me = guest.user.id === session.get()?.userId
   return (
-    <PersonLine person={guest.user}>
-      {me && <span className="text-sm text-soft">{t('guests.you')}</span>}
+    <PersonLine
+      person={guest.user}
+      about={
+        me && (
+          <>
+            <bdi dir="ltr">@{guest.user.user_username}</bdi> · {t('guests.you')}
+          </>
+        )
+      }
+    >
       {organizer && (
         <span className="rounded-full bg-glow px-3 py-1 text-sm font-medium text-on-glow">
           {t('event.role.organizer')}

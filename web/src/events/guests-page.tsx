@@ -43,7 +43,7 @@ export const GuestsPage = () => {
           )
         }
       />
-      <div className="mx-auto grid max-w-2xl gap-4 px-2 py-4 sm:px-4">
+      <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4 px-2 py-4 sm:px-4">
         {event?.extra?.may.manage && <RequestsHint event={event} />}
         {list.isPending && <SkeletonRows />}
         {list.isError && !list.data && (

@@ -24,7 +24,7 @@ export const InvitationsPage = () => {
     <>
       <title>{`${t('invitations.title')} · Afterglow`}</title>
       <PageHeader title={t('invitations.title')} back={{ to: '/events' }} backOnDesktop />
-      <div className="mx-auto grid max-w-2xl gap-4 p-4">
+      <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4 p-4">
         {list.isPending && <Skeleton className="h-44" />}
         {list.isError && !list.data && <Failed error={list.error} retry={() => void list.refetch()} />}
         {list.data && invitations.length === 0 && (

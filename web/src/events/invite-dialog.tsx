@@ -95,7 +95,7 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
           </ul>
         )}
         <Button size="large" disabled={chosen.size === 0} busy={invite.isPending} onClick={() => invite.mutate()}>
-          {t('invite.send', { count: chosen.size })}
+          {chosen.size > 0 ? t('invite.send', { count: chosen.size }) : t('invite.act')}
         </Button>
       </div>
     </Dialog>

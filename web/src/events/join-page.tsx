@@ -8,13 +8,14 @@ import { begin, session, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { fieldError, formError } from '../ui/failing.ts'
 import { Field } from '../ui/field.tsx'
 import { formMaybe, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Failed } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { keepCode } from './came-by.ts'
 import { EventPicture } from './event-picture.tsx'
 import { whenOf } from './event-words.ts'
 import { eventsKey } from './keys.ts'
@@ -51,17 +52,33 @@ export const JoinPage = () => {
             <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere" dir="auto">
               {opened.event_name}
             </h1>
-            <p className="flex items-center justify-center gap-2 text-soft">
-              <CalendarDays className="size-4.5 shrink-0" aria-hidden="true" />
+            <p className="text-balance text-soft">
+              <CalendarDays className="me-1.5 mb-1 inline size-4.5" aria-hidden="true" />
               {whenOf(opened)}
             </p>
           </div>
           <JoinForm code={code} eventId={opened.event_id} pin={opened.link_pin_required} />
         </>
       ) : error ? (
-        <Failed heading="h1" error={error} gone={t('links.dead')} retry={() => void refetch()} />
+        <Failed
+          heading="h1"
+          error={error}
+          retry={() => void refetch()}
+          gone={t('links.dead')}
+          goneMore={t('links.deadMore')}
+          goneAction={
+            <Link to="/" className={buttonClass('soft')}>
+              {t('links.home')}
+            </Link>
+          }
+        />
       ) : (
-        <Skeleton className="aspect-[16/10] rounded-3xl" />
+        <>
+          <Skeleton className="aspect-[16/10] rounded-3xl" />
+          <Skeleton className="mx-auto h-8 w-3/5" />
+          <Skeleton className="mx-auto h-5 w-4/5" />
+          <Skeleton className="h-72 rounded-3xl" />
+        </>
       )}
     </main>
   )
@@ -91,6 +108,7 @@ const JoinForm = ({ code, eventId, pin }: { code: string; eventId: number; pin: 
       ),
     onSuccess: async reply => {
       if (!signedIn) begin(reply)
+      keepCode(eventId, code)
       void client.invalidateQueries({ queryKey: eventsKey() })
       await navigate({ to: '/events/$eventId/chat', params: { eventId } })
     },

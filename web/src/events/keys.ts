@@ -8,3 +8,4 @@ export const eventKey = (id: number) => ['event', id] as const
 export const guestsKey = (eventId: number) => ['guests', eventId] as const
 export const requestsKey = (eventId: number) => ['join-requests', eventId] as const
 export const invitationsKey = ['invitations'] as const
+export const logKey = (eventId: number) => ['log', eventId] as const

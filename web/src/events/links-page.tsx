@@ -26,7 +26,7 @@ export const LinksPage = () => {
   const links = rowsOf(list.data, link => link.id)
   const make = (
     <Button size="small" icon={<Plus className="size-4.5" aria-hidden="true" />} onClick={() => setMaking(true)}>
-      {t('links.new')}
+      <span className={links.length > 0 ? 'max-[26rem]:sr-only' : ''}>{t('links.new')}</span>
     </Button>
   )
   return (

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { paged } from '../app/pages.ts'
-import { eventKey, eventsKey, type Filter, guestsKey, invitationsKey, requestsKey } from './keys.ts'
+import { eventKey, eventsKey, type Filter, guestsKey, invitationsKey, logKey, requestsKey } from './keys.ts'
 
 export type Event = Awaited<ReturnType<typeof api.events.readEvent>>
 export type Guest = Awaited<ReturnType<typeof api.events.listGuests>>['data'][number]
@@ -44,3 +44,12 @@ export const invitationsQuery = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) => api.events.listInvitations({ page: pageParam, page_length: 50 }, { signal }),
   staleTime: 60_000,
 })
+
+export const logQuery = (event_id: number) =>
+  infiniteQueryOptions({
+    ...paged,
+    queryKey: logKey(event_id),
+    queryFn: ({ pageParam, signal }) =>
+      api.events.listAudit({ event_id, page: pageParam, page_length: 50 }, { signal }),
+    staleTime: 0,
+  })

@@ -1,14 +1,21 @@
 import { ImagePlus } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { enqueue, sender } from './upload-queue.ts'
+import { sayFailure } from '../ui/failing.ts'
+
+/** It comes after the album is drawn. */
+const queue = () => import('./upload-queue.ts')
 
 /** Chooses photos and films, as many as one likes, and puts them in the queue. */
-export const AddPhotos = ({ eventId }: { eventId: number }) => {
+export const AddPhotos = ({ eventId, input }: { eventId: number; input: RefObject<HTMLInputElement | null> }) => {
   const { t } = useWords()
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => void sender().catch(() => {}), [])
+  useEffect(() => {
+    // At once, as there may be no network when the photos are chosen.
+    void queue()
+      .then(({ sender }) => sender())
+      .catch(() => {})
+  }, [])
   return (
     <>
       <input
@@ -20,7 +27,9 @@ export const AddPhotos = ({ eventId }: { eventId: number }) => {
         onChange={event => {
           const files = [...(event.target.files ?? [])]
           event.target.value = ''
-          void enqueue(eventId, files)
+          queue()
+            .then(({ enqueue }) => enqueue(eventId, files))
+            .catch(sayFailure)
         }}
       />
       <Button

@@ -38,7 +38,7 @@ export const CommentReactions = ({ comment }: { comment: Comment }) => {
           aria-pressed={emoji === mine}
           aria-label={t('chat.reaction', { emoji, count: number })}
           onClick={() => change.mutate(emoji)}
-          className="ms-1 flex h-7 items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:text-on-glow"
+          className="touch ms-1 flex h-7 items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:text-on-glow"
         >
           <span aria-hidden="true">{emoji}</span>
           {number > 1 && <span aria-hidden="true">{count(number)}</span>}
@@ -49,7 +49,7 @@ export const CommentReactions = ({ comment }: { comment: Comment }) => {
         aria-label={t('comments.react')}
         aria-expanded={choosing}
         onClick={() => setChoosing(!choosing)}
-        className="grid size-8 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
+        className="touch grid size-8 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
       >
         <SmilePlus className="size-4.5" aria-hidden="true" />
       </button>
@@ -61,7 +61,7 @@ export const CommentReactions = ({ comment }: { comment: Comment }) => {
               key={emoji}
               type="button"
               onClick={() => change.mutate(emoji)}
-              className="grid size-10 place-items-center rounded-xl text-xl hover:bg-hover"
+              className="grid size-11 place-items-center rounded-xl text-xl hover:bg-hover"
             >
               {emoji}
             </button>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
@@ -8,10 +9,12 @@ import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { MessageText } from '../chats/message-text.tsx'
 import { nameOf } from '../people/names.ts'
+import { askToReport } from '../people/reporting.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failing.ts'
 import { LoadMore } from '../ui/load-more.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { CommentReactions } from './comment-reactions.tsx'
 import type { Writing } from './comments.tsx'
 import { hearGallery } from './hearing.ts'
@@ -19,7 +22,7 @@ import { type Comment, repliesQuery } from './queries.ts'
 
 type Props = { comment: Comment; onWrite(writing: Writing): void }
 
-const act = 'min-h-8 rounded-full px-2 text-sm font-semibold text-soft hover:bg-hover hover:text-ink'
+const act = 'touch min-h-8 rounded-full px-2 text-sm font-semibold text-soft hover:bg-hover hover:text-ink'
 
 /** A comment with its reactions, and under it its replies. */
 export const CommentView = ({ comment, onWrite }: Props) => {
@@ -27,6 +30,7 @@ export const CommentView = ({ comment, onWrite }: Props) => {
   const client = useQueryClient()
   const { extra, user } = comment
   const [asking, setAsking] = useState(false)
+  const mine = user.id === session.get()?.userId
   const number = comment.event_photo_comment_replies_count
   const remove = useMutation({
     mutationFn: () => api.gallery.deleteComment({ event_photo_comment_id: comment.id }),
@@ -61,15 +65,32 @@ export const CommentView = ({ comment, onWrite }: Props) => {
                 {t('chat.reply')}
               </button>
             )}
-            {extra?.may.update && (
-              <button type="button" className={act} onClick={() => onWrite({ edits: comment })}>
-                {t('chat.edit')}
-              </button>
-            )}
-            {extra?.may.delete && (
-              <button type="button" className={act} onClick={() => setAsking(true)}>
-                {t('chat.delete')}
-              </button>
+            {extra && (extra.may.update || extra.may.delete || !mine) && (
+              <Menu
+                trigger={
+                  <button
+                    type="button"
+                    aria-label={t('comments.menu')}
+                    className="touch grid size-8 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
+                  >
+                    <Ellipsis className="size-4.5" aria-hidden="true" />
+                  </button>
+                }
+                items={[
+                  extra.may.update && { label: t('chat.edit'), icon: Pencil, act: () => onWrite({ edits: comment }) },
+                  !mine && {
+                    label: t('report.act'),
+                    icon: Flag,
+                    act: () => askToReport('comment', comment.id),
+                  },
+                  extra.may.delete && {
+                    label: t('chat.delete'),
+                    icon: Trash2,
+                    act: () => setAsking(true),
+                    danger: true,
+                  },
+                ]}
+              />
             )}
           </div>
         </article>

@@ -2,19 +2,13 @@ import { useMutation } from '@tanstack/react-query'
 import { Download, UserRound } from 'lucide-react'
 import { api } from '../app/client.ts'
 import { count } from '../app/moments.ts'
-import { speech, useWords } from '../app/words.ts'
+import { sizeOf } from '../app/sizes.ts'
+import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { sayFailure } from '../ui/failing.ts'
 import { say } from '../ui/toasts.ts'
 import { save } from './saving.ts'
-
-const megabytesOf = (bytes: number) =>
-  new Intl.NumberFormat(speech.get().language, {
-    style: 'unit',
-    unit: 'megabyte',
-    maximumFractionDigits: bytes < 10_000_000 ? 1 : 0,
-  }).format(bytes / 1_000_000)
 
 /** The album as a zip: all of it, or one's own photos. */
 export const DownloadDialog = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
@@ -24,7 +18,7 @@ export const DownloadDialog = ({ eventId, onClose }: { eventId: number; onClose(
     onSuccess: ({ download_url, download_photos_count, download_bytes }) => {
       if (download_photos_count === 0) return say(t('gallery.none'))
       save(download_url)
-      say(t('download.begun', { photos: count(download_photos_count), size: megabytesOf(download_bytes) }))
+      say(t('download.begun', { photos: count(download_photos_count), size: sizeOf(download_bytes) }))
       onClose()
     },
     onError: sayFailure,

@@ -17,7 +17,7 @@ type Props = {
 }
 
 const pill =
-  'flex h-9 shrink-0 items-center gap-1.5 rounded-full border border-line bg-card px-3 text-sm font-semibold whitespace-nowrap hover:bg-hover [&>svg]:size-4 [&>svg]:text-soft'
+  'touch flex h-9 shrink-0 items-center gap-1.5 rounded-full border border-line bg-card px-3 text-sm font-semibold whitespace-nowrap hover:bg-hover [&>svg]:size-4 [&>svg]:text-soft'
 
 /** Which photos, in which order, and what can be done with them. */
 export const GalleryBar = ({ eventId, showing, onSelect, onDownload, onDeleted }: Props) => {

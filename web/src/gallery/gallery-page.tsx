@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
-import { Images, MessageCircle } from 'lucide-react'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { ImagePlus, Images, MessageCircle } from 'lucide-react'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
-import { iconButtonClass } from '../ui/button.tsx'
+import { Button, buttonClass, iconButtonClass } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Failed, Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -13,9 +13,9 @@ import { AddPhotos } from './add-photos.tsx'
 import { GalleryBar } from './gallery-bar.tsx'
 import { PhotoGrid } from './photo-grid.tsx'
 import { photosQuery } from './queries.ts'
-import { UploadTray } from './upload-tray.tsx'
 
 const route = getRouteApi('/inside/events/$eventId/photos')
+const UploadTray = lazy(() => import('./upload-tray.tsx').then(({ UploadTray }) => ({ default: UploadTray })))
 const SelectionBar = lazy(() => import('./selection-bar.tsx').then(({ SelectionBar }) => ({ default: SelectionBar })))
 const DownloadDialog = lazy(() =>
   import('./download-dialog.tsx').then(({ DownloadDialog }) => ({ default: DownloadDialog })),
@@ -32,6 +32,7 @@ export const GalleryPage = () => {
   const showing = route.useSearch()
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(photosQuery(eventId, showing))
+  const files = useRef<HTMLInputElement>(null)
   const [opened, setOpened] = useState<'download' | 'deleted'>()
   /** What is chosen, while choosing. */
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
@@ -54,7 +55,7 @@ export const GalleryPage = () => {
         backOnDesktop
         actions={
           <>
-            {event?.extra?.may.upload && <AddPhotos eventId={eventId} />}
+            {event?.extra?.may.upload && <AddPhotos eventId={eventId} input={files} />}
             <Link
               to="/events/$eventId/chat"
               params={{ eventId }}
@@ -66,7 +67,7 @@ export const GalleryPage = () => {
           </>
         }
       />
-      {list.data && !(empty && !showing.by) && (
+      {!list.isError && !(empty && !showing.by) && (
         <GalleryBar
           eventId={eventId}
           showing={showing}
@@ -79,9 +80,29 @@ export const GalleryPage = () => {
         {list.isPending && list.fetchStatus !== 'paused' ? (
           <Placeholders />
         ) : !list.data ? (
-          <Failed error={list.error} retry={() => void list.refetch()} gone={t('event.gone')} />
+          <Failed
+            error={list.error}
+            retry={() => void list.refetch()}
+            gone={t('event.gone')}
+            goneAction={
+              <Link to="/events" className={buttonClass('soft')}>
+                {t('nav.events')}
+              </Link>
+            }
+          />
         ) : empty ? (
-          <Notice icon={Images} title={t('gallery.none')}>
+          <Notice
+            icon={Images}
+            title={t('gallery.none')}
+            action={
+              event?.extra?.may.upload &&
+              !showing.by && (
+                <Button icon={<ImagePlus aria-hidden="true" />} onClick={() => files.current?.click()}>
+                  {t('gallery.add')}
+                </Button>
+              )
+            }
+          >
             {showing.by ? undefined : t('gallery.noneMore')}
           </Notice>
         ) : (
@@ -97,7 +118,9 @@ export const GalleryPage = () => {
         )}
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>
-      <UploadTray eventId={eventId} />
+      <Suspense>
+        <UploadTray eventId={eventId} />
+      </Suspense>
       <Suspense>
         {chosen && list.data && (
           <SelectionBar listed={list.data} chosen={chosen} onChoose={setChosen} onEnd={() => setChosen(undefined)} />

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Download, Eye, EyeOff, Heart, MessageCircle, Trash2, X } from 'lucide-react'
+import { Download, Eye, EyeOff, Flag, Heart, MessageCircle, Trash2, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { applyChanges } from '../app/change.ts'
@@ -8,6 +8,7 @@ import { count } from '../app/moments.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
+import { askToReport } from '../people/reporting.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failing.ts'
 import { say } from '../ui/toasts.ts'
@@ -73,6 +74,17 @@ export const PhotoBars = ({ photo, talking, onTalk, onGone }: Props) => {
             <Download aria-hidden="true" />
           </button>
         )}
+        {photo && photo.taken_by.id !== me && (
+          <button
+            type="button"
+            className={round}
+            aria-label={t('report.act')}
+            title={t('report.act')}
+            onClick={() => askToReport('photo', Number(photo.id))}
+          >
+            <Flag aria-hidden="true" />
+          </button>
+        )}
         {photo?.extra?.may.delete && (
           <button
             type="button"
@@ -87,9 +99,9 @@ export const PhotoBars = ({ photo, talking, onTalk, onGone }: Props) => {
       </div>
       {photo && (
         <div
-          className={`safe-bottom pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-2 bg-linear-to-t from-black/80 to-transparent p-3 pt-14 ${filmOf(photo) ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
+          className={`safe-bottom-3 pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-2 bg-linear-to-t from-black/80 to-transparent px-3 pt-14 ${filmOf(photo) ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
         >
-          <p className="min-w-0 flex-1" dir="auto">
+          <p className={`min-w-0 flex-1 ${talking ? 'max-lg:invisible' : ''}`} dir="auto">
             {photo.extra?.caption && (
               <span className={`line-clamp-3 text-lg ${talking ? 'max-lg:hidden' : ''}`}>{photo.extra.caption}</span>
             )}

@@ -1,114 +1,33 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Dialog } from 'radix-ui'
-import { useEffect, useMemo, useState } from 'react'
-import { listen } from '../app/live.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { rowsOf } from '../app/pages.ts'
-import { useWords } from '../app/words.ts'
-import { nameOf } from '../people/names.ts'
-import { Failed } from '../ui/notice.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { say } from '../ui/toasts.ts'
-import { useAlt } from './alt.ts'
-import { PhotoStage } from './lightbox.tsx'
-import { PhotoBars } from './photo-bars.tsx'
-import { PhotoPanel } from './photo-panel.tsx'
-import { type Photo, photoQuery, photosQuery } from './queries.ts'
-import { useSlides } from './slides.ts'
+import { photosQuery } from './queries.ts'
 
 const route = getRouteApi('/inside/events/$eventId/photos/$photoId')
 const album = getRouteApi('/inside/events/$eventId/photos')
-const wide = matchMedia('(min-width: 64rem)')
+const viewer = import('./photo-viewer.tsx')
+const PhotoViewer = lazy(() => viewer.then(({ PhotoViewer }) => ({ default: PhotoViewer })))
 
-/** How near to the end of what is loaded more is asked for. */
-const nearEnd = 5
+/** One photo, large, over its album: at first alone, then with what swipes, zooms and talks about it. */
+export const PhotoPage = () => (
+  <Suspense fallback={<Alone />}>
+    <PhotoViewer />
+  </Suspense>
+)
 
-/** One photo, large, over its album, with what people say about it. */
-export const PhotoPage = () => {
-  const { t } = useWords()
+const Alone = () => {
   const { eventId, photoId } = route.useParams()
-  const showing = album.useSearch()
-  const navigate = useNavigate()
-  const list = useInfiniteQuery(photosQuery(eventId, showing))
-  const photos = useMemo(() => rowsOf(list.data, ({ id }) => id), [list.data])
-  const at = photos.findIndex(({ id }) => id === photoId)
-  const alone = useQuery({ ...photoQuery(photoId), enabled: at < 0 && !list.isPending })
-  const shown = photos[at] ?? alone.data
-  const [talking, setTalking] = useState(wide.matches)
-  const all = useMemo(() => (at >= 0 ? photos : alone.data ? [alone.data] : []), [at, photos, alone.data])
-  const slides = useSlides(
-    all,
-    ({ extra, taken_by }: Photo) =>
-      extra?.alt_text ?? extra?.caption ?? t('gallery.photoBy', { name: nameOf(taken_by) }),
-  )
-  const alt = useAlt(shown)
-
-  const go = (id: string | undefined) => {
-    if (id === undefined || id === photoId) return
-    const to = '/events/$eventId/photos/$photoId'
-    void navigate({ to, params: { eventId, photoId: id }, search: showing, replace: true, resetScroll: false })
-  }
-  const close = () =>
-    void navigate({ to: '/events/$eventId/photos', params: { eventId }, search: showing, resetScroll: false })
-  const leave = () => {
-    const next = photos[at + 1] ?? photos[at - 1]
-    if (next) go(next.id)
-    else close()
-  }
-
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
-  useEffect(() => {
-    if (at >= photos.length - nearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [at, photos.length, hasNextPage, isFetchingNextPage, fetchNextPage])
-  useEffect(
-    () =>
-      listen(({ kind, payload }) => {
-        if (kind !== 'photo.deleted' || payload.id !== photoId) return
-        say(t('photo.gone'))
-        void navigate({ to: '/events/$eventId/photos', params: { eventId }, search: showing, resetScroll: false })
-      }),
-    [photoId, eventId, showing, navigate, t],
-  )
-
+  const list = useInfiniteQuery(photosQuery(eventId, album.useSearch()))
+  const photo = rowsOf(list.data, ({ id }) => id).find(({ id }) => id === photoId)
   return (
-    <Dialog.Root open onOpenChange={open => !open && close()}>
-      <Dialog.Portal>
-        <Dialog.Content
-          aria-describedby={undefined}
-          onOpenAutoFocus={event => {
-            event.preventDefault()
-            ;(event.currentTarget as HTMLElement | null)?.focus()
-          }}
-          onCloseAutoFocus={event => {
-            event.preventDefault()
-            document.querySelector<HTMLElement>(`[data-photo="${photoId}"]`)?.focus({ preventScroll: true })
-          }}
-          onKeyDown={event => {
-            const typing = (event.target as HTMLElement).closest('input, textarea, select, video, .yarl__container')
-            if (typing || !/^Arrow(?:Left|Right)$/.test(event.key)) return
-            const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-            go(photos[at + (event.key === forward ? 1 : -1)]?.id)
-          }}
-          className="fixed inset-0 z-50 flex animate-fade flex-col bg-black outline-none lg:flex-row"
-        >
-          <Dialog.Title className="sr-only">{alt}</Dialog.Title>
-          <div className="relative min-h-0 flex-1 overflow-hidden text-white">
-            {shown ? (
-              <PhotoStage slides={slides} at={Math.max(at, 0)} onView={index => go(all[index]?.id)} />
-            ) : alone.error ? (
-              <Failed error={alone.error} retry={() => void alone.refetch()} gone={t('photo.gone')} />
-            ) : (
-              <div className="grid h-full place-items-center">
-                <Spinner />
-              </div>
-            )}
-            <PhotoBars photo={shown} talking={talking} onTalk={() => setTalking(!talking)} onGone={leave} />
-          </div>
-          {shown && talking && (
-            <PhotoPanel key={shown.id} photo={shown} eventId={eventId} onClose={() => setTalking(false)} />
-          )}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <div className="fixed inset-0 z-50 grid place-items-center bg-black text-white">
+      {photo && !photo.extra?.video ? (
+        <img src={photo.event_photo_url} alt="" className="size-full object-contain" />
+      ) : (
+        <Spinner />
+      )}
+    </div>
   )
 }

@@ -65,7 +65,7 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
             <Likers photo={photo} />
           </div>
         )}
-        <Comments photo={photo} eventId={eventId} />
+        {!describing && <Comments photo={photo} eventId={eventId} />}
       </div>
     </section>
   )

@@ -37,7 +37,7 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
           <Sign done={done} refused={refused} reachable={reachable} />
         </span>
         <div className="min-w-0 flex-1">
-          <p role="status" className="truncate font-semibold">
+          <p role="status" className="leading-snug font-semibold text-balance">
             {title}
           </p>
           {refused > 0 && <p className="truncate text-sm text-bad">{t('upload.refused', { count: refused })}</p>}

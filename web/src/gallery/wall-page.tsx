@@ -55,7 +55,7 @@ export const WallPage = () => {
           </p>
         </div>
       )}
-      {event?.extra?.may.manage && <WallCode eventId={eventId} />}
+      {event && <WallCode eventId={eventId} manages={event.extra?.may.manage ?? false} />}
       <div
         className={`absolute inset-x-4 top-4 flex items-center gap-2 transition-opacity focus-within:opacity-100 ${idle ? 'opacity-0' : ''}`}
       >

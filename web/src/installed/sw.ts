@@ -1,4 +1,5 @@
 /// <reference lib="webworker" />
+import { isKeepable, pictureKey, picturesCache, tooMany } from './pictures.ts'
 import { heldFor, isOfThisBuild, isPage, type Listed, shellOf, shellPrefix } from './shell-files.ts'
 import { landingAt, pushedFrom, sayingOf, shownAs, windowFor } from './shown.ts'
 
@@ -37,13 +38,39 @@ const takeOver = async () => {
 
 self.addEventListener('fetch', event => {
   const path = heldFor(event.request, self.location.origin, shell.paths)
-  if (path) event.respondWith(held(path, event.request))
+  if (path) return event.respondWith(held(path, event.request))
+  const picture = pictureKey(event.request, self.location.origin)
+  if (picture) event.respondWith(seen(picture, event))
 })
 
 const held = async (path: string, request: Request) => {
   const cache = await caches.open(shell.name)
   return (await cache.match(path, { ignoreVary: true })) ?? fetch(request)
 }
+
+/** From the service, which knows who may see it; only where that cannot be reached, as it was seen last. */
+const seen = async (key: string, event: FetchEvent) => {
+  try {
+    const reply = await fetch(event.request)
+    if (isKeepable(reply)) event.waitUntil(keepPicture(key, reply.clone()))
+    else if (reply.status >= 400 && reply.status < 500) event.waitUntil(forgetPicture(key))
+    return reply
+  } catch (error) {
+    const kept = await (await caches.open(picturesCache)).match(key)
+    if (!kept) throw error
+    return kept
+  }
+}
+
+const keepPicture = async (key: string, reply: Response) => {
+  const cache = await caches.open(picturesCache)
+  if (await cache.match(key)) return
+  // A full disk: then it is not seen without a network.
+  await cache.put(key, reply).catch(() => {})
+  await Promise.all(tooMany(await cache.keys()).map(old => cache.delete(old)))
+}
+
+const forgetPicture = async (key: string) => (await caches.open(picturesCache)).delete(key)
 
 /** What the open app heard over the channel. It escalates to push within seconds, so memory is enough. */
 const heard = new Set<string>()

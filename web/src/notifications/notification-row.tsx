@@ -61,7 +61,7 @@ export const NotificationRow = ({ notification, onWhy }: { notification: Notific
         </span>
         <span className="min-w-0 flex-1">
           {!read && <span className="sr-only">{t('notifications.new')} </span>}
-          <span className="block truncate font-semibold" dir="auto">
+          <span className="line-clamp-2 leading-snug font-semibold" dir="auto">
             {notification_title}
           </span>
           <span className="line-clamp-2 text-sm text-soft" dir="auto">

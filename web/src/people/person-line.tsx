@@ -25,7 +25,7 @@ export const PersonLine = ({
           {nameOf(person)}
         </span>
         <span className="block truncate text-sm text-soft">
-          {about ?? <bdi dir="ltr">@{person.user_username}</bdi>}
+          {about || <bdi dir="ltr">@{person.user_username}</bdi>}
         </span>
       </span>
     </Link>

@@ -14,7 +14,7 @@ import { Failed } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { nameOf } from './names.ts'
-import { ReportDialog } from './report-dialog.tsx'
+import { askToReport } from './reporting.ts'
 
 const route = getRouteApi('/inside/people/$userId')
 type Act = 'befriend' | 'unfriend' | 'block' | 'unblock'
@@ -25,7 +25,6 @@ export const PersonPage = () => {
   const router = useRouter()
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
-  const [reporting, setReporting] = useState(false)
   const {
     data: person,
     error,
@@ -63,7 +62,7 @@ export const PersonPage = () => {
                   icon: UserRoundX,
                   act: () => act.mutate('unfriend'),
                 },
-                { label: t('report.act'), icon: Flag, act: () => setReporting(true) },
+                { label: t('report.act'), icon: Flag, act: () => askToReport('user', userId) },
                 !person.blocked && { label: t('person.block'), icon: Ban, act: () => setAsking(true), danger: true },
               ]}
             />
@@ -112,7 +111,6 @@ export const PersonPage = () => {
             act={t('person.block')}
             onAct={() => act.mutate('block')}
           />
-          <ReportDialog open={reporting} onClose={() => setReporting(false)} type="user" id={userId} />
         </div>
       )}
     </>

@@ -7,11 +7,12 @@ import { fieldError, sayFailure } from '../ui/failing.ts'
 import { TextField } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { say } from '../ui/toasts.ts'
+import { reporting, type Target } from './reporting.ts'
 
-type Props = { open: boolean; onClose(): void; type: 'user' | 'event' | 'message' | 'photo' | 'comment'; id: number }
+const onClose = () => reporting.set(undefined)
 
-/** Tells whoever runs the service what is wrong with something. */
-export const ReportDialog = ({ open, onClose, type, id }: Props) => {
+/** Tells whoever may do something about it what is wrong. */
+export const ReportDialog = ({ target: { type, id } }: { target: Target }) => {
   const { t } = useWords()
   const report = useMutation({
     mutationFn: (form: FormData) =>
@@ -22,8 +23,9 @@ export const ReportDialog = ({ open, onClose, type, id }: Props) => {
     },
     onError: error => fieldError(error, 'report_reason') || sayFailure(error),
   })
+  const about = type === 'user' || type === 'event' ? t('report.about') : t('report.aboutInEvent')
   return (
-    <Dialog open={open} onClose={onClose} title={t('report.title')} about={t('report.about')}>
+    <Dialog open onClose={onClose} title={t('report.title')} about={about}>
       <form onSubmit={useForm(report.mutate)} className="grid gap-4">
         <TextField
           name="reason"

@@ -8,7 +8,7 @@ const looks = {
   bare: 'text-ember hover:bg-hover',
   danger: 'bg-bad-soft text-bad hover:brightness-95',
 }
-const sizes = { small: 'h-9 px-3.5 text-sm', normal: 'h-11 px-5', large: 'h-13 px-6 text-lg' }
+const sizes = { small: 'touch h-9 px-3.5 text-sm', normal: 'h-11 px-5', large: 'h-13 px-6 text-lg' }
 
 export const buttonClass = (look: keyof typeof looks = 'main', size: keyof typeof sizes = 'normal', more = '') =>
   `inline-flex items-center justify-center gap-2 rounded-full font-semibold whitespace-nowrap select-none transition active:scale-[0.98] disabled:opacity-60 disabled:pointer-events-none ${looks[look]} ${sizes[size]} ${more}`

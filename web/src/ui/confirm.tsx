@@ -1,9 +1,6 @@
-import { AlertDialog } from 'radix-ui'
-import { useWords } from '../app/words.ts'
-import { Button } from './button.tsx'
+import { lazy, Suspense } from 'react'
 
-type Props = {
-  open: boolean
+export type ConfirmProps = {
   onClose(): void
   title: string
   about: string
@@ -12,28 +9,9 @@ type Props = {
   onAct(): void
 }
 
-/** Asks before what cannot be taken back. */
-export const Confirm = ({ open, onClose, title, about, act, onAct }: Props) => {
-  const { t } = useWords()
-  return (
-    <AlertDialog.Root open={open} onOpenChange={now => !now && onClose()}>
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-0 z-50 animate-fade bg-veil" />
-        <AlertDialog.Content className="fixed inset-x-4 top-1/2 z-50 mx-auto grid max-w-sm -translate-y-1/2 animate-fade gap-2 rounded-3xl bg-card p-6 shadow-float outline-none">
-          <AlertDialog.Title className="font-display text-xl font-semibold">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="text-soft">{about}</AlertDialog.Description>
-          <div className="mt-3 flex justify-end gap-2">
-            <AlertDialog.Cancel asChild>
-              <Button look="quiet">{t('common.cancel')}</Button>
-            </AlertDialog.Cancel>
-            <AlertDialog.Action asChild>
-              <Button look="danger" onClick={onAct}>
-                {act}
-              </Button>
-            </AlertDialog.Action>
-          </div>
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
-  )
-}
+const ConfirmSheet = lazy(() => import('./confirm-sheet.tsx'))
+
+/** Asks before what cannot be taken back. Its code comes with the first question. */
+export const Confirm = ({ open, ...asked }: ConfirmProps & { open: boolean }) => (
+  <Suspense>{open && <ConfirmSheet {...asked} />}</Suspense>
+)

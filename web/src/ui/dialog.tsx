@@ -1,11 +1,6 @@
-import { X } from 'lucide-react'
-import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { useWords } from '../app/words.ts'
-import { iconButtonClass } from './button.tsx'
+import { lazy, type ReactNode, Suspense } from 'react'
 
-type Props = {
-  open: boolean
+export type DialogProps = {
   onClose(): void
   title: string
   /** Read out with the title. */
@@ -13,27 +8,9 @@ type Props = {
   children: ReactNode
 }
 
-/** A sheet from below on a phone, a card in the middle elsewhere. */
-export const Dialog = ({ open, onClose, title, about, children }: Props) => {
-  const { t } = useWords()
-  return (
-    <Radix.Root open={open} onOpenChange={now => !now && onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-veil" />
-        <Radix.Content
-          {...(!about && { 'aria-describedby': undefined })}
-          className="safe-bottom fixed inset-x-0 bottom-0 z-50 flex max-h-[88dvh] animate-sheet flex-col rounded-t-3xl bg-card shadow-float outline-none sm:inset-auto sm:start-1/2 sm:top-1/2 sm:w-full sm:max-w-md sm:-translate-1/2 sm:animate-fade sm:rounded-3xl rtl:sm:translate-x-1/2"
-        >
-          <header className="flex items-center gap-2 ps-5 pe-2 pt-3 pb-1">
-            <Radix.Title className="flex-1 font-display text-xl font-semibold">{title}</Radix.Title>
-            <Radix.Close className={iconButtonClass} aria-label={t('common.close')}>
-              <X aria-hidden="true" />
-            </Radix.Close>
-          </header>
-          {about && <Radix.Description className="px-5 pb-2 text-soft">{about}</Radix.Description>}
-          <div className="scroll-thin flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  )
-}
+const DialogSheet = lazy(() => import('./dialog-sheet.tsx'))
+
+/** A sheet from below on a phone, a card in the middle elsewhere. Its code comes with the first one that is opened. */
+export const Dialog = ({ open, ...shown }: DialogProps & { open: boolean }) => (
+  <Suspense>{open && <DialogSheet {...shown} />}</Suspense>
+)

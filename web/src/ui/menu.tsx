@@ -1,42 +1,25 @@
 import type { LucideIcon } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { cloneElement, lazy, type ReactElement, Suspense } from 'react'
+import { useMenuButton } from './menu-button.ts'
 
 export type MenuItem = { label: string; icon: LucideIcon; act(): void; danger?: boolean }
 
-/** What can be done with something, behind one button. Items that are false are left out. */
-export const Menu = ({
-  trigger,
-  items,
-  above,
-}: {
-  trigger: ReactNode
+/** Its code, 30 KB with what it stands on, comes when the first menu is opened. */
+const MenuSheet = lazy(() => import('./menu-sheet.tsx'))
+
+type Props = {
+  /** A button, which is given what opens the menu. */
+  trigger: ReactElement<object>
   items: (MenuItem | false)[]
-  above?: ReactNode
-}) => (
-  <DropdownMenu.Root>
-    <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-    <DropdownMenu.Portal>
-      <DropdownMenu.Content
-        align="end"
-        sideOffset={6}
-        collisionPadding={10}
-        className="z-50 min-w-52 animate-rise rounded-2xl border border-line bg-card p-1.5 shadow-float"
-      >
-        {above}
-        {items
-          .filter(item => item !== false)
-          .map(({ label, icon: Icon, act, danger }) => (
-            <DropdownMenu.Item
-              key={label}
-              onSelect={act}
-              className={`flex h-11 items-center gap-3 rounded-xl px-3 outline-none data-highlighted:bg-hover ${danger ? 'text-bad' : ''}`}
-            >
-              <Icon className="size-5 opacity-80" aria-hidden="true" />
-              {label}
-            </DropdownMenu.Item>
-          ))}
-      </DropdownMenu.Content>
-    </DropdownMenu.Portal>
-  </DropdownMenu.Root>
-)
+}
+
+/** What can be done with something, behind one button. Items that are false are left out. */
+export const Menu = ({ trigger, items }: Props) => {
+  const { props, button, openedBy, onClose } = useMenuButton()
+  return (
+    <>
+      {cloneElement(trigger, props)}
+      <Suspense>{openedBy && <MenuSheet {...{ button, openedBy, onClose, items }} />}</Suspense>
+    </>
+  )
+}

@@ -27,10 +27,18 @@ export const Notice = ({ icon: Icon, title, children, action, heading: Heading =
   </div>
 )
 
-type Failure = { error: unknown; retry?: () => void; gone?: string; heading?: 'h1' | 'h2' }
+type Failure = {
+  error: unknown
+  retry?: () => void
+  /** What it means when it is not there, why that may be, and where to go instead. */
+  gone?: string
+  goneMore?: string
+  goneAction?: ReactNode
+  heading?: 'h1' | 'h2'
+}
 
 /** What went wrong while loading, in human words, with a way on. */
-export const Failed = ({ error, retry, gone, heading = 'h2' }: Failure) => {
+export const Failed = ({ error, retry, gone, goneMore, goneAction, heading = 'h2' }: Failure) => {
   const { t } = useWords()
   const reachable = useStore(online)
   const again = retry && (
@@ -40,7 +48,11 @@ export const Failed = ({ error, retry, gone, heading = 'h2' }: Failure) => {
   )
   const status = statusOf(error)
   if (status === 404 || status === 400)
-    return <Notice heading={heading} icon={Search} title={gone ?? t('failed.gone')} />
+    return (
+      <Notice heading={heading} icon={Search} title={gone ?? t('failed.gone')} action={goneAction}>
+        {goneMore}
+      </Notice>
+    )
   if (!reachable || status === undefined)
     return (
       <Notice heading={heading} icon={CloudOff} title={t('failed.offline')} action={again}>

@@ -28,7 +28,8 @@ export const PageHeader = ({ title, back, onBack, actions, backOnDesktop = false
         )}
         {title ? (
           <h1
-            className={`flex-1 truncate font-display text-xl font-semibold ${back && !backOnDesktop ? 'lg:px-3' : back ? '' : 'px-3'}`}
+            dir="auto"
+            className={`flex-1 truncate font-display text-lg font-semibold sm:text-xl ${back && !backOnDesktop ? 'lg:px-3' : back ? '' : 'px-3'}`}
           >
             {title}
           </h1>

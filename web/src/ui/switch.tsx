@@ -1,4 +1,3 @@
-import { Switch as Radix } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 
 type Props = {
@@ -23,16 +22,18 @@ export const Switch = ({ label, hint, checked, onChange, disabled }: Props) => {
           </p>
         )}
       </div>
-      <Radix.Root
+      <button
+        type="button"
+        role="switch"
         id={id}
-        checked={checked}
+        aria-checked={checked}
         disabled={disabled}
-        onCheckedChange={onChange}
+        onClick={() => onChange(!checked)}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="relative h-7.5 w-13 shrink-0 rounded-full border border-edge bg-sunken transition data-[state=checked]:border-ember data-[state=checked]:bg-ember"
+        className="group relative h-7.5 w-13 shrink-0 rounded-full border border-edge bg-sunken transition aria-checked:border-ember aria-checked:bg-ember"
       >
-        <Radix.Thumb className="block size-5.5 translate-x-1 rounded-full bg-edge transition data-[state=checked]:translate-x-6 data-[state=checked]:bg-on-ember rtl:-translate-x-1 rtl:data-[state=checked]:-translate-x-6" />
-      </Radix.Root>
+        <span className="block size-5.5 translate-x-1 rounded-full bg-edge transition group-aria-checked:translate-x-6 group-aria-checked:bg-on-ember rtl:-translate-x-1 rtl:group-aria-checked:-translate-x-6" />
+      </button>
     </div>
   )
 }

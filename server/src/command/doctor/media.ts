@@ -1,42 +1,39 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { Config } from '../../config.ts'
-import { mediaDirectory, openStorage } from '../../platform/media/open-storage.ts'
+import { mediaDirectory } from '../../platform/media/open-storage.ts'
 import { findVideoTool } from '../../platform/video/find-tool.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
+import { withStorage } from './storage.ts'
 
 /** Where photos lie, and what decodes them. */
 export async function examineMedia(config: Config): Promise<Finding[]> {
   return [await examineStorage(config), await examinePictures(), await examineHeic(), await examineVideo(config)]
 }
 
-/** Keeps a file as the service would, reads it back and removes it. Its temporaries are its own: the service owns the others. */
+/** Keeps a file as the service would, reads it back and removes it. */
 async function examineStorage(config: Config): Promise<Finding> {
   const { dataDir, storage: settings } = config
   const place = settings.at === 'disk' ? mediaDirectory(dataDir) : `s3://${settings.at.bucket}/${settings.at.prefix}`
   if (!existsSync(dataDir)) return mind('storage', `${dataDir} is not there yet.`, 'The first start makes it.')
-  const temporaries = join(mediaDirectory(dataDir), `doctor-${process.pid}`)
   const startedAt = performance.now()
+  const written = randomBytes(1024 * 1024)
+  const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
   try {
-    const storage = await openStorage(config, temporaries)
-    const written = randomBytes(1024 * 1024)
-    const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-    const { path } = storage.temporary()
-    await writeFile(path, written, { flag: 'wx', mode: 0o600 })
-    await storage.put(path, sum(written))
-    const read = await buffer((await storage.open(sum(written))).stream)
-    await storage.remove(sum(written))
-    storage.close()
+    const read = await withStorage(config, async storage => {
+      const { path } = storage.temporary()
+      await writeFile(path, written, { flag: 'wx', mode: 0o600 })
+      await storage.put(path, sum(written))
+      const { stream } = await storage.open(sum(written))
+      return buffer(stream).finally(() => storage.remove(sum(written)))
+    })
     if (sum(read) !== sum(written))
       return fault('storage', `${place} gives back other bytes than were kept.`, 'Replace it, and restore a backup.')
     return good('storage', `${place} keeps and gives back a file in ${(performance.now() - startedAt).toFixed(0)} ms.`)
   } catch (error) {
     return fault('storage', wordsOf(error), 'Let the user of the service write there, and make room.')
-  } finally {
-    await rm(temporaries, { recursive: true, force: true }).catch(() => {})
   }
 }
 

@@ -2,6 +2,7 @@ import { secretKeyLengthMin } from '@afterglow/contract/limits'
 import type { Answer, AnyRoute, Given, Route } from '@afterglow/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { askedBy } from '../asked-by.ts'
 import type { Database, Db } from '../database.ts'
 import type { ReceivedFile } from '../media/incoming.ts'
 import { type Body, discard } from './body.ts'
@@ -210,7 +211,8 @@ export const openServing = (serving: Serving) => {
         ...admitted(operation),
         handler: async (request, reply) => {
           try {
-            const { body, code } = await answer(operation, handler, replay, request, reply)
+            const work = () => answer(operation, handler, replay, request, reply)
+            const { body, code } = await askedBy(request.id, work)
             check?.(body instanceof Ready ? JSON.parse(body.json.toString()) : JSON.parse(JSON.stringify(body)))
             reply.code(code())
             if (body instanceof Ready) return reply.type('application/json; charset=utf-8').send(body.json)

@@ -19,14 +19,23 @@ export class DecoderEnded extends Error {
 export type Decoder = { pid: number; ended(): boolean; perform(task: Task): Promise<Answer>; end(): Promise<void> }
 
 const program = fileURLToPath(new URL('./picture-worker.ts', import.meta.url))
+/** What WebAssembly once took it never gives back: 12 MP of HEIC leave 210 MB, 48 MP 400. */
+const swollenBytesUsually = 450 * 1024 * 1024
 const crashes = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGSYS'])
+
+export type Starting = {
+  limitSeconds: number
+  /** A process that a picture has left larger says so in its answer. */
+  swollenBytes?: number
+  log: Log
+}
 
 /**
  * Starts one decoding process. Its environment is empty of ours: no secrets, no database, no NODE_OPTIONS.
  * It performs one task at a time and is killed when one takes longer than `limitSeconds`.
  */
-export function startDecoder({ limitSeconds, log }: { limitSeconds: number; log: Log }): Decoder {
-  const child = fork(program, {
+export function startDecoder({ limitSeconds, swollenBytes = swollenBytesUsually, log }: Starting): Decoder {
+  const child = fork(program, [String(swollenBytes)], {
     // Pipelines run one after another, so one thread starts them. One arena whose large blocks go back to the system,
     // and a collection after each picture (see the program), keep two decoders of 12 MP photos at 210 MiB together:
     // without the thresholds it is 240, without the arena and the collection 420.

@@ -1,15 +1,15 @@
-import { type Decoder, DecoderEnded, type Log, startDecoder } from './decoder.ts'
+import { type Decoder, DecoderEnded, type Starting, startDecoder } from './decoder.ts'
 import type { Answer, Task } from './picture-worker.ts'
 
 export type Decoders = { perform(task: Task): Promise<Answer>; close(): Promise<void> }
 
-type Opening = { concurrency: number; limitSeconds: number; idleSeconds: number; log: Log }
+type Opening = Starting & { concurrency: number; idleSeconds: number }
 
 /**
  * At most `concurrency` decoding processes, each with one task; the rest wait in order. A process is started when
- * none is idle and ended when it was idle for a while. `perform` throws `DecoderEnded`.
+ * none is idle and ended when it was idle for a while, or when a picture has left it swollen. `perform` throws `DecoderEnded`.
  */
-export function openDecoders({ concurrency, limitSeconds, idleSeconds, log }: Opening): Decoders {
+export function openDecoders({ concurrency, idleSeconds, ...starting }: Opening): Decoders {
   const idle = new Map<Decoder, NodeJS.Timeout>()
   const working = new Set<Decoder>()
   const waiting: (() => void)[] = []
@@ -22,7 +22,7 @@ export function openDecoders({ concurrency, limitSeconds, idleSeconds, log }: Op
       else await new Promise<void>(go => waiting.push(go))
       try {
         if (closed) throw new DecoderEnded('lost', 'closing')
-        return await performBy(fromIdle() ?? startDecoder({ limitSeconds, log }), task)
+        return await performBy(fromIdle() ?? startDecoder(starting), task)
       } finally {
         const next = waiting.shift()
         if (next) next()

@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type StorageAtHand, storageAtHand } from '../../../test/media.ts'
+import { smallDisk } from '../../../test/small-disk.ts'
 import { openDisk } from './disk.ts'
 import { FileTooLarge, receive } from './incoming.ts'
 
@@ -74,31 +72,15 @@ describe('receiving a file', () => {
     await expect(receiving).rejects.toThrow()
   })
 
-  const small = join(tmpdir(), `afterglow-full-${process.pid}`)
-  it.skipIf(!mounted(small))('says that the disk is full and leaves nothing', async () => {
-    try {
-      const storage = await openDisk(join(small, 'media'))
-      const failure = await receive(Readable.from(chunksOf(randomBytes(4_000_000), 65_536)), { bytesMax: 1e9 }, storage)
-        .then(() => null)
-        .catch(error => error)
-      expect(failure).toMatchObject({ name: 'StorageFailed', reason: 'full' })
-      const fits = await receive(Readable.from([randomBytes(900_000)]), { bytesMax: 1e9 }, storage)
-      await storage.put(fits.path, fits.sha256)
-      expect(await storage.has(fits.sha256)).toBe(true)
-    } finally {
-      execFileSync('umount', [small])
-      await rm(small, { recursive: true })
-    }
+  const small = smallDisk(1024 * 1024)
+  it.skipIf(!small)('says that the disk is full and leaves nothing', async () => {
+    const storage = await openDisk(join(small?.path ?? '', 'media'))
+    const failure = await receive(Readable.from(chunksOf(randomBytes(4_000_000), 65_536)), { bytesMax: 1e9 }, storage)
+      .then(() => null)
+      .catch(error => error)
+    expect(failure).toMatchObject({ name: 'StorageFailed', reason: 'full' })
+    const fits = await receive(Readable.from([randomBytes(900_000)]), { bytesMax: 1e9 }, storage)
+    await storage.put(fits.path, fits.sha256)
+    expect(await storage.has(fits.sha256)).toBe(true)
   })
 })
-
-// A filesystem of 1 MiB; only root can have one.
-function mounted(path: string): boolean {
-  try {
-    mkdirSync(path)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}

@@ -169,7 +169,7 @@ describe('a decoder that does not come back', () => {
     const [pid] = children().filter(child => !before.includes(child))
     // Once it reads pictures its environment is that of the new program; then it is in the middle of one.
     const loaded = () => readFileSync(`/proc/${pid}/maps`, 'utf8')
-    await expect.poll(loaded, { interval: 5, timeout: 10_000 }).toContain('libvips')
+    await expect.poll(loaded, { interval: 5, timeout: 20_000 }).toContain('libvips')
     process.kill(Number(pid), 'SIGKILL')
     expect(await lost).toMatchObject({ name: 'DecoderEnded', how: 'lost' })
     expect(await next).toMatchObject({ width: 4000 })

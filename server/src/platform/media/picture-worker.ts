@@ -32,8 +32,7 @@ export type Answer = (
   swollen?: boolean
 }
 
-// What WebAssembly once took it never gives back: 12 MP of HEIC leave 210 MB, 48 MP 400.
-const swollenBytes = 450 * 1024 * 1024
+const swollenBytes = Number(process.argv[2])
 
 // Ctrl-C reaches the whole terminal group; the server drains and then ends us itself.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Transaction } from '../database.ts'
 import { invalid } from '../http/refusals.ts'
 import { restorable } from './file-references.ts'
+import { keepSums } from './file-sums.ts'
 import { holdFiles } from './holding-files.ts'
 import type { ReceivedFile } from './incoming.ts'
 import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
@@ -66,11 +67,48 @@ export const addMedia = async (
       latitude: place?.latitude ?? null,
       longitude: place?.longitude ?? null,
       look: look && `x${look}`,
-      variants: JSON.stringify(prepared.variants, (key, value) => (key === 'crc32' ? undefined : value)),
+      variants: textOf(prepared.variants),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Sums have a table of their own. */
+const textOf = (variants: PreparedPicture['variants']) =>
+  JSON.stringify(variants, (key, value) => (key === 'crc32' ? undefined : value))
+
+/** The same for several of one event that may be taken home in a zip. Returns their ids. */
+export const addPictures = async (
+  tx: Transaction,
+  pictures: readonly KeptPicture[],
+  about: { eventId: number; ownerId: number },
+): Promise<number[]> => {
+  const ids = []
+  for (const picture of pictures) ids.push(await addMedia(tx, picture, about))
+  await keepSums(
+    tx,
+    pictures.flatMap(({ original, prepared }) => [original, prepared.variants.display]),
+  )
+  return ids
+}
+
+/** Another picture takes the place of the one that is shown, under new URLs; what was uploaded stays. */
+export const replacePicture = async (
+  tx: Transaction,
+  id: number,
+  { variants, width, height, thumbhash }: PreparedPicture,
+  has: Storage['has'],
+): Promise<void> => {
+  await holdFiles(
+    tx,
+    Object.values(variants).map(({ sha256 }) => sha256),
+    has,
+  )
+  await sql`
+    update media set variants = variants || ${textOf(variants)}::jsonb, width = ${width}, height = ${height},
+      thumbhash = ${thumbhash} where id = ${id}`.execute(tx)
+  await renewMedia(tx, [id])
 }
 
 const zoneOf = async (db: Db, eventId: number): Promise<string> => {

@@ -15,6 +15,8 @@ export type SessionFiles = {
    * `safe` failed with, or `StorageFailed`.
    */
   write(id: string, stream: Readable, offset: number, safe: Safe): Promise<number>
+  /** Whether so many bytes from the beginning are here: they are not when the storage became another meanwhile. */
+  holds(id: string, bytes: number): Promise<boolean>
   /**
    * The whole file as a temporary of the storage, to put or remove; the session keeps its own. Throws `NotStored` when
    * it is not here, `StorageFailed`.
@@ -50,6 +52,12 @@ export async function openSessionFiles(directory: string, storage: Storage): Pro
       } finally {
         await file.close()
       }
+    },
+
+    async holds(id, bytes) {
+      if (bytes === 0) return true
+      const found = await orStorageFailed(stat(pathOf(id)).catch(orAbsent))
+      return found !== null && found.size >= bytes
     },
 
     async take(id) {
@@ -135,6 +143,8 @@ async function sync(directory: string) {
     await opened.close()
   }
 }
+
+const orAbsent = (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? null : Promise.reject(error))
 
 const orStorageFailed = <Result>(work: Promise<Result>) =>
   work.catch(error => Promise.reject(storageFailure(error))) as Promise<Result>

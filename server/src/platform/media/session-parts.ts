@@ -43,6 +43,16 @@ export const openSessionParts = (db: Database, storage: Storage): SessionFiles =
     return end
   },
 
+  async holds(id, bytes) {
+    if (bytes === 0) return true
+    const { here } = await db
+      .selectFrom('upload_parts')
+      .select(({ fn }) => fn.sum<number>('bytes').as('here'))
+      .where('session_id', '=', id)
+      .executeTakeFirstOrThrow()
+    return Number(here) >= bytes
+  },
+
   async take(id) {
     const parts = await db
       .selectFrom('upload_parts')

@@ -37,7 +37,7 @@ describe('the session', () => {
     await Promise.all(Array.from({ length: 200 }, () => send()))
     expect(apple.opened() - before).toBe(1)
     for (const session of apple.sessions) session.close()
-    await expect.poll(() => apple.sessions.size, { timeout: 5_000 }).toBe(0)
+    await expect.poll(() => apple.sessions.size).toBe(0)
     expect(await send()).toEqual(delivered)
     expect(apple.opened() - before).toBe(2)
   })
@@ -58,7 +58,7 @@ describe('the session', () => {
       setTimeout(() => saying(410)(call), 100)
     })
     const first = send()
-    await expect.poll(() => apple.calls.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => apple.calls.length).toBe(1)
     await sleep(30)
     expect(await send()).toEqual(delivered)
     expect(await first).toMatchObject({ result: 'gone' })
@@ -116,7 +116,7 @@ describe('the session', () => {
     const session = apple.calls[0]?.session
     await sleep(100)
     expect(session?.closed).toBe(false)
-    await expect.poll(() => session?.closed, { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => session?.closed).toBe(true)
     expect(await send()).toEqual(delivered)
   })
 
@@ -132,7 +132,7 @@ describe('the session', () => {
   test('closed by us leaves what is under way for later', async () => {
     apple.answers(() => {})
     const underWay = send()
-    await expect.poll(() => apple.calls.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => apple.calls.length).toBe(1)
     apns.close()
     expect(await underWay).toMatchObject({ result: 'later' })
     expect(await send()).toMatchObject({ result: 'later' })

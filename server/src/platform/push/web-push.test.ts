@@ -154,7 +154,7 @@ describe('what the service answers', () => {
       })
     })
     expect(await webPush.send(endless.subscription, pushMessage())).toEqual({ result: 'delivered' })
-    await expect.poll(() => cut, { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => cut).toBe(true)
   })
 })
 
@@ -225,7 +225,7 @@ test('closing ends what is under way as something to try later', async () => {
   const sender = open({ timeoutMs: 60_000 })
   const { subscription, deliveries } = service.subscribe(() => {})
   const underWay = sender.send(subscription, pushMessage())
-  await expect.poll(() => deliveries.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => deliveries.length).toBe(1)
   await sender.close()
   expect(await underWay).toMatchObject({ result: 'later' })
   expect(await sender.send(subscription, pushMessage())).toMatchObject({ result: 'later' })

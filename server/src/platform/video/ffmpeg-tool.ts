@@ -3,7 +3,8 @@ import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { framePixelsMax, streamsMax } from './film.ts'
-import { type Plan, soundKilobits, videoKilobits } from './plan.ts'
+import { filterOf, stillFilter } from './filter.ts'
+import { soundKilobits, videoKilobits } from './plan.ts'
 import { isProgram } from './program.ts'
 import { encoderCrf, encoderLevel, encoderPreset, type VideoTool } from './tool.ts'
 
@@ -55,6 +56,7 @@ export const openFfmpeg = async (path: string): Promise<VideoTool | string> => {
         ...['-map', `0:${plan.picture}`, ...(plan.sound === null ? [] : ['-map', `0:${plan.sound}`])],
         // Neither tags nor chapters, subtitles, tracks of positions.
         ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'],
+        // It turns the picture upright by itself.
         ...['-filter_threads', '1', '-vf', filterOf(plan, tonemaps)],
         ...['-c:v', 'libx264', '-preset', encoderPreset, '-crf', String(encoderCrf)],
         ...['-profile:v', 'high', '-level:v', encoderLevel, '-pix_fmt', 'yuv420p', '-color_range', 'tv'],
@@ -64,18 +66,18 @@ export const openFfmpeg = async (path: string): Promise<VideoTool | string> => {
         ...['-max_muxing_queue_size', '4096', '-movflags', '+faststart', '-f', 'mp4', `file:${target}`],
       ],
     }),
+
+    still: (source, { demuxer }, target) => ({
+      file: ffmpeg,
+      needs,
+      args: [
+        ...['-nostdin', '-hide_banner', '-v', 'error', '-y', ...onlyThese, '-threads', '1'],
+        ...['-f', demuxer, '-i', `file:${source}`, '-map', '0:v:0', '-filter_threads', '1', '-vf', stillFilter],
+        ...['-frames:v', '1', '-c:v', 'png', '-threads', '1', '-f', 'image2', '-update', '1', `file:${target}`],
+      ],
+    }),
   }
 }
 
 const print = async (file: string, args: string[]) =>
   (await promisify(execFile)(file, args, { env: {}, timeout: 60_000, maxBuffer: 4 * 1024 * 1024 })).stdout
-
-// It turns the picture upright by itself. Smaller first: mapping brightness is by far the dearest step.
-const filterOf = ({ width, height, fps, hdr }: Plan, tonemaps: boolean) => {
-  const sized = `fps=${fps},scale=${width}:${height}`
-  const finished = 'format=yuv420p,setsar=1'
-  const mapped =
-    'zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv'
-  // MJPEG has brightness from 0 to 255 and says so; taken for 16 to 235 it would be too dark and too bright.
-  return hdr && tonemaps ? `${sized},${mapped},${finished}` : `${sized}:out_range=tv,${finished}`
-}

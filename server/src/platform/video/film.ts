@@ -15,8 +15,8 @@ export type Film = {
   turn: 0 | 90 | 180 | 270
   /** Frames a second that it tells; null when it tells nothing sensible. */
   fps: number | null
-  /** Brighter and wider colours than a JPEG knows, which a plain conversion would show grey. */
-  hdr: boolean
+  /** How brighter and wider colours than a JPEG knows are written, which a plain conversion would show grey. */
+  hdr: 'smpte2084' | 'arib-std-b67' | null
   /** null: it does not tell. */
   seconds: number | null
   taken: Taken | null
@@ -37,6 +37,8 @@ const soundCodecs = new Set(
   'aac mp3 mp2 ac3 eac3 alac opus vorbis amr_nb amr_wb wmav1 wmav2 wmapro adpcm_ms adpcm_ima_wav'.split(' '),
 )
 const isKnownSound = (codec: string) => soundCodecs.has(codec) || codec.startsWith('pcm_')
+
+const hdrs = ['smpte2084', 'arib-std-b67'] as const
 
 const tags = z.record(z.string(), z.string()).catch({})
 const Stream = z.object({
@@ -81,7 +83,7 @@ export const readReport = (json: string, { secondsMax, pixelsMax }: FilmLimits):
     height: turn % 180 ? wide : high,
     turn,
     fps: fpsOf(picture),
-    hdr: ['smpte2084', 'arib-std-b67'].includes(picture.color_transfer),
+    hdr: hdrs.find(each => each === picture.color_transfer) ?? null,
     seconds,
     taken: takenIn({ ...picture.tags, ...format.tags }),
   }

@@ -9,7 +9,12 @@ import { VideoRefused } from './refusal.ts'
 import type { Original, Videos } from './videos.ts'
 
 /** A video whose original is on disk for good, before any row names it. */
-export type KeptVideo = { original: Original; film: Film }
+export type KeptVideo = {
+  original: Original & { crc32: number }
+  film: Film
+  /** The storage's, where the file is. */
+  has: Storage['has']
+}
 
 /**
  * Stores the upload of a form field, wherever it was received, after a look into it. Refuses with that field's validation
@@ -33,7 +38,8 @@ export const openVideoKeeping = (
       return invalid(field, sentenceFor(error, videoSecondsMax))
     })
     await storage.put(file.path, file.sha256)
-    return { original: { sha256: file.sha256, bytes: file.bytes, type: container.type }, film }
+    const { sha256, bytes, crc32 } = file
+    return { original: { sha256, bytes, crc32, type: container.type }, film, has: storage.has }
   }
 }
 

@@ -30,6 +30,7 @@ export const openNodeAv = async (): Promise<VideoTool | string> => {
     trial: command({ act: 'version' }),
     inspection: (source, { demuxer }) => command({ act: 'inspect', source, demuxer }),
     conversion: (source, { demuxer }, target, plan) => command({ act: 'convert', source, demuxer, target, plan }),
+    still: (source, { demuxer }, target) => command({ act: 'still', source, demuxer, target }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { Decoder, Demuxer, Encoder, FilterAPI, Muxer } from 'node-av/api'
 import {
   AV_DISPOSITION_ATTACHED_PIC,
@@ -8,10 +9,12 @@ import {
   AVMEDIA_TYPE_VIDEO,
   FF_ENCODER_AAC,
   FF_ENCODER_LIBX264,
+  FF_ENCODER_PNG,
 } from 'node-av/constants'
 import { avGetCodecName, getFFmpegInfo, type Packet, type Stream } from 'node-av/lib'
 import type { Container } from './container.ts'
 import { framePixelsMax, streamsMax } from './film.ts'
+import { filterOf, stillFilter } from './filter.ts'
 import { type Plan, soundKilobits, videoKilobits } from './plan.ts'
 import { encoderCrf, encoderLevel, encoderPreset } from './tool.ts'
 
@@ -25,11 +28,13 @@ export type NodeAvTask =
   | { act: 'version' }
   | ({ act: 'inspect' } & Source)
   | ({ act: 'convert'; target: string; plan: Plan } & Source)
+  | ({ act: 'still'; target: string } & Source)
 
 const perform = async (task: NodeAvTask) => {
   if (task.act === 'version') console.log(getFFmpegInfo().version)
   else if (task.act === 'inspect') await inspect(task)
-  else await convert(task, task)
+  else if (task.act === 'convert') await convert(task, task)
+  else await cutStill(task, task.target)
 }
 
 const open = ({ source, demuxer }: Source) =>
@@ -80,10 +85,25 @@ const rotationOf = (matrix: Buffer) => {
 
 // ---- converting ----
 
-const turns = { 0: '', 90: 'transpose=clock,', 180: 'hflip,vflip,', 270: 'transpose=cclock,' } as const
+/** What ffmpeg does by itself: a camera that looks at who holds it writes a matrix that mirrors, too. */
+const uprightFilter = ({ codecpar }: Stream, turn: Plan['turn']) => {
+  const matrix = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX)
+  const [turned, mirrored] = turns[turn]
+  return matrix && determinant(matrix) < 0 ? mirrored : turned
+}
+const turns: Record<Plan['turn'], readonly [turned: string, mirrored: string]> = {
+  0: ['', 'vflip,'],
+  90: ['transpose=clock,', 'transpose=cclock_flip,'],
+  180: ['hflip,vflip,', 'hflip,'],
+  270: ['transpose=cclock,', 'transpose=clock_flip,'],
+}
+const determinant = (matrix: Buffer) => {
+  const at = (n: number) => matrix.readInt32LE(n * 4) / 0x10000
+  return at(0) * at(4) - at(1) * at(3)
+}
 
 const convert = async (source: Source, { target, plan }: { target: string; plan: Plan }) => {
-  const { width, height, fps, threads, secondsMax } = plan
+  const { threads, secondsMax } = plan
   await using input = await open(source)
   const streamAt = (index: number) => {
     const found = input.streams.find(stream => stream.index === index)
@@ -100,8 +120,8 @@ const convert = async (source: Source, { target, plan }: { target: string; plan:
       threadCount: threads,
       options: { max_pixels: framePixelsMax },
     })
-    const sized = `fps=${fps},scale=${width}:${height}:out_range=tv,format=yuv420p,setsar=1`
-    using filter = FilterAPI.create(`trim=duration=${secondsMax},${turns[plan.turn]}${sized}`, { threads: 1 })
+    const upright = uprightFilter(stream, plan.turn)
+    using filter = FilterAPI.create(`trim=duration=${secondsMax},${upright}${filterOf(plan, true)}`, { threads: 1 })
     using encoder = await Encoder.create(FF_ENCODER_LIBX264, {
       decoder,
       filter,
@@ -146,6 +166,22 @@ const convert = async (source: Source, { target, plan }: { target: string; plan:
   await Promise.all([pictures(), ...(plan.sound === null ? [] : [sounds(plan.sound)])])
   await output.close()
   console.log('progress=end')
+}
+
+/** Of a film of ours, which stands upright. */
+const cutStill = async (source: Source, target: string) => {
+  await using input = await open(source)
+  const stream = input.streams.find(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO)
+  if (!stream) throw new Error('There is no picture.')
+  using decoder = await Decoder.create(stream, { threadCount: 1, options: { max_pixels: framePixelsMax } })
+  using filter = FilterAPI.create(stillFilter, { threads: 1 })
+  using encoder = await Encoder.create(FF_ENCODER_PNG, { decoder, filter, threadCount: 1 })
+  for await (const packet of encoder.packets(filter.frames(decoder.frames(input.packets(stream.index))))) {
+    if (!packet?.data) continue
+    await writeFile(target, packet.data)
+    return
+  }
+  throw new Error('There is no picture.')
 }
 
 const tellProgress = () => {

@@ -10,7 +10,7 @@ const film: Film = {
   height: 1080,
   turn: 0,
   fps: 30,
-  hdr: false,
+  hdr: null,
   seconds: 10,
   taken: null,
 }

@@ -5,7 +5,7 @@ export type Plan = {
   picture: number
   sound: number | null
   turn: Film['turn']
-  hdr: boolean
+  hdr: Film['hdr']
   width: number
   height: number
   /** A fixed rate, as a fraction. */

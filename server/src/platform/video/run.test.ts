@@ -45,13 +45,13 @@ describe('a tool', () => {
   test('that hangs is killed with everything it started', async () => {
     const odd = `31${process.pid}`
     expect(await ending(inRoom(`sleep ${odd} & sleep ${odd}; wait`, { limitSeconds: 1 }))).toBe('too-slow')
-    await expect.poll(() => processesWith(odd), { timeout: 5000 }).toBe(0)
+    await expect.poll(() => processesWith(odd)).toBe(0)
   })
 
   test('that leaves somebody behind keeps nobody waiting', async () => {
     const odd = `32${process.pid}`
     expect(await ending(inRoom(`sleep ${odd} & echo gone`))).toBe('well')
-    await expect.poll(() => processesWith(odd), { timeout: 5000 }).toBe(0)
+    await expect.poll(() => processesWith(odd)).toBe(0)
   })
 
   test('that makes no progress is killed, however much it prints; one that does is not', async () => {

@@ -14,6 +14,8 @@ export type VideoTool = {
   inspection(source: string, container: Container): Command
   /** Overwrites `target` with an MP4; prints how far it is as ffmpeg's `-progress` does. */
   conversion(source: string, container: Container, target: string, plan: Plan): Command
+  /** Overwrites `target` with a PNG of what is to be seen in a film. */
+  still(source: string, container: Container, target: string): Command
 }
 
 export const encoderPreset = 'veryfast'

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { pino } from 'pino'
+import sharp from 'sharp'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import {
+  asIf,
   claiming,
   endless,
   hasFfmpeg,
+  hdrMov,
   iphoneMov,
   make,
   manyStreams,
@@ -18,10 +23,12 @@ import {
   wmv,
 } from '../../../test/films.ts'
 import { storageAtHand } from '../../../test/media.ts'
+import { openPictures } from '../media/picture.ts'
 import { openConfinement } from './confinement.ts'
 import { containerOf, tellContainer } from './container.ts'
 import { openFfmpeg } from './ffmpeg-tool.ts'
 import { framePixelsMax } from './film.ts'
+import { filterOf } from './filter.ts'
 import { openNodeAv } from './node-av-tool.ts'
 import { pathOf } from './program.ts'
 import type { VideoTool } from './tool.ts'
@@ -29,13 +36,17 @@ import { openVideos, type VideosOptions } from './videos.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // tools give way to whatever else the machine does
 const at = await storageAtHand()
-afterAll(() => at.end())
+const pictures = openPictures({ storage: at.storage, log: pino({ level: 'silent' }) })
+afterAll(async () => {
+  await pictures.close()
+  await at.end()
+})
 const limits = { secondsMax: 600, pixelsMax: framePixelsMax }
 
 const with_ = async (tool: VideoTool | string, options: Partial<VideosOptions> = {}) => {
   if (typeof tool === 'string') throw new Error(tool)
   const confinement = await openConfinement(tool.trial, { niceness: 0 })
-  return openVideos({ tool, confinement, storage: at.storage, limits, ...options })
+  return openVideos({ tool, confinement, storage: at.storage, pictures, limits, ...options })
 }
 const tools: [string, () => Promise<VideoTool | string>][] = [
   ['ffmpeg', async () => openFfmpeg((await pathOf('ffmpeg')) ?? '')],
@@ -84,7 +95,8 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
     const sounds = streams.filter(({ codec_type }) => codec_type === 'audio').map(({ codec_name }) => codec_name)
     expect(sounds).toEqual(film === films['an MP4 without sound'] ? [] : ['aac'])
     expect(streams).toHaveLength(1 + sounds.length)
-    expect(made).toEqual({ bytes: playable.length, type: 'video/mp4', width, height, seconds: Number(format.duration) })
+    const told = { width, height, seconds: Number(format.duration), crc32: crc32(playable), still: undefined }
+    expect(made).toEqual({ bytes: playable.length, type: 'video/mp4', ...told })
     // A browser can begin before it has all of it.
     expect(playable.indexOf('moov')).toBeLessThan(playable.indexOf('mdat'))
     expect(playable.includes(place.slice(1, 8))).toBe(false)
@@ -98,21 +110,65 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
     expect(bytes.includes(place)).toBe(true)
     const path = await at.uploaded(bytes)
     const film = await videos.inspect(path, containerOf('video/quicktime'))
-    expect(film).toMatchObject({ width: 96, height: 160, turn: 90, fps: 10, hdr: false })
+    expect(film).toMatchObject({ width: 96, height: 160, turn: 90, fps: 10, hdr: null })
     expect(film.taken).toEqual({ local: '2026-06-21T23:04:11', offset: '+02:00' })
     const { sha256, width, height, seconds } = await videos.convert(await store(bytes), { onProgress() {} })
     expect({ width, height }).toEqual({ width: 96, height: 160 })
     expect(Math.abs(seconds - 2)).toBeLessThan(0.2)
     // The scene's left edge lies on top once the phone is held upright, and its top on the right.
-    const corners = async (film: Buffer) => {
-      const original = join(at.directory, '..', 'corners')
-      await writeFile(original, film)
-      const frame = ['-frames:v', '1', '-vf', 'scale=96:160', '-pix_fmt', 'gray', '-f', 'rawvideo']
-      return make('gray', '-i', original, ...frame)
+    expect(apart(await frameOf(await at.bytesOf(sha256)), await frameOf(bytes, 'transpose=clock'))).toBeLessThan(12)
+  })
+
+  const [one, none] = [0x10000, 0]
+  const held: [string, [number, number, number, number], string][] = [
+    ['on its head', [-one, none, none, -one], 'hflip,vflip'],
+    ['in a mirror', [-one, none, none, one], 'hflip'],
+    ['in a mirror, on its head', [one, none, none, -one], 'vflip'],
+    ['in a mirror, to the right', [none, one, one, none], 'transpose=cclock_flip'],
+    ['in a mirror, to the left', [none, -one, -one, none], 'transpose=clock_flip'],
+    ['to the left', [none, -one, one, none], 'transpose=cclock'],
+  ]
+  test.each(held)('a film held %s stands upright', async (_, matrix, upright) => {
+    const videos = await with_(await open())
+    const bytes = asIf(matrix, await make('mov', ...scene({ width: 160, height: 96, sound: false }), '-c:v', 'mpeg4'))
+    const { sha256 } = await videos.convert(await store(bytes), { onProgress() {} })
+    expect(apart(await frameOf(await at.bytesOf(sha256)), await frameOf(bytes, upright))).toBeLessThan(12)
+  })
+
+  test.each(['smpte2084', 'arib-std-b67'] as const)(
+    'the high dynamic range of %s is brought down to what every screen shows',
+    async transfer => {
+      const videos = await with_(await open())
+      const bytes = await hdrMov(transfer)
+      const { sha256 } = await videos.convert(await store(bytes), { onProgress() {} })
+      const made = await at.bytesOf(sha256)
+      const [picture] = (await watch(made)).streams
+      const colours = { color_transfer: 'bt709', color_primaries: 'bt709', color_space: 'bt709' }
+      expect(picture).toMatchObject({ codec_name: 'h264', pix_fmt: 'yuv420p', ...colours })
+      // What was written for a brighter screen, shown as it is, would be grey: its darkest and brightest lie far apart now.
+      const spread = (frame: Buffer) => Math.max(...frame) - Math.min(...frame)
+      expect(spread(await frameOf(made))).toBeGreaterThan(150)
+    },
+  )
+
+  test('a still is cut out of it where it is asked for, as safe as every picture, and not of its black beginning', async () => {
+    const videos = await with_(await open())
+    const black =
+      'color=black:size=320x180:rate=10:duration=3[b];testsrc2=size=320x180:rate=10:duration=5[s];[b][s]concat'
+    const film = await make('mp4', '-f', 'lavfi', '-i', black, '-c:v', 'libx264', '-pix_fmt', 'yuv420p')
+    const { still } = await videos.convert(await store(film), { onProgress() {}, cutStill: true })
+    expect(still).toMatchObject({ width: 320, height: 180, look: expect.any(String) })
+    const { display, preview } = still?.variants ?? {}
+    for (const variant of [display, preview]) {
+      const { width, format } = await sharp(await at.bytesOf(variant?.sha256 ?? '')).metadata()
+      expect([width, `image/${format}`]).toEqual([320, variant?.type])
     }
-    const [ours, theirs] = [await corners(await at.bytesOf(sha256)), await corners(bytes)]
-    const apart = ours.reduce((sum, value, n) => sum + Math.abs(value - (theirs[n] ?? 0)), 0) / ours.length
-    expect(apart).toBeLessThan(12)
+    const { still: ofShort } = await videos.convert(await store(await mp4({ seconds: 0.2 })), {
+      onProgress() {},
+      cutStill: true,
+    })
+    expect(ofShort).toMatchObject({ width: 96, height: 64 })
+    expect(await at.temporaries()).toEqual([])
   })
 
   const hostile: [string, () => Promise<Buffer>, string, string?][] = [
@@ -196,28 +252,22 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
   })
 })
 
-test.skipIf(!hasFfmpeg)('a high dynamic range is brought down to what every screen shows', async () => {
-  const videos = await with_((await tools[0]?.[1]()) ?? '')
-  const hlg = ['-color_primaries', 'bt2020', '-color_trc', 'arib-std-b67', '-colorspace', 'bt2020nc']
-  const x265 = [
-    '-c:v',
-    'libx265',
-    '-preset',
-    'ultrafast',
-    '-x265-params',
-    'log-level=none:pools=1:frame-threads=1:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc',
-  ]
-  const film = await make(
-    'mov',
-    ...scene({ sound: false }),
-    ...x265,
-    '-pix_fmt',
-    'yuv420p10le',
-    ...hlg,
-    '-tag:v',
-    'hvc1',
-  )
-  const { sha256 } = await videos.convert(await store(film), { onProgress() {} })
-  const [picture] = (await watch(await at.bytesOf(sha256))).streams
-  expect(picture).toMatchObject({ pix_fmt: 'yuv420p', color_transfer: 'bt709', color_primaries: 'bt709' })
+test.skipIf(!hasFfmpeg)('an ffmpeg that cannot map brightness makes ordinary colours, too', async () => {
+  const plan = { width: 160, height: 96, fps: '10/1', hdr: 'arib-std-b67' } as Parameters<typeof filterOf>[0]
+  const source = join(at.directory, '..', 'hdr.mov')
+  await writeFile(source, await hdrMov('arib-std-b67'))
+  const film = await make('mp4', '-i', source, '-vf', filterOf(plan, false), '-c:v', 'libx264')
+  const [picture] = (await watch(film)).streams
+  expect(picture).toMatchObject({ pix_fmt: 'yuv420p', color_transfer: 'bt709', color_space: 'bt709' })
 })
+
+/** The grey of a film's first picture, as it is stored, or turned by these filters. */
+const frameOf = async (film: Buffer, upright = 'null') => {
+  const path = join(at.directory, '..', 'frame')
+  await writeFile(path, film)
+  const sized = ['-frames:v', '1', '-vf', `${upright},scale=96:96`, '-pix_fmt', 'gray', '-f', 'rawvideo']
+  return make('gray', '-noautorotate', '-i', path, ...sized)
+}
+/** How far two pictures are from each other, of 255. */
+const apart = (one: Buffer, other: Buffer) =>
+  one.reduce((sum, value, n) => sum + Math.abs(value - (other[n] ?? 0)), 0) / one.length

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { receive } from '../media/incoming.ts'
+import { PictureRefused, type Pictures, type PreparedPicture } from '../media/picture.ts'
 import { NotStored, type Storage, StorageFailed, type Temporary } from '../media/storage.ts'
+import { sumFile } from '../media/summing.ts'
 import { type Confinement, memoryBytesMax } from './confinement.ts'
 import { type Container, containerOf } from './container.ts'
 import { type Film, type FilmLimits, readReport } from './film.ts'
@@ -14,9 +14,16 @@ import type { VideoTool } from './tool.ts'
 
 /** A playable MP4 of ours in the storage. */
 export type VideoVariant = { sha256: string; bytes: number; type: 'video/mp4'; width: number; height: number }
-export type Converted = VideoVariant & { seconds: number }
+export type Converted = VideoVariant & {
+  crc32: number
+  seconds: number
+  /** Cut out of it, if that was asked for and could be done. */
+  still: PreparedPicture | undefined
+}
 
 export type Original = { sha256: string; bytes: number; type: string }
+
+export type Converting = { onProgress(percent: number): void; signal?: AbortSignal; cutStill?: boolean }
 
 export type Videos = {
   /** Looks into a file that is not stored yet. Throws `VideoRefused`, or `ToolEnded` when that was not the file's fault. */
@@ -25,7 +32,7 @@ export type Videos = {
    * Makes the MP4 of a stored original and stores it. `onProgress` gets percents as they rise. Throws `VideoRefused`;
    * `ToolEnded`, `StorageFailed`, `NotStored` are worth another try.
    */
-  convert(original: Original, options: { onProgress(percent: number): void; signal?: AbortSignal }): Promise<Converted>
+  convert(original: Original, options: Converting): Promise<Converted>
   /** Stops what is being converted. */
   close(): void
 }
@@ -34,6 +41,7 @@ export type VideosOptions = {
   tool: VideoTool
   confinement: Confinement
   storage: Storage
+  pictures: Pick<Pictures, 'prepare'>
   limits: FilmLimits
   /** A conversion may take this long, and as many times the film's length again. */
   graceSeconds?: number
@@ -43,10 +51,12 @@ export type VideosOptions = {
   inspectionSeconds?: number
 }
 
+const stillSeconds = 60
+const stillBytesMax = 32 * 1024 * 1024
 const threads = Math.min(4, availableParallelism())
 
 export const openVideos = (options: VideosOptions): Videos => {
-  const { tool, confinement, storage, limits } = options
+  const { tool, confinement, storage, pictures, limits } = options
   const { graceSeconds = 120, slownessMax = 20, stallSeconds = 120, inspectionSeconds = 30 } = options
   const closing = new AbortController()
 
@@ -85,10 +95,33 @@ export const openVideos = (options: VideosOptions): Videos => {
     await run(command, { limitSeconds, stallSeconds, onLine, signal: running.signal }).catch(blame)
   }
 
+  /** Undefined when none comes of it: the film is worth more than its still. */
+  const cutStill = async (path: string, signal: AbortSignal) => {
+    const target = storage.temporary()
+    const room = {
+      reads: [path],
+      writes: [target.path],
+      cpuSeconds: stillSeconds,
+      fileBytesMax: stillBytesMax,
+      memoryBytesMax,
+    }
+    try {
+      await (await open(target.path, 'wx', 0o600)).close()
+      const command = confinement.around(tool.still(path, containerOf('video/mp4'), target.path), room)
+      await run(command, { limitSeconds: stillSeconds, onLine: () => false, signal }).catch(blame)
+      return await pictures.prepare(target.path, { pixelsMax: limits.pixelsMax, animated: false })
+    } catch (error) {
+      if (error instanceof VideoRefused || error instanceof PictureRefused) return undefined
+      throw error
+    } finally {
+      await target.remove()
+    }
+  }
+
   return {
     inspect: (path, container) => inspect(path, container, closing.signal),
 
-    async convert(original, { onProgress, signal }) {
+    async convert(original, { onProgress, signal, cutStill: stillWanted = false }) {
       const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
       const container = containerOf(original.type)
       const source = await fetchOriginal(storage, original)
@@ -100,7 +133,8 @@ export const openVideos = (options: VideosOptions): Videos => {
         await convert(source.path, container, film, target.path, { onProgress, signal: stop })
         const made = await inspect(target.path, containerOf('video/mp4'), stop).catch(nothingCame)
         const { width, height, seconds } = made
-        return { ...(await keep(storage, target)), width, height, seconds: seconds ?? 0 }
+        const still = stillWanted ? await cutStill(target.path, stop) : undefined
+        return { ...(await keep(storage, target)), width, height, seconds: seconds ?? 0, still }
       } finally {
         await Promise.all([source.remove(), target.remove()])
       }
@@ -137,13 +171,7 @@ const fetchOriginal = async (storage: Storage, { sha256, bytes }: Original) => {
 
 /** Hashed here and not by the tool, as pictures are: a tool that a video has taken over must not choose the address. */
 const keep = async (storage: Storage, temporary: Temporary) => {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of createReadStream(temporary.path, { highWaterMark: 256 * 1024 })) {
-    hash.update(chunk)
-    bytes += chunk.length
-  }
-  const sha256 = hash.digest('hex')
-  await storage.put(temporary.path, sha256)
-  return { sha256, bytes, type: 'video/mp4' as const }
+  const sums = await sumFile(temporary.path)
+  await storage.put(temporary.path, sums.sha256)
+  return { ...sums, type: 'video/mp4' as const }
 }

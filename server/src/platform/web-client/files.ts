@@ -1,18 +1,22 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { type Ahead, aheadFrom } from './ahead.ts'
 
 /** One file as it is sent, whole and in its compressed forms. */
 export type ClientFile = {
   type: string
   /** Its name holds a hash of its content, so whoever has it need not ask again. */
   immutable: boolean
+  /** Of its content, without quotes. */
+  etag: string
   plain: Buffer
   br?: Buffer
   gzip?: Buffer
 }
 
 /** URL path → file, without the page itself. */
-export type ClientFiles = { page: string; files: Map<string, ClientFile> }
+export type ClientFiles = { page: string; ahead: Ahead; files: Map<string, ClientFile> }
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -41,11 +45,19 @@ export const readClient = async (directory: string): Promise<ClientFiles> => {
     if (!type) continue
     const url = path.slice(directory.length).replaceAll('\\', '/')
     const [br, gzip] = [contents.get(`${path}.br`), contents.get(`${path}.gz`)]
-    files.set(url, { type, immutable: url.startsWith('/assets/'), plain, ...(br && { br }), ...(gzip && { gzip }) })
+    const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
+    files.set(url, {
+      type,
+      immutable: url.startsWith('/assets/'),
+      etag,
+      plain,
+      ...(br && { br }),
+      ...(gzip && { gzip }),
+    })
   }
   const page = files.get('/index.html')?.plain.toString()
   if (page === undefined) throw new Error(`no index.html in ${directory}`)
-  files.delete('/index.html')
-  files.delete('/files.json')
-  return { page, files }
+  const ahead = aheadFrom(files.get('/pages.json')?.plain.toString())
+  for (const ours of ['/index.html', '/files.json', '/pages.json']) files.delete(ours)
+  return { page, ahead, files }
 }

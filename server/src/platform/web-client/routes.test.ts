@@ -10,7 +10,12 @@ const directory = await mkdtemp(join(tmpdir(), 'afterglow-client-'))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 await mkdir(join(directory, 'assets'))
 const script = 'console.log("hello")'
-await writeFile(join(directory, 'index.html'), '<!doctype html><meta nonce="NONCE"><p>The page')
+await writeFile(join(directory, 'index.html'), '<!doctype html><head><meta nonce="NONCE"></head><p>The page')
+const named = {
+  pages: { '/events': ['assets/events-1.js'], '/events/$eventId/chat': ['assets/chat-1.js', 'assets/chat-1.css'] },
+  words: { en: 'assets/en-1.json', es: 'assets/es-1.json' },
+}
+await writeFile(join(directory, 'pages.json'), JSON.stringify(named))
 await writeFile(join(directory, 'assets/app-1a2b.js'), script)
 await writeFile(join(directory, 'assets/app-1a2b.js.gz'), gzipSync(script))
 await writeFile(join(directory, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
@@ -62,6 +67,39 @@ test('a file with a hash in its name is kept for ever, compressed as the browser
   expect(await plain.text()).toBe(script)
 })
 
+test.each(['/assets/app-1a2b.js', '/icon.svg', '/sw.js'])('%s is not sent again to who has it', async path => {
+  const before = await get(path, { 'accept-encoding': 'gzip' })
+  const tag = before.headers.get('etag') ?? ''
+  const again = await get(path, { 'accept-encoding': 'gzip', 'if-none-match': `"another", ${tag}` })
+  expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, tag, ''])
+  const other = await get(path, { 'accept-encoding': 'gzip', 'if-none-match': '"another"' })
+  expect(other.status).toBe(200)
+})
+
+test('a page names its scripts and its words beforehand, in the language that the browser asks for', async () => {
+  const headOf = async (path: string, language: string, more = {}) =>
+    (await get(path, { ...page, 'accept-language': language, ...more })).text()
+  const chat = await headOf('/events/7/chat?message=9', 'fr-FR,es-MX;q=0.8,en;q=0.5')
+  expect(chat).toContain('<link rel="modulepreload" crossorigin href="/assets/chat-1.js">')
+  expect(chat).toContain('<link rel="preload" as="style" crossorigin href="/assets/chat-1.css">')
+  expect(chat).toContain('<link rel="preload" as="fetch" crossorigin="anonymous" href="/assets/es-1.json">')
+  expect(chat).not.toContain('events-1')
+  // From there it leads to the events.
+  const home = await headOf('/', 'fr')
+  expect(home).toContain('/assets/events-1.js')
+  expect(home).toContain('/assets/en-1.json')
+  // The service worker keeps one page for all addresses.
+  expect(await headOf('/', 'es', { 'sec-fetch-dest': 'empty' })).not.toContain('<link')
+})
+
+test.each(['*/*', 'image/webp,*/*;q=0.8'])('who takes anything (%s) gets a page where there is one', async accept => {
+  const accepted = { accept }
+  for (const path of ['/', '/events', '/events/7/chat'])
+    expect([path, await (await get(path, accepted)).text()]).toEqual([path, expect.stringContaining('The page')])
+  for (const path of ['/nothing', '/api', '/api/nothing', '/events/7/nothing'])
+    expect([path, await (await get(path, accepted)).text()]).toEqual([path, 'Not found!'])
+})
+
 test('another file is asked about again', async () => {
   const reply = await get('/icon.svg')
   expect(reply.headers.get('cache-control')).toBe('no-cache')
@@ -80,6 +118,7 @@ test.each([
   '/assets/gone-9f.js',
   '/.sources',
   '/index.html',
+  '/pages.json',
   '/..%2f..%2fpackage.json',
 ])('%s is no page of the client for who asks for data', async path => {
   const reply = await get(path, { accept: 'application/json' })

@@ -27,7 +27,11 @@ const policy = (nonce: string) =>
 const worker = '/sw.js'
 const workerPolicy = "default-src 'none'; connect-src 'self'"
 
-const pageHeaders = { 'Cache-Control': 'no-cache', 'Cross-Origin-Opener-Policy': 'same-origin' }
+const pageHeaders = {
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept, Accept-Language',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+}
 
 const preparing = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Afterglow</title><p>One moment: the web client is being built.</p></html>`
 
@@ -39,24 +43,36 @@ export const webClientRoutes = (server: FastifyInstance, client: WebClient) => {
     const file = built?.files.get(path)
     if (path === worker) reply.header('Content-Security-Policy', workerPolicy)
     if (file) return sendFile(request, reply, file)
-    if (service.test(path) || !wantsPage(request)) return reply.callNotFound()
+    if (service.test(path) || !wantsPage(request, built?.ahead.isPage(path) ?? path === '/'))
+      return reply.callNotFound()
     reply.headers(pageHeaders).type('text/html; charset=utf-8')
     if (!built) return reply.code(503).header('Retry-After', 2).send(preparing)
     const nonce = randomBytes(16).toString('base64url')
-    return reply.header('Content-Security-Policy', policy(nonce)).send(built.page.replaceAll('NONCE', nonce))
+    const links = keeps(request) ? '' : built.ahead.linksFor(path, request.headers['accept-language'])
+    const page = built.page.replace('</head>', () => `${links}</head>`).replaceAll('NONCE', nonce)
+    return reply.header('Content-Security-Policy', policy(nonce)).send(page)
   })
 }
 
-/** People's browsers say so; a script that mistyped an operation gets the plain 404. */
-const wantsPage = ({ headers }: FastifyRequest) => headers.accept?.includes('text/html') ?? false
+/**
+ * Browsers say so; who takes anything (curl, a preview of a link) gets it where there is one, and else the plain 404, as
+ * does a script that mistyped an operation.
+ */
+const wantsPage = ({ headers: { accept = '*/*' } }: FastifyRequest, isPage: boolean) =>
+  accept.includes('text/html') || (isPage && accept.includes('*/*'))
+
+/** The service worker takes the page to keep it for every address: what one of them needs is no part of that. */
+const keeps = ({ headers }: FastifyRequest) => headers['sec-fetch-dest'] === 'empty'
 
 const sendFile = (request: FastifyRequest, reply: FastifyReply, file: ClientFile) => {
   const accepted = request.headers['accept-encoding'] ?? ''
   const encoding = (['br', 'gzip'] as const).find(each => file[each] && new RegExp(`\\b${each}\\b`).test(accepted))
+  const etag = `"${file.etag}${encoding ? `-${encoding}` : ''}"`
+  reply.headers({ Vary: 'Accept-Encoding', ETag: etag })
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   if (encoding) reply.header('Content-Encoding', encoding)
   return reply
     .headers({
-      Vary: 'Accept-Encoding',
       'Cache-Control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
       'Cross-Origin-Resource-Policy': 'same-origin',
     })

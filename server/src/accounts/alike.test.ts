@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { openTestApp } from '../../test/app.ts'
+import { enter } from '../../test/cast.ts'
+import { openIssuer } from '../../test/openid/issuer.ts'
+
+const issuer = await openIssuer()
+const app = await openTestApp({}, { env: issuer.env })
+const [olivia, remy] = [await enter(app, 'olivia'), await enter(app, 'remy')]
+await app.db.updateTable('users').set({ status: 3 }).where('id', '=', remy.id).execute()
+const { user: clara } = await app.as().accounts.register({
+  user_first_name: 'Clara',
+  user_last_name: 'Club',
+  user_username: 'clara',
+  user_email: 'clara@example.com',
+  user_password: await issuer.idToken('clara'),
+  user_login_option_type: 10,
+  user_login_option_unique_identifier: 'clara',
+  device_id: 'phone',
+  user_timezone: 'UTC',
+  user_device_platform: 'ios',
+})
+
+/** What somebody tries who wants to know who has an account here. */
+const attempts = {
+  'a wrong password': { login: olivia.email, password: 'wrong password' },
+  nobody: { login: 'nobody@example.com', password: 'wrong password' },
+  'nobody by username': { login: 'nobody', password: olivia.password },
+  'somebody suspended, with the right password': { login: remy.email, password: remy.password },
+  'somebody without a password': { login: clara.user_email, password: 'wrong password' },
+}
+const rounds = 25
+
+/** Its answer with what varies from one to the next left out, and how long it took. */
+const ask = async ({ login, password }: { login: string; password: string }) => {
+  const before = performance.now()
+  const reply = await fetch(`${app.url}/api/account/authenticate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      user_login_option_type: 1,
+      user_login_id: login,
+      user_password: password,
+      device_id: 'a phone',
+      user_timezone: 'UTC',
+      user_device_platform: 'web',
+    }),
+  })
+  const body = await reply.text()
+  const ms = performance.now() - before
+  const headers = [...reply.headers].filter(([name]) => name !== 'date' && name !== 'x-ratelimit-remaining')
+  return { answer: { status: reply.status, body, headers }, ms }
+}
+/** What it takes when nothing else keeps the machine busy: a median of a loaded one tells of the load. */
+const quick = (of: number[]) => of.toSorted((a, b) => a - b)[Math.floor(of.length / 4)] as number
+
+test(`of ${Object.keys(attempts).length} failed sign-ins, ${rounds} times each, none tells by its answer or its time who has an account`, async () => {
+  const took = new Map<string, number[]>(Object.keys(attempts).map(name => [name, []]))
+  const answers = new Set<string>()
+  // In turns, so that whatever else keeps the machine busy meets all of them.
+  for (let round = 0; round < rounds; round++)
+    for (const [name, attempt] of Object.entries(attempts)) {
+      const { answer, ms } = await ask(attempt)
+      answers.add(JSON.stringify(answer))
+      took.get(name)?.push(ms)
+    }
+  const times = new Map([...took].map(([name, ms]) => [name, Math.round(quick(ms) * 10) / 10]))
+  console.log('ms of a failed sign-in (lower quartile):', Object.fromEntries(times))
+  expect([...answers]).toHaveLength(1)
+  // One that left the hash out would take a fifth.
+  expect(Math.max(...times.values()) / Math.min(...times.values())).toBeLessThan(1.6)
+})

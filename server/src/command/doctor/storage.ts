@@ -1,0 +1,19 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { mediaDirectory, openStorage } from '../../platform/media/open-storage.ts'
+import type { Storage } from '../../platform/media/storage.ts'
+
+/** Does something with the instance's storage, beside a running service: that owns its temporaries, these are our own. */
+export const withStorage = async <Result>(
+  config: Config,
+  work: (storage: Storage) => Promise<Result>,
+): Promise<Result> => {
+  const temporaries = join(mediaDirectory(config.dataDir), `doctor-${process.pid}`)
+  try {
+    const storage = await openStorage(config, temporaries)
+    return await work(storage).finally(() => storage.close())
+  } finally {
+    await rm(temporaries, { recursive: true, force: true }).catch(() => {})
+  }
+}

@@ -1,0 +1,100 @@
+import * as contract from '@afterglow/contract/gallery'
+import { sentence } from '@afterglow/contract/words'
+import { type Person, personsById } from '../accounts/persons.ts'
+import type { Standing } from '../events/standing.ts'
+import { rangeOf } from '../platform/http/pages.ts'
+import { invalid, refuse } from '../platform/http/refusals.ts'
+import type { Serve } from '../platform/http/serve.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { commentFor, photoFor, seesHidden } from './access.ts'
+import * as comments from './comments.ts'
+import * as commentsStore from './comments-store.ts'
+import * as hiding from './hiding.ts'
+import { presentReaction } from './present.ts'
+import { showComment, showingComments } from './showing.ts'
+
+const done = { done: true } as const
+const defaultReaction = '❤️'
+
+const readerOf = ({ id }: Viewer, { standing }: { standing: Standing }) => ({ id, seesHidden: seesHidden(standing) })
+
+/** What is said beneath photos, and how it is liked. */
+export const commentRoutes = (serve: Serve) => {
+  serve(contract.hideComment, async ({ db, input, ...asking }) => {
+    await hiding.setCommentHidden(db, asking.viewer, input.event_photo_comment_id, true)
+    return showComment(db, input.event_photo_comment_id, 'mayNotReadComments', asking)
+  })
+
+  serve(contract.unhideComment, async ({ db, input, ...asking }) => {
+    await hiding.setCommentHidden(db, asking.viewer, input.event_photo_comment_id, false)
+    return showComment(db, input.event_photo_comment_id, 'mayNotReadComments', asking)
+  })
+
+  serve(contract.listComments, async ({ db, input, page, ...asking }) => {
+    const photo = await photoFor(db, asking.viewer, input.event_photo_id, 'mayNotReadComments')
+    const rows = await commentsStore.listComments(db, photo.id, readerOf(asking.viewer, photo), rangeOf(input))
+    return page(rows, await showingComments(db, rows, photo, asking))
+  })
+
+  serve(contract.listReplies, async ({ db, input, page, ...asking }) => {
+    const unknown = () => invalid('event_photo_comment_id', sentence.selected)
+    const comment = await commentFor(db, asking.viewer, input.event_photo_comment_id, 'mayNotReadComments', unknown)
+    const rows = await commentsStore.listReplies(db, comment.id, readerOf(asking.viewer, comment), rangeOf(input))
+    const photo = { taken_by: comment.photo_taken_by, standing: comment.standing }
+    return page(rows, await showingComments(db, rows, photo, asking))
+  })
+
+  serve(
+    contract.saveComment,
+    async ({ db, input, once, created, ...asking }) => {
+      const { event_photo_id: named, event_photo_comment_id: edited, event_photo_comment_reply_id: repliedTo } = input
+      const { event_photo_comment: text } = input
+      // The contract demands the photo of everything but an edit.
+      const photoId = named as number
+      return once(async db => {
+        const { viewer } = asking
+        if (edited !== undefined) await comments.editComment(db, viewer, { photoId: named, commentId: edited, text })
+        else created()
+        const id =
+          edited ??
+          (repliedTo !== undefined
+            ? await comments.replyToComment(db, viewer, { photoId, commentId: repliedTo, text })
+            : await comments.addComment(db, viewer, { photoId, text }))
+        return showComment(db, id, 'mayNotComment', asking)
+      })
+    },
+    {
+      replay: async ({ db, viewer }, kept) => {
+        await commentFor(db, viewer, kept.id, 'mayNotComment')
+        return kept
+      },
+    },
+  )
+
+  serve(contract.deleteComment, async ({ db, viewer, input }) => {
+    await comments.deleteComment(db, viewer, input.event_photo_comment_id)
+    return done
+  })
+
+  serve(contract.reactToComment, async ({ db, input, ...asking }) => {
+    const { event_photo_comment_id: id, comment_reaction: reaction = defaultReaction } = input
+    await comments.reactToComment(db, asking.viewer, id, reaction)
+    return showComment(db, id, 'mayNotReact', asking)
+  })
+
+  serve(contract.unreactToComment, async ({ db, input, ...asking }) => {
+    await comments.takeReactionBack(db, asking.viewer, input.event_photo_comment_id)
+    return showComment(db, input.event_photo_comment_id, 'mayNotReact', asking)
+  })
+
+  serve(contract.listCommentReactions, async ({ db, viewer, input, urls, page }) => {
+    const unknown = () => refuse('noSuchCommentReaction')
+    const comment = await commentFor(db, viewer, input.comment_reaction_id, 'mayNotReact', unknown)
+    const rows = await commentsStore.listReactions(db, comment.id, rangeOf(input))
+    const persons = await personsById(
+      db,
+      rows.map(row => row.user_id),
+    )
+    return page(rows, row => presentReaction(row, { person: persons.get(row.user_id) as Person, urls }))
+  })
+}

@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { uploadPhoto } from '@afterglow/sdk/upload'
+import { afterAll, describe, expect, test } from 'vitest'
+import { enter } from '../../test/cast.ts'
+import { openCuttingProxy } from '../../test/cutting-proxy.ts'
+import { openNodes } from '../../test/nodes.ts'
+import { evening } from '../../test/party.ts'
+import { jpeg } from '../../test/pictures.ts'
+import { invalid, refusal } from '../../test/refused.ts'
+import { envOf, hasS3, s3Place } from '../../test/s3.ts'
+import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
+import { openDatabase } from '../platform/database.ts'
+
+const megabyte = 1024 * 1024
+const picture = await jpeg({ width: 320, height: 240 })
+const large = () => new Uint8Array(Buffer.concat([picture, randomBytes(9 * megabyte)]))
+const env = { PHOTOS_PER_GUEST: '2' }
+
+describe.skipIf(!hasS3)('an instance that moves to S3', async () => {
+  const service = hasS3 ? await openNodes(env) : undefined
+
+  test('has lost what came of an upload before, says so, frees its place, and the SDK begins anew by itself', async () => {
+    const { first, again, databaseUrl } = service as NonNullable<typeof service>
+    const db = openDatabase(databaseUrl, { connections: 1 })
+    afterAll(() => db.destroy())
+    let node = first
+    const olivia = await enter(node, 'olivia')
+    const { id: event_id } = await olivia.api.events.saveEvent(evening())
+    let moved = false
+    // Once it was cut, it leads nowhere until the service is there again.
+    const leadsTo = () => (moved || proxy.cuts() === 0 ? Number(new URL(node.url).port) : 1)
+    const proxy = await openCuttingProxy(leadsTo, [6 * megabyte])
+    const bytes = large()
+    const whole = await addressOf(tusFor(node.url, olivia).open(bytes.length, { event_id, kind: 'image' }))
+    expect((await tusFor(node.url, olivia).patch(whole, 0, Buffer.from(bytes))).status).toBe(204)
+
+    const image = large()
+    const uploading = uploadPhoto(
+      { baseUrl: proxy.url, token: olivia.token },
+      { event_id, image },
+      { retryDelays: Array(300).fill(100) },
+    )
+    await expect.poll(() => proxy.cuts(), { timeout: 30_000 }).toBe(1)
+    await node.kill()
+    node = await again(node, { ...envOf(await s3Place()), STORAGE_FROM: 'disk' })
+    moved = true
+    const photo = await uploading
+    const row = await db
+      .selectFrom('photos')
+      .innerJoin('media', 'media.id', 'photos.media_id')
+      .select('original_sha256')
+      .where('photos.id', '=', Number(photo.id))
+      .executeTakeFirstOrThrow()
+    expect(row.original_sha256).toBe(createHash('sha256').update(image).digest('hex'))
+
+    const api = node.as(olivia.token).gallery
+    expect(await refusal(api.uploadPhoto({ event_id, image_session_id: sessionIn(whole) }))).toEqual(
+      invalid('image_session_id', 'The selected image session id is invalid.'),
+    )
+    // Both places are free again but for the photo: what the lost ones held would have refused this one.
+    await uploadPhoto({ baseUrl: node.url, token: olivia.token }, { event_id, image: large() })
+    const left = await db.selectFrom('upload_sessions').select('photo_id').execute()
+    expect(left.map(({ photo_id }) => photo_id === null)).toEqual([false, false])
+    await proxy.close()
+  }, 240_000)
+})

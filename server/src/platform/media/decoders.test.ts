@@ -1,0 +1,65 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { heic } from '../../../test/heic.ts'
+import { jpeg } from '../../../test/pictures.ts'
+import { openDecoders } from './decoders.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'afterglow-decoders-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+const [photo, phone] = [join(folder, 'photo'), join(folder, 'phone')]
+await writeFile(photo, await jpeg({ width: 320, height: 240 }))
+await writeFile(phone, heic({ tiles: [['red', 'green']] }))
+
+let count = 0
+const taskOf = (source: string) => {
+  count += 1
+  const wanted = { pixelsMax: 1_000_000, shape: 'photo' as const, animated: true, seconds: 20 }
+  return { source, display: join(folder, `display-${count}`), preview: join(folder, `preview-${count}`), wanted }
+}
+
+/** Ids of all decoding processes that this one has. */
+const running = async () => {
+  const ids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+  const told = await Promise.all(
+    ids.map(async id => {
+      const [line, status] = await Promise.all(
+        ['cmdline', 'status'].map(file => readFile(`/proc/${id}/${file}`, 'utf8').catch(() => '')),
+      )
+      return line?.includes('picture-worker') && status?.includes(`PPid:\t${process.pid}\n`) ? id : undefined
+    }),
+  )
+  return told.filter(id => id !== undefined)
+}
+/** Files of tests share a process. */
+const others = new Set(await running())
+const decoders = async () => (await running()).filter(id => !others.has(id))
+
+const open = (swollenBytes?: number) =>
+  openDecoders({
+    concurrency: 2,
+    limitSeconds: 30,
+    idleSeconds: 60,
+    log: { warn() {} },
+    ...(swollenBytes !== undefined && { swollenBytes }),
+  })
+
+test('a decoder that a picture has left swollen ends after it, and the next picture has another', async () => {
+  const swelling = open(1)
+  const answers = await Promise.all([photo, phone, photo, phone].map(source => swelling.perform(taskOf(source))))
+  for (const answer of answers) expect(answer).toMatchObject({ made: { width: expect.any(Number) }, swollen: true })
+  expect(await decoders()).toEqual([])
+  await swelling.close()
+})
+
+test('one that stays small has the next picture, too, and ends when all is closed', async () => {
+  const kept = open()
+  await kept.perform(taskOf(photo))
+  const first = await decoders()
+  expect(first).toHaveLength(1)
+  expect(await kept.perform(taskOf(phone))).toMatchObject({ made: { width: 128 }, swollen: false })
+  expect(await decoders()).toEqual(first)
+  await kept.close()
+  expect(await decoders()).toEqual([])
+})

@@ -1,0 +1,26 @@
+import type { Plan } from './plan.ts'
+
+/**
+ * What is done to each picture once it stands upright, in FFmpeg's words: sized first, as mapping brightness is by far the
+ * dearest step. `tonemaps`: the filters zscale and tonemap are there.
+ */
+export const filterOf = ({ width, height, fps, hdr }: Plan, tonemaps: boolean): string => {
+  const sized = `fps=${fps},scale=${width}:${height}`
+  const finished = 'format=yuv420p,setsar=1'
+  // MJPEG has brightness from 0 to 255 and says so; taken for 16 to 235 it would be too dark and too bright.
+  if (hdr === null) return `${sized}:out_range=tv,${finished}`
+  // Colours as every such film has them: a file that leaves one out would end the mapping.
+  if (tonemaps)
+    return [
+      sized,
+      `zscale=tin=${hdr}:pin=bt2020:min=bt2020nc:t=linear:npl=100`,
+      'format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv',
+      finished,
+    ].join(',')
+  const named = 'setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709'
+  return `${sized}:in_color_matrix=bt2020:out_color_matrix=bt709:out_range=tv,${finished},${named}`
+}
+
+/** One picture that says most of the first ten seconds, as many films begin black. */
+export const stillFilter =
+  "trim=duration=10,select='isnan(prev_selected_t)+gte(t-prev_selected_t,0.5)',thumbnail=20,format=rgb24"

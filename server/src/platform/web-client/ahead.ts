@@ -1,0 +1,43 @@
+/** What a page will ask for as soon as its code runs, which says so only after it has arrived. */
+export type Ahead = {
+  /** Whether the client draws a page at this path. */
+  isPage(path: string): boolean
+  /** Elements for the page's head: its scripts and its words, so that they come beside the first script. */
+  linksFor(path: string, acceptLanguage: string | undefined): string
+}
+
+type Named = { pages: Record<string, string[]>; words: Record<string, string> }
+const nothing: Named = { pages: {}, words: {} }
+
+/** From the build's `pages.json`; without one nothing is named. */
+export const aheadFrom = (json: string | undefined): Ahead => {
+  const { pages, words } = json === undefined ? nothing : (JSON.parse(json) as Named)
+  const routes = Object.entries(pages).map(([path, files]) => ({
+    path: new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/?$`),
+    links: files.map(linkTo).join(''),
+  }))
+  const routeOf = (path: string) => routes.find(route => route.path.test(path === '/' ? home : path))
+  return {
+    isPage: path => routeOf(path) !== undefined,
+    linksFor(path, acceptLanguage) {
+      const file = words[languageOf(acceptLanguage, words)]
+      // As the client's fetch will ask for it, or it would be loaded twice.
+      const said = file ? `<link rel="preload" as="fetch" crossorigin="anonymous" href="/${file}">` : ''
+      return said + (routeOf(path)?.links ?? '')
+    },
+  }
+}
+
+/** Where the client leads from `/` whoever is signed in. */
+const home = '/events'
+
+const linkTo = (file: string) =>
+  file.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+    : `<link rel="modulepreload" crossorigin href="/${file}">`
+
+/** The first one of the browser's languages that there are words for, as the client will choose it. */
+const languageOf = (accepted: string | undefined, words: Named['words']): string => {
+  const wanted = (accepted ?? '').split(',').map(each => (each.split(/[-;]/, 1)[0] ?? '').trim().toLowerCase())
+  return wanted.find(language => Object.hasOwn(words, language)) ?? 'en'
+}

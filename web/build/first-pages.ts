@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Plugin, parseSync, type Rolldown } from 'vite'
+
+const router = 'src/app/router.tsx'
+/** Modules that their layout loads by and by, as beside another page they can wait, but which these pages begin with. */
+const begins: Record<string, string> = { '/events': '../events/events-list.tsx', '/chats': '../chats/chats-list.tsx' }
+
+/** What the service names in the head of a page, so that it comes at once and not by and by: see `pages.json`. */
+export type Ahead = {
+  /** Files by page, such as `/events/$eventId/chat`, without those that index.html names itself. */
+  pages: Record<string, string[]>
+  /** The file of each language's words. */
+  words: Record<string, string>
+}
+
+/** Writes `pages.json`, read off the router itself. */
+export const firstPages = (): Plugin => {
+  let root = ''
+  return {
+    name: 'first-pages',
+    apply: 'build',
+    enforce: 'post',
+    configResolved(config) {
+      root = config.root
+    },
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter(each => each.type === 'chunk')
+      const entry = chunks.find(({ isEntry }) => isEntry)
+      // The service worker is a build of its own.
+      if (!chunks.some(({ facadeModuleId }) => facadeModuleId?.endsWith('.tsx')) || !entry) return
+      const first = filesOf(entry, bundle)
+      const source = readFileSync(join(root, router), 'utf8')
+      const pages = Object.fromEntries(
+        pagesIn(source).map(({ path, modules }) => {
+          const files = [...modules, ...(begins[path] ? [begins[path]] : [])].flatMap(module => {
+            const id = join(root, router, '..', module)
+            const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === id)
+            if (!chunk) throw new Error(`${router} names ${module}, which is no chunk`)
+            return [...filesOf(chunk, bundle)]
+          })
+          return [path, [...new Set(files)].filter(file => !first.has(file))]
+        }),
+      )
+      const words = Object.fromEntries(
+        Object.values(bundle).flatMap(({ type, fileName, ...asset }) => {
+          const [, language] = /^assets\/([a-z]{2})-[^/]*\.json$/.exec(type === 'asset' ? fileName : '') ?? []
+          return language && 'source' in asset ? [[language, fileName]] : []
+        }),
+      )
+      this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify({ pages, words } satisfies Ahead) })
+    },
+  }
+}
+
+/** A chunk with everything that it cannot run without. */
+const filesOf = (chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): Set<string> => {
+  const files = new Set([chunk.fileName])
+  for (const file of files) {
+    const each = bundle[file]
+    if (each?.type !== 'chunk') continue
+    for (const next of [...each.imports, ...(each.viteMetadata?.importedCss ?? [])]) files.add(next)
+  }
+  return files
+}
+
+type Node = { type: string; name?: string; value?: unknown; [field: string]: unknown }
+type Route = { parent?: string; path?: string; module?: string }
+
+/** Every page that a router's source declares, with the modules of its own component and of those around it. */
+export const pagesIn = (source: string): { path: string; modules: string[] }[] => {
+  const routes = new Map<string, Route>()
+  for (const { node } of each(parseSync('router.tsx', source).program as unknown as Node)) {
+    const call = node.init as Node | undefined
+    if (node.type !== 'VariableDeclarator' || !call || (call.callee as Node | undefined)?.name !== 'createRoute')
+      continue
+    const [options] = call.arguments as Node[]
+    const fields = (options?.properties ?? []) as (Node & { key: Node; value: Node })[]
+    const field = (name: string) => fields.find(({ key }) => key?.name === name)?.value
+    const parent = (field('getParentRoute')?.body as Node | undefined)?.name
+    const path = field('path')?.value as string | undefined
+    const component = field('component')
+    const imported = component && [...each(component)].find(({ node }) => node.type === 'ImportExpression')?.node
+    const module = (imported?.source as Node | undefined)?.value as string | undefined
+    routes.set((node.id as Node).name ?? '', {
+      ...(parent && { parent }),
+      ...(path && { path }),
+      ...(module && { module }),
+    })
+  }
+  const lineOf = (name: string | undefined): Route[] => {
+    const route = name === undefined ? undefined : routes.get(name)
+    return route ? [...lineOf(route.parent), route] : []
+  }
+  return [...routes].flatMap(([name, { path, module }]) => {
+    const line = lineOf(name)
+    return path && module
+      ? {
+          path: `/${line.flatMap(each => each.path?.split('/').filter(Boolean) ?? []).join('/')}`,
+          modules: line.flatMap(each => each.module ?? []),
+        }
+      : []
+  })
+}
+
+function* each(node: Node): Generator<{ node: Node }> {
+  yield { node }
+  for (const value of Object.values(node))
+    for (const child of Array.isArray(value) ? value : [value])
+      if (typeof child === 'object' && child !== null && 'type' in child) yield* each(child as Node)
+}

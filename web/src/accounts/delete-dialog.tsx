@@ -1,0 +1,76 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, isPassing } from '../app/client.ts'
+import { forgetAll } from '../app/kept.ts'
+import { queryClient } from '../app/query.ts'
+import { end } from '../app/session.ts'
+import { useWords } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { reasonOf } from '../ui/failing.ts'
+import { Field } from '../ui/field.tsx'
+import { formText, useForm } from '../ui/form.ts'
+import { FormProblem } from '../ui/form-problem.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { guestStatus } from './account-hint.tsx'
+import { left } from './leaving.ts'
+import { ownAccountType } from './login-options.ts'
+import { ProviderButtons } from './provider-buttons.tsx'
+import type { Account } from './queries.ts'
+
+/** Asks once more, for the password where there is one; elsewhere the service may want a fresh sign-in. */
+export const DeleteDialog = ({ account, onClose }: { account: Account; onClose(): void }) => {
+  const { t } = useWords()
+  const [erases, setErases] = useState(false)
+  const types = account.user_login_options.map(option => option.user_login_option_type)
+  const hasPassword = types.includes(ownAccountType)
+  const guest = account.user_status === guestStatus
+  const leave = useMutation({
+    mutationFn: (form: FormData) =>
+      api.leaving.deleteAccount({
+        erase_content: erases,
+        ...(hasPassword && { user_password: formText(form, 'user_password') }),
+      }),
+    onSuccess: async ({ erased_after }) => {
+      left({ userId: account.id, until: erased_after, returns: !guest })
+      end()
+      await forgetAll(queryClient)
+    },
+  })
+  const proveAgain = !hasPassword && leave.isError && !isPassing(leave.error)
+  const problem = leave.error && (hasPassword && !isPassing(leave.error) ? t('leaving.wrong') : reasonOf(leave.error))
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('leaving.ask')}
+      about={guest ? t('leaving.aboutGuest') : t('leaving.about')}
+    >
+      <form onSubmit={useForm(leave.mutate)} className="grid gap-3">
+        <FormProblem text={proveAgain ? t('leaving.signInAgain') : (problem ?? undefined)} />
+        <Switch label={t('leaving.content')} hint={t('leaving.contentHint')} checked={erases} onChange={setErases} />
+        {hasPassword && (
+          <Field
+            name="user_password"
+            type="password"
+            label={t('password.current')}
+            autoComplete="current-password"
+            required
+          />
+        )}
+        {proveAgain ? (
+          <ProviderButtons next="/settings/account" only={types} alternative={false} />
+        ) : (
+          <div className="mt-2 flex flex-wrap justify-end gap-2">
+            <Button look="quiet" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button look="danger" type="submit" busy={leave.isPending}>
+              {t('leaving.act')}
+            </Button>
+          </div>
+        )}
+      </form>
+    </Dialog>
+  )
+}

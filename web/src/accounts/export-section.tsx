@@ -1,0 +1,68 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Download, PackageOpen } from 'lucide-react'
+import { api } from '../app/client.ts'
+import { longDayOf } from '../app/moments.ts'
+import { sizeOf } from '../app/sizes.ts'
+import { useWords } from '../app/words.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { reasonOf, sayFailure } from '../ui/failing.ts'
+import { Section } from '../ui/section.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import { exportsKey, latestExportQuery } from './queries.ts'
+
+/** Everything of one's own in one file: asked for, being made, ready. */
+export const ExportSection = () => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const latest = useQuery(latestExportQuery)
+  const ask = useMutation({
+    mutationFn: () => api.leaving.exportAccount(),
+    onSuccess: made => client.setQueryData(exportsKey, made),
+    onError: sayFailure,
+  })
+  const made = latest.data
+  return (
+    <Section title={t('export.title')}>
+      <div className="grid gap-4 py-4">
+        <p className="text-pretty text-soft">{t('export.about')}</p>
+        {latest.isPending ? (
+          <Skeleton className="h-11 rounded-full" />
+        ) : latest.isError && !made ? (
+          <p className="text-sm font-medium text-bad">{reasonOf(latest.error)}</p>
+        ) : made?.export_state === 'ready' && made.export_url ? (
+          <div className="grid gap-2">
+            <a href={made.export_url} download className={buttonClass('main')}>
+              <Download className="size-5" aria-hidden="true" />
+              {t('export.download')} · {sizeOf(made.export_bytes ?? 0)}
+            </a>
+            <p className="text-center text-sm text-soft" role="status">
+              {t('export.until', { day: longDayOf(made.export_expires_at) })}
+            </p>
+          </div>
+        ) : made?.export_state === 'waiting' ? (
+          <p
+            role="status"
+            className="flex min-h-11 items-center gap-3 rounded-xl bg-sunken px-4 py-2.5 text-sm text-pretty"
+          >
+            <Spinner className="size-5 shrink-0" />
+            {t('export.waiting')}
+          </p>
+        ) : (
+          <>
+            {made?.export_state === 'failed' && <p className="text-sm font-medium text-bad">{t('export.failed')}</p>}
+            <Button
+              look="quiet"
+              className="sm:justify-self-start"
+              busy={ask.isPending}
+              icon={<PackageOpen className="size-5" aria-hidden="true" />}
+              onClick={() => ask.mutate()}
+            >
+              {t('export.ask')}
+            </Button>
+          </>
+        )}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,9 @@
+import { queryClient } from '../app/query.ts'
+import { providersQuery } from './queries.ts'
+
+const waitsMs = 700
+
+/** Loads the providers beside the page that shows them, so that nothing on it moves; a slow answer is not waited for. */
+export const providersAhead = async (): Promise<void> => {
+  await Promise.race([queryClient.prefetchQuery(providersQuery), new Promise(resolve => setTimeout(resolve, waitsMs))])
+}

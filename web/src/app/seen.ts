@@ -1,0 +1,46 @@
+import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
+
+/** The channel's cursor that everything kept goes up to. */
+export type Reached = { cursor: string | undefined; keptAt: number }
+
+/** What one query loaded, as it is kept. */
+export type Seen = { key: QueryKey; data: unknown; updatedAt: number; stale: boolean; keptAt: number }
+
+/** What is older is not shown, not even offline. */
+const livesMs = 7 * 24 * 60 * 60_000
+const queriesMax = 300
+/** Of a long list, as 600 photos are: written down anew at each change, and read at each start. */
+const pagesMax = 10
+
+/** What is kept of a query; nothing of one that never loaded. */
+export const seenOf = ({ queryKey, state }: Query): Seen | undefined =>
+  state.data === undefined
+    ? undefined
+    : {
+        key: queryKey,
+        data: beginningOf(state.data),
+        updatedAt: state.dataUpdatedAt,
+        stale: state.isInvalidated,
+        keptAt: Date.now(),
+      }
+
+const beginningOf = (data: unknown): unknown => {
+  if (!isList(data) || data.pages.length <= pagesMax) return data
+  return { pages: data.pages.slice(0, pagesMax), pageParams: data.pageParams.slice(0, pagesMax) }
+}
+const isList = (data: unknown): data is InfiniteData<unknown> =>
+  typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data
+
+/** Those worth showing again, the newest first. */
+export const worthShowing = <Each extends Seen>(all: readonly Each[]): Each[] =>
+  all
+    .filter(({ keptAt }) => Date.now() - keptAt < livesMs)
+    .sort((one, other) => other.keptAt - one.keptAt)
+    .slice(0, queriesMax)
+
+/** Puts it back, unless something newer has been loaded meanwhile. */
+export const showAgain = (client: QueryClient, { key, data, updatedAt, stale }: Seen) => {
+  if ((client.getQueryState(key)?.dataUpdatedAt ?? 0) >= updatedAt) return
+  client.setQueryData(key, data, { updatedAt })
+  if (stale) client.getQueryCache().find({ queryKey: key })?.invalidate()
+}

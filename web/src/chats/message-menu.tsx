@@ -1,0 +1,112 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Copy, Eye, EyeOff, Flag, Pencil, Reply, Trash2 } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { useState } from 'react'
+import { api } from '../app/client.ts'
+import { session } from '../app/session.ts'
+import { useWords } from '../app/words.ts'
+import { askToReport } from '../people/reporting.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { sayFailure } from '../ui/failing.ts'
+import type { MenuOf } from '../ui/menu-button.ts'
+import MenuSheet from '../ui/menu-sheet.tsx'
+import { say } from '../ui/toasts.ts'
+import { windowKey } from './keys.ts'
+import { MessageInfo } from './message-info.tsx'
+import { moreEmoji, quickEmoji, react } from './reacting.ts'
+import type { Message } from './window.ts'
+
+type Props = Omit<MenuOf, 'openedBy'> & {
+  openedBy: MenuOf['openedBy'] | undefined
+  message: Message
+  onReply(message: Message): void
+  onEdit(message: Message): void
+}
+
+/** What can be done with a message, and what that asks or shows afterwards. */
+const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdit }: Props) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const [deleting, setDeleting] = useState(false)
+  const [informing, setInforming] = useState(false)
+  const may = message.extra?.may
+  const remove = useMutation({
+    mutationFn: () => api.chats.deleteMessage({ message_id: message.id }),
+    onError: sayFailure,
+    onSettled: () =>
+      client.invalidateQueries({ queryKey: windowKey(Number(message.group_chat_id)), refetchType: 'none' }),
+  })
+  const hidden = message.extra?.hidden ?? false
+  const hide = useMutation({
+    mutationFn: () => (hidden ? api.chats.unhideMessage : api.chats.hideMessage)({ message_id: message.id }),
+    onError: sayFailure,
+  })
+  return (
+    <>
+      {openedBy && (
+        <MenuSheet
+          {...{ button, openedBy, onClose }}
+          above={may?.react && <EmojiRow message={message} />}
+          items={[
+            { label: t('chat.reply'), icon: Reply, act: () => onReply(message) },
+            {
+              label: t('chat.copy'),
+              icon: Copy,
+              act: () => void navigator.clipboard?.writeText(message.message_content).then(() => say(t('chat.copied'))),
+            },
+            { label: t('chat.info'), icon: Eye, act: () => setInforming(true) },
+            may?.update === true && { label: t('chat.edit'), icon: Pencil, act: () => onEdit(message) },
+            may?.hide === true && {
+              label: hidden ? t('chat.unhide') : t('chat.hide'),
+              icon: hidden ? Eye : EyeOff,
+              act: () => hide.mutate(),
+            },
+            message.user.id !== session.get()?.userId && {
+              label: t('report.act'),
+              icon: Flag,
+              act: () => askToReport('message', Number(message.id)),
+            },
+            may?.delete === true && {
+              label: t('chat.delete'),
+              icon: Trash2,
+              act: () => setDeleting(true),
+              danger: true,
+            },
+          ]}
+        />
+      )}
+      <Confirm
+        open={deleting}
+        onClose={() => setDeleting(false)}
+        title={t('chat.deleteTitle')}
+        about={t('chat.deleteAbout')}
+        act={t('chat.delete')}
+        onAct={() => remove.mutate()}
+      />
+      {informing && <MessageInfo message={message} onClose={() => setInforming(false)} />}
+    </>
+  )
+}
+
+export default MessageMenu
+
+const EmojiRow = ({ message }: { message: Message }) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  return (
+    <DropdownMenu.Group
+      aria-label={t('chat.react')}
+      className="mb-1 grid max-w-66 grid-cols-6 gap-0.5 border-b border-line pb-1.5"
+    >
+      {[...quickEmoji, ...moreEmoji].map(emoji => (
+        <DropdownMenu.Item
+          key={emoji}
+          onSelect={() => void react(client, message, emoji)}
+          className="grid size-11 cursor-pointer place-items-center rounded-xl text-2xl outline-none data-highlighted:bg-hover"
+        >
+          {emoji}
+        </DropdownMenu.Item>
+      ))}
+    </DropdownMenu.Group>
+  )
+}

@@ -1,0 +1,9 @@
+import { openStore } from '../app/store.ts'
+
+/** What somebody is about to report. */
+export type Target = { type: 'user' | 'event' | 'message' | 'photo' | 'comment'; id: number }
+
+export const reporting = openStore<Target | undefined>(undefined)
+
+/** Asks for a reason, and reports it then. */
+export const askToReport = (type: Target['type'], id: number) => reporting.set({ type, id })

@@ -1,0 +1,58 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { LinkProps } from '@tanstack/react-router'
+import { Flag } from 'lucide-react'
+import { useState } from 'react'
+import { rowsOf } from '../app/pages.ts'
+import { useWords } from '../app/words.ts'
+import { LoadMore } from '../ui/load-more.tsx'
+import { Failed, Notice } from '../ui/notice.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { ReportCard } from './report-card.tsx'
+import { type ReportStatus, reportStatuses, reportsQuery } from './reports-queries.ts'
+
+/** Reports, what waits and what was dealt with, newest first. */
+export const ReportsList = ({ eventId, back }: { eventId?: number; back: LinkProps }) => {
+  const { t } = useWords()
+  const [status, setStatus] = useState<ReportStatus>('open')
+  const list = useInfiniteQuery(reportsQuery(eventId, status))
+  const reports = rowsOf(list.data, report => report.id)
+  return (
+    <>
+      <title>{`${t('reports.title')} · Afterglow`}</title>
+      <PageHeader title={t('reports.title')} back={back} backOnDesktop />
+      <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4 p-4">
+        <div role="tablist" aria-label={t('reports.which')} className="flex gap-2">
+          {reportStatuses.map(each => (
+            <button
+              key={each}
+              type="button"
+              role="tab"
+              aria-selected={status === each}
+              aria-controls="reports-shown"
+              onClick={() => setStatus(each)}
+              className="h-9 rounded-full border border-line bg-card px-4 text-sm font-medium whitespace-nowrap text-soft transition aria-selected:border-transparent aria-selected:bg-ink aria-selected:text-paper"
+            >
+              {t(`reports.status.${each}`)}
+            </button>
+          ))}
+        </div>
+        <div id="reports-shown" role="tabpanel" aria-label={t(`reports.status.${status}`)}>
+          {list.isPending && <SkeletonRows rows={3} picture="size-10 rounded-xl" />}
+          {list.isError && !list.data && <Failed error={list.error} retry={() => void list.refetch()} />}
+          {list.data && reports.length === 0 && (
+            <Notice icon={Flag} title={t(`reports.none.${status}`)}>
+              {t('reports.noneMore')}
+            </Notice>
+          )}
+          <ul className="grid grid-cols-1 gap-3">
+            {reports.map(report => (
+              <ReportCard key={report.id} report={report} here={eventId !== undefined} />
+            ))}
+          </ul>
+          <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { api } from '../app/client.ts'
+import { paged } from '../app/pages.ts'
+
+export type Report = Awaited<ReturnType<typeof api.people.listReports>>['data'][number]
+export const reportStatuses = ['open', 'resolved'] as const
+export type ReportStatus = (typeof reportStatuses)[number]
+
+export const reportsKey = ['reports'] as const
+
+/** Of one event, or of all that this person may read. */
+export const reportsQuery = (event_id: number | undefined, report_status: ReportStatus) =>
+  infiniteQueryOptions({
+    ...paged,
+    queryKey: [...reportsKey, event_id ?? 'all', report_status],
+    queryFn: ({ pageParam, signal }) =>
+      api.people.listReports({ event_id, report_status, page: pageParam, page_length: 30 }, { signal }),
+    // New ones are told by a notification, not by the channel.
+    staleTime: 0,
+  })

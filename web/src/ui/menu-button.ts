@@ -1,0 +1,32 @@
+import { type KeyboardEvent, type MouseEvent, type RefObject, useRef, useState } from 'react'
+
+/** How a menu was opened: with keys its first item is chosen, with a finger none. */
+export type OpenedBy = 'keys' | 'pointer'
+
+/** What a menu hangs on. */
+export type MenuOf = { button: RefObject<HTMLButtonElement | null>; openedBy: OpenedBy; onClose(): void }
+
+/** For the button of a menu, which stands there before the menu's code does. */
+export const useMenuButton = () => {
+  const button = useRef<HTMLButtonElement>(null)
+  const [openedBy, setOpenedBy] = useState<OpenedBy>()
+  return {
+    button,
+    openedBy,
+    onClose: () => setOpenedBy(undefined),
+    /** To be spread into the button. */
+    props: {
+      ref: button,
+      'aria-haspopup': 'menu' as const,
+      'aria-expanded': openedBy !== undefined,
+      'data-state': openedBy ? 'open' : 'closed',
+      // A click that no pointer made has no detail.
+      onClick: ({ detail }: MouseEvent) => setOpenedBy(detail === 0 ? 'keys' : 'pointer'),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        setOpenedBy('keys')
+      },
+    },
+  }
+}

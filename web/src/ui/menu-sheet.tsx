@@ -1,0 +1,67 @@
+import { DropdownMenu } from 'radix-ui'
+import { type ReactNode, type Ref, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { directionOf } from '../app/language.ts'
+import { speech } from '../app/words.ts'
+import type { MenuItem } from './menu.tsx'
+import type { MenuOf } from './menu-button.ts'
+
+type Props = MenuOf & { items: (MenuItem | false)[]; above?: ReactNode }
+
+/** A menu while it is open, under its button. */
+const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
+  const chosen = useRef<() => void>(undefined)
+  return (
+    <DropdownMenu.Root open dir={directionOf(speech.get().language)} onOpenChange={open => !open && onClose()}>
+      {createPortal(
+        <DropdownMenu.Trigger asChild>
+          <Place of={button.current} />
+        </DropdownMenu.Trigger>,
+        document.body,
+      )}
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          ref={sheet => {
+            if (openedBy === 'keys') sheet?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+          }}
+          align="end"
+          sideOffset={6}
+          collisionPadding={10}
+          aria-labelledby={undefined}
+          aria-label={button.current?.ariaLabel ?? undefined}
+          onCloseAutoFocus={event => {
+            event.preventDefault()
+            button.current?.focus()
+            // Only now: an open menu keeps the focus to itself, whatever field or dialog the act leads to.
+            chosen.current?.()
+          }}
+          className="z-50 min-w-52 animate-rise rounded-2xl border border-line bg-card p-1.5 shadow-float"
+        >
+          {above}
+          {items
+            .filter(item => item !== false)
+            .map(({ label, icon: Icon, act, danger }) => (
+              <DropdownMenu.Item
+                key={label}
+                onSelect={() => {
+                  chosen.current = act
+                }}
+                className={`flex h-11 items-center gap-3 rounded-xl px-3 outline-none data-highlighted:bg-hover ${danger ? 'text-bad' : ''}`}
+              >
+                <Icon className="size-5 opacity-80" aria-hidden="true" />
+                {label}
+              </DropdownMenu.Item>
+            ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+export default MenuSheet
+
+/** Where the button is: the menu is placed by it, while the button itself stays as it was. */
+const Place = ({ of, ref }: { of: HTMLElement | null; ref?: Ref<HTMLSpanElement> }) => {
+  const [{ left, top, width, height }] = useState(() => of?.getBoundingClientRect() ?? new DOMRect())
+  return <span ref={ref} style={{ position: 'fixed', pointerEvents: 'none', left, top, width, height }} />
+}

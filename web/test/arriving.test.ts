@@ -1,0 +1,198 @@
+import type { Page } from '@playwright/test'
+import { beforeEach, describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { codeIn, openMailServer } from '../../server/test/mail/mail-server.ts'
+import { openIssuer } from '../../server/test/openid/issuer.ts'
+import { evening } from '../../server/test/party.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { messageOf, register, signIn, write } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
+  const mails = await openMailServer()
+  const issuer = await openIssuer()
+  const app = await openTestApp({}, { env: { ...mails.env, ...issuer.env }, webClient: await readyClient() })
+  issuer.returnsTo(app.url)
+  const { visit } = openBrowser(app.url)
+  beforeEach(() => issuer.is('well'))
+
+  const somebody = (subject: string, of: Record<string, unknown> = {}) => {
+    issuer.people.set(subject, { email: `${subject}@club.example`, given_name: 'Clara', family_name: 'Club', ...of })
+    issuer.signedInAs(subject)
+  }
+  const goOn = (page: Page) => page.getByRole('button', { name: 'Go on with The club' }).click()
+  const inside = (page: Page) => expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible()
+  /** A guest who came by a link, in a browser of their own. */
+  const come = async (name: string) => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening())
+    const { link_code } = await olivia.api.links.makeLink({ event_id: id })
+    const visitor = await visit()
+    await visitor.page.goto(`/j/${link_code}`)
+    await visitor.page.getByLabel('Your name').fill(name)
+    await visitor.page.getByRole('button', { name: 'Join' }).click()
+    await write(visitor.page, `${name} was here`)
+    await expect(messageOf(visitor.page, `${name} was here`)).toBeVisible()
+    return { ...visitor, eventId: id }
+  }
+
+  test('a provider signs in somebody new, asks for what it did not tell, and knows them the next time', async () => {
+    somebody('clara', { family_name: undefined })
+    const first = await visit()
+    await first.page.goto('/sign-in')
+    await goOn(first.page)
+    await expect(first.page.getByRole('heading', { name: 'One more thing' })).toBeVisible()
+    expect(first.page.url()).toBe(`${app.url}/sign-in/provider`)
+    await expectAccessible(first.page)
+    await first.page.getByLabel('Last name').fill('Club')
+    await first.page.getByRole('button', { name: 'Create account' }).click()
+    await inside(first.page)
+
+    const second = await visit({ size: 'desktop' })
+    await second.page.goto('/settings/devices')
+    await goOn(second.page)
+    // She lands where she wanted to go, on two devices now.
+    await expect(second.page.getByRole('heading', { name: 'Devices' })).toBeVisible()
+    await expect(second.page.getByRole('listitem').getByText(/^web$|This device/)).toHaveCount(2)
+    for (const { complaints } of [first, second]) expect(complaints).toEqual([])
+  })
+
+  test('a provider that is declined, or away, leaves its visitor at the door with words', async () => {
+    const { page, complaints } = await visit()
+    issuer.signedInAs(undefined)
+    await page.goto('/sign-in')
+    await goOn(page)
+    await expect(page.getByText('The sign-in was cancelled.')).toBeVisible()
+    await page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+    await page.goto('/sign-in/provider#provider_code=made-up')
+    await expect(page.getByRole('alert')).not.toBeEmpty()
+    expect(complaints).toEqual([])
+  })
+
+  test('a device that was left somewhere is signed out from another', async () => {
+    const rita = await enter(app, 'rita')
+    const left = await visit({ size: 'desktop' })
+    await left.page.goto('/sign-in')
+    await left.page.getByLabel('E-mail or username').fill(rita.email)
+    await left.page.getByLabel('Password').fill(rita.password)
+    await left.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await inside(left.page)
+
+    const { page, complaints } = await visit()
+    await signIn(page, rita)
+    await page.goto('/settings/devices')
+    await expect(page.getByText('This device')).toBeVisible()
+    await page.getByRole('listitem').filter({ hasText: 'web' }).getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByText('Signed out there', { exact: true })).toBeVisible()
+    // The channel tells the other at once.
+    await expect(left.page.getByText('Your session has ended.')).toBeVisible()
+    for (const each of [complaints, left.complaints]) expect(each).toEqual([])
+  })
+
+  test('a forgotten password is set anew by the code in the mail', async () => {
+    const gus = await enter(app, 'gus')
+    const { page, complaints } = await visit()
+    await page.goto('/sign-in')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByLabel('E-mail').fill(gus.email)
+    await page.getByRole('button', { name: 'Mail me a code' }).click()
+    await expect(page.getByText('Look into your mailbox')).toBeVisible()
+    await expectAccessible(page)
+    const code = codeIn(await mails.mailTo(gus.email, 2))
+    await page.goto(`/reset-password#code=${code}`)
+    await expect.poll(() => page.url()).toBe(`${app.url}/reset-password`)
+    await page.getByLabel('New password').fill('a brand new one')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByLabel('E-mail or username').fill(gus.username)
+    await page.getByLabel('Password').fill('a brand new one')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await inside(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('the link in the mail confirms an address, and one that is over says so', async () => {
+    const { page, complaints } = await visit({ size: 'desktop' })
+    await register(page, 'Vera', 'Varga')
+    const code = codeIn(await mails.mailTo('vera@example.com'))
+    await page.goto('/verify-email#code=0000-0000-0000-0000')
+    await expect(page.getByRole('alert')).toContainText('The code is invalid or has expired.')
+    await expectAccessible(page)
+    await page.goto('/settings')
+    await page.goto(`/verify-email#code=${code}`)
+    await expect(page.getByText('Your e-mail is confirmed', { exact: true })).toBeVisible()
+    await expect(page.getByText('Confirm your e-mail, so that')).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('a guest keeps the account by a password', async () => {
+    const { page, complaints, eventId } = await come('Ana')
+    await page.goto('/settings')
+    await page.getByRole('link', { name: 'You are here as a guest' }).click()
+    await expect(page.getByRole('button', { name: 'Go on with The club' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('E-mail').fill('ana.guest@example.com')
+    await page.getByLabel('Password').fill('a long password')
+    await page.getByRole('button', { name: 'Keep account' }).click()
+    await expect(page.getByText('The account is yours', { exact: true })).toBeVisible()
+    await page.goto(`/events/${eventId}/chat`)
+    await expect(messageOf(page, 'Ana was here')).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
+  test('a guest keeps the account by a provider, with what they wrote, and comes back by it elsewhere', async () => {
+    const { page, complaints, eventId } = await come('Berta')
+    somebody('berta', { email: undefined })
+    await page.goto('/settings/claim')
+    await goOn(page)
+    // The provider told no address.
+    await expect(page.getByRole('heading', { name: 'One more thing' })).toBeVisible()
+    await page.getByLabel('E-mail').fill('berta@example.com')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Keep account' }).click()
+    await expect(page.getByText('The account is yours', { exact: true })).toBeVisible()
+
+    const elsewhere = await visit({ size: 'desktop' })
+    await elsewhere.page.goto(`/events/${eventId}/chat`)
+    await goOn(elsewhere.page)
+    await expect(messageOf(elsewhere.page, 'Berta was here')).toBeVisible()
+    for (const each of [complaints, elsewhere.complaints]) expect(each).toEqual([])
+  })
+
+  test('a guest cannot take a provider’s account that is somebody’s here already', async () => {
+    somebody('dora')
+    const dora = await visit()
+    await dora.page.goto('/sign-in')
+    await goOn(dora.page)
+    await inside(dora.page)
+    const { page, complaints } = await come('Emil')
+    await page.goto('/settings/claim')
+    await goOn(page)
+    await expect(page.getByText('you already have another account here')).toBeVisible()
+    await page.goto('/settings')
+    await expect(page.getByText('You are here as a guest')).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
+  test('a provider is connected and removed again, but never the last way in', async () => {
+    const asha = await enter(app, 'asha')
+    const { page, complaints } = await visit()
+    await signIn(page, asha)
+    await page.goto('/settings/account')
+    await expect(page.getByText('Your only way in, so it stays')).toBeVisible()
+    somebody('asha')
+    await page.getByRole('button', { name: 'Connect The club' }).click()
+    await expect(page.getByText('The club is connected', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Remove Password' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(page.getByText('Password was removed', { exact: true })).toBeVisible()
+    await expect(page.getByText('Your only way in, so it stays')).toBeVisible()
+    expect((await asha.api.accounts.readAccount()).user_login_options).toMatchObject([{ user_login_option_type: 10 }])
+    await page.goto('/settings/password')
+    await expect(page.getByText('You have no password yet')).toBeVisible()
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,122 @@
+import type { Locator, Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { messageOf, signIn } from './steps.ts'
+
+const stepsMax = 60
+
+/** Goes with Tab until something has the focus, as somebody without a mouse does. */
+const tabTo = async (page: Page, wanted: Locator, key = 'Tab') => {
+  await expect(wanted).toBeVisible()
+  for (let step = 0; step < stepsMax; step++) {
+    if (await wanted.evaluate(element => element === document.activeElement)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`${wanted} is not reached by ${stepsMax} × ${key}`)
+}
+
+describe.skipIf(!hasBrowser)('without a mouse', async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+  const arrive = async () => {
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
+    await bringIn(olivia, id, gus)
+    const visitor = await visit({ size: 'desktop', still: true })
+    await signIn(visitor.page, olivia)
+    return { ...visitor, olivia, gus, id, group_chat_id }
+  }
+
+  test('a chat is found, read, answered, reacted to and searched', { timeout: 120_000 }, async () => {
+    const { page, gus, group_chat_id, complaints } = await arrive()
+    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Is there parking?' })
+    await page.goto('/chats')
+    await tabTo(page, page.getByRole('link', { name: /Lanterns/ }))
+    await page.keyboard.press('Enter')
+    await expect(messageOf(page, 'Is there parking?')).toBeVisible()
+
+    // The menu of a message, its emoji, and the reply: afterwards one writes.
+    const menu = messageOf(page, 'Is there parking?').getByRole('button', { name: 'Reactions and more' })
+    await tabTo(page, menu)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem', { name: '❤️' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: '❤️, 1 person' })).toBeVisible()
+    await expect(menu).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('R')
+    await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    const field = page.getByRole('textbox', { name: 'Message' })
+    await expect(field).toBeFocused()
+    await page.keyboard.type('Behind the boathouse, @g')
+    await expect(page.getByRole('option', { name: /@gus/ })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(field).toHaveValue(/^Behind the boathouse, @gus\S* $/)
+    await page.keyboard.press('Enter')
+    await expect(messageOf(page, 'Behind the boathouse')).toContainText('Is there parking?')
+    await expect(field).toBeFocused()
+
+    await tabTo(page, page.getByRole('button', { name: 'Search messages' }), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('searchbox', { name: 'Search messages' })).toBeFocused()
+    await page.keyboard.type('parking')
+    await tabTo(page, page.getByRole('button', { name: /^Gus Grant.*parking/ }))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('searchbox')).toHaveCount(0)
+    await expect(messageOf(page, 'Is there parking?').last()).toBeInViewport()
+    expect(complaints).toEqual([])
+  })
+
+  test('an album is looked through, liked, talked about and selected from', { timeout: 120_000 }, async () => {
+    const { page, gus, id, complaints } = await arrive()
+    for (const seed of [1, 2, 3]) {
+      const image = new Blob([new Uint8Array(await jpeg({ width: 480, height: 320, seed }))])
+      await gus.api.gallery.uploadPhoto({ event_id: id, image, event_photo_caption: `Photo ${seed}` })
+    }
+    await page.goto(`/events/${id}/photos`)
+    const tile = (name: string) => page.locator('[data-photo]').filter({ has: page.getByAltText(name) })
+    await tabTo(page, tile('Photo 3'))
+    await page.keyboard.press('Enter')
+    const photo = page.getByRole('dialog')
+    await expect(photo).toBeFocused()
+    await page.keyboard.press('ArrowRight')
+    await expect(photo).toHaveAccessibleName('Photo 2')
+    await tabTo(page, photo.getByRole('button', { name: 'Like, 0 so far' }))
+    await page.keyboard.press('Enter')
+    await expect(photo.getByRole('button', { name: 'Like, 1 so far' })).toHaveAttribute('aria-pressed', 'true')
+    await tabTo(page, photo.getByRole('textbox', { name: 'Add a comment' }))
+    await page.keyboard.type('What a light!')
+    await page.keyboard.press('Enter')
+    await expect(photo.getByRole('article')).toContainText('What a light!')
+    await page.keyboard.press('Escape')
+    await expect(photo).toHaveCount(0)
+    await expect(tile('Photo 2')).toBeFocused()
+
+    await tabTo(page, page.getByRole('button', { name: 'Select' }), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('button', { name: 'Photo 1' }))
+    await page.keyboard.press('Space')
+    await expect(page.getByText('1 selected')).toBeVisible()
+    await tabTo(page, page.getByRole('button', { name: 'Delete', exact: true }))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByAltText('Photo 1')).toHaveCount(0)
+
+    const add = page.getByRole('button', { name: 'Add photos' })
+    await tabTo(page, add, 'Shift+Tab')
+    const chooser = page.waitForEvent('filechooser')
+    // The browser is told to ask the test instead of opening a window: that must have arrived.
+    await expect(add).toBeFocused()
+    await page.keyboard.press('Enter')
+    await chooser
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { png } from '../../server/test/pictures.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { messageOf, signIn } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('what a guest reports', async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+  const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
+  const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+  await bringIn(olivia, id, gus)
+  await bringIn(olivia, id, ana)
+  await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Something nasty' })
+  const image = new Blob([await png({ width: 240, height: 160 })])
+  const { id: photo } = await gus.api.gallery.uploadPhoto({ event_id: id, image })
+
+  const explain = async (page: Page, why: string) => {
+    const dialog = page.getByRole('dialog', { name: 'Report' })
+    await expect(dialog.getByText('The organizers read it, without your name')).toBeVisible()
+    await dialog.getByLabel('What is wrong?').fill(why)
+    await dialog.getByRole('button', { name: 'Report' }).click()
+    await expect(dialog).toBeHidden()
+  }
+
+  test('reaches the organizer, who looks at it, hides it, and finds what she did in the log', {
+    timeout: 90_000,
+  }, async () => {
+    const guest = await visit()
+    await signIn(guest.page, ana)
+    await guest.page.goto(`/events/${id}/chat`)
+    await messageOf(guest.page, 'Something nasty').getByRole('button', { name: 'Reactions and more' }).click()
+    await guest.page.getByRole('menuitem', { name: 'Report' }).click()
+    await explain(guest.page, 'Not how we talk')
+    await guest.page.goto(`/events/${id}/photos/${photo}`)
+    await guest.page.getByRole('button', { name: 'Report' }).click()
+    await explain(guest.page, 'Not my best side')
+
+    const host = await visit({ size: 'desktop' })
+    await signIn(host.page, olivia)
+    await host.page.goto('/notifications')
+    await host.page
+      .getByRole('link', { name: /was reported/ })
+      .first()
+      .click()
+    await expect(host.page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
+    const card = (what: string) => host.page.getByRole('listitem').filter({ hasText: what })
+    await expect(card('Not how we talk')).not.toContainText('Ana')
+    await expectAccessible(host.page)
+    await card('Not how we talk').getByRole('link', { name: 'Look at it' }).click()
+    await expect(messageOf(host.page, 'Something nasty')).toBeVisible()
+    await host.page.goBack()
+    await card('Not how we talk').getByRole('button', { name: 'Hide and close' }).click()
+    await expect(card('Not how we talk')).toHaveCount(0)
+    await card('Not my best side').getByRole('button', { name: 'Close', exact: true }).click()
+    await expect(host.page.getByText('Nothing waits')).toBeVisible()
+    await host.page.getByRole('tab', { name: 'Closed' }).click()
+    await expect(card('Not my best side')).toContainText('Closed by Olivia Ortega')
+
+    await host.page.goto(`/events/${id}`)
+    await host.page.getByRole('button', { name: 'More about this event' }).click()
+    await host.page.getByRole('menuitem', { name: 'What organizers did' }).click()
+    await expect(host.page.getByText('Hid a message by Gus Grant')).toBeVisible()
+    await expect(host.page.getByText('Closed a report')).toHaveCount(2)
+    await guest.page.goto(`/events/${id}/chat`)
+    await expect(guest.page.getByText('Hidden by an organizer')).toBeVisible()
+    await expect(guest.page.getByText('Something nasty')).toHaveCount(0)
+    for (const { complaints } of [guest, host]) expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,66 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { type Seen, seenOf, showAgain, worthShowing } from '../src/app/seen.ts'
+
+const day = 24 * 60 * 60_000
+const keptOf = (client: QueryClient, key: unknown[]): Seen => {
+  const query = client.getQueryCache().find({ queryKey: key })
+  const seen = query && seenOf(query)
+  if (!seen) throw new Error('nothing to keep')
+  return structuredClone(seen)
+}
+
+test('what was seen is shown again as it was, and as old as it was', () => {
+  const before = new QueryClient()
+  before.setQueryData(['chat', 7], { name: 'Lanterns' }, { updatedAt: 1234 })
+  const after = new QueryClient()
+  showAgain(after, keptOf(before, ['chat', 7]))
+  expect(after.getQueryState(['chat', 7])).toMatchObject({
+    data: { name: 'Lanterns' },
+    dataUpdatedAt: 1234,
+    isInvalidated: false,
+  })
+})
+
+test('what was to be loaded again still is', async () => {
+  const before = new QueryClient()
+  before.setQueryData(['chat', 7], 'words')
+  await before.invalidateQueries({ queryKey: ['chat', 7] })
+  const after = new QueryClient()
+  showAgain(after, keptOf(before, ['chat', 7]))
+  expect(after.getQueryState(['chat', 7])?.isInvalidated).toBe(true)
+})
+
+test('what was loaded meanwhile is not replaced by what is older', () => {
+  const before = new QueryClient()
+  before.setQueryData(['chat', 7], 'old', { updatedAt: 1 })
+  const after = new QueryClient()
+  after.setQueryData(['chat', 7], 'new', { updatedAt: 2 })
+  showAgain(after, keptOf(before, ['chat', 7]))
+  expect(after.getQueryData(['chat', 7])).toBe('new')
+})
+
+test('of a list of eighty pages the first ten are kept, each with its number', () => {
+  const pages = Array.from({ length: 80 }, (_, at) => ({ data: [at], next_page_url: 'next', current_page: at + 1 }))
+  const client = new QueryClient()
+  client.setQueryData(['photos'], { pages, pageParams: pages.map(page => page.current_page) })
+  const { data } = keptOf(client, ['photos']) as { data: { pages: unknown[]; pageParams: number[] } }
+  expect(data.pages).toEqual(pages.slice(0, 10))
+  expect(data.pageParams).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  // What is shown stays whole.
+  expect(client.getQueryData<{ pages: unknown[] }>(['photos'])?.pages).toHaveLength(80)
+})
+
+test('what never loaded is not kept', () => {
+  const client = new QueryClient()
+  client.getQueryCache().build(client, { queryKey: ['nothing'] })
+  const query = client.getQueryCache().find({ queryKey: ['nothing'] })
+  expect(query && seenOf(query)).toBeUndefined()
+})
+
+test('what is older than a week is not shown again, nor more than the newest three hundred', () => {
+  const seen = (ago: number): Seen => ({ key: [ago], data: ago, updatedAt: 1, stale: false, keptAt: Date.now() - ago })
+  expect(worthShowing([seen(8 * day), seen(day), seen(0)]).map(({ data }) => data)).toEqual([0, day])
+  const many = Array.from({ length: 310 }, (_, at) => seen(at * 1000))
+  expect(worthShowing(many.toReversed()).map(({ data }) => data)).toEqual(many.slice(0, 300).map(({ data }) => data))
+})

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter, type Member } from '../../server/test/cast.ts'
+import { filmTool, hasFfmpeg, mp4 } from '../../server/test/films.ts'
+import { evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+const tray = (page: Page) => page.getByRole('region', { name: 'Uploading' }).getByRole('status')
+const safeOf = async (page: Page) => Number.parseInt((await tray(page).textContent()) ?? '', 10)
+const choose = (page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+  page.locator('input[type=file]').setInputFiles(files)
+
+describe.skipIf(!hasBrowser)('many files on their way', async () => {
+  const app = await openTestApp({}, { webClient: await readyClient(), ...(hasFfmpeg && { video: await filmTool() }) })
+  const { visit } = openBrowser(app.url)
+  const album = async (size: 'phone' | 'desktop') => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening())
+    const visitor = await visit({ size })
+    await signIn(visitor.page, olivia)
+    await visitor.page.goto(`/events/${id}/photos`)
+    await expect(visitor.page.getByText('No photos yet')).toBeVisible()
+    return { olivia, id, ...visitor }
+  }
+  const photosOf = async ({ api }: Member, event_id: number) =>
+    (await api.gallery.listPhotos({ event_id, page: 1, page_length: 100 })).data
+
+  test('60 photos, the network cut twice: all are safe, and each is there once', { timeout: 180_000 }, async () => {
+    const { page, context, olivia, id, complaints } = await album('phone')
+    const files = await Promise.all(
+      Array.from({ length: 60 }, async (_, at) => ({
+        name: `evening-${at + 1}.jpg`,
+        mimeType: 'image/jpeg',
+        buffer: await jpeg({ width: 96, height: 64, seed: at + 1 }),
+      })),
+    )
+    await choose(page, files)
+    await expect.poll(() => safeOf(page)).toBeGreaterThanOrEqual(8)
+    await context.setOffline(true)
+    await expect(tray(page)).toHaveText(/^\d+ of 60 safe\. Goes on when you are online\.$/)
+    const kept = await safeOf(page)
+    expect(kept).toBeLessThan(60)
+    await context.setOffline(false)
+
+    // The second time it breaks after photos have arrived and before the answers have.
+    await expect.poll(() => safeOf(page), { timeout: 30_000 }).toBeGreaterThan(kept)
+    let lost = 0
+    await page.route('**/api/gallery/upload**', async route => {
+      if (route.request().method() === 'POST' && (await route.fetch()).ok()) lost += 1
+      await route.abort('connectionreset')
+    })
+    await expect.poll(() => lost, { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
+    await context.setOffline(true)
+    await page.unroute('**/api/gallery/upload**')
+    await expect(tray(page)).toHaveText(/Goes on when you are online/)
+    await context.setOffline(false)
+
+    await expect(tray(page)).toHaveText('60 of 60 safe', { timeout: 90_000 })
+    expect(new Set((await photosOf(olivia, id)).map(photo => photo.id)).size).toBe(60)
+    await page.reload()
+    await expect(page.locator('[data-photo]').first()).toBeVisible()
+    await expect(tray(page)).toHaveCount(0)
+    expect(complaints.filter(words => !/ERR_|Failed to fetch/.test(words))).toEqual([])
+  })
+
+  test.skipIf(!hasFfmpeg)('a film plays and a phone’s HEIC is seen by everybody', { timeout: 180_000 }, async () => {
+    const { page, olivia, id, complaints } = await album('desktop')
+    const heic = readFileSync(new URL('../../server/test/fixtures/phone.heic', import.meta.url))
+    await choose(page, [
+      // Most browsers know no type for it.
+      { name: 'IMG_2041.HEIC', mimeType: '', buffer: heic },
+      { name: 'first dance.mp4', mimeType: 'video/mp4', buffer: await mp4({ width: 320, height: 180, seconds: 3 }) },
+    ])
+    await expect(tray(page)).toHaveText('2 of 2 safe', { timeout: 60_000 })
+    expect(await photosOf(olivia, id)).toHaveLength(2)
+
+    // The still of the film was drawn in the browser; both have a picture in the album.
+    for (const picture of await page.locator('[data-photo] img[loading]').all())
+      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+
+    await page.locator('[data-photo]').filter({ hasText: 'Film' }).click()
+    const playing = page.getByRole('dialog').locator('video')
+    await expect(playing).toBeVisible({ timeout: 60_000 })
+    await playing.evaluate((video: HTMLVideoElement) => video.play())
+    await expect.poll(() => playing.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0)
+    expect(await playing.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBe(320)
+    await page.keyboard.press('Escape')
+
+    await page.locator('[data-photo]').filter({ hasNotText: 'Film' }).click()
+    const large = page.getByRole('dialog').getByRole('img', { name: 'Photo by Olivia Ortega' }).first()
+    await expect.poll(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+    expect(complaints).toEqual([])
+  })
+})
