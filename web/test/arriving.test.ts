@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { beforeEach, describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
@@ -6,7 +6,7 @@ import { codeIn, openMailServer } from '../../server/test/mail/mail-server.ts'
 import { openIssuer } from '../../server/test/openid/issuer.ts'
 import { evening } from '../../server/test/party.ts'
 import { expectAccessible } from './axe.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, register, signIn, write } from './steps.ts'
 
@@ -70,6 +70,26 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     await page.goto('/sign-in/provider#provider_code=made-up')
     await expect(page.getByRole('alert')).not.toBeEmpty()
     expect(complaints).toEqual([])
+  })
+
+  test('a device that was left somewhere is signed out from another', async () => {
+    const rita = await enter(app, 'rita')
+    const left = await visit({ size: 'desktop' })
+    await left.page.goto('/sign-in')
+    await left.page.getByLabel('E-mail or username').fill(rita.email)
+    await left.page.getByLabel('Password').fill(rita.password)
+    await left.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await inside(left.page)
+
+    const { page, complaints } = await visit()
+    await signIn(page, rita)
+    await page.goto('/settings/devices')
+    await expect(page.getByText('This device')).toBeVisible()
+    await page.getByRole('listitem').filter({ hasText: 'web' }).getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByText('Signed out there', { exact: true })).toBeVisible()
+    // The channel tells the other at once.
+    await expect(left.page.getByText('Your session has ended.')).toBeVisible()
+    for (const each of [complaints, left.complaints]) expect(each).toEqual([])
   })
 
   test('a forgotten password is set anew by the code in the mail', async () => {

@@ -1,10 +1,9 @@
-import { expect } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { openIssuer } from '../../server/test/openid/issuer.ts'
 import { expectAccessible } from './axe.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
@@ -22,7 +21,7 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     await page.getByRole('link', { name: 'Sign-in and data' }).click()
     await page.getByRole('button', { name: 'Request my data' }).click()
     const download = page.getByRole('link', { name: /^Download/ })
-    await expect(download).toBeVisible({ timeout: 20_000 })
+    await expect(download).toBeVisible()
     await expectAccessible(page)
     const [file] = await Promise.all([page.waitForEvent('download'), download.click()])
     expect(await file.failure()).toBeNull()

@@ -1,31 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
 import { useWords } from '../app/words.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AccountHint } from './account-hint.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { ExportSection } from './export-section.tsx'
-import { useAccount } from './queries.ts'
+import { accountQuery } from './queries.ts'
 import { WaysIn } from './ways-in.tsx'
 
 /** What is one's own: the ways in, everything to take along, and the way out. */
 export const AccountPage = () => {
   const { t } = useWords()
-  const account = useAccount()
+  const { data: account, isLoading } = useQuery(accountQuery)
   return (
     <>
       <title>{`${t('account.title')} · Afterglow`}</title>
       <PageHeader title={t('account.title')} back={{ to: '/settings' }} backOnDesktop />
       <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
-        {account ? (
+        {isLoading ? (
           <>
-            <AccountHint account={account} />
-            <WaysIn account={account} />
+            <Skeleton className="h-28 rounded-2xl" />
+            <Skeleton className="h-44 rounded-2xl" />
+            <Skeleton className="h-44 rounded-2xl" />
           </>
         ) : (
-          <Skeleton className="h-40" />
+          <>
+            {account && <AccountHint account={account} />}
+            {account && <WaysIn account={account} />}
+            <ExportSection />
+            {account && <DeleteSection account={account} />}
+          </>
         )}
-        <ExportSection />
-        {account && <DeleteSection account={account} />}
       </div>
     </>
   )

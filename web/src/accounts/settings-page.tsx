@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
   BellRing,
@@ -27,73 +27,92 @@ import { Section } from '../ui/section.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { AccountHint, guestStatus } from './account-hint.tsx'
-import { type Account, accountKey, useAccount } from './queries.ts'
+import { type Account, accountKey, accountQuery } from './queries.ts'
 import { signOut } from './signing-out.ts'
 
 export const SettingsPage = () => {
   const { t, language } = useWords()
-  const account = useAccount()
+  const { data: account, isLoading } = useQuery(accountQuery)
   const worn = useStore(theme)
   const [leaving, setLeaving] = useState(false)
   return (
     <>
       <title>{`${t('settings.title')} · Afterglow`}</title>
       <PageHeader title={t('settings.title')} />
-      <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
-        {account ? <Who account={account} /> : <Skeleton className="h-24" />}
-        {account && <AccountHint account={account} />}
-        <Section title={t('settings.account')}>
-          <Row to="/settings/profile" icon={UserRoundPen} name={t('profile.title')} />
-          <Row to="/friends" icon={UsersRound} name={t('friends.title')} />
-          {account?.user_status !== guestStatus && (
-            <Row to="/settings/password" icon={KeyRound} name={t('password.title')} />
-          )}
-          <Row to="/settings/devices" icon={MonitorSmartphone} name={t('devices.title')} />
-          <Row to="/settings/account" icon={ShieldCheck} name={t('account.title')} />
-        </Section>
-        <Section title={t('settings.notifications')}>
-          {account && <Mute account={account} />}
-          <Row to="/settings/notifications" icon={BellRing} name={t('installed.title')} />
-        </Section>
-        <Section title={t('settings.look')}>
-          <div className="grid gap-4 py-3 sm:grid-cols-2">
-            <Choice
-              label={t('settings.language')}
-              value={language}
-              onChange={event => void chooseLanguage(event.target.value as Language)}
-            >
-              {Object.entries(languages).map(([tag, name]) => (
-                <option key={tag} value={tag} lang={tag}>
-                  {name}
-                </option>
-              ))}
-            </Choice>
-            <Choice
-              label={t('settings.theme')}
-              value={worn}
-              onChange={event => theme.set(themes.find(each => each === event.target.value) ?? 'system')}
-            >
-              <option value="system">{t('settings.system')}</option>
-              <option value="light">{t('settings.light')}</option>
-              <option value="dark">{t('settings.dark')}</option>
-            </Choice>
-          </div>
-        </Section>
-        <Button look="quiet" icon={<LogOut className="size-5" aria-hidden="true" />} onClick={() => setLeaving(true)}>
-          {t('settings.signOut')}
-        </Button>
-        <Confirm
-          open={leaving}
-          onClose={() => setLeaving(false)}
-          title={t('settings.signOutTitle')}
-          about={t('settings.signOutAbout')}
-          act={t('settings.signOut')}
-          onAct={() => void signOut()}
-        />
-      </div>
+      {/* Half of it would be pushed down by what the account has to say. */}
+      {isLoading ? (
+        <Placeholder />
+      ) : (
+        <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
+          {account && <Who account={account} />}
+          {account && <AccountHint account={account} />}
+          <Section title={t('settings.account')}>
+            <Row to="/settings/profile" icon={UserRoundPen} name={t('profile.title')} />
+            <Row to="/friends" icon={UsersRound} name={t('friends.title')} />
+            {account?.user_status !== guestStatus && (
+              <Row to="/settings/password" icon={KeyRound} name={t('password.title')} />
+            )}
+            <Row to="/settings/devices" icon={MonitorSmartphone} name={t('devices.title')} />
+            <Row to="/settings/account" icon={ShieldCheck} name={t('account.title')} />
+          </Section>
+          <Section title={t('settings.notifications')}>
+            {account && <Mute account={account} />}
+            <Row to="/settings/notifications" icon={BellRing} name={t('installed.title')} />
+          </Section>
+          <Section title={t('settings.look')}>
+            <div className="grid gap-4 py-3 sm:grid-cols-2">
+              <Choice
+                label={t('settings.language')}
+                value={language}
+                onChange={event => void chooseLanguage(event.target.value as Language)}
+              >
+                {Object.entries(languages).map(([tag, name]) => (
+                  <option key={tag} value={tag} lang={tag}>
+                    {name}
+                  </option>
+                ))}
+              </Choice>
+              <Choice
+                label={t('settings.theme')}
+                value={worn}
+                onChange={event => theme.set(themes.find(each => each === event.target.value) ?? 'system')}
+              >
+                <option value="system">{t('settings.system')}</option>
+                <option value="light">{t('settings.light')}</option>
+                <option value="dark">{t('settings.dark')}</option>
+              </Choice>
+            </div>
+          </Section>
+          <Button look="quiet" icon={<LogOut className="size-5" aria-hidden="true" />} onClick={() => setLeaving(true)}>
+            {t('settings.signOut')}
+          </Button>
+          <Confirm
+            open={leaving}
+            onClose={() => setLeaving(false)}
+            title={t('settings.signOutTitle')}
+            about={t('settings.signOutAbout')}
+            act={t('settings.signOut')}
+            onAct={() => void signOut()}
+          />
+        </div>
+      )}
     </>
   )
 }
+
+const Placeholder = () => (
+  <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
+    <div className="flex items-center gap-4">
+      <Skeleton className="size-19 rounded-full" />
+      <div className="grid flex-1 gap-2">
+        <Skeleton className="h-6 w-2/5" />
+        <Skeleton className="h-4 w-1/4" />
+      </div>
+    </div>
+    <Skeleton className="h-72 rounded-2xl" />
+    <Skeleton className="h-32 rounded-2xl" />
+  </div>
+)
 
 const Who = ({ account }: { account: Account }) => (
   <div className="flex items-center gap-4">

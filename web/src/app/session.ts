@@ -31,6 +31,8 @@ export const end = () => {
 
 /** The service no longer knows this token. A newer one, taken meanwhile by another tab, stays. */
 export const endIfStill = (token: string) => {
+  // Who left by themselves, with requests still on their way, is told of no end.
+  if (localStorage.getItem(place) === null) return session.set(undefined)
   const now = read(localStorage.getItem(place))
   if (now && now.token !== token) return session.set(now)
   expired.set(true)

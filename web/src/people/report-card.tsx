@@ -39,7 +39,7 @@ export const ReportCard = ({ report, here }: { report: Report; here: boolean }) 
           <Icon className="size-5" aria-hidden="true" />
         </span>
         <div className="min-w-0 flex-1">
-          <h2 className="truncate font-semibold">
+          <h2 className="font-semibold text-pretty wrap-anywhere">
             <bdi>{t(`reports.what.${report.report_type}`, { name })}</bdi>
           </h2>
           <p className="truncate text-sm text-soft">

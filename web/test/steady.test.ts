@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { openIssuer } from '../../server/test/openid/issuer.ts'
+import { evening } from '../../server/test/party.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('nothing on a page moves once it can be read,', async () => {
+  const issuer = await openIssuer()
+  const app = await openTestApp({}, { env: issuer.env, webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+  const olivia = await enter(app, 'olivia')
+  const { id } = await olivia.api.events.saveEvent(evening())
+
+  /** How far what was there has moved by itself, as browsers count it (CLS): 0.1 is what is felt. */
+  const shiftsOf = async (page: Page, path: string) => {
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+    return page.evaluate(
+      () =>
+        new Promise<number>(resolve => {
+          let sum = 0
+          const add = (entries: PerformanceEntryList) => {
+            for (const entry of entries) sum += (entry as PerformanceEntry & { value: number }).value
+          }
+          new PerformanceObserver(list => add(list.getEntries())).observe({ type: 'layout-shift', buffered: true })
+          setTimeout(() => resolve(sum), 300)
+        }),
+    )
+  }
+
+  test.each([
+    ['outside', undefined, ['/sign-in', '/register', '/forgot-password', '/reset-password']],
+    [
+      'inside',
+      olivia,
+      [
+        '/settings',
+        '/settings/account',
+        '/settings/profile',
+        '/settings/devices',
+        '/settings/password',
+        '/verify-email',
+        `/events/${id}/reports`,
+        `/events/${id}/log`,
+      ],
+    ],
+  ] as const)('%s', { timeout: 90_000 }, async (_, who, paths) => {
+    const moved: [string, number][] = []
+    for (const path of paths) {
+      const { page, context } = await visit()
+      if (who) await signIn(page, who)
+      const shift = await shiftsOf(page, path)
+      if (shift > 0.02) moved.push([path, shift])
+      await context.close()
+    }
+    expect(moved).toEqual([])
+  })
+})
