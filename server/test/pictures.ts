@@ -36,6 +36,9 @@ export const webp = async (wish: Wish = {}) =>
 export const gif = async (wish: Wish = {}) => (await animation(wish)).gif({ effort: 1, delay: delays(wish) }).toBuffer()
 export const avif = (wish: Wish = {}) => exif(scene(wish), wish).avif({ effort: 0 }).toBuffer()
 
+/** A picture of a page, as small as it looks good. */
+export const shrunk = (picture: Buffer) => sharp(picture).webp({ quality: 78, effort: 6 }).toBuffer()
+
 let copies = 0
 /** The same picture in a file that nobody has uploaded: bytes behind its end, which no decoder looks at. */
 export const anew = (picture: Blob): Blob => {

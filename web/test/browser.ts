@@ -15,9 +15,12 @@ export const expect = expectSoon.configure({ timeout: 20_000 })
 export const sizes = {
   phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1360, height: 860 } },
+  /** As pictures are taken for the documents. */
+  portrait: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+  wide: { viewport: { width: 1280, height: 800 } },
 } as const
 
-type Wishes = { size?: keyof typeof sizes; theme?: 'light' | 'dark'; locale?: string; still?: boolean }
+type Wishes = { size?: keyof typeof sizes; theme?: 'light' | 'dark'; locale?: string; still?: boolean; zone?: string }
 export type Visitor = { page: Page; context: BrowserContext; complaints: string[] }
 
 /** A browser for a test file. Each visitor has a profile of their own, and what their pages complain of is written down. */
@@ -28,12 +31,19 @@ export const openBrowser = (baseURL: string) => {
   })
   afterAll(() => browser?.close())
   return {
-    visit: async ({ size = 'phone', theme = 'light', locale = 'en', still = false }: Wishes = {}): Promise<Visitor> => {
+    visit: async ({
+      size = 'phone',
+      theme = 'light',
+      locale = 'en',
+      still = false,
+      zone,
+    }: Wishes = {}): Promise<Visitor> => {
       const context = await browser.newContext({
         ...sizes[size],
         colorScheme: theme,
         locale,
         baseURL,
+        ...(zone && { timezoneId: zone }),
         reducedMotion: still ? 'reduce' : 'no-preference',
       })
       const page = await context.newPage()

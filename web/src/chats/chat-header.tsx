@@ -38,7 +38,7 @@ export const ChatHeader = ({ event, chat, searching, onSearch }: Props) => {
           <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
         </Link>
         <Link to="/events/$eventId" params={params} className="flex min-w-0 flex-1 items-center gap-3 rounded-xl py-1">
-          <span className="size-10.5 shrink-0 overflow-hidden rounded-xl bg-sunken max-[24rem]:hidden">
+          <span className="size-10.5 shrink-0 overflow-hidden rounded-xl bg-sunken max-[27rem]:hidden">
             <EventPicture event={event} small />
           </span>
           <span className="min-w-0">

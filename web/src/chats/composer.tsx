@@ -79,10 +79,12 @@ export const Composer = ({ chat, eventId, writing, onDone, onSent }: Props) => {
 
   if (chat.extra?.may.send === false)
     return (
-      <p className="safe-bottom border-t border-line bg-sunken p-4 text-center text-soft">{t('composer.readOnly')}</p>
+      <p className="safe-bottom-4 border-t border-line bg-sunken px-4 pt-4 text-center text-soft">
+        {t('composer.readOnly')}
+      </p>
     )
   return (
-    <div className="safe-bottom relative border-t border-line bg-paper px-2 py-2 lg:px-4">
+    <div className="safe-bottom-2 relative border-t border-line bg-paper px-2 pt-2 lg:px-4">
       <MentionList {...mentioning} />
       {(to || edits) && (
         <div className="mb-2 flex items-center gap-2 rounded-xl border-s-3 border-ember bg-sunken py-1 ps-3">

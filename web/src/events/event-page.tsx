@@ -65,7 +65,7 @@ export const EventPage = () => {
 const Bar = ({ event }: { event: Event | undefined }) => {
   const { t } = useWords()
   return (
-    <header className="safe-top pointer-events-none sticky top-0 z-20 -mb-15 flex h-15 items-center justify-between px-3 lg:px-4 [&>*]:pointer-events-auto">
+    <header className="safe-top pointer-events-none sticky top-0 z-20 mx-auto -mb-15 flex h-15 max-w-3xl items-center justify-between px-3 sm:-mb-22 sm:h-22 sm:px-7 [&>*]:pointer-events-auto">
       <Link to="/events" aria-label={t('common.back')} className={`${floating} lg:invisible`}>
         <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
       </Link>

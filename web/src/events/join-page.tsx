@@ -52,8 +52,8 @@ export const JoinPage = () => {
             <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere" dir="auto">
               {opened.event_name}
             </h1>
-            <p className="flex items-center justify-center gap-2 text-soft">
-              <CalendarDays className="size-4.5 shrink-0" aria-hidden="true" />
+            <p className="text-balance text-soft">
+              <CalendarDays className="me-1.5 mb-1 inline size-4.5" aria-hidden="true" />
               {whenOf(opened)}
             </p>
           </div>

@@ -56,7 +56,7 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, onDone }
     if (words && !send.isPending) send.mutate(words)
   }
   return (
-    <div className="safe-bottom sticky bottom-0 border-t border-line bg-paper px-2 py-2">
+    <div className="safe-bottom-2 sticky bottom-0 border-t border-line bg-paper px-2 pt-2">
       <MentionList {...mentioning} />
       {(to || edits) && (
         <div className="mb-1 flex items-center gap-2 ps-3 text-sm font-semibold text-ember">

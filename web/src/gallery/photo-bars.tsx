@@ -99,7 +99,7 @@ export const PhotoBars = ({ photo, talking, onTalk, onGone }: Props) => {
       </div>
       {photo && (
         <div
-          className={`safe-bottom pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-2 bg-linear-to-t from-black/80 to-transparent p-3 pt-14 ${filmOf(photo) ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
+          className={`safe-bottom-3 pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-2 bg-linear-to-t from-black/80 to-transparent px-3 pt-14 ${filmOf(photo) ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
         >
           <p className={`min-w-0 flex-1 ${talking ? 'max-lg:invisible' : ''}`} dir="auto">
             {photo.extra?.caption && (

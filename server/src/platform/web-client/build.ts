@@ -23,7 +23,7 @@ export const isBuilt = async (): Promise<boolean> => {
 /** Builds the client and puts it in the place of the one before. Throws with what the build said. */
 export const buildClient = async (): Promise<void> => {
   const hash = await sourcesHash()
-  // Another start may be building too: each in a folder of its own, and the last one stays.
+  // Another start may be building too: each in a folder of its own, and the first one stays.
   const folder = `dist-${process.pid}`
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const child = spawn(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'warn'], {
@@ -39,8 +39,25 @@ export const buildClient = async (): Promise<void> => {
     throw new Error((await said).join('').trim() || `the build ended with ${code}`)
   }
   await writeFile(join(target, '.sources'), hash)
-  await rm(builtClient, { recursive: true, force: true })
-  await rename(target, builtClient)
+  if (!(await isBuilt())) await putInPlace(target)
+  await rm(target, { recursive: true, force: true })
+}
+
+/** Nobody finds the place half empty: what was there goes in one step, and so comes what is new. */
+const putInPlace = async (target: string) => {
+  const before = `${target}-before`
+  try {
+    await rename(builtClient, before)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  try {
+    await rename(target, builtClient)
+  } catch (error) {
+    // The other start was faster, with the same.
+    if (!(await isBuilt())) throw error
+  }
+  await rm(before, { recursive: true, force: true })
 }
 
 const sourcesHash = async () => {

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { describe, expect as expectNow, test } from 'vitest'
+import { enterPeople, password } from '../../demo/src/people.ts'
+import { tell } from '../../demo/src/story.ts'
+import { openTestApp } from '../../server/test/app.ts'
+import { shrunk } from '../../server/test/pictures.ts'
+import { pagesIn } from '../build/first-pages.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+import { page as pageOfAll, type Shot, type Story, shots, untold } from './tour.ts'
+
+const folder = join(import.meta.dirname, '../../docs/tour')
+const tourBytesMax = 3 * 1024 * 1024
+
+// ---- when asked to ----
+
+describe.skipIf(!hasBrowser || process.env.TOUR === undefined)('with TOUR=1', async () => {
+  if (process.env.TOUR === undefined) return
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+
+  test('pictures of every page are taken', { timeout: 600_000 }, async () => {
+    const { story, olivia } = await evening(app.url)
+    for (const shot of shots) {
+      const { size = 'portrait', theme = 'light', locale = 'en', outside = false } = shot
+      const { page, context } = await visit({ size, theme, locale, still: true, zone: 'Europe/Madrid' })
+      if (!outside) await signIn(page, olivia)
+      await page.goto(addressOf(shot, story))
+      await settled(page)
+      await shot.act?.(page)
+      await settled(page)
+      await writeFile(join(folder, `${shot.name}.webp`), await shrunk(await page.screenshot()))
+      await context.close()
+    }
+    await writeFile(join(folder, 'README.md'), pageOfAll())
+  })
+})
+
+// ---- always ----
+
+test('every page of the router is in the tour, and the tour is in docs/tour', () => {
+  const pages = pagesIn(readFileSync(join(import.meta.dirname, '../src/app/router.tsx'), 'utf8'))
+  const told = new Set([...shots.map(({ at }) => at), ...untold])
+  expectNow(pages.map(({ path }) => path).filter(path => !told.has(path))).toEqual([])
+  const pictures = readdirSync(folder).filter(name => name.endsWith('.webp'))
+  expectNow(pictures.sort()).toEqual(shots.map(({ name }) => `${name}.webp`).sort())
+  const bytes = pictures.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+  expectNow(bytes).toBeLessThan(tourBytesMax)
+  expectNow(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(pageOfAll())
+})
+
+/** The demo's evening, with something reported, and Olivia in a browser. */
+const evening = async (baseUrl: string) => {
+  const people = await enterPeople(baseUrl)
+  const { eventId, joinLink } = await tell(people)
+  const { gus, rita, olivia } = people
+  const { data } = await gus.api.gallery.listPhotos({ event_id: eventId, page: 1, page_length: 50 })
+  const photos = await Promise.all(
+    data.map(async ({ id }) => ({
+      id,
+      likes: (await gus.api.gallery.readPhoto({ event_photo_id: id })).event_photo_likes_count,
+    })),
+  )
+  const [favourite] = photos.sort((one, other) => Number(other.likes) - Number(one.likes))
+  const report_reason = 'My eyes are closed.'
+  await rita.api.people.report({ report_type: 'photo', report_id: Number(photos.at(-1)?.id), report_reason })
+  const entered = await olivia.api.accounts.authenticate({
+    user_login_option_type: 1,
+    user_login_id: 'olivia',
+    user_password: password,
+    device_id: 'browser',
+    user_timezone: 'Europe/Madrid',
+    user_device_platform: 'web',
+  })
+  const story: Story = { eventId, code: joinLink.split('/').at(-1) ?? '', userId: gus.id, photoId: favourite?.id ?? '' }
+  return { story, olivia: { token: entered.token, id: entered.user.id } }
+}
+
+const addressOf = ({ at }: Shot, story: Story) =>
+  at.replace(/\$(\w+)/g, (_, name: string) => String(story[name as keyof Story]))
+
+/** Everything has arrived, and the address is one that people would have. */
+const settled = async (page: Page) => {
+  await expect(page.locator('h1, h2').first()).toBeAttached()
+  await expect(page.locator('.animate-breathe, .animate-spin')).toHaveCount(0)
+  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(() =>
+    [...document.images].every(
+      image => image.complete || !image.checkVisibility() || image.getBoundingClientRect().top > innerHeight,
+    ),
+  )
+  await page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let text = texts.nextNode(); text; text = texts.nextNode())
+      if (text.nodeValue?.includes(location.host))
+        text.nodeValue = text.nodeValue.replace(location.origin, 'https://party.example')
+  })
+}
