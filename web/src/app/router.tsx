@@ -2,7 +2,6 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { eventQuery } from '../events/queries.ts'
 import { showingOf } from '../gallery/showing.ts'
 import { carry } from './carried.ts'
-import { Missing } from './missing.tsx'
 import { queryClient } from './query.ts'
 import { Root } from './root.tsx'
 import { session } from './session.ts'
