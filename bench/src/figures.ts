@@ -10,6 +10,11 @@ export const figures = {
   memory: { unit: 'MiB', better: 'less' },
   threads: { unit: '', better: 'less' },
   time: { unit: 's', better: 'less' },
+  /** Of a browser: the time between two frames, the share that came too late, what a page holds, and Lighthouse's points. */
+  frame: { unit: 'ms', better: 'less' },
+  dropped: { unit: '%', better: 'less' },
+  heap: { unit: 'MiB', better: 'less' },
+  score: { unit: '', better: 'more' },
 } as const
 
 export type Figure = keyof typeof figures

@@ -20,6 +20,7 @@ import { sends } from './rows/sends.ts'
 import { starts } from './rows/starts.ts'
 import { transfers } from './rows/transfers.ts'
 import { uploads } from './rows/uploads.ts'
+import { web } from './rows/web.ts'
 import { openStage, type Stage } from './stage.ts'
 import { tableOf } from './table.ts'
 import { judge, type Verdict } from './verdict.ts'
@@ -39,6 +40,7 @@ const groups: RowGroup[] = [
   pushes,
   starts,
   after,
+  web,
 ]
 
 const command = commandOf(process.argv.slice(2))

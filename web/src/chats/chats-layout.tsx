@@ -4,8 +4,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { TwoPanes } from '../ui/two-panes.tsx'
 
 /** On a phone a chat is read without the list beside it. */
-const list = import('./chats-list.tsx')
-const ChatsList = lazy(() => list.then(({ ChatsList }) => ({ default: ChatsList })))
+const ChatsList = lazy(() => import('./chats-list.tsx').then(({ ChatsList }) => ({ default: ChatsList })))
 
 export const ChatsLayout = () => {
   const path = useRouterState({ select: state => state.location.pathname })

@@ -4,8 +4,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { TwoPanes } from '../ui/two-panes.tsx'
 
 /** On a phone an event is looked at without the list beside it. */
-const list = import('./events-list.tsx')
-const EventsList = lazy(() => list.then(({ EventsList }) => ({ default: EventsList })))
+const EventsList = lazy(() => import('./events-list.tsx').then(({ EventsList }) => ({ default: EventsList })))
 
 export const EventsLayout = () => {
   const path = useRouterState({ select: state => state.location.pathname })

@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
+import { settled } from '../app/idle.ts'
 import { paged } from '../app/pages.ts'
+import { useStore } from '../app/store.ts'
 import { notificationsKey, unreadKey } from './keys.ts'
 
 export type Notification = Awaited<ReturnType<typeof api.notifications.readNotification>>
@@ -13,4 +15,8 @@ export const notificationsQuery = infiniteQueryOptions({
 })
 
 export const useUnreadNotifications = (): number =>
-  useQuery({ queryKey: unreadKey, queryFn: () => api.notifications.countUnreadNotifications() }).data?.unread_count ?? 0
+  useQuery({
+    queryKey: unreadKey,
+    queryFn: () => api.notifications.countUnreadNotifications(),
+    enabled: useStore(settled),
+  }).data?.unread_count ?? 0

@@ -1,14 +1,18 @@
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useWide } from './wide.ts'
 
-/** A list with what was chosen from it beside; on a phone one of the two. */
-export const TwoPanes = ({ list, chosen }: { list: ReactNode; chosen: boolean }) => (
-  <div className="lg:grid lg:h-dvh lg:grid-cols-[minmax(20rem,26rem)_1fr]">
-    <div className={`scroll-thin border-line lg:overflow-y-auto lg:border-e ${chosen ? 'max-lg:hidden' : ''}`}>
-      {list}
+/** A list with what was chosen from it beside; on a phone one of the two, and the other loads nothing. */
+export const TwoPanes = ({ list, chosen }: { list: ReactNode; chosen: boolean }) => {
+  const wide = useWide()
+  return (
+    <div className="lg:grid lg:h-dvh lg:grid-cols-[minmax(20rem,26rem)_1fr]">
+      <div className={`scroll-thin border-line lg:overflow-y-auto lg:border-e ${chosen ? 'max-lg:hidden' : ''}`}>
+        {(wide || !chosen) && list}
+      </div>
+      <div className={`scroll-thin lg:relative lg:overflow-y-auto ${chosen ? '' : 'max-lg:hidden'}`}>
+        <Outlet />
+      </div>
     </div>
-    <div className={`scroll-thin lg:relative lg:overflow-y-auto ${chosen ? '' : 'max-lg:hidden'}`}>
-      <Outlet />
-    </div>
-  </div>
-)
+  )
+}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type HTTPMethods, LogController } from 'fastify'
 import type { Config } from '../../config.ts'
+import { compressReplies } from './compressing.ts'
 import { answerError } from './errors.ts'
 import { demandPace } from './pace.ts'
 import { Unreadable } from './refusals.ts'
@@ -71,6 +72,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     log.info({ request: id, operation: operation?.name, status: reply.statusCode, ms, user: viewer?.id }, 'answered')
     done()
   })
+  compressReplies(server)
   demandPace(server)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   server.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain; charset=utf-8').send('Not found!'))

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { type Duel, type Side, Void } from '../figures.ts'
+import { tokenOf } from '../fill/sessions.ts'
+import { greatEvent } from '../fill/size.ts'
+import type { RowGroup } from '../row-group.ts'
+import { firstLoad, usable } from '../web/first-load.ts'
+import { scoresOf } from '../web/lighthouse.ts'
+import { openChromium } from '../web/phone.ts'
+import { hangPictures } from '../web/pictures.ts'
+import { scrollThrough, type Way } from '../web/scrolling.ts'
+
+/** In the first hundred events, the great one among them. */
+const guest = 2
+const chat = `/events/${greatEvent}/chat`
+const gallery = `/events/${greatEvent}/photos`
+const builtWithinMs = 120_000
+
+/** What somebody with a phone meets, in Debian's Chromium. Everything else on the machine is in these figures too. */
+export const web: RowGroup = {
+  ids: ['load.chat', 'load.gallery', 'scroll.chat', 'scroll.gallery', 'lighthouse'].map(each => `web.${each}`),
+  async *duels({ large: { service, db } }) {
+    const origin = `http://127.0.0.1:${service.port}`
+    await clientOf(origin)
+    await hangPictures(db, service.port, guest)
+    const browser = await openChromium()
+    try {
+      for (const [page, path] of [
+        ['chat', chat],
+        ['gallery', gallery],
+      ] as const)
+        yield duel(
+          {
+            id: `web.load.${page}`,
+            work: `first load of the ${page}, phone on 4G, until usable`,
+            figure: 'time',
+            floor: 2.5,
+          },
+          async () => ({
+            time: await firstLoad(browser, { origin, path, userId: guest, ready: usable[page] }),
+          }),
+        )
+      const ways: [string, Way][] = [
+        [
+          '10 000 messages',
+          {
+            path: chat,
+            box: '[role=log]',
+            forward: -1,
+            list: '/api/message/list',
+            pages: 200,
+            ready: () => document.querySelectorAll('[role=log] article').length > 5,
+          },
+        ],
+        [
+          '5 000 photos',
+          {
+            path: gallery,
+            forward: 1,
+            list: '/api/gallery/photos',
+            pages: 84,
+            ready: () => document.querySelectorAll('a[data-photo]').length > 5,
+          },
+        ],
+      ]
+      for (const [what, way] of ways) {
+        const id = `web.scroll.${way.path === chat ? 'chat' : 'gallery'}`
+        yield {
+          goals: [
+            {
+              id,
+              work: `${what} scrolled through and back, p95 of a frame`,
+              ceiling: null,
+              figure: 'frame',
+              floor: 16.7,
+            },
+            { id: `${id}.dropped`, work: 'frames that were not drawn in time', ceiling: null, figure: 'dropped' },
+            { id: `${id}.growth`, work: 'heap that the way back added', ceiling: null, figure: 'memory', floor: 2 },
+            { id: `${id}.heap`, work: 'heap afterwards', ceiling: null, figure: 'heap' },
+          ],
+          rounds: 1,
+          ceiling: null,
+          ours: sideOf(async () => {
+            const { frame, dropped, growth, heap } = await scrollThrough(browser, origin, guest, way)
+            return { frame, dropped, memory: growth, heap }
+          }),
+        }
+      }
+    } finally {
+      await browser.close()
+    }
+    const pages: [string, string, number | null][] = [
+      ['signing in', '/sign-in', null],
+      ['joining by a code', `/j/${await codeOf(origin, db)}`, null],
+      ['events', '/events', guest],
+      ['an event', `/events/${greatEvent}`, guest],
+      ['chat', chat, guest],
+      ['gallery', gallery, guest],
+    ]
+    for (const [name, path, userId] of pages)
+      yield duel(
+        {
+          id: `web.lighthouse.${name.split(' ').at(-1)}`,
+          work: `Lighthouse, ${name}, the lowest of its four scores`,
+          figure: 'score',
+          floor: 95,
+        },
+        async () => {
+          const scores = await scoresOf(origin, path, userId)
+          console.error(`  ${path}: ${[...scores].map(each => each.join(' ')).join(', ')}`)
+          return { score: Math.min(...scores.values()) }
+        },
+        1,
+      )
+  },
+}
+
+const duel = (goal: Omit<Duel['goals'][0], 'ceiling'>, run: Side['run'], rounds?: number): Duel => ({
+  goals: [{ ...goal, ceiling: null }],
+  ceiling: null,
+  ours: sideOf(run),
+  ...(rounds !== undefined && { rounds }),
+})
+
+/** Each run is a first one. */
+const sideOf = (run: Side['run']): Side => ({ run, warm: async () => {} })
+
+/** Waits until the service has built its client. */
+const clientOf = async (origin: string) => {
+  const givesUpAt = Date.now() + builtWithinMs
+  while ((await fetch(origin)).status !== 200) {
+    if (Date.now() > givesUpAt) throw new Void('the web client was not built')
+    await sleep(250)
+  }
+}
+
+/** Of a link that lets people into the great event, made by its organizer. */
+const codeOf = async (origin: string, db: Client): Promise<string> => {
+  const { rows } = await db.query('select user_id from guests where event_id = $1 and organizer limit 1', [greatEvent])
+  const reply = await fetch(`${origin}/api/event/link`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${tokenOf(Number(rows[0].user_id))}` },
+    body: JSON.stringify({ event_id: greatEvent }),
+  })
+  if (!reply.ok) throw new Void(`the link was answered ${reply.status}: ${await reply.text()}`)
+  return ((await reply.json()) as { link_code: string }).link_code
+}

@@ -1,0 +1,104 @@
+import type { Browser, CDPSession } from '@playwright/test'
+import { Void } from '../figures.ts'
+import { quantile } from '../statistics.ts'
+import { openPhone } from './phone.ts'
+
+export type Way = {
+  path: string
+  /** What scrolls; the document when absent. */
+  box?: string
+  /** Up, into what is older, or down. */
+  forward: -1 | 1
+  /** Pages of a list are told by their address; so many make the whole way. */
+  list: string
+  pages: number
+  /** It is drawn and may be scrolled. */
+  ready: () => boolean
+}
+
+/** Pixels a frame: 6 000 a second, a thumb in a hurry. */
+const step = 100
+const frameMs = 1000 / 60
+
+export type Scrolled = {
+  /** Milliseconds that 95 of 100 frames did not exceed, over both ways. */
+  frame: number
+  /** Percent of frames that were not drawn in time. */
+  dropped: number
+  /** MiB of heap after garbage collection that the second way added to what was there after the first. */
+  growth: number
+  heap: number
+}
+
+/** All the way through a list and all the way back, at one speed, while the list is loaded page by page. */
+export const scrollThrough = async (browser: Browser, origin: string, userId: number, way: Way): Promise<Scrolled> => {
+  const { page, cdp, close } = await openPhone(browser, origin, userId)
+  try {
+    await page.addInitScript(countPages, way.list)
+    await page.goto(way.path)
+    await page.waitForFunction(way.ready)
+    // Until what comes after the first page has come.
+    await page.waitForTimeout(3000)
+    const there = await page.evaluate(scrollWhile, { ...wishesOf(way), forward: way.forward, until: way.pages })
+    const heapThere = await heapOf(cdp)
+    const back = await page.evaluate(scrollWhile, { ...wishesOf(way), forward: -way.forward, until: null })
+    const heap = await heapOf(cdp)
+    const frames = [...there, ...back]
+    const due = frames.reduce((sum, ms) => sum + Math.max(1, Math.round(ms / frameMs)), 0)
+    return {
+      frame: quantile(frames, 0.95),
+      dropped: ((due - frames.length) / due) * 100,
+      growth: Math.max(0, heap - heapThere),
+      heap,
+    }
+  } catch (fault) {
+    throw new Void(`${way.path} could not be scrolled: ${(fault as Error).message.split('\n')[0]}`)
+  } finally {
+    await close()
+  }
+}
+
+const wishesOf = ({ box }: Way) => ({ box: box ?? null, step, stallMs: 15_000 })
+
+type Counted = { pagesLoaded?: number }
+
+/** In the page: how many pages of the list have come. */
+const countPages = (list: string) => {
+  const counted = globalThis as Counted
+  counted.pagesLoaded = 0
+  new PerformanceObserver(entries => {
+    for (const { name } of entries.getEntries())
+      if (name.includes(list)) counted.pagesLoaded = (counted.pagesLoaded ?? 0) + 1
+  }).observe({ type: 'resource', buffered: true })
+}
+
+type Wishes = { box: string | null; step: number; stallMs: number; forward: number; until: number | null }
+
+/** In the page: the length of each frame in ms, until so many pages have come or, without a number, the end of the way. */
+const scrollWhile = ({ box, step, stallMs, forward, until }: Wishes) =>
+  new Promise<number[]>((resolve, reject) => {
+    const place = box ? document.querySelector(box) : document.scrollingElement
+    if (!place) return reject(new Error('nothing scrolls'))
+    const frames: number[] = []
+    let last: number | undefined
+    let moved = performance.now()
+    const turn = (now: number) => {
+      if (last !== undefined) frames.push(now - last)
+      last = now
+      const before = place.scrollTop
+      place.scrollTop = before + forward * step
+      if (Math.abs(place.scrollTop - before) > 1) moved = now
+      // At an end: of what is loaded, or of everything.
+      const arrived = until === null ? now - moved > 2000 : ((globalThis as Counted).pagesLoaded ?? 0) >= until
+      if (arrived) return resolve(frames)
+      if (now - moved > stallMs)
+        return reject(new Error(`nothing more came after ${(globalThis as Counted).pagesLoaded} pages`))
+      requestAnimationFrame(turn)
+    }
+    requestAnimationFrame(turn)
+  })
+
+const heapOf = async (cdp: CDPSession): Promise<number> => {
+  for (let times = 0; times < 3; times++) await cdp.send('HeapProfiler.collectGarbage')
+  return (await cdp.send('Runtime.getHeapUsage')).usedSize / 1024 / 1024
+}

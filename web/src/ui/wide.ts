@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react'
+
+const wide = matchMedia('(min-width: 64rem)')
+
+const follow = (listener: () => void) => {
+  wide.addEventListener('change', listener)
+  return () => wide.removeEventListener('change', listener)
+}
+
+/** Whether two panes have room beside each other: where styles begin with `lg:`. */
+export const useWide = (): boolean => useSyncExternalStore(follow, () => wide.matches)
