@@ -5,7 +5,7 @@ import { openIssuer } from '../../server/test/openid/issuer.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { signIn } from './steps.ts'
+import { createEvent, signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async () => {
   const issuer = await openIssuer()
@@ -88,6 +88,36 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     await expect(page.getByRole('heading', { name: 'Sign-in and data' })).toBeVisible()
     await ask()
     await expect(page.getByRole('heading', { name: 'Your account is being deleted' })).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
+  test('is nobody else’s who comes back from the provider to the same browser', async () => {
+    for (const [subject, name] of [
+      ['rita', 'Rita'],
+      ['remy', 'Rémy'],
+    ] as const)
+      issuer.people.set(subject, { email: `${subject}@club.example`, given_name: name, family_name: 'Club' })
+    issuer.signedInAs('rita')
+    const { page, complaints } = await visit()
+    await page.goto('/sign-in')
+    await page.getByRole('button', { name: 'Go on with The club' }).click()
+    await createEvent(page, 'Rita alone')
+    await app.db
+      .updateTable('devices')
+      .set({ created_at: new Date(Date.now() - 3_600_000) })
+      .execute()
+    await page.goto('/settings/account')
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click()
+    await page.context().clearCookies()
+    issuer.signedInAs('remy')
+    await page.getByRole('dialog').getByRole('button', { name: 'Go on with The club' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign-in and data' })).toBeVisible()
+    await page.getByRole('link', { name: 'You', exact: true }).click()
+    await expect(page.getByText('Rémy Club')).toBeVisible()
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await expect(page.getByText('Nothing planned yet')).toBeVisible()
+    await expect(page.getByText('Rita alone')).toHaveCount(0)
     expect(complaints).toEqual([])
   })
 })

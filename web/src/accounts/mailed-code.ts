@@ -1,9 +1,14 @@
 import { useEffect, useState } from 'react'
+import { arrived, carriedTo } from '../app/carried.ts'
 
 /** The code in a mailed link: behind the #, so that no server's log has it, and taken out of the history at once. */
 export const useMailedCode = (): string => {
-  const [code] = useState(() => new URLSearchParams(location.hash.replace(/^#/, '')).get('code') ?? '')
+  const [code] = useState(() => {
+    const hash = location.hash.replace(/^#/, '') || carriedTo(location.pathname)
+    return new URLSearchParams(hash).get('code') ?? ''
+  })
   useEffect(() => {
+    arrived()
     if (location.hash) history.replaceState(history.state, '', location.pathname)
   }, [])
   return code

@@ -12,6 +12,7 @@ import { PictureField } from '../ui/picture-field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { say } from '../ui/toasts.ts'
+import { guestStatus } from './account-hint.tsx'
 import { type Account, accountKey, useAccount } from './queries.ts'
 
 export const ProfilePage = () => {
@@ -41,6 +42,8 @@ const ProfileForm = ({ account }: { account: Account }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [picture, setPicture] = useState<File>()
+  // Without an address, and perhaps without a last name, until the account is claimed.
+  const guest = account.user_status === guestStatus
   const [visible, setVisible] = useState(account.user_visible)
   const adopt = (updated: Account) => {
     client.setQueryData(accountKey, updated)
@@ -51,9 +54,9 @@ const ProfileForm = ({ account }: { account: Account }) => {
       api.accounts.updateAccount({
         user_first_name: formText(form, 'user_first_name'),
         user_middle_name: formMaybe(form, 'user_middle_name'),
-        user_last_name: formText(form, 'user_last_name'),
+        user_last_name: formMaybe(form, 'user_last_name'),
         user_username: formText(form, 'user_username'),
-        user_email: formText(form, 'user_email'),
+        user_email: guest ? account.user_email : formText(form, 'user_email'),
         user_visible: visible,
         ...(picture && { profile_picture: picture, profile_picture_updated: true }),
       }),
@@ -93,9 +96,9 @@ const ProfileForm = ({ account }: { account: Account }) => {
       </div>
       <Field
         name="user_last_name"
-        label={t('field.lastName')}
+        label={guest ? t('links.lastName') : t('field.lastName')}
         defaultValue={account.user_last_name}
-        required
+        required={!guest}
         maxLength={100}
         error={error('user_last_name')}
         dir="auto"
@@ -112,15 +115,17 @@ const ProfileForm = ({ account }: { account: Account }) => {
         spellCheck={false}
         error={error('user_username')}
       />
-      <Field
-        name="user_email"
-        type="email"
-        label={t('field.email')}
-        defaultValue={account.user_email}
-        required
-        maxLength={254}
-        error={error('user_email')}
-      />
+      {!guest && (
+        <Field
+          name="user_email"
+          type="email"
+          label={t('field.email')}
+          defaultValue={account.user_email}
+          required
+          maxLength={254}
+          error={error('user_email')}
+        />
+      )}
       <Switch label={t('profile.visible')} hint={t('profile.visibleHint')} checked={visible} onChange={setVisible} />
       <Button type="submit" size="large" busy={save.isPending}>
         {t('common.save')}

@@ -44,10 +44,13 @@ export const RegisterPage = () => {
     onSuccess: begin,
   })
   const error = (field: (typeof fields)[number]) => fieldError(register.error, field)
+  const chosen = useRef(false)
+  /** While the names are typed, so that nothing appears under somebody's fingers; until they choose one themselves. */
   const suggest = () => {
+    if (chosen.current) return
     const named = (name: string) => form.current?.elements.namedItem(name) as HTMLInputElement | null
     const username = named('user_username')
-    if (username && !username.value)
+    if (username)
       username.value = usernameFrom(named('user_first_name')?.value ?? '', named('user_last_name')?.value ?? '')
   }
   return (
@@ -64,6 +67,7 @@ export const RegisterPage = () => {
           maxLength={100}
           error={error('user_first_name')}
           dir="auto"
+          onInput={suggest}
         />
         <Field
           name="user_last_name"
@@ -73,7 +77,7 @@ export const RegisterPage = () => {
           maxLength={100}
           error={error('user_last_name')}
           dir="auto"
-          onBlur={suggest}
+          onInput={suggest}
         />
       </div>
       <Field
@@ -87,6 +91,9 @@ export const RegisterPage = () => {
         minLength={3}
         maxLength={64}
         pattern="[A-Za-z0-9._\-]+"
+        onInput={event => {
+          chosen.current = event.currentTarget.value !== ''
+        }}
         error={error('user_username')}
       />
       <Field

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { eventQuery } from '../events/queries.ts'
 import { showingOf } from '../gallery/showing.ts'
+import { carry } from './carried.ts'
 import { queryClient } from './query.ts'
 import { Root } from './root.tsx'
 import { session } from './session.ts'
@@ -70,7 +71,11 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: ({ location }) => {
-    if (!session.get()) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } })
+    if (session.get()) return
+    const { pathname, searchStr, hash } = location
+    carry({ path: pathname, hash })
+    const next = pathname + searchStr
+    throw redirect({ to: '/sign-in', search: next === '/' ? {} : { next } })
   },
   component: page(() => import('./shell.tsx'), 'Shell'),
 })

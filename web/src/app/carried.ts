@@ -1,0 +1,16 @@
+/* What stands behind the # of a mailed link is for nobody's log: over a sign-in it is carried here, not in an address. */
+
+const place = 'afterglow.carried'
+type Carried = { path: string; hash: string }
+
+export const carry = (carried: Carried) => {
+  if (carried.hash) sessionStorage.setItem(place, JSON.stringify(carried))
+}
+
+/** What was carried to this page. */
+export const carriedTo = (path: string): string => {
+  const carried = JSON.parse(sessionStorage.getItem(place) ?? 'null') as Carried | null
+  return carried?.path === path ? carried.hash : ''
+}
+
+export const arrived = () => sessionStorage.removeItem(place)
