@@ -11,12 +11,16 @@ import { afterAll, describe, expect, test } from 'vitest'
 import * as yauzl from 'yauzl'
 import { openTestApp } from '../../test/app.ts'
 import type { Member } from '../../test/cast.ts'
+import { filmTool, hasFfmpeg, mp4 } from '../../test/films.ts'
 import { fillGallery } from '../../test/gallery-state.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
 import { jpeg, png } from '../../test/pictures.ts'
 import { notFound, refusal, says } from '../../test/refused.ts'
+import type { Storage } from '../platform/media/storage.ts'
+import { layOut } from '../platform/zip/stream.ts'
+import { albumContents } from './album-zip.ts'
 
-const app = await openTestApp()
+const app = await openTestApp({}, hasFfmpeg ? { video: await filmTool() } : {})
 const { olivia, gus, asha, sam, remy } = await party(app)
 const folder = await mkdtemp(join(tmpdir(), 'afterglow-album-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -102,6 +106,31 @@ test('sums are made with the upload, and of older files when they are first aske
   await sql`delete from file_sums`.execute(app.db)
   expect((await bytesOf(get(gus, event_id))).equals(zip)).toBe(true)
   expect(await sums()).toBe(1)
+})
+
+test('of what was uploaded, converted or taken out of a chat no byte is read before the first one is sent', async () => {
+  const event_id = await partyOf(gus)
+  await put(gus, event_id, another())
+  const { group_chat_id } = await gus.api.events.readEvent({ event_id })
+  const { attachments } = await gus.api.chats.saveMessage({
+    group_chat_id,
+    message_content: 'Look',
+    attachments: [new Blob([new Uint8Array(another())])],
+  })
+  await gus.api.chats.addToAlbum({ message_attachment_id: attachments[0]?.id ?? 0 })
+  if (hasFfmpeg) {
+    const image = new Blob([new Uint8Array(another())])
+    const video = new Blob([new Uint8Array(await mp4())])
+    const { id } = await gus.api.gallery.uploadPhoto({ event_id, image, video })
+    const read = () => gus.extra.gallery.readPhoto({ event_photo_id: Number(id) })
+    await expect.poll(async () => (await read()).extra?.video_state?.state, { timeout: 50_000 }).toBe('ready')
+  }
+  const open: Storage['open'] = () => Promise.reject(new Error('A file was read.'))
+  for (const { id: viewerId } of [gus, olivia]) {
+    const selection = { eventId: event_id, viewerId, takenBy: null, upTo: 100 }
+    const contents = albumContents({ db: app.db, storage: { ...app.storage, open } }, selection, 'UTC')
+    expect((await layOut(contents.entries())).directory.entries).toBe(hasFfmpeg ? 3 : 2)
+  }
 })
 
 test('one person’s photos, or one’s own, alone', async () => {
