@@ -8,7 +8,7 @@ import { jpeg } from '../../server/test/pictures.ts'
 import { landingAt } from '../src/installed/shown.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { messageOf, signIn, write } from './steps.ts'
+import { isKept, messageOf, signIn, write } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('the client as an app', async () => {
   const webClient = await readyClient()
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
     // What was seen is there without a network, at its own address and after a start.
     await page.goto(`/events/${id}/chat`)
     await expect(messageOf(page, 'Bring a lantern')).toBeVisible()
-    await expect.poll(() => page.evaluate(isKept)).toBe(true)
+    await expect.poll(() => isKept(page, 'Bring a lantern')).toBe(true)
     const preview = await page
       .locator('img[src*="/preview"]')
       .first()
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
     await expect.poll(() => page.evaluate(pictures)).toEqual([])
-    expect(await page.evaluate(isKept)).toBe(false)
+    expect(await isKept(page, 'Bring a lantern')).toBe(false)
     expect(complaints).toEqual([])
   })
 })
@@ -125,20 +125,6 @@ const widthOf = async (src: string) => {
 
 /** A private window can do everything but install. */
 const installable = [{ errorId: 'in-incognito', errorArguments: [] }]
-
-/** What was seen is written down a moment after it was. */
-const isKept = () =>
-  new Promise<boolean>(resolve => {
-    const opening = indexedDB.open('afterglow')
-    opening.onsuccess = () => {
-      const reading = opening.result.transaction('seen').objectStore('seen').getAll()
-      reading.onsuccess = () => {
-        opening.result.close()
-        // The chat's history, and not only its row in the list of chats.
-        resolve(/"messages":\[[^\]]*Bring a lantern/.test(JSON.stringify(reading.result)))
-      }
-    }
-  })
 
 /** Somebody's newest notification of a kind, as a push says it. */
 const toldOf = async ({ api }: Member, kind: string) => {

@@ -4,7 +4,7 @@ import { enter } from '../../server/test/cast.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { messageOf, signIn, write } from './steps.ts'
+import { isKept, messageOf, signIn, write } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('a chat', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -34,8 +34,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     const { page, context, gus, group_chat_id, complaints } = await gathering()
     await write(page, 'With a network')
     await expect(page.getByText('sending')).toHaveCount(0)
-    // What is shown is written down a moment later.
-    await page.waitForTimeout(1500)
+    await expect.poll(() => isKept(page, 'With a network')).toBe(true)
     await context.setOffline(true)
     await expect(page.getByText('Offline. What you saw stays readable.')).toBeVisible()
     for (const words of ['First', 'Second', 'Third']) await write(page, words)
@@ -65,7 +64,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     const seen = new Set<number>()
     for (let turn = 0; turn < 60 && !seen.has(1); turn++) {
       await log.evaluate(element => element.scrollBy(0, -400))
-      await page.waitForTimeout(60)
+      await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))))
       for (const words of await log.getByRole('article').allInnerTexts())
         seen.add(Number(/number (\d+)/.exec(words)?.[1]))
     }

@@ -43,3 +43,21 @@ export const signIn = async (page: Page, { token, id }: { token: string; id: num
     sessionStorage.setItem('begun', 'yes')
   }, JSON.stringify(session))
 }
+
+/** Whether the history that has these words is written down, for a visit without a network; that is a moment after it was seen. */
+export const isKept = (page: Page, words: string) =>
+  page.evaluate(
+    wanted =>
+      new Promise<boolean>(resolve => {
+        const opening = indexedDB.open('afterglow')
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('seen').objectStore('seen').getAll()
+          reading.onsuccess = () => {
+            opening.result.close()
+            // The chat's history, and not only its row in the list of chats.
+            resolve(new RegExp(`"messages":\\[[^\\]]*${wanted}`).test(JSON.stringify(reading.result)))
+          }
+        }
+      }),
+    words,
+  )

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, Bell, BellOff, CalendarDays, EllipsisVertical, Images, Search, UsersRound } from 'lucide-react'
+import type { RefObject } from 'react'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
@@ -12,9 +13,15 @@ import { say } from '../ui/toasts.ts'
 import { chatKey, chatsKey } from './keys.ts'
 import type { Chat } from './queries.ts'
 
-type Props = { event: Event; chat: Chat; searching: boolean; onSearch(): void }
+type Props = {
+  event: Event
+  chat: Chat
+  searching: boolean
+  onSearch(): void
+  searchButton: RefObject<HTMLButtonElement | null>
+}
 
-export const ChatHeader = ({ event, chat, searching, onSearch }: Props) => {
+export const ChatHeader = ({ event, chat, searching, onSearch, searchButton }: Props) => {
   const { t } = useWords()
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -51,7 +58,7 @@ export const ChatHeader = ({ event, chat, searching, onSearch }: Props) => {
             </span>
           </span>
         </Link>
-        <IconButton label={t('search.title')} aria-pressed={searching} onClick={onSearch}>
+        <IconButton ref={searchButton} label={t('search.title')} aria-pressed={searching} onClick={onSearch}>
           <Search aria-hidden="true" />
         </IconButton>
         <Link to="/events/$eventId/photos" params={params} aria-label={t('event.photos')} className={iconButtonClass}>

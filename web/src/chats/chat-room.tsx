@@ -27,6 +27,7 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   const history = useRef<HistoryControl>(null)
   const [writing, setWriting] = useState<Writing>({})
   const [searching, setSearching] = useState(false)
+  const searchButton = useRef<HTMLButtonElement>(null)
   /** Rises when another stretch of the history is shown, which then begins at its own place. */
   const [stretch, setStretch] = useState<{ number: number; at?: string }>({ number: 0 })
 
@@ -61,14 +62,24 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   return (
     <div className="flex h-dvh flex-col">
       <title>{`${event.event_name} · Afterglow`}</title>
-      <ChatHeader event={event} chat={chat} searching={searching} onSearch={() => setSearching(!searching)} />
+      <ChatHeader
+        event={event}
+        chat={chat}
+        {...{ searching, searchButton }}
+        onSearch={() => setSearching(!searching)}
+      />
       <Suspense>
         {searching && (
           <SearchPanel
             chatId={chat.id}
-            onClose={() => setSearching(false)}
+            onClose={() => {
+              setSearching(false)
+              searchButton.current?.focus()
+            }}
             onChoose={id => {
               setSearching(false)
+              // Whoever reads with the keyboard goes on where the message is.
+              document.querySelector<HTMLElement>('[role=log]')?.focus({ preventScroll: true })
               void jump(id)
             }}
           />

@@ -99,7 +99,7 @@ const Line = ({ upload, sent }: { upload: Upload; sent: number }) => {
           {words}
         </span>
       </span>
-      {state === 'refused' && reason !== 'type' && (
+      {state === 'refused' && reason !== 'type' && reason !== 'tooBig' && (
         <IconButton label={t('upload.again', { name: file.name })} onClick={() => sendAgain(at)}>
           <RotateCw aria-hidden="true" />
         </IconButton>

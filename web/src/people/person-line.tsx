@@ -21,7 +21,7 @@ export const PersonLine = ({
     >
       <Avatar src={person.user_avatar_url} size={44} />
       <span className="min-w-0">
-        <span className="block truncate font-semibold" dir="auto">
+        <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere" dir="auto">
           {nameOf(person)}
         </span>
         <span className="block truncate text-sm text-soft">

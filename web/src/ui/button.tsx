@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react'
 import { Spinner } from './spinner.tsx'
 
 const looks = {
@@ -42,7 +42,7 @@ export const IconButton = ({
   className = '',
   type = 'button',
   ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string }) => (
+}: ComponentProps<'button'> & { label: string }) => (
   <button {...rest} type={type} aria-label={label} title={label} className={`${iconButtonClass} ${className}`}>
     {children}
   </button>
