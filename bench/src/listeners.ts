@@ -30,6 +30,7 @@ type Opening = {
 const atOnce = 50
 const comesWithinMs = 20_000
 const pong = '3'
+const refused = '44'
 
 export const openListeners = async ({ port, tokens, awaits, greeted = true }: Opening): Promise<Listeners> => {
   let [heard, target, sample] = [0, Number.POSITIVE_INFINITY, '']
@@ -42,8 +43,9 @@ export const openListeners = async ({ port, tokens, awaits, greeted = true }: Op
     await once(socket, 'connect')
     socket.write(upgrade)
     let opened = () => {}
-    const open = new Promise<void>(resolve => {
+    const open = new Promise<void>((resolve, reject) => {
       opened = resolve
+      socket.once('close', () => reject(new Void('a listener was not let in')))
     })
     readFrames(socket, {
       upgraded: () => (greeted ? socket.write(maskedFrame(`40${JSON.stringify({ token })}`)) : opened()),
@@ -54,6 +56,7 @@ export const openListeners = async ({ port, tokens, awaits, greeted = true }: Op
           heard += 1
           if (heard >= target) reached()
         } else if (greeted && bytes.toString('latin1', start, start + 10) === '42["ready"') opened()
+        else if (bytes.toString('latin1', start, start + 2) === refused) socket.destroy()
       },
     })
     await open

@@ -15,10 +15,12 @@ import { quantile } from '../statistics.ts'
 
 /** Pushes a second, and what people who are away cost the one who sends them a message. */
 export const pushes: RowGroup = {
-  ids: ['P31.apns', 'P31.web', 'P32'],
+  ids: ['P31.apns', 'P31.web', 'P31.web-plain', 'P32'],
   async *duels(stage) {
-    yield await senders(stage, 'apns', 'HTTP/2 client')
-    yield await senders(stage, 'web', 'HTTPS client, which encrypts nothing')
+    yield await senders(stage, { id: 'P31.apns', way: 'apns', client: 'HTTP/2 client' })
+    // No service takes a push that is not encrypted for its browser. What that alone costs, the last one shows.
+    yield await senders(stage, { id: 'P31.web', way: 'web', client: 'HTTPS client that encrypts', seals: true })
+    yield await senders(stage, { id: 'P31.web-plain', way: 'web', client: 'HTTPS client, which encrypts nothing' })
     yield await awayMembers(stage)
   },
 }
@@ -27,7 +29,9 @@ const lanes = 32
 /** Of what a browser is sent for a message of one line. */
 const bytes = 400
 
-const senders = async ({ large }: Stage, way: 'apns' | 'web', client: string): Promise<Duel> => {
+type Sending = { id: string; way: 'apns' | 'web'; client: string; seals?: boolean }
+
+const senders = async ({ large }: Stage, { id, way, client, seals = false }: Sending): Promise<Duel> => {
   const provider = await openPushService(way)
   const given = {
     way,
@@ -35,6 +39,7 @@ const senders = async ({ large }: Stage, way: 'apns' | 'web', client: string): P
     ca: readFileSync(authorityFile, 'utf8'),
     lanes: String(lanes),
     bytes: String(bytes),
+    seals: seals ? 'yes' : '',
   }
   const metered = { postgres: large.service.postgres, countsItself: true }
   const bare = await startCeilingWorker('push', given, metered)
@@ -42,7 +47,7 @@ const senders = async ({ large }: Stage, way: 'apns' | 'web', client: string): P
   return {
     goals: [
       {
-        id: `P31.${way}`,
+        id,
         work: `pushes by the sender of ${way === 'apns' ? 'APNs' : 'Web Push'}`,
         ceiling: `bare ${client}`,
         figure: 'rate',

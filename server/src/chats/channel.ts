@@ -22,17 +22,13 @@ const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
   ])
   const byId = new Map(rows.map(row => [row.id, row]))
 
+  const alike = openAlike()
   const groupsOf = (change: ChangeRow): Shown[] => {
     const row = byId.get(change.subject_id)
     const chat = row && found.get(row.group_chat_id)
     if (!row || !chat) return []
     const emojis = reactions.get(row.id)
-    const alike = Map.groupBy(
-      recipientsOf(change),
-      ({ id, standing }) => `${id === row.user_id} ${standing} ${emojis?.get(id)?.join(' ') ?? ''}`,
-    )
-    return [...alike.values()].map(group => {
-      const { id, standing } = group[0] as Recipient
+    return alike(recipientsOf(change), row.user_id, emojis).map(({ one: { id, standing }, to }) => {
       const asStanding = { ...chat, organizer: standing === 'organizer' }
       const more = {
         viewer: { id },
@@ -40,10 +36,34 @@ const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
         myReactions: new Map([[row.id, emojis?.get(id) ?? []]]),
       }
       const seen = asSeenBy(row, { id }, asStanding)
-      return { payload: presentMessage(seen, seens.get(row.id) ?? [], { ...beside, more }), to: idsOf(group) }
+      return { payload: presentMessage(seen, seens.get(row.id) ?? [], { ...beside, more }), to }
     })
   }
   return new Map(changes.map(change => [change.id, groupsOf(change)]))
+}
+
+type Alike = { one: Recipient; to: readonly number[] }
+
+/** Whoever sees a message alike. Parted once for all messages of an author to which nobody has reacted. */
+const openAlike = () => {
+  const parted = new Map<string, readonly Alike[]>()
+  const numbers = new Map<readonly Recipient[], number>()
+  const part = (all: readonly Recipient[], author: number, emojis?: ReadonlyMap<number, readonly string[]>) =>
+    [
+      ...Map.groupBy(
+        all,
+        ({ id, standing }) => `${id === author} ${standing} ${emojis?.get(id)?.join(' ') ?? ''}`,
+      ).values(),
+    ].map((group): Alike => ({ one: group[0] as Recipient, to: idsOf(group) }))
+  return (all: readonly Recipient[], author: number, emojis?: ReadonlyMap<number, readonly string[]>) => {
+    if (emojis) return part(all, author, emojis)
+    const number = numbers.get(all) ?? numbers.size
+    numbers.set(all, number)
+    const key = `${number} ${author}`
+    const known = parted.get(key) ?? part(all, author)
+    parted.set(key, known)
+    return known
+  }
 }
 
 const showSeen: ShowChanges = async (db, changes, recipientsOf, urls) => {

@@ -85,8 +85,8 @@ const about = ({ event_id, chat_id, message_id, content }: Told, { silenced }: H
   silenced: silenced(chat_id),
 })
 
-const mention = (told: Told, hearing: Hearing, to: readonly number[]): Notice => ({
-  ...about(told, hearing),
+const mention = (told: Told, what: ReturnType<typeof about>, to: readonly number[]): Notice => ({
+  ...what,
   kind: 'mention',
   to,
   title: `${told.actor} mentioned you in ${told.event}`,
@@ -120,14 +120,15 @@ export const chatNoticing: Noticing = {
     return all.map((told, at) => {
       const { actor, event, chat_id, replied_author_id } = told
       const unread = hearing.unread(chat_id, told.sequence)
+      const what = about(told, hearing)
       return [
         mention(
           told,
-          hearing,
+          what,
           unread.filter(id => mentioned[at]?.has(id)),
         ),
         {
-          ...about(told, hearing),
+          ...what,
           kind: 'message_reply',
           to: unread.filter(id => id === replied_author_id),
           title: `${actor} replied to you in ${event}`,
@@ -135,7 +136,7 @@ export const chatNoticing: Noticing = {
           reason: 'It replies to a message of yours.',
         },
         {
-          ...about(told, hearing),
+          ...what,
           kind: 'message',
           to: unread,
           title: `${actor} in ${event}`,
@@ -155,7 +156,7 @@ export const chatNoticing: Noticing = {
         mentions: stillIn(told.content, changes.get(told.id)?.detail?.mentions ?? []),
       })),
     )
-    return all.map((told, at) => [mention(told, hearing, [...(mentioned[at] ?? [])])])
+    return all.map((told, at) => [mention(told, about(told, hearing), [...(mentioned[at] ?? [])])])
   }),
 
   'message.reacted': noticing(async (_, all, hearing, changes) =>

@@ -11,6 +11,7 @@ import { Server, type Socket } from 'socket.io'
 import type { LivingSession } from '../accounts/sessions.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { TooMany } from '../platform/http/refusals.ts'
+import { noAcks } from './delivering.ts'
 import type { Connected, Sockets } from './sockets.ts'
 
 export type ChannelOptions = {
@@ -29,6 +30,14 @@ export type ChannelOptions = {
   whenClosed(connected: Connected): void
   socketsMax: number
   log: Pick<Logger, 'warn'>
+}
+
+/** The same text for all who come in by the same origin. */
+const known = new Map<string, string>()
+const knownMax = 100
+const asKnown = (origin: string) => {
+  if (!known.has(origin) && known.size < knownMax) known.set(origin, origin)
+  return known.get(origin) ?? origin
 }
 
 const connectsPerMinute = 120
@@ -72,7 +81,9 @@ export const openChannel = (options: ChannelOptions) => {
     }
   }
 
-  io.engine.on('connection', conn => limitPackets(conn))
+  // Nobody is told by Socket.IO's rooms; the one it keeps for each socket, under its own name, would cost half a kilobyte.
+  Object.assign(io.of('/').adapter, { addAll() {}, delAll() {} })
+  io.engine.on('connection', (conn: EngineConnection) => conn.on('packet', limitPackets))
 
   io.use((socket, next) => {
     admit(socket).then(
@@ -92,13 +103,21 @@ export const openChannel = (options: ChannelOptions) => {
     const session = typeof token === 'string' && token.length <= 200 ? await options.findSession(token) : undefined
     if (!session) throw new NotAdmitted(401, 'Unauthenticated.')
     const { id: userId, deviceRow } = session.viewer
-    if (sockets.of(userId).size >= channelSocketsPerUser) throw new NotAdmitted(429, 'Too Many Sockets.')
+    if (sockets.of(userId).length >= channelSocketsPerUser) throw new NotAdmitted(429, 'Too Many Sockets.')
     await limits.spend('connect', userId, connectsPerMinute).catch(error => {
       throw error instanceof TooMany ? new NotAdmitted(429, 'Too Many Attempts.') : error
     })
     const { tokenHash, expiresAt } = session
-    const origin = options.originOf(socket.request)
-    return { socket, userId, deviceRow, tokenHash, expiresAt, origin, waitingBytes: 0 }
+    const origin = asKnown(options.originOf(socket.request))
+    const { socket: stream } = socket.request
+    return { socket, stream, userId, deviceRow, tokenHash: tokenHash.toString('base64'), expiresAt, origin }
+  }
+
+  // One for all sockets: each knows itself.
+  function leave(this: Socket) {
+    const connected = this.data as Connected
+    sockets.remove(connected)
+    options.whenClosed(connected)
   }
 
   io.on('connection', (socket: Socket) => {
@@ -106,12 +125,9 @@ export const openChannel = (options: ChannelOptions) => {
     forgetRequest(socket)
     options.enter(cursor => {
       if (!socket.connected) return
-      if (sockets.of(connected.userId).size >= channelSocketsPerUser) return void socket.disconnect(true)
+      if (sockets.of(connected.userId).length >= channelSocketsPerUser) return void socket.disconnect(true)
       sockets.add(connected)
-      socket.once('disconnect', () => {
-        sockets.remove(connected)
-        options.whenClosed(connected)
-      })
+      socket.on('disconnect', leave)
       socket.emit('ready', { cursor } satisfies ChannelReady)
       options.whenOpened(connected)
     })
@@ -121,7 +137,7 @@ export const openChannel = (options: ChannelOptions) => {
     /** Tells every client to come back, here or elsewhere. */
     async close() {
       io.engine.close()
-      io.disconnectSockets(true)
+      for (const { socket } of [...sockets.all()]) socket.disconnect(true)
       await new Promise(resolve => setImmediate(resolve))
     },
   }
@@ -130,29 +146,28 @@ export const openChannel = (options: ChannelOptions) => {
 /** The request that opened a socket would be kept as long as the socket: half of what an idle one costs. */
 const forgetRequest = (socket: Socket) => {
   Object.assign(socket.conn, { request: null })
-  Object.assign(socket, { handshake: null })
+  Object.assign(socket, { handshake: null, acks: noAcks })
 }
 
 type Packet = { type: string; data?: unknown }
 type EngineConnection = {
-  on(event: 'packet', listener: (packet: Packet) => void): void
+  on(event: 'packet', listener: (this: EngineConnection, packet: Packet) => void): void
   close(discard?: boolean): void
+  /** What it has sent since. */
+  packets?: number
+  packetsSince?: number
 }
 
 /** Connecting, disconnecting and acknowledging, as Socket.IO writes them. State changes over HTTP, so there is no more to say. */
 const isKnown = ({ type, data }: Packet) => type !== 'message' || (typeof data === 'string' && /^[013]/.test(data))
 
-/** Who sends anything else, or a flood, is cut off. */
-const limitPackets = (conn: EngineConnection) => {
-  let since = 0
-  let packets = 0
-  conn.on('packet', packet => {
-    const now = performance.now()
-    if (now - since > packetWindowMs) {
-      since = now
-      packets = 0
-    }
-    packets += 1
-    if (packets > packetsPerWindow || !isKnown(packet)) conn.close(true)
-  })
+/** Who sends anything else, or a flood, is cut off. One function for all connections: one for each would be kept as long. */
+function limitPackets(this: EngineConnection, packet: Packet) {
+  const now = Math.round(performance.now())
+  if (now - (this.packetsSince ?? Number.NEGATIVE_INFINITY) > packetWindowMs) {
+    this.packetsSince = now
+    this.packets = 0
+  }
+  this.packets = (this.packets ?? 0) + 1
+  if (this.packets > packetsPerWindow || !isKnown(packet)) this.close(true)
 }

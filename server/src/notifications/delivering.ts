@@ -21,10 +21,15 @@ export type Delivering = {
   log: Pick<Logger, 'error' | 'warn'>
 }
 
+/** A socket and the frames that it gets. */
+type Due = { connected: Connected; row: FrameRow }
+type AllShown = ReadonlyMap<number, readonly Shown[]>
+
 const nobody: Members = { ids: [], organizers: new Set() }
 
 /** A reader who is further behind is dropped: it comes back and catches up from the log. */
 const waitingBytesMax = 1024 * 1024
+const heldBackMax = 100
 
 /**
  * Payloads are made once, with this for the origin of their URLs; each socket's own origin takes its place in the text.
@@ -64,19 +69,40 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
     if (ended.length) await recheck(ended.map(({ user_id }) => user_id ?? 0))
     const recipientsOf = await recipients(changes)
     const shown = await showChanges(db, showing, changes, { recipientsOf, urls, log })
-    const cursor = cursorsOf(seen, next)
-    const rows = new Map<Connected, FrameRow>()
+    const due = dueTo(changes, shown, cursorsOf(seen, next))
+    for (const { connected, row } of due) write(connected, row.bytes)
+  }
+
+  /** What each socket gets of a batch. Writes nothing: what fails here may be done again. */
+  const dueTo = (changes: readonly ChangeRow[], shown: AllShown, cursor: (id: number) => string) => {
+    const due: Due[] = []
+    const dueOf = new Map<Connected, Due>()
     const first = new FrameRow()
+    const beginning = (connected: Connected) => {
+      const begun = { connected, row: first }
+      dueOf.set(connected, begun)
+      due.push(begun)
+      return begun
+    }
+    // Most changes of a batch go to the same people, whose sockets are looked up once.
+    const together = new Map<readonly number[], readonly Due[]>()
+    const duesOf = (to: readonly number[]) => {
+      const found = together.get(to)
+      if (found) return found
+      const theirs = to.flatMap(sockets.of)
+      const dues = theirs.map(connected => dueOf.get(connected) ?? beginning(connected))
+      together.set(to, dues)
+      return dues
+    }
     for (const { id, kind } of changes)
       for (const group of shown.get(id) ?? []) {
         const frame = framesOf(kind, group, cursor(id))
-        for (const userId of group.to)
-          for (const connected of sockets.of(userId)) {
-            if (group.devices && !group.devices.includes(connected.deviceRow)) continue
-            rows.set(connected, (rows.get(connected) ?? first).and(frame(connected)))
-          }
+        for (const one of duesOf(group.to)) {
+          if (group.devices && !group.devices.includes(one.connected.deviceRow)) continue
+          one.row = one.row.and(frame(one.connected))
+        }
       }
-    for (const [connected, row] of rows) write(connected, row.bytes)
+    return due.filter(({ row }) => row !== first)
   }
 
   /** The frame of a group for one socket: the same bytes for all that came in by the same origin. */
@@ -98,20 +124,21 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
 
   /** One number for all who get the event, as Socket.IO's own broadcast does it. */
   const expectAck = ({ socket, deviceRow }: Connected, ack: number, acknowledged: (deviceRow: number) => void) => {
-    const { acks } = socket as unknown as { acks: Map<number, () => void> }
+    const expecting = socket as unknown as Expecting
+    if (expecting.acks === noAcks) expecting.acks = new Map()
+    const { acks } = expecting
     acks.set(ack, () => acknowledged(deviceRow))
     setTimeout(() => acks.delete(ack), acknowledgeSeconds * 1000).unref()
   }
 
-  const write = (connected: Connected, bytes: Buffer) => {
-    const conn = connected.socket.conn as unknown as Conn
-    if (conn.transport.writable) connected.waitingBytes = 0
-    if (connected.waitingBytes <= waitingBytesMax) {
-      connected.waitingBytes += bytes.length
-      return conn.write('', { wsPreEncodedFrame: [bytes] })
-    }
-    log.warn({ user: connected.userId }, 'a slow reader was dropped and will catch up')
-    conn.transport.socket.terminate()
+  const write = ({ socket, stream, userId }: Connected, bytes: Buffer) => {
+    const { conn } = socket as unknown as { conn: Conn }
+    const held = conn.writeBuffer.length
+    if (stream.writableLength > waitingBytesMax || held > heldBackMax) {
+      log.warn({ user: userId }, 'a slow reader was dropped and will catch up')
+      conn.transport.socket.terminate()
+    } else if (held > 0) conn.write('', { wsPreEncodedFrame: [bytes] })
+    else if (stream.writable) stream.write(bytes)
   }
 
   return {
@@ -126,8 +153,15 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
   }
 }
 
-/** What we use of an engine.io connection beyond its types: a frame that is ready goes out as it stands. */
+/** What Socket.IO calls when a client answers under a number. */
+export type Expecting = { acks: Map<number, () => void> }
+/** Of every socket that nothing was asked yet: a map of its own would cost each 200 bytes. */
+export const noAcks: Expecting['acks'] = new Map()
+
+/** What we use of an engine.io connection beyond its types. */
 type Conn = {
+  /** What it holds back until the packet before has left: that goes first. */
+  writeBuffer: readonly unknown[]
   write(data: string, options: { wsPreEncodedFrame: Buffer[] }): void
-  transport: { writable: boolean; socket: { terminate(): void } }
+  transport: { socket: { terminate(): void } }
 }

@@ -29,6 +29,9 @@ export const eventText = (kind: string, payloadJson: string, metaJson: string, a
 export class FrameRow {
   readonly #frames: readonly Buffer[]
   readonly #after = new Map<Buffer, FrameRow>()
+  /** What was asked for last, as most sockets of a room ask for the same. */
+  #frame: Buffer | undefined
+  #next: FrameRow | undefined
   #bytes: Buffer | undefined
 
   constructor(frames: readonly Buffer[] = []) {
@@ -36,11 +39,11 @@ export class FrameRow {
   }
 
   and(frame: Buffer): FrameRow {
-    let row = this.#after.get(frame)
-    if (!row) {
-      row = new FrameRow([...this.#frames, frame])
-      this.#after.set(frame, row)
-    }
+    if (this.#next && this.#frame === frame) return this.#next
+    const row = this.#after.get(frame) ?? new FrameRow([...this.#frames, frame])
+    this.#after.set(frame, row)
+    this.#frame = frame
+    this.#next = row
     return row
   }
 

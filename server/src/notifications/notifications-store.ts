@@ -48,9 +48,13 @@ export type Saving = {
  * and rings again later, once. Returns what rings by this change, now or later. Rows are locked in one order for all.
  */
 export const saveNotifications = async (tx: Transaction, { notices, told, changeId, ringAgainMs }: Saving) => {
-  const texts = notices.map((notice, at) => ({ ...notice, to: undefined, silenced: undefined, at }))
+  // Of a burst only the newest is told.
+  const named = new Set(told.map(one => one.notice))
+  const texts = notices.flatMap((notice, at) =>
+    named.has(at) ? { ...notice, to: undefined, silenced: undefined, at } : [],
+  )
   const { rows } = await sql<{ id: number; due: boolean }>`
-    insert into notifications as n
+    with saved as (insert into notifications as n
       (user_id, kind, actor_id, event_id, subject_id, tag, title, body, link, count, reason, ring_at, ring_change_id)
     select u.id, t.kind, t."actorId", t."eventId", t."subjectId", t.tag, t.title, t.body, t.link, told.count,
       concat_ws(' ', t.reason, silence.why), case when silence.why is null then now() end,
@@ -71,10 +75,11 @@ export const saveNotifications = async (tx: Transaction, { notices, told, change
         then excluded.ring_change_id else n.ring_change_id end,
       ring_at = case when excluded.ring_at is null then n.ring_at
         else coalesce(n.ring_at, greatest(now(), n.rung_at + make_interval(secs => ${ringAgainMs / 1000}))) end
-    returning n.id, n.ring_at <= now() as due, n.ring_change_id = ${changeId} and n.ring_at is not null as mine`.execute(
+    returning n.id, n.ring_at, n.ring_change_id)
+    select id, ring_at <= now() as due from saved where ring_change_id = ${changeId} and ring_at is not null`.execute(
     tx,
   )
-  return (rows as { id: number; due: boolean; mine: boolean }[]).filter(row => row.mine)
+  return rows
 }
 
 type Test = Pick<NotificationRow, 'tag' | 'title' | 'body' | 'link' | 'reason'>

@@ -72,8 +72,9 @@ export const openRealtime = async (options: RealtimeOptions) => {
       // Its session may have ended between the look at its token and now, when nobody looked for its socket.
       watch.recheck([userId]).catch(() => {})
     },
-    whenClosed({ deviceRow }) {
-      if (!sockets.hasDevice(deviceRow)) presence.left(deviceRow)
+    whenClosed({ userId, deviceRow }) {
+      const stays = sockets.of(userId).some(other => other.deviceRow === deviceRow)
+      if (!stays) presence.left(deviceRow)
     },
     socketsMax: Math.max(100, openFilesMax() - openFilesReserved),
     log: options.log,

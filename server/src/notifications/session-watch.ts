@@ -11,7 +11,10 @@ const everyMs = 1000
 export const openSessionWatch = (db: Database, sockets: Sockets) => {
   const check = async (held: readonly Connected[]) => {
     if (held.length === 0) return
-    const expiries = await expiriesOf(db, held)
+    const expiries = await expiriesOf(
+      db,
+      held.map(({ deviceRow, tokenHash }) => ({ deviceRow, tokenHash: Buffer.from(tokenHash, 'base64') })),
+    )
     for (const [at, connected] of held.entries()) {
       const expiresAt = expiries[at]
       if (expiresAt === undefined) connected.socket.disconnect(true)

@@ -1,3 +1,4 @@
+import type { Socket as Stream } from 'node:net'
 import type { Socket } from 'socket.io'
 
 /** One open socket: whose, of which session, and how it addressed us. */
@@ -5,48 +6,40 @@ export type Connected = {
   socket: Socket
   userId: number
   deviceRow: number
-  tokenHash: Buffer
+  /** In base64: as bytes it would take five times as much. */
+  tokenHash: string
   /** When its token ends by the database's word, in milliseconds of this process's clock. */
   expiresAt: number
   /** The origin that URLs in its events start with. */
   origin: string
-  /** Bytes given to it that have not left yet. */
-  waitingBytes: number
+  /** The connection under it, which takes frames that are ready. */
+  stream: Stream
 }
 
-const none: ReadonlySet<Connected> = new Set()
+const none: readonly Connected[] = []
 
-/** The sockets that are connected to this process, by user and by device. */
+/** The sockets that are connected to this process, by user. */
 export const openSockets = () => {
-  const byUser = new Map<number, Set<Connected>>()
-  const byDevice = new Map<number, number>()
+  const byUser = new Map<number, readonly Connected[]>()
   let size = 0
   return {
     add(connected: Connected) {
-      const { userId, deviceRow } = connected
-      const theirs = byUser.get(userId)
-      if (theirs) theirs.add(connected)
-      else byUser.set(userId, new Set([connected]))
-      byDevice.set(deviceRow, (byDevice.get(deviceRow) ?? 0) + 1)
+      const { userId } = connected
+      byUser.set(userId, [...(byUser.get(userId) ?? none), connected])
       size += 1
     },
     remove(connected: Connected) {
-      const { userId, deviceRow } = connected
-      const theirs = byUser.get(userId)
-      if (!theirs?.delete(connected)) return
-      if (theirs.size === 0) byUser.delete(userId)
-      const left = (byDevice.get(deviceRow) ?? 1) - 1
-      if (left > 0) byDevice.set(deviceRow, left)
-      else byDevice.delete(deviceRow)
+      const { userId } = connected
+      const theirs = byUser.get(userId) ?? none
+      const others = theirs.filter(each => each !== connected)
+      if (others.length === theirs.length) return
+      if (others.length > 0) byUser.set(userId, others)
+      else byUser.delete(userId)
       size -= 1
     },
     size: () => size,
     hasUser: (userId: number) => byUser.has(userId),
-    hasDevice: (deviceRow: number) => byDevice.has(deviceRow),
-    users: () => byUser.keys(),
-    usersCount: () => byUser.size,
-    devices: () => byDevice.keys(),
-    of: (userId: number): ReadonlySet<Connected> => byUser.get(userId) ?? none,
+    of: (userId: number): readonly Connected[] => byUser.get(userId) ?? none,
     *all() {
       for (const theirs of byUser.values()) yield* theirs
     },
