@@ -255,7 +255,7 @@ test('a lost file breaks the download once; then a note stands in its place', as
     select variants -> 'display' ->> 'sha256' as sha256 from media m join photos p on p.media_id = m.id
     where p.id = ${Number(other.id)}`.execute(app.db)
   const { sha256 } = rows[0] as { sha256: string }
-  await rm(join(app.dataDir, 'media', sha256.slice(0, 2), sha256.slice(2, 4), sha256))
+  await app.storage.remove(sha256)
   await expect(bytesOf(get(gus, event_id))).rejects.toThrow()
   const files = await filesIn(await bytesOf(get(gus, event_id)))
   expect(files[1]?.name).toMatch(new RegExp(`_${other.id}\\.missing\\.txt$`))

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
@@ -27,8 +25,7 @@ const upload = async (by: Member, event_id: number, of: Blob = image, fields = {
   by.extra.gallery.uploadPhoto({ event_id, image: of, ...fields })
 const listed = async (event_id: number) =>
   (await olivia.extra.gallery.listPhotos({ event_id, page: 1, page_length: 20 })).data
-const files = async () =>
-  (await readdir(join(app.dataDir, 'media'), { recursive: true })).filter(name => /[0-9a-f]{64}$/.test(name)).sort()
+const files = async () => (await Array.fromAsync(app.storage.stored())).map(({ sha256 }) => sha256).sort()
 const fileOf = async (bytes: Promise<Buffer>) => new Blob([new Uint8Array(await bytes)])
 
 afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))

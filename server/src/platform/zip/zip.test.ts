@@ -44,6 +44,59 @@ const tool = (name: string, ...args: string[]) => {
 const unzip = tool('unzip', '-v')
 const sevenZip = tool('7z', 'i')
 
+describe('files are opened some before they are needed', () => {
+  const streams: Readable[] = []
+  const opening = (files: readonly File[], failing = -1): Contents<File> => {
+    streams.length = 0
+    return {
+      ...contentsOf(files),
+      async open({ content }, { start, end }) {
+        const stream = Readable.from([content.subarray(start, end + 1)])
+        streams.push(stream)
+        if (streams.length - 1 === failing) stream.destroy(new Error('The storage is away.'))
+        return stream
+      },
+    }
+  }
+  const small = Array.from({ length: 40 }, (_, n) => file(`${n}.jpg`, Buffer.alloc(1000, n)))
+
+  test('a few, and none behind much that is still to be read; all are closed when nobody reads on', async () => {
+    for (const [files, most] of [
+      [small, 8],
+      [small.map(({ name }) => file(name, Buffer.alloc(3 * 1024 * 1024))), 2],
+    ] as const) {
+      const contents = opening(files)
+      const bytes = zipBytes(contents, await layOut(contents.entries()))
+      await bytes.next()
+      expect(streams).toHaveLength(most)
+      await bytes.return(undefined)
+      await expect.poll(() => streams.every(({ destroyed }) => destroyed)).toBe(true)
+    }
+  })
+
+  test('one that breaks before its turn breaks the zip in its turn, and nothing else', async () => {
+    const contents = opening(small, 5)
+    const layout = await layOut(contents.entries())
+    let sent = 0
+    const sending = async () => {
+      for await (const chunk of zipBytes(contents, layout)) {
+        sent += chunk.length
+        await new Promise(resolve => setTimeout(resolve, 1))
+      }
+    }
+    await expect(sending()).rejects.toThrow('The storage is away.')
+    expect(sent).toBeGreaterThan(5000)
+    expect(sent).toBeLessThan(7000)
+    await expect.poll(() => streams.every(({ destroyed }) => destroyed)).toBe(true)
+  })
+
+  test('a range that lies before what went is refused, too', async () => {
+    const layout = await layOut(contentsOf(small).entries())
+    const fewer = contentsOf(small.slice(0, 3))
+    await expect(Array.fromAsync(zipBytes(fewer, layout, { start: 0, end: 20_000 }))).rejects.toThrow(ZipChanged)
+  })
+})
+
 test('any range of a zip is that part of the whole', async () => {
   const files = Array.from({ length: 9 }, (_, n) => file(`photo ${n}.jpg`, Buffer.alloc(n * 37, n)))
   const contents = contentsOf(files)
