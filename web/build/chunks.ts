@@ -10,6 +10,9 @@ const rooms: { name: string; page: RegExp; slice: RegExp }[] = [
 ]
 /** Before somebody is signed in. */
 const outside = /src\/(?:accounts\/(?:front|sign-in|register|provider|forgot|reset)-page|events\/join-page)\.tsx$/
+/** What one writes with: one file, which must arrive before the pictures of what is read take the network. */
+const writing =
+  /src\/chats\/(?:composer|mentioning|mention-words|outbox|hearing|typing-line|waiting-view|drafts)\.tsx?$/
 /** What the bundler adds, and what every icon stands on. */
 const everywhere = /preload-helper|src\/ui\/icon\.ts|rolldown.runtime/
 const router = /src\/app\/router\.tsx$/
@@ -26,7 +29,8 @@ export const chunkOf = () => {
   let known: Map<string, string> | undefined
   return (id: string, modules: Modules): string | null => {
     known ??= placed(modules)
-    return everywhere.test(id) ? 'floor' : (known.get(id) ?? null)
+    if (everywhere.test(id)) return 'floor'
+    return writing.test(id) ? 'writing' : (known.get(id) ?? null)
   }
 }
 
