@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui'
-import { type ReactNode, type Ref, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { directionOf } from '../app/language.ts'
 import { speech } from '../app/words.ts'
@@ -11,6 +11,13 @@ type Props = MenuOf & { items: (MenuItem | false)[]; above?: ReactNode }
 /** A menu while it is open, under its button. */
 const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
   const chosen = useRef<() => void>(undefined)
+  // Once: were it another function each time, whatever draws the menu anew would take the focus back to its beginning.
+  const begin = useCallback(
+    (sheet: HTMLElement | null) => {
+      if (openedBy === 'keys') sheet?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+    },
+    [openedBy],
+  )
   return (
     <DropdownMenu.Root open dir={directionOf(speech.get().language)} onOpenChange={open => !open && onClose()}>
       {createPortal(
@@ -21,9 +28,7 @@ const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
       )}
       <DropdownMenu.Portal>
         <DropdownMenu.Content
-          ref={sheet => {
-            if (openedBy === 'keys') sheet?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
-          }}
+          ref={begin}
           align="end"
           sideOffset={6}
           collisionPadding={10}
