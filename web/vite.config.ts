@@ -54,6 +54,7 @@ export default defineConfig({
     manifest: 'files.json',
     reportCompressedSize: false,
     rolldownOptions: {
+      input: [`${import.meta.dirname}/index.html`, `${import.meta.dirname}/src/app/early.ts`],
       output: {
         // What every page stands on comes as one file: many small ones compress worse.
         codeSplitting: {

@@ -12,6 +12,8 @@ export type Ahead = {
   pages: Record<string, string[]>
   /** The file of each language's words. */
   words: Record<string, string>
+  /** The script that asks early for what an event's page shows. */
+  early: string
 }
 
 /** Writes `pages.json`, read off the router itself. */
@@ -26,9 +28,10 @@ export const firstPages = (): Plugin => {
     },
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter(each => each.type === 'chunk')
-      const entry = chunks.find(({ isEntry }) => isEntry)
+      const entry = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'index.html'))
+      const early = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'src/app/early.ts'))
       // The service worker is a build of its own.
-      if (!chunks.some(({ facadeModuleId }) => facadeModuleId?.endsWith('.tsx')) || !entry) return
+      if (!chunks.some(({ facadeModuleId }) => facadeModuleId?.endsWith('.tsx')) || !entry || !early) return
       const first = filesOf(entry, bundle)
       const source = readFileSync(join(root, router), 'utf8')
       const pages = Object.fromEntries(
@@ -48,7 +51,11 @@ export const firstPages = (): Plugin => {
           return language && 'source' in asset ? [[language, fileName]] : []
         }),
       )
-      this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify({ pages, words } satisfies Ahead) })
+      this.emitFile({
+        type: 'asset',
+        fileName: 'pages.json',
+        source: JSON.stringify({ pages, words, early: early.fileName } satisfies Ahead),
+      })
     },
   }
 }

@@ -10,16 +10,14 @@ export const usable = {
     const field = document.querySelector('textarea')
     return rows.length > 3 && field !== null && !field.disabled
   },
-  /** Every picture on the screen is there, and each leads to its photo. */
+  /** The screen is full of photos that can be opened, each with its colours at least, and the first has arrived. */
   gallery: () => {
-    const seen = [...document.querySelectorAll<HTMLElement>('a[data-photo]')].filter(
-      tile => tile.getBoundingClientRect().top < innerHeight,
-    )
-    const loaded = (tile: HTMLElement) =>
-      [...tile.querySelectorAll('img')].some(
-        image => !image.src.startsWith('data:') && image.complete && image.naturalWidth > 0,
-      )
-    return seen.length > 3 && seen.every(loaded)
+    const tiles = [...document.querySelectorAll<HTMLElement>('a[data-photo]')]
+    const seen = tiles.filter(tile => tile.getBoundingClientRect().top < innerHeight)
+    const arrived = (image: HTMLImageElement) => image.complete && image.naturalWidth > 0
+    const pictures = (tile: HTMLElement) => [...tile.querySelectorAll('img')].filter(arrived)
+    const first = seen.flatMap(pictures).some(({ src }) => !src.startsWith('data:'))
+    return seen.length > 3 && first && seen.every(tile => pictures(tile).length > 0)
   },
 }
 

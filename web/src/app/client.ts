@@ -1,6 +1,14 @@
 import { AfterglowError, afterglow } from '@afterglow/sdk'
+import type {} from './early.ts'
 import { reached, unreachable } from './network.ts'
 import { endIfStill, session } from './session.ts'
+
+/** What early.ts has asked for already; each answer is given once. */
+const askedEarly = (url: string) => {
+  const reply = globalThis.afterglowEarly?.get(url)
+  globalThis.afterglowEarly?.delete(url)
+  return reply
+}
 
 /** The service as the person signed in here sees it. */
 export const connection = {
@@ -10,7 +18,9 @@ export const connection = {
   fetch: (async (input, init) => {
     const token = session.get()?.token
     try {
-      const reply = await fetch(input, init)
+      const reply = await (init?.method === 'GET'
+        ? (askedEarly(String(input)) ?? fetch(input, init))
+        : fetch(input, init))
       reached()
       if (reply.status === 401 && token && !String(input).includes('/account/authenticate')) endIfStill(token)
       return reply

@@ -5,7 +5,7 @@ import { keyOf, type Row } from './rows.ts'
 export type Start = { index: number | 'LAST'; align: 'start' | 'center' | 'end' }
 
 /** More than a screen has, on either side. */
-const reach = 20
+const reach = 12
 
 /**
  * The rows around the start, drawn while the code of the list that scrolls is on its way: 20 KB that nobody needs to read

@@ -6,15 +6,18 @@ export type Ahead = {
   linksFor(path: string, acceptLanguage: string | undefined): string
 }
 
-type Named = { pages: Record<string, string[]>; words: Record<string, string> }
+type Named = { pages: Record<string, string[]>; words: Record<string, string>; early?: string }
 const nothing: Named = { pages: {}, words: {} }
 
 /** From the build's `pages.json`; without one nothing is named. */
 export const aheadFrom = (json: string | undefined): Ahead => {
-  const { pages, words } = json === undefined ? nothing : (JSON.parse(json) as Named)
+  const { pages, words, early } = json === undefined ? nothing : (JSON.parse(json) as Named)
   const routes = Object.entries(pages).map(([path, files]) => ({
     path: new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/?$`),
-    links: files.map(linkTo).join(''),
+    // As soon as it is there, and before the client: modules without async wait for each other.
+    links:
+      (early && ofEvent.test(path) ? `<script type="module" async crossorigin src="/${early}"></script>` : '') +
+      files.map(linkTo).join(''),
   }))
   const routeOf = (path: string) => routes.find(route => route.path.test(path === '/' ? home : path))
   return {
@@ -30,6 +33,9 @@ export const aheadFrom = (json: string | undefined): Ahead => {
 
 /** Where the client leads from `/` whoever is signed in. */
 const home = '/events'
+
+/** Pages whose first data can be told from their address. */
+const ofEvent = /^\/events\/\$eventId/
 
 const linkTo = (file: string) =>
   file.endsWith('.css')

@@ -14,6 +14,7 @@ await writeFile(join(directory, 'index.html'), '<!doctype html><head><meta nonce
 const named = {
   pages: { '/events': ['assets/events-1.js'], '/events/$eventId/chat': ['assets/chat-1.js', 'assets/chat-1.css'] },
   words: { en: 'assets/en-1.json', es: 'assets/es-1.json' },
+  early: 'assets/early-1.js',
 }
 await writeFile(join(directory, 'pages.json'), JSON.stringify(named))
 await writeFile(join(directory, 'assets/app-1a2b.js'), script)
@@ -84,10 +85,13 @@ test('a page names its scripts and its words beforehand, in the language that th
   expect(chat).toContain('<link rel="preload" as="style" crossorigin href="/assets/chat-1.css">')
   expect(chat).toContain('<link rel="preload" as="fetch" crossorigin="anonymous" href="/assets/es-1.json">')
   expect(chat).not.toContain('events-1')
+  // It waits for nobody, and asks for the event's data while the client is on its way.
+  expect(chat).toContain('<script type="module" async crossorigin src="/assets/early-1.js"></script>')
   // From there it leads to the events.
   const home = await headOf('/', 'fr')
   expect(home).toContain('/assets/events-1.js')
   expect(home).toContain('/assets/en-1.json')
+  expect(home).not.toContain('early')
   // The service worker keeps one page for all addresses.
   expect(await headOf('/', 'es', { 'sec-fetch-dest': 'empty' })).not.toContain('<link')
 })
