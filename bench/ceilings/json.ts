@@ -9,7 +9,7 @@ export const media = (id: string, variant: string) => `'http://bench/media/' || 
 
 const avatar = (u: string) =>
   `case when ${u}.avatar_media_id is null then 'http://bench/media/initials/A%20B/' || ${u}.id % 24
-    else ${media(`${u}.avatar_media_id`, 'display')} end`
+    else ${media(`${u}.avatar_media_id`, 'preview')} end`
 
 const seenUserFields = (u: string) => `
   'id', ${u}.id, 'user_first_name', ${u}.first_name, 'user_middle_name', ${u}.middle_name,

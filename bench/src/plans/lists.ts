@@ -65,6 +65,7 @@ export const askedLists = async (db: Pick<Client, 'query'>, size: Size): Promise
     { name: 'listDeletedPhotos', path: `/api/gallery/deleted/${greatEvent}`, token },
     { name: 'listReports', path: `/api/report/list?event_id=${greatEvent}`, token },
     { name: 'listDevices', path: '/api/account/device/list', token },
+    { name: 'listExports', path: '/api/account/export/list', token },
     { name: 'listNotifications', path: '/api/notification/list', token },
   ]
 }

@@ -36,9 +36,14 @@ export const personsById = async (db: Db, ids: Iterable<number>): Promise<Readon
   return new Map(persons.map(person => [person.id, person]))
 }
 
-export const avatarUrl = (person: Pick<Person, 'id' | 'first_name' | 'last_name' | 'avatar_media_id'>, urls: Urls) =>
+/** `display` is 512 px wide, for a page about somebody; `preview` 128, for the many of a list. */
+export const avatarUrl = (
+  person: Pick<Person, 'id' | 'first_name' | 'last_name' | 'avatar_media_id'>,
+  urls: Urls,
+  variant: 'display' | 'preview',
+) =>
   person.avatar_media_id
-    ? urls.media(person.avatar_media_id, 'display', 0)
+    ? urls.media(person.avatar_media_id, variant, 0)
     : urls.initials(`${person.first_name} ${person.last_name}`, person.id)
 
 export const presentSeenUser = (person: Person, urls: Urls): z.output<typeof SeenUser> => ({
@@ -46,7 +51,7 @@ export const presentSeenUser = (person: Person, urls: Urls): z.output<typeof See
   user_first_name: person.first_name,
   user_middle_name: person.middle_name,
   user_last_name: person.last_name,
-  user_avatar_url: avatarUrl(person, urls),
+  user_avatar_url: avatarUrl(person, urls, 'preview'),
 })
 
 export const presentMinimalUser = (person: Person, urls: Urls): z.output<typeof MinimalUser> => ({

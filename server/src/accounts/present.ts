@@ -17,7 +17,7 @@ export const presentAccount = (
   user_last_name: row.last_name,
   user_username: row.username,
   user_email: row.email,
-  user_avatar_url: avatarUrl(row, urls),
+  user_avatar_url: avatarUrl(row, urls, 'display'),
   user_visible: row.visible,
   user_status: row.status,
   user_timezone: row.timezone,

@@ -1,7 +1,7 @@
 import type { MinimalUserWithFriend } from '@afterglow/contract/accounts'
 import type { Report, UserDetails } from '@afterglow/contract/people'
 import type { z } from 'zod'
-import { type Person, presentMinimalUser } from '../accounts/persons.ts'
+import { avatarUrl, type Person, presentMinimalUser } from '../accounts/persons.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { friendStatusOf, type PersonMet } from './access.ts'
 import type { ReportRow } from './reports-store.ts'
@@ -13,6 +13,7 @@ export const presentWithFriend = (
 
 export const presentDetails = (person: PersonMet, urls: Urls): z.output<typeof UserDetails> => ({
   ...presentWithFriend(person, urls),
+  user_avatar_url: avatarUrl(person, urls, 'display'),
   friend_status: friendStatusOf(person),
   blocked: person.blocked,
   created_at: person.created_at.toISOString(),
