@@ -61,9 +61,9 @@ test('what is new at the top leaves the blocks below as they are', () => {
     ],
     id => id,
   )
-  expect(before.map(block => block.length)).toEqual([10, 60, 60])
-  expect(after.slice(1, 3)).toEqual(before.slice(1))
-  expect(after[3]).toEqual(['130'])
+  expect(before.map(block => block.length)).toEqual([10, 20, 20, 20, 20, 20, 20])
+  expect(after.slice(1, 7)).toEqual(before.slice(1))
+  expect(after[7]).toEqual(['130'])
 })
 
 test('only what came at the top since is held back', () => {

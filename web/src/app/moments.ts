@@ -69,4 +69,4 @@ export const ago = (moment: string): string => {
   return relative.format(0, 'second')
 }
 
-export const count = (number: number) => new Intl.NumberFormat(speech.get().language).format(number)
+export const count = (number: number) => speech.get().number.format(number)

@@ -1,9 +1,10 @@
 /* A long album is drawn in blocks, of which only those near to the screen are there. */
 
-const blockMax = 60
+/** So few that drawing a block fits between two frames of a scroll; pages of 60 make three. */
+const blockMax = 20
 
 /**
- * Cuts what each page brought into blocks of at most 60, counted from its end: what is new at the top then moves
+ * Cuts what each page brought into blocks of at most 20, counted from its end: what is new at the top then moves
  * nothing between the blocks below.
  */
 export const blocksOf = <Item>(pages: readonly (readonly Item[])[], idOf: (item: Item) => string): Item[][] => {

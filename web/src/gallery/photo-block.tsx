@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { RowsPhotoAlbum } from 'react-photo-album'
 import 'react-photo-album/rows.css'
 import { gap, guessedHeight, rowHeight } from './blocks.ts'
@@ -26,7 +26,8 @@ export const PhotoBlock = memo(({ photos, width, first, selected, ...tile }: Pro
         if (!entry) return
         const { width, height } = entry.boundingClientRect
         if (!entry.isIntersecting) drawn.current = { width, height }
-        setNear(entry.isIntersecting)
+        // Far ahead of the screen: scrolling goes before it.
+        startTransition(() => setNear(entry.isIntersecting))
       },
       { rootMargin: '1400px 0px' },
     )

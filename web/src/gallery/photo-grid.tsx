@@ -1,5 +1,6 @@
+import { useRouter } from '@tanstack/react-router'
 import { ArrowUp } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type Listed, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -20,8 +21,9 @@ type Props = {
 const idOf = ({ id }: Photo) => id
 
 /** The album, in rows as wide as the page. What comes while somebody looks further down waits behind a button. */
-export const PhotoGrid = ({ listed, ...rest }: Props) => {
+export const PhotoGrid = ({ listed, eventId, showing, ...rest }: Props) => {
   const { t } = useWords()
+  const opening = useOpening(eventId, showing)
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
   const away = useAwayFromTop()
@@ -55,12 +57,29 @@ export const PhotoGrid = ({ listed, ...rest }: Props) => {
       {width > 0 && (
         <div className="grid" style={{ gap: gap(width) }}>
           {blocks.map((block, at) => (
-            <PhotoBlock key={block.at(-1)?.id} {...rest} photos={block} width={width} first={at < 2} />
+            <PhotoBlock key={block.at(-1)?.id} {...rest} {...opening} photos={block} width={width} first={at < 2} />
           ))}
         </div>
       )}
     </div>
   )
+}
+
+/** One address worked out for all the tiles. */
+const useOpening = (eventId: number, showing: Showing) => {
+  const router = useRouter()
+  const hrefOf = useMemo(() => {
+    const album = router.buildLocation({ to: '/events/$eventId/photos', params: { eventId }, search: showing })
+    return (id: string) => router.history.createHref(`${album.pathname}/${id}${album.searchStr}`)
+  }, [router, eventId, showing])
+  const onOpen = useCallback(
+    (photoId: string) => {
+      const to = '/events/$eventId/photos/$photoId'
+      void router.navigate({ to, params: { eventId, photoId }, search: showing, resetScroll: false })
+    },
+    [router, eventId, showing],
+  )
+  return { hrefOf, onOpen }
 }
 
 const useWidth = (place: React.RefObject<HTMLDivElement | null>) => {

@@ -1,25 +1,29 @@
-import { Link } from '@tanstack/react-router'
 import { Check, EyeOff, Heart, MessageCircle, Play } from 'lucide-react'
+import { memo } from 'react'
 import { count } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
 import { Blurred } from '../ui/blurred.tsx'
 import { useAlt } from './alt.ts'
 import type { Photo } from './queries.ts'
-import type { Showing } from './showing.ts'
 
 export type TileProps = {
   photo: Photo
   width: number
   height: number
-  eventId: number
-  showing: Showing
+  hrefOf(id: string): string
+  /** Within the page; a click that asks for another tab or a download stays the browser's. */
+  onOpen(id: string): void
   selecting: boolean
   selected: boolean
   onSelect(id: string): void
 }
 
-/** A photo in the album: opens, or is chosen while choosing. */
-export const PhotoTile = ({ photo, width, height, eventId, showing, selecting, selected, onSelect }: TileProps) => {
+/**
+ * A photo in the album: opens, or is chosen while choosing. Its link is a plain one, since the router's works out its
+ * address and listens to the router for each tile that is scrolled into view.
+ */
+export const PhotoTile = memo((props: TileProps) => {
+  const { photo, width, height, hrefOf, onOpen, selecting, selected, onSelect } = props
   const { t } = useWords()
   const alt = useAlt(photo)
   const picture = (
@@ -68,19 +72,21 @@ export const PhotoTile = ({ photo, width, height, eventId, showing, selecting, s
       </button>
     )
   return (
-    <Link
-      to="/events/$eventId/photos/$photoId"
-      params={{ eventId, photoId: photo.id }}
-      search={showing}
-      resetScroll={false}
+    <a
+      href={hrefOf(photo.id)}
+      onClick={event => {
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        onOpen(photo.id)
+      }}
       data-photo={photo.id}
       style={{ width, height }}
       className={look}
     >
       {picture}
-    </Link>
+    </a>
   )
-}
+})
 
 const Numbers = ({ photo }: { photo: Photo }) => {
   const likes = Number(photo.event_photo_likes_count)

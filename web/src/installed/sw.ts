@@ -67,8 +67,12 @@ const keepPicture = async (key: string, reply: Response) => {
   if (await cache.match(key)) return
   // A full disk: then it is not seen without a network.
   await cache.put(key, reply).catch(() => {})
-  await Promise.all(tooMany(await cache.keys()).map(old => cache.delete(old)))
+  if (sinceCounted++ % countedEach === 0) await Promise.all(tooMany(await cache.keys()).map(old => cache.delete(old)))
 }
+
+/** To list what is kept costs more than to keep one: when an album is scrolled through, they arrive by the hundred. */
+const countedEach = 30
+let sinceCounted = 0
 
 const forgetPicture = async (key: string) => (await caches.open(picturesCache)).delete(key)
 

@@ -2,33 +2,48 @@ import { useEffect, useState } from 'react'
 
 /** A picture's colours, from its 25-byte hash, in its place until it has arrived. */
 export const Blurred = ({ thumbhash }: { thumbhash: string | undefined }) => {
-  const [src, setSrc] = useState<string | undefined>(() => thumbhash && known.get(thumbhash))
+  const [read, setRead] = useState(() => reading)
   useEffect(() => {
     let gone = false
-    if (thumbhash && !src) void colours(thumbhash).then(found => !gone && setSrc(found))
+    if (!read)
+      reader().then(
+        found => !gone && setRead(() => found),
+        // No network: the place stays plain.
+        () => {},
+      )
     return () => {
       gone = true
     }
-  }, [thumbhash, src])
+  }, [read])
+  const src = thumbhash && read && colours(thumbhash, read)
   return src ? <img src={src} alt="" className="absolute inset-0 size-full object-cover" /> : null
 }
 
+type Read = (hash: Uint8Array) => string
+
+/** The code that reads such a hash comes after the page is drawn; whatever is drawn later has it at once. */
+let reading: Read | undefined
+const reader = async (): Promise<Read> => {
+  reading ??= (await import('thumbhash')).thumbHashToDataURL
+  return reading
+}
+
 /** Those of the last pictures: a tile that is scrolled back into view need not work them out again. */
-const known = new Map<string, string>()
+const known = new Map<string, string | undefined>()
 const knownMax = 500
 
-/** The code that reads such a hash comes after the page is drawn. */
-const colours = async (thumbhash: string): Promise<string | undefined> => {
-  const ready = known.get(thumbhash)
-  if (ready) return ready
+const colours = (thumbhash: string, read: Read): string | undefined => {
+  if (known.has(thumbhash)) return known.get(thumbhash)
+  if (known.size >= knownMax) known.clear()
+  known.set(thumbhash, made(thumbhash, read))
+  return known.get(thumbhash)
+}
+
+const made = (thumbhash: string, read: Read): string | undefined => {
   try {
-    const { thumbHashToDataURL } = await import('thumbhash')
-    const made = thumbHashToDataURL(Uint8Array.from(atob(thumbhash), character => character.charCodeAt(0)))
-    if (known.size >= knownMax) known.clear()
-    known.set(thumbhash, made)
-    return made
+    return read(Uint8Array.from(atob(thumbhash), character => character.charCodeAt(0)))
   } catch {
-    // No hash, or no network: the place stays plain.
+    // No hash: the place stays plain.
     return undefined
   }
 }
