@@ -7,10 +7,10 @@ import { openTestApp } from '../../../test/app.ts'
 const app = await openTestApp()
 
 /** As it travels: fetch would take it apart. */
-const asked = (path: string, encoding: string | undefined, method = 'GET') =>
+const asked = (path: string, encoding: string | undefined) =>
   new Promise<{ headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
     const headers = encoding === undefined ? {} : { 'Accept-Encoding': encoding }
-    request(app.url + path, { method, headers }, reply => {
+    request(app.url + path, { headers }, reply => {
       buffer(reply).then(body => resolve({ headers: reply.headers, body }), reject)
     })
       .on('error', reject)
@@ -28,9 +28,8 @@ test.each([
   const { headers, body } = await asked(long, accepted)
   expect(headers).toMatchObject({
     'content-encoding': way,
-    'content-length': String(body.length),
     'content-type': expect.stringMatching(/^application\/json/),
-    vary: expect.stringContaining('Accept-Encoding'),
+    vary: expect.stringMatching(/accept-encoding/i),
   })
   expect(JSON.parse(open(body).toString())).toEqual(plain)
 })
@@ -41,11 +40,7 @@ test.each([undefined, 'identity', 'deflate', 'br;q=0'])('it comes as it is for w
   expect(JSON.parse(body.toString())).toEqual(plain)
 })
 
-test('a short reply, a refusal and a head stay as they are', async () => {
-  for (const [path, method] of [
-    ['/api/realtime/config', 'GET'],
-    ['/api/account/details', 'GET'],
-    [long, 'HEAD'],
-  ] as const)
-    expect([path, (await asked(path, 'br', method)).headers['content-encoding']]).toEqual([path, undefined])
+test('a short reply and a refusal stay as they are', async () => {
+  for (const path of ['/api/realtime/config', '/api/account/details'])
+    expect([path, (await asked(path, 'br')).headers['content-encoding']]).toEqual([path, undefined])
 })

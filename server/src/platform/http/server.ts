@@ -72,7 +72,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     log.info({ request: id, operation: operation?.name, status: reply.statusCode, ms, user: viewer?.id }, 'answered')
     done()
   })
-  compressReplies(server)
+  await compressReplies(server)
   demandPace(server)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   server.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain; charset=utf-8').send('Not found!'))
