@@ -62,7 +62,8 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     const log = page.getByRole('log')
     await expect(messageOf(page, 'Line number 260 of')).toBeVisible()
     const seen = new Set<number>()
-    for (let turn = 0; turn < 60 && !seen.has(1); turn++) {
+    const givesUpAt = Date.now() + 60_000
+    while (!seen.has(1) && Date.now() < givesUpAt) {
       await log.evaluate(element => element.scrollBy(0, -400))
       await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))))
       for (const words of await log.getByRole('article').allInnerTexts())
