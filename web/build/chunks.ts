@@ -10,6 +10,10 @@ const rooms: { name: string; page: RegExp; slice: RegExp }[] = [
 ]
 /** Before somebody is signed in. */
 const outside = /src\/(?:accounts\/(?:front|sign-in|register|provider|forgot|reset)-page|events\/join-page)\.tsx$/
+/** Where one enters, or sets how; what they share is for nobody else. Of that the account's page needs little. */
+const entering =
+  /src\/accounts\/(?:(?:account|claim|forgot|password|profile|provider|register|reset|sign-in)-page|delete-dialog|providers-ahead)\.tsx?$/
+const account = /src\/accounts\/account-page\.tsx$/
 /** What one writes with: one file, which must arrive before the pictures of what is read take the network. */
 const writing =
   /src\/chats\/(?:composer|mentioning|mention-words|outbox|hearing|typing-line|waiting-view|drafts)\.tsx?$/
@@ -48,11 +52,13 @@ const placed = (modules: Modules): Map<string, string> => {
     const [room] = touched
     // Its own parts, such as a dialog, find there what they share with it.
     const own = room && by.every(later => room.page.test(later) || (parts.has(later) && room.slice.test(later)))
-    if (by.length > 1 && by.some(later => outside.test(later))) names.set(id, room ? 'common' : 'forms')
+    if (by.length > 1 && by.every(later => entering.test(later)))
+      names.set(id, by.some(later => account.test(later)) ? 'providers' : 'entering')
+    else if (by.length > 1 && by.some(later => outside.test(later))) names.set(id, room ? 'common' : 'forms')
     else if (by.some(later => shell.test(later)) || touched.length > 1) names.set(id, 'inside')
     else if (room && own) names.set(id, room.name)
     else if (room) names.set(id, isIcon(id) ? 'inside' : `${room.name}-shared`)
-    else if (by.filter(later => pages.has(later)).length > 2 && by.every(later => settings.test(later)))
+    else if (by.every(later => settings.test(later)) && by.filter(later => pages.has(later)).length > 2)
       names.set(id, 'settings')
   }
   return names
