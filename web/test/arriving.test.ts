@@ -97,6 +97,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     const { page, complaints } = await visit()
     await page.goto('/sign-in')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await expect(page.getByRole('heading', { name: 'Forgot your password' })).toBeVisible()
     await page.getByLabel('E-mail').fill(gus.email)
     await page.getByRole('button', { name: 'Mail me a code' }).click()
     await expect(page.getByText('Look into your mailbox')).toBeVisible()
@@ -118,7 +119,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     await register(page, 'Vera', 'Varga')
     const code = codeIn(await mails.mailTo('vera@example.com'))
     await page.goto('/verify-email#code=0000-0000-0000-0000')
-    await expect(page.getByRole('alert')).toContainText('The code is invalid or has expired.')
+    await expect(page.getByRole('alert')).toContainText('This code is wrong or has expired.')
     await expectAccessible(page)
     // Opened where nobody is signed in yet, the code waits behind the door, and in no address.
     const elsewhere = await visit()
