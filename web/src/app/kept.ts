@@ -98,6 +98,7 @@ export const forgetAll = async (client: QueryClient) => {
   for (const place of Object.keys(localStorage))
     if (place.startsWith('afterglow.draft.')) localStorage.removeItem(place)
   try {
+    navigator.serviceWorker?.controller?.postMessage({ left: true })
     await globalThis.caches?.delete(picturesCache)
     const open = await database()
     await Promise.all((['kept', 'seen', 'outbox', 'uploads'] as const).map(store => open.clear(store)))
