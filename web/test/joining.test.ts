@@ -27,6 +27,23 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
     ).toBeGreaterThan(0)
     const address = await host.page.getByText(/\/j\/[\w-]+$/).textContent()
 
+    // On paper the code stands alone, large, whatever the screen looks like.
+    await host.page.emulateMedia({ colorScheme: 'dark' })
+    await host.page.evaluate(() => {
+      window.print = () => {}
+    })
+    await host.page.getByRole('button', { name: 'Print' }).click()
+    await host.page.emulateMedia({ media: 'print' })
+    await expect(host.page.getByRole('button')).toHaveCount(0)
+    await expect(host.page.getByRole('heading', { name: 'Lanterns' })).toBeVisible()
+    await expect(host.page.getByText(address ?? '').last()).toBeVisible()
+    const { color, background } = await host.page.evaluate(() => ({
+      color: getComputedStyle(document.body).color,
+      background: getComputedStyle(document.documentElement).backgroundColor,
+    }))
+    expect([color, background]).toEqual(['rgb(43, 28, 21)', 'rgba(0, 0, 0, 0)'])
+    await host.page.emulateMedia({ media: 'screen' })
+
     const guest = await visit({ size: 'phone' })
     const began = Date.now()
     await guest.page.goto(address ?? '')
