@@ -69,9 +69,13 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
   if (rows.length === 0)
     return (
       <div className="grid flex-1 place-items-center">
-        <Notice icon={MessageCircleHeart} title={t('chat.empty')}>
-          {t('chat.emptyMore')}
-        </Notice>
+        {chat.extra?.may.send === false ? (
+          <Notice icon={MessageCircleHeart} title={t('chat.noMessages')} />
+        ) : (
+          <Notice icon={MessageCircleHeart} title={t('chat.empty')}>
+            {t('chat.emptyMore')}
+          </Notice>
+        )}
       </div>
     )
   const row = (row: Row) => (

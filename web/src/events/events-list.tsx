@@ -68,7 +68,7 @@ const Shown = ({ filter }: { filter: Filter }) => {
   if (events.length === 0) return <Empty filter={filter} />
   return (
     <>
-      <ul className="grid grid-cols-1 gap-3">
+      <ul className="grid grid-cols-1 gap-3 sm:max-lg:grid-cols-2">
         {events.map(event => (
           <li key={event.id}>
             <EventCard event={event} />
