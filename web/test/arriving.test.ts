@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     await goOn(second.page)
     // She lands where she wanted to go, on two devices now.
     await expect(second.page.getByRole('heading', { name: 'Devices' })).toBeVisible()
-    await expect(second.page.getByRole('listitem').getByText(/^web$|This device/)).toHaveCount(2)
+    await expect(second.page.getByRole('listitem').getByText(/^Browser$|This device/)).toHaveCount(2)
     for (const { complaints } of [first, second]) expect(complaints).toEqual([])
   })
 
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     await signIn(page, rita)
     await page.goto('/settings/devices')
     await expect(page.getByText('This device')).toBeVisible()
-    await page.getByRole('listitem').filter({ hasText: 'web' }).getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Browser' }).getByRole('button', { name: 'Sign out' }).click()
     await expect(page.getByText('Signed out there', { exact: true })).toBeVisible()
     // The channel tells the other at once.
     await expect(left.page.getByText('Your session has ended.')).toBeVisible()

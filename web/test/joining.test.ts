@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { evening } from '../../server/test/party.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
@@ -62,6 +62,30 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
     await guest.page.getByRole('button', { name: 'Keep account' }).click()
     await expect(guest.page.getByText('You are here as a guest')).toHaveCount(0)
     for (const { complaints } of [host, guest]) expect(complaints).toEqual([])
+  })
+
+  test('is not needed by who is invited by name, and who is in already is not invited', {
+    timeout: 60_000,
+  }, async () => {
+    const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
+    const { id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, id, gus)
+    const { page, complaints } = await visit()
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/guests`)
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite people' })
+    const search = dialog.getByLabel('Name or username')
+    await search.fill(gus.username)
+    const known = dialog.getByRole('button', { name: `@${gus.username}` })
+    await expect(known).toBeDisabled()
+    await expect(known).toContainText('Guest')
+    await search.fill(ana.username)
+    await dialog.getByRole('button', { name: `@${ana.username}` }).click()
+    await dialog.getByRole('button', { name: 'Invite 1' }).click()
+    await expect(page.getByText('1 person invited', { exact: true })).toBeVisible()
+    expect((await ana.api.events.listInvitations({ page: 1, page_length: 5 })).data).toHaveLength(1)
+    expect(complaints).toEqual([])
   })
 
   test('that leads nowhere says so', { timeout: 60_000 }, async () => {
