@@ -15,8 +15,9 @@ const entering =
   /src\/accounts\/(?:(?:account|claim|forgot|password|profile|provider|register|reset|sign-in)-page|delete-dialog|providers-ahead)\.tsx?$/
 const account = /src\/accounts\/account-page\.tsx$/
 /** What one writes with: one file, which must arrive before the pictures of what is read take the network. */
-const writing =
-  /src\/chats\/(?:composer|mentioning|mention-words|outbox|hearing|typing-line|waiting-view|drafts)\.tsx?$/
+const writing = /src\/chats\/(?:composer|mentioning|mention-words|typing-line|waiting-view|drafts)\.tsx?$/
+/** What every page loads once it is drawn, to send what waits: without the chat that it was written in. */
+const sending = /src\/chats\/(?:outbox|hearing)\.ts$/
 /** What the bundler adds, and what every icon stands on. */
 const everywhere = /preload-helper|src\/ui\/icon\.ts|rolldown.runtime/
 const router = /src\/app\/router\.tsx$/
@@ -34,6 +35,7 @@ export const chunkOf = () => {
   return (id: string, modules: Modules): string | null => {
     known ??= placed(modules)
     if (everywhere.test(id)) return 'floor'
+    if (sending.test(id)) return 'sending'
     return writing.test(id) ? 'writing' : (known.get(id) ?? null)
   }
 }
