@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openKeptPictures } from '../src/installed/kept-pictures.ts'
 import { isKeepable, pictureKey, picturesMax, tooMany } from '../src/installed/pictures.ts'
 import { heldFor, isOfThisBuild, isPage, shellOf } from '../src/installed/shell-files.ts'
 import { landedBy, landingAt, pushedFrom, shownAs, windowFor } from '../src/installed/shown.ts'
@@ -118,4 +119,69 @@ test('only what came whole and small is kept, and the oldest goes', () => {
   const keys = Array.from({ length: picturesMax + 2 }, (_, at) => at)
   expect(tooMany(keys)).toEqual([0, 1])
   expect(tooMany(keys.slice(0, picturesMax))).toEqual([])
+})
+
+afterEach(() => vi.useRealTimers())
+
+/** The worker's pictures over a store that holds those named. */
+const openKept = async (...names: string[]) => {
+  vi.useFakeTimers()
+  const reply = () => new Response('jpeg', { headers: { 'content-length': '4' } })
+  const stored = new Map(names.map(name => [name, reply()]))
+  const loaded: string[] = []
+  const kept = openKeptPictures({
+    open: async () => ({
+      match: async key => stored.get(String(key)),
+      put: async (key, reply) => void stored.set(String(key), reply),
+      keys: async () => [...stored.keys()].map(key => new Request(origin + key)),
+      delete: async key => stored.delete(key instanceof Request ? new URL(key.url).pathname : String(key)),
+    }),
+    load: async url => {
+      loaded.push(url)
+      return url.includes('gone') ? new Response('Not found!', { status: 404 }) : reply()
+    },
+  })
+  await vi.advanceTimersByTimeAsync(0)
+  const see = (id: number | string) => void kept.saw(`/media/${id}/preview`, `${origin}/media/${id}/preview?s=now`)
+  return { kept, see, loaded, ids: () => [...stored.keys()].map(key => key.split('/')[2]) }
+}
+
+test('pictures are kept once nobody asks for more, out of what the browser has just loaded', async () => {
+  const { see, loaded, ids } = await openKept()
+  for (const id of [1, 2, 3, 2, 'gone']) {
+    see(id)
+    await vi.advanceTimersByTimeAsync(900)
+  }
+  expect(loaded).toEqual([])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(ids()).toEqual(['1', '3', '2'])
+})
+
+test('of an album that is scrolled through the end is kept', async () => {
+  const { see, loaded, ids } = await openKept('/media/9001/preview')
+  for (let id = 0; id < picturesMax + 40; id++) see(id)
+  await vi.advanceTimersByTimeAsync(1100)
+  expect(loaded).toHaveLength(picturesMax)
+  expect([ids().length, ids()[0], ids().at(-1)]).toEqual([picturesMax, '40', '339'])
+})
+
+test('only what may be there is looked for without a network; what the service refused is gone', async () => {
+  const { kept, see } = await openKept('/media/7/preview')
+  const has = (id: number) => kept.mayHave(`/media/${id}/preview`)
+  expect([has(7), has(8)]).toEqual([true, false])
+  see(8)
+  await vi.advanceTimersByTimeAsync(1100)
+  expect(has(8)).toBe(true)
+  await kept.forget('/media/7/preview')
+  expect(has(7)).toBe(false)
+  expect(await kept.find('/media/7/preview')).toBeUndefined()
+})
+
+test('who leaves takes along what was about to be kept', async () => {
+  const { kept, see, ids } = await openKept()
+  see(1)
+  await vi.advanceTimersByTimeAsync(500)
+  kept.forgetAll()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(ids()).toEqual([])
 })

@@ -103,7 +103,7 @@ export const GalleryPage = () => {
               )
             }
           >
-            {showing.by ? undefined : t('gallery.noneMore')}
+            {!showing.by && event?.extra?.may.upload ? t('gallery.noneMore') : undefined}
           </Notice>
         ) : (
           <PhotoGrid

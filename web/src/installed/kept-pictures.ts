@@ -1,0 +1,83 @@
+import { isKeepable, picturesMax, tooMany } from './pictures.ts'
+
+/** So long must nobody ask for a picture until those seen last are kept. */
+const quietMs = 1000
+
+type Place = Pick<Cache, 'match' | 'put' | 'keys' | 'delete'>
+type Opening = {
+  open(): Promise<Place>
+  /** From the browser's own cache, into which it just came. */
+  load(url: string): Promise<Response>
+}
+
+/** Which pictures there are without a network. Others are taken in when nobody asks for any. */
+export const openKeptPictures = ({ open, load }: Opening) => {
+  /** Addresses by name, the last seen last. */
+  const lately = new Map<string, string>()
+  /** Unknown until it was looked up. */
+  let kept: Set<string> | undefined
+  let askedAt = 0
+  let keeping: Promise<void> | undefined
+
+  const lookUp = async (place: Place) => {
+    const keys = await place.keys()
+    const old = tooMany(keys)
+    await Promise.all(old.map(key => place.delete(key)))
+    kept = new Set(keys.slice(old.length).map(({ url }) => new URL(url).pathname))
+  }
+  void open()
+    .then(lookUp)
+    .catch(() => {})
+
+  const keep = async (place: Place, key: string, url: string) => {
+    if (await place.match(key)) return
+    const reply = await load(url)
+    if (isKeepable(reply)) await place.put(key, reply)
+  }
+
+  const keepAll = async () => {
+    while (lately.size > 0) {
+      for (let left = quietMs; left > 0; left = askedAt + quietMs - Date.now())
+        await new Promise(resolve => setTimeout(resolve, left))
+      const place = await open()
+      for (const [key, url] of lately) {
+        if (Date.now() - askedAt < quietMs) break
+        lately.delete(key)
+        // No network, or a full disk: then it is not seen without one.
+        await keep(place, key, url).catch(() => {})
+      }
+      await lookUp(place)
+    }
+  }
+
+  return {
+    /** False where there is surely none. */
+    mayHave: (key: string): boolean => kept?.has(key) ?? true,
+    find: async (key: string) => (await open()).match(key),
+    /** Resolves when nothing is left to keep. */
+    async saw(key: string, url: string): Promise<void> {
+      askedAt = Date.now()
+      if (kept?.has(key)) return
+      lately.delete(key)
+      lately.set(key, url)
+      const [oldest] = lately.keys()
+      if (lately.size > picturesMax && oldest) lately.delete(oldest)
+      keeping ??= keepAll()
+        .catch(() => {})
+        .finally(() => {
+          keeping = undefined
+        })
+      await keeping
+    },
+    async forget(key: string): Promise<void> {
+      lately.delete(key)
+      kept?.delete(key)
+      await (await open()).delete(key)
+    },
+    /** What is on its way to be kept is not. */
+    forgetAll() {
+      lately.clear()
+      kept?.clear()
+    },
+  }
+}
