@@ -64,6 +64,46 @@ describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_00
     expect(complaints).toEqual([])
   })
 
+  test('what one tab showed and another never had is up to date when that one shows it', async () => {
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, id, gus)
+    const image = new Blob([await png({ width: 240, height: 160 })])
+    const photo = await gus.api.gallery.uploadPhoto({ event_id: id, image })
+    const { page, context } = await visit()
+    await signIn(page, gus)
+    await page.goto('/chats')
+    await expect(page.getByRole('link', { name: /lake/ }).first()).toBeVisible()
+    const album = await context.newPage()
+    await album.goto(`/events/${id}/photos`)
+    await expect(album.locator('[data-photo]')).toHaveCount(1)
+    const kept = (words: string) =>
+      page.evaluate(async what => {
+        const open = await new Promise<IDBDatabase>(resolve => {
+          const asked = indexedDB.open('afterglow')
+          asked.onsuccess = () => resolve(asked.result)
+        })
+        const all = open.transaction('seen').objectStore('seen').getAll()
+        await new Promise(resolve => {
+          all.onsuccess = resolve
+        })
+        open.close()
+        return JSON.stringify(all.result).includes(what)
+      }, words)
+    await expect.poll(() => kept(`"id":"${photo.id}"`)).toBe(true)
+    await album.close()
+
+    await olivia.api.gallery.deletePhoto({ event_photo_id: Number(photo.id) })
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'One photo fewer' })
+    await expect(page.getByText('One photo fewer').first()).toBeVisible()
+    await expect.poll(() => kept('One photo fewer')).toBe(true)
+    await page.reload()
+    await page.getByRole('link', { name: 'Events' }).first().click()
+    await page.getByRole('link', { name: /lake/ }).first().click()
+    await page.getByRole('link', { name: 'Photos' }).click()
+    await expect(page.getByText('No photos yet')).toBeVisible()
+  })
+
   test('a session that ends in the middle of a message leads back to the chat, and the message is still there', async () => {
     const { gus, id, pages, complaints } = await looking()
     const { chat } = pages

@@ -64,7 +64,11 @@ export const keep = (client: QueryClient, userId: number, cursor: () => string |
         const seen = query && seenOf(query)
         await (seen ? store.put(seen, [userId, hash]) : store.delete([userId, hash]))
       }
-      await Promise.all([transaction.objectStore('kept').put(reached, userId), transaction.done])
+      // Another tab's do not go up to this tab's cursor: they stay with the older one until all are held by one tab.
+      const known = (await store.getAllKeys(allOf(userId))) as [number, string][]
+      const holdsAll = known.every(([, hash]) => client.getQueryCache().get(hash))
+      if (holdsAll) await transaction.objectStore('kept').put(reached, userId)
+      await transaction.done
     } catch {
       // A full or private store. What is there goes up to the old cursor, so none of this may be left out next time.
       for (const hash of hashes) changed.add(hash)
