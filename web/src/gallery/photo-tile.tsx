@@ -16,6 +16,8 @@ export type TileProps = {
   selecting: boolean
   selected: boolean
   onSelect(id: string): void
+  /** Of what is seen first. */
+  first: boolean
 }
 
 /**
@@ -23,7 +25,7 @@ export type TileProps = {
  * address and listens to the router for each tile that is scrolled into view.
  */
 export const PhotoTile = memo((props: TileProps) => {
-  const { photo, width, height, hrefOf, onOpen, selecting, selected, onSelect } = props
+  const { photo, width, height, hrefOf, onOpen, selecting, selected, onSelect, first } = props
   const { t } = useWords()
   const alt = useAlt(photo)
   const picture = (
@@ -32,7 +34,7 @@ export const PhotoTile = memo((props: TileProps) => {
       <img
         src={photo.event_photo_preview_url}
         alt={alt}
-        loading="lazy"
+        loading={first ? 'eager' : 'lazy'}
         decoding="async"
         draggable={false}
         className={`absolute inset-0 size-full object-cover transition duration-200 ${selected ? 'scale-90 rounded-xl' : 'group-hover:scale-[1.02]'}`}
