@@ -30,6 +30,8 @@ export const unchanged = <Item>(before: readonly Item[][], blocks: readonly Item
 }
 
 export const rowHeight = (width: number) => (width < 640 ? 132 : width < 1100 ? 190 : 230)
+/** Whether the small preview is enough for a tile: on a phone, and where 400 px are fine enough for the screen. */
+export const isSmall = (width: number, ratio = devicePixelRatio) => width < 640 || rowHeight(width) * ratio < 375
 export const gap = (width: number) => (width < 640 ? 3 : 8)
 
 type Sized = { id: string; extra?: { width: number; height: number } | undefined }

@@ -1,9 +1,9 @@
 import { memo, startTransition, useEffect, useMemo, useRef, useState } from 'react'
-import { gap, laidOut } from './blocks.ts'
+import { gap, isSmall, laidOut } from './blocks.ts'
 import { PhotoTile, type TileProps } from './photo-tile.tsx'
 import type { Photo } from './queries.ts'
 
-type Props = Omit<TileProps, 'photo' | 'width' | 'height' | 'selected'> & {
+type Props = Omit<TileProps, 'photo' | 'width' | 'height' | 'small' | 'selected'> & {
   photos: readonly Photo[]
   width: number
   selected: ReadonlySet<string>
@@ -26,13 +26,21 @@ export const PhotoBlock = memo(({ photos, width, selected, ...tile }: Props) => 
     watch.observe(place.current)
     return () => watch.disconnect()
   }, [])
+  const small = isSmall(width)
   return (
     <div ref={place} className="grid content-start" style={{ height, gap: gap(width) }}>
       {near &&
         rows.map(row => (
           <div key={row[0]?.photo.id} className="flex" style={{ gap: gap(width) }}>
             {row.map(({ photo, ...size }) => (
-              <PhotoTile key={photo.id} {...tile} {...size} photo={photo} selected={selected.has(photo.id)} />
+              <PhotoTile
+                key={photo.id}
+                {...tile}
+                {...size}
+                small={small}
+                photo={photo}
+                selected={selected.has(photo.id)}
+              />
             ))}
           </div>
         ))}

@@ -20,6 +20,9 @@ type Props = {
 
 const idOf = ({ id }: Photo) => id
 
+// With the first page of photos, not behind their pictures.
+void import('thumbhash').catch(() => {})
+
 /** The album, in rows as wide as the page. What comes while somebody looks further down waits behind a button. */
 export const PhotoGrid = ({ listed, eventId, showing, ...rest }: Props) => {
   const { t } = useWords()

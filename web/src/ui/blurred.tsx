@@ -29,9 +29,11 @@ const bytesOf = (base64: string): Uint8Array => {
 /** By image; the one that waits longest first. */
 const waiting = new Map<HTMLImageElement, { thumbhash: string; since: number }>()
 let drawing = false
+let isReady = false
 
 const blurSoon = (image: HTMLImageElement, thumbhash: string) => {
-  waiting.set(image, { thumbhash, since: performance.now() })
+  // The first wait for the code instead.
+  waiting.set(image, { thumbhash, since: isReady ? performance.now() : 0 })
   if (!drawing) void drawAll()
   return () => void waiting.delete(image)
 }
@@ -43,13 +45,14 @@ const drawAll = async () => {
   drawing = true
   try {
     const { thumbHashToDataURL } = await import('thumbhash')
+    isReady = true
     let left = () => 0
     for (const [image, { thumbhash, since }] of waiting) {
       const early = since + patienceMs - performance.now()
       if (early > 0) await new Promise(resolve => setTimeout(resolve, early))
       if (!waiting.delete(image) || hasArrived(image)) continue
-      // Between frames.
-      if (left() < drawMs) left = await idle()
+      // Between frames, but for the first.
+      if (since > 0 && left() < drawMs) left = await idle()
       image.src = thumbHashToDataURL(bytesOf(thumbhash))
     }
   } catch {
