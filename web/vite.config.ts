@@ -5,6 +5,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { chunkOf } from './build/chunks.ts'
 import { compressed } from './build/compressed.ts'
 import { firstPages } from './build/first-pages.ts'
+import { icons } from './build/icons.ts'
 import { manifest } from './build/manifest.ts'
 
 /** Where `npm run dev` finds the service. */
@@ -29,6 +30,7 @@ export default defineConfig({
       },
       manifest,
     }),
+    icons(),
     firstPages(),
     compressed(),
   ],

@@ -25,6 +25,19 @@ import {
 
 // ---- resources ----
 
+/** What `reason` says of a video that failed, or that waits for another try (`outside`). */
+export const videoReasons = {
+  outside: 'The server could not convert the video now; it tries again.',
+  'no-picture': 'The file has no moving picture.',
+  unsupported: 'The video is of a kind that cannot be converted.',
+  'too-many-streams': 'The file has too many tracks.',
+  'too-long': 'The video is too long.',
+  'too-many-pixels': 'The pictures of the video are too large.',
+  damaged: 'The video is damaged.',
+  'too-slow': 'The video takes too long to convert.',
+  'gave-up': 'The video could not be converted, though it was tried several times.',
+}
+
 /** How far a video is. Until it is `ready`, `event_photo_url` shows its still. */
 const VideoState = z.strictObject({
   state: z.enum(['waiting', 'converting', 'ready', 'failed']),
@@ -33,7 +46,7 @@ const VideoState = z.strictObject({
   duration_ms: Count.nullable(),
   /** The still, large: what a player shows before it plays. Cut out of the video where the one that came shows nothing. */
   poster_url: Url,
-  /** Why it failed, in words, or waits for another try. */
+  /** One of `videoReasons`. */
   reason: z.string().nullable(),
 })
 

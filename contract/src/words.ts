@@ -10,6 +10,7 @@ export const sentence = {
   boolean: 'The :attribute field must be true or false.',
   array: 'The :attribute field must be an array.',
   date: 'The :attribute field must be a valid date.',
+  future: 'The :attribute field must be a date in the future.',
   email: 'The :attribute field must be a valid email address.',
   timezone: 'The :attribute field must be a valid timezone.',
   format: 'The :attribute field format is invalid.',

@@ -10,9 +10,14 @@ const rooms: { name: string; page: RegExp; slice: RegExp }[] = [
 ]
 /** Before somebody is signed in. */
 const outside = /src\/(?:accounts\/(?:front|sign-in|register|provider|forgot|reset)-page|events\/join-page)\.tsx$/
+/** Where one enters, or sets how; what they share is for nobody else. Of that the account's page needs little. */
+const entering =
+  /src\/accounts\/(?:(?:account|claim|forgot|password|profile|provider|register|reset|sign-in)-page|delete-dialog|providers-ahead)\.tsx?$/
+const account = /src\/accounts\/account-page\.tsx$/
 /** What one writes with: one file, which must arrive before the pictures of what is read take the network. */
-const writing =
-  /src\/chats\/(?:composer|mentioning|mention-words|outbox|hearing|typing-line|waiting-view|drafts)\.tsx?$/
+const writing = /src\/chats\/(?:composer|mentioning|mention-words|typing-line|waiting-view|drafts)\.tsx?$/
+/** What every page loads once it is drawn, to send what waits: without the chat that it was written in. */
+const sending = /src\/chats\/(?:outbox|hearing)\.ts$/
 /** What the bundler adds, and what every icon stands on. */
 const everywhere = /preload-helper|src\/ui\/icon\.ts|rolldown.runtime/
 const router = /src\/app\/router\.tsx$/
@@ -30,6 +35,7 @@ export const chunkOf = () => {
   return (id: string, modules: Modules): string | null => {
     known ??= placed(modules)
     if (everywhere.test(id)) return 'floor'
+    if (sending.test(id)) return 'sending'
     return writing.test(id) ? 'writing' : (known.get(id) ?? null)
   }
 }
@@ -48,11 +54,13 @@ const placed = (modules: Modules): Map<string, string> => {
     const [room] = touched
     // Its own parts, such as a dialog, find there what they share with it.
     const own = room && by.every(later => room.page.test(later) || (parts.has(later) && room.slice.test(later)))
-    if (by.length > 1 && by.some(later => outside.test(later))) names.set(id, room ? 'common' : 'forms')
+    if (by.length > 1 && by.every(later => entering.test(later)))
+      names.set(id, by.some(later => account.test(later)) ? 'providers' : 'entering')
+    else if (by.length > 1 && by.some(later => outside.test(later))) names.set(id, room ? 'common' : 'forms')
     else if (by.some(later => shell.test(later)) || touched.length > 1) names.set(id, 'inside')
     else if (room && own) names.set(id, room.name)
     else if (room) names.set(id, isIcon(id) ? 'inside' : `${room.name}-shared`)
-    else if (by.filter(later => pages.has(later)).length > 2 && by.every(later => settings.test(later)))
+    else if (by.every(later => settings.test(later)) && by.filter(later => pages.has(later)).length > 2)
       names.set(id, 'settings')
   }
   return names

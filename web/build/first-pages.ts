@@ -5,11 +5,15 @@ import { type Plugin, parseSync, type Rolldown } from 'vite'
 const router = 'src/app/router.tsx'
 /** Modules that their layout loads by and by, as beside another page they can wait, but which these pages begin with. */
 const begins: Record<string, string> = { '/events': '../events/events-list.tsx', '/chats': '../chats/chats-list.tsx' }
+/** Modules that a page goes on with as soon as it is drawn. */
+const goesOn: Record<string, string> = { '/events/$eventId/chat': '../chats/composer.tsx' }
 
 /** What the service names in the head of a page, so that it comes at once and not by and by: see `pages.json`. */
 export type Ahead = {
   /** Files by page, such as `/events/$eventId/chat`, without those that index.html names itself. */
   pages: Record<string, string[]>
+  /** Files that a page asks for when it is drawn: they come on what network there is beside the others. */
+  next: Record<string, string[]>
   /** The file of each language's words. */
   words: Record<string, string>
   /** The script that asks early for what an event's page shows. */
@@ -34,17 +38,20 @@ export const firstPages = (): Plugin => {
       if (!chunks.some(({ facadeModuleId }) => facadeModuleId?.endsWith('.tsx')) || !entry || !early) return
       const first = filesOf(entry, bundle)
       const source = readFileSync(join(root, router), 'utf8')
-      const pages = Object.fromEntries(
-        pagesIn(source).map(({ path, modules }) => {
-          const files = [...modules, ...(begins[path] ? [begins[path]] : [])].flatMap(module => {
-            const id = join(root, router, '..', module)
-            const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === id)
-            if (!chunk) throw new Error(`${router} names ${module}, which is no chunk`)
-            return [...filesOf(chunk, bundle)]
-          })
-          return [path, [...new Set(files)].filter(file => !first.has(file))]
-        }),
-      )
+      const filesBy = (module: string) => {
+        const id = join(root, router, '..', module)
+        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === id)
+        if (!chunk) throw new Error(`${router} names ${module}, which is no chunk`)
+        return [...filesOf(chunk, bundle)]
+      }
+      const pages: Ahead['pages'] = {}
+      const next: Ahead['next'] = {}
+      for (const { path, modules } of pagesIn(source)) {
+        const files = new Set([...modules, ...(begins[path] ? [begins[path]] : [])].flatMap(filesBy))
+        pages[path] = [...files].filter(file => !first.has(file))
+        const later = new Set(goesOn[path] ? filesBy(goesOn[path]) : [])
+        if (later.size > 0) next[path] = [...later].filter(file => !first.has(file) && !files.has(file))
+      }
       const words = Object.fromEntries(
         Object.values(bundle).flatMap(({ type, fileName, ...asset }) => {
           const [, language] = /^assets\/([a-z]{2})-[^/]*\.json$/.exec(type === 'asset' ? fileName : '') ?? []
@@ -54,7 +61,7 @@ export const firstPages = (): Plugin => {
       this.emitFile({
         type: 'asset',
         fileName: 'pages.json',
-        source: JSON.stringify({ pages, words, early: early.fileName } satisfies Ahead),
+        source: JSON.stringify({ pages, next, words, early: early.fileName } satisfies Ahead),
       })
     },
   }

@@ -7,6 +7,7 @@ import { findings } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
+import { addressesOf } from './tour.ts'
 
 describe.skipIf(!hasBrowser)('axe finds nothing', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -25,39 +26,12 @@ describe.skipIf(!hasBrowser)('axe finds nothing', async () => {
   await olivia.api.chats.reactToMessage({ message_id: first.id, message_reaction: '🎉' })
   const shown = { group_chat_id, message_content: 'Look', attachments: [picture], message_reply_id: first.id }
   await olivia.api.chats.saveMessage(shown)
-  await gus.api.gallery.uploadPhoto({ event_id: id, image: picture })
+  const { id: photo } = await gus.api.gallery.uploadPhoto({ event_id: id, image: picture })
   const { link_code } = await olivia.api.links.makeLink({ event_id: id })
   await gus.api.people.report({ report_type: 'message', report_id: Number(first.id), report_reason: 'Not like this' })
   const guest = await app.as().links.joinByLink({ code: link_code, user_first_name: 'Anna', device_id: 'a phone' })
 
-  const inside = [
-    '/events',
-    '/events/new',
-    `/events/${id}`,
-    `/events/${id}/edit`,
-    `/events/${id}/guests`,
-    `/events/${id}/requests`,
-    `/events/${id}/links`,
-    `/events/${id}/reports`,
-    `/events/${id}/log`,
-    `/events/${id}/chat`,
-    `/events/${id}/photos`,
-    '/chats',
-    '/invitations',
-    '/notifications',
-    '/friends',
-    `/people/${gus.id}`,
-    '/settings',
-    '/settings/profile',
-    '/settings/account',
-    '/settings/devices',
-    '/settings/notifications',
-    '/settings/password',
-    '/verify-email',
-    '/reports',
-    '/nowhere',
-  ]
-  const outside = ['/sign-in', '/register', '/forgot-password', '/reset-password', `/j/${link_code}`, '/j/none-such']
+  const { inside, outside } = addressesOf({ eventId: id, code: link_code, userId: gus.id, photoId: photo })
 
   describe.each([
     ['light', 'phone', 'en'],
@@ -66,8 +40,8 @@ describe.skipIf(!hasBrowser)('axe finds nothing', async () => {
     test('on any page', { timeout: 180_000 }, async () => {
       const found: string[] = []
       for (const [who, paths] of [
-        [undefined, outside],
-        [olivia, inside],
+        [undefined, [...outside, '/j/none-such']],
+        [olivia, [...inside, '/nowhere']],
         [{ token: guest.token, id: guest.user.id }, ['/settings/claim', '/settings/account']],
       ] as const) {
         const { page, complaints } = await visit({ theme, size, locale, still: true })

@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     await goOn(second.page)
     // She lands where she wanted to go, on two devices now.
     await expect(second.page.getByRole('heading', { name: 'Devices' })).toBeVisible()
-    await expect(second.page.getByRole('listitem').getByText(/^web$|This device/)).toHaveCount(2)
+    await expect(second.page.getByRole('listitem').getByText(/^Browser$|This device/)).toHaveCount(2)
     for (const { complaints } of [first, second]) expect(complaints).toEqual([])
   })
 
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     await signIn(page, rita)
     await page.goto('/settings/devices')
     await expect(page.getByText('This device')).toBeVisible()
-    await page.getByRole('listitem').filter({ hasText: 'web' }).getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Browser' }).getByRole('button', { name: 'Sign out' }).click()
     await expect(page.getByText('Signed out there', { exact: true })).toBeVisible()
     // The channel tells the other at once.
     await expect(left.page.getByText('Your session has ended.')).toBeVisible()
@@ -97,6 +97,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     const { page, complaints } = await visit()
     await page.goto('/sign-in')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await expect(page.getByRole('heading', { name: 'Forgot your password' })).toBeVisible()
     await page.getByLabel('E-mail').fill(gus.email)
     await page.getByRole('button', { name: 'Mail me a code' }).click()
     await expect(page.getByText('Look into your mailbox')).toBeVisible()
@@ -118,7 +119,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     await register(page, 'Vera', 'Varga')
     const code = codeIn(await mails.mailTo('vera@example.com'))
     await page.goto('/verify-email#code=0000-0000-0000-0000')
-    await expect(page.getByRole('alert')).toContainText('The code is invalid or has expired.')
+    await expect(page.getByRole('alert')).toContainText('This code is wrong or has expired.')
     await expectAccessible(page)
     // Opened where nobody is signed in yet, the code waits behind the door, and in no address.
     const elsewhere = await visit()

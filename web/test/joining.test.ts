@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { evening } from '../../server/test/party.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
@@ -27,6 +27,23 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
     ).toBeGreaterThan(0)
     const address = await host.page.getByText(/\/j\/[\w-]+$/).textContent()
 
+    // On paper the code stands alone, large, whatever the screen looks like.
+    await host.page.emulateMedia({ colorScheme: 'dark' })
+    await host.page.evaluate(() => {
+      window.print = () => {}
+    })
+    await host.page.getByRole('button', { name: 'Print' }).click()
+    await host.page.emulateMedia({ media: 'print' })
+    await expect(host.page.getByRole('button')).toHaveCount(0)
+    await expect(host.page.getByRole('heading', { name: 'Lanterns' })).toBeVisible()
+    await expect(host.page.getByText(address ?? '').last()).toBeVisible()
+    const { color, background } = await host.page.evaluate(() => ({
+      color: getComputedStyle(document.body).color,
+      background: getComputedStyle(document.documentElement).backgroundColor,
+    }))
+    expect([color, background]).toEqual(['rgb(43, 28, 21)', 'rgba(0, 0, 0, 0)'])
+    await host.page.emulateMedia({ media: 'screen' })
+
     const guest = await visit({ size: 'phone' })
     const began = Date.now()
     await guest.page.goto(address ?? '')
@@ -45,6 +62,30 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
     await guest.page.getByRole('button', { name: 'Keep account' }).click()
     await expect(guest.page.getByText('You are here as a guest')).toHaveCount(0)
     for (const { complaints } of [host, guest]) expect(complaints).toEqual([])
+  })
+
+  test('is not needed by who is invited by name, and who is in already is not invited', {
+    timeout: 60_000,
+  }, async () => {
+    const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
+    const { id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, id, gus)
+    const { page, complaints } = await visit()
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/guests`)
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite people' })
+    const search = dialog.getByLabel('Name or username')
+    await search.fill(gus.username)
+    const known = dialog.getByRole('button', { name: `@${gus.username}` })
+    await expect(known).toBeDisabled()
+    await expect(known).toContainText('Guest')
+    await search.fill(ana.username)
+    await dialog.getByRole('button', { name: `@${ana.username}` }).click()
+    await dialog.getByRole('button', { name: 'Invite 1' }).click()
+    await expect(page.getByText('1 person invited', { exact: true })).toBeVisible()
+    expect((await ana.api.events.listInvitations({ page: 1, page_length: 5 })).data).toHaveLength(1)
+    expect(complaints).toEqual([])
   })
 
   test('that leads nowhere says so', { timeout: 60_000 }, async () => {

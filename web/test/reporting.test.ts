@@ -62,6 +62,15 @@ describe.skipIf(!hasBrowser)('what a guest reports', async () => {
     await host.page.getByRole('tab', { name: 'Closed' }).click()
     await expect(card('Not my best side')).toContainText('Closed by Olivia Ortega')
 
+    // Only who may read reports is led to them.
+    await guest.page.goto('/settings')
+    await expect(guest.page.getByRole('link', { name: 'Devices' })).toBeVisible()
+    await expect(guest.page.getByRole('link', { name: 'Reports' })).toHaveCount(0)
+    await host.page.goto('/settings')
+    await host.page.getByRole('link', { name: 'Reports' }).click()
+    await host.page.getByRole('tab', { name: 'Closed' }).click()
+    await expect(card('Not my best side')).toBeVisible()
+
     await host.page.goto(`/events/${id}`)
     await host.page.getByRole('button', { name: 'More about this event' }).click()
     await host.page.getByRole('menuitem', { name: 'What organizers did' }).click()

@@ -7,6 +7,7 @@ import { png } from '../../server/test/pictures.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
+import { addressesOf } from './tour.ts'
 
 const ran = 'globalThis.ran=1'
 /** What runs where a text is taken for markup, an attribute, an address or a template. */
@@ -59,27 +60,7 @@ describe.skipIf(!hasBrowser)(`of ${attacks.length} scripts in every text that pe
   await gus.api.people.befriend({ user_id: olivia.id })
   const { link_code } = await olivia.api.links.makeLink({ event_id: id })
 
-  const inside = [
-    '/events',
-    `/events/${id}`,
-    `/events/${id}/edit`,
-    `/events/${id}/guests`,
-    `/events/${id}/requests`,
-    `/events/${id}/links`,
-    `/events/${id}/reports`,
-    `/events/${id}/log`,
-    `/events/${id}/chat`,
-    `/events/${id}/photos`,
-    `/events/${id}/photos/${photo}`,
-    `/events/${id}/wall`,
-    '/chats',
-    '/notifications',
-    '/friends',
-    `/people/${gus.id}`,
-    '/settings',
-    '/settings/profile',
-    '/settings/account',
-  ]
+  const { inside, outside } = addressesOf({ eventId: id, code: link_code, userId: gus.id, photoId: photo })
 
   test('none runs on any page, none is stopped by the policy alone, and no token is in any address', {
     timeout: 120_000,
@@ -107,7 +88,7 @@ describe.skipIf(!hasBrowser)(`of ${attacks.length} scripts in every text that pe
     await signIn(member.page, olivia)
     await walk(member.page, inside)
     const stranger = await visit()
-    await walk(stranger.page, [`/j/${link_code}`, '/sign-in'])
+    await walk(stranger.page, outside)
     await member.page.goto(`/events/${id}/chat`)
     await expect(member.page.getByRole('article').filter({ hasText: '<iframe srcdoc=' })).toHaveCount(2)
     found.push(...member.complaints, ...stranger.complaints)

@@ -11,7 +11,7 @@ import { pagesIn } from '../build/first-pages.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
-import { page as pageOfAll, type Shot, type Story, shots, untold } from './tour.ts'
+import { addressOf, page as pageOfAll, type Story, shots, untold } from './tour.ts'
 
 const folder = join(import.meta.dirname, '../../docs/tour')
 const tourBytesMax = 3 * 1024 * 1024
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser || process.env.TOUR === undefined)('with TOUR=1', as
 
 test('every page of the router is in the tour, and the tour is in docs/tour', () => {
   const pages = pagesIn(readFileSync(join(import.meta.dirname, '../src/app/router.tsx'), 'utf8'))
-  const told = new Set([...shots.map(({ at }) => at), ...untold])
+  const told = new Set([...shots, ...untold].map(({ at }) => at))
   expectNow(pages.map(({ path }) => path).filter(path => !told.has(path))).toEqual([])
   const pictures = readdirSync(folder).filter(name => name.endsWith('.webp'))
   expectNow(pictures.sort()).toEqual(shots.map(({ name }) => `${name}.webp`).sort())
@@ -79,9 +79,6 @@ const evening = async (baseUrl: string) => {
   const story: Story = { eventId, code: joinLink.split('/').at(-1) ?? '', userId: gus.id, photoId: favourite?.id ?? '' }
   return { story, olivia: { token: entered.token, id: entered.user.id } }
 }
-
-const addressOf = ({ at }: Shot, story: Story) =>
-  at.replace(/\$(\w+)/g, (_, name: string) => String(story[name as keyof Story]))
 
 /** Everything has arrived, and the address is one that people would have. */
 const settled = async (page: Page) => {

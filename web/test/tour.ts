@@ -132,7 +132,25 @@ export const shots: Shot[] = [
 ]
 
 /** Pages that are passed through, or look like another one. */
-export const untold = ['/sign-in/provider', '/reports', '/settings/claim', '/verify-email']
+export const untold: Pick<Shot, 'at' | 'outside'>[] = [
+  { at: '/sign-in/provider', outside: true },
+  { at: '/reports' },
+  { at: '/settings/claim' },
+  { at: '/verify-email' },
+]
+
+export const addressOf = ({ at }: Pick<Shot, 'at'>, story: Story) =>
+  at.replace(/\$(\w+)/g, (_, name: string) => String(story[name as keyof Story]))
+
+/** The address of every page, for somebody who is signed in and for others. */
+export const addressesOf = (story: Story) => {
+  const all = (outside: boolean) => [
+    ...new Set(
+      [...shots, ...untold].filter(page => (page.outside ?? false) === outside).map(page => addressOf(page, story)),
+    ),
+  ]
+  return { inside: all(false), outside: all(true) }
+}
 
 /** The page that shows them all. */
 export const page = () => {

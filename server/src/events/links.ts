@@ -29,7 +29,7 @@ export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...ask
     const codeHash = hashOfCode(codes.codeOf(nonce))
     const pinMac = pin === undefined ? null : codes.pinMac(nonce, pin)
     const link = await store.insertLink(tx, { ...asked, codeHash, nonce, pinMac, by: viewer.id })
-    if (!link) return invalid('expires_at', 'The :attribute field must be a date in the future.')
+    if (!link) return invalid('expires_at', sentence.future)
     await audit(tx, viewer, { act: 'link.made', eventId: asked.eventId, subjectId: link.id })
     return link
   })

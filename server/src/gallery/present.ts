@@ -1,4 +1,10 @@
-import type { Comment, CommentReactedUser, DeletedPhoto, Photo } from '@afterglow/contract/gallery'
+import {
+  type Comment,
+  type CommentReactedUser,
+  type DeletedPhoto,
+  type Photo,
+  videoReasons,
+} from '@afterglow/contract/gallery'
 import type { z } from 'zod'
 import { type Person, presentMinimalUser } from '../accounts/persons.ts'
 import type { Standing } from '../events/standing.ts'
@@ -83,17 +89,7 @@ const presentPhotoExtra = (
   },
 })
 
-const gaveUp = 'The video could not be converted, though it was tried several times.'
-const reasons: Record<string, string> = {
-  outside: 'The server could not convert the video now; it tries again.',
-  'no-picture': 'The file has no moving picture.',
-  unsupported: 'The video is of a kind that cannot be converted.',
-  'too-many-streams': 'The file has too many tracks.',
-  'too-long': 'The video is too long.',
-  'too-many-pixels': 'The pictures of the video are too large.',
-  damaged: 'The video is damaged.',
-  'too-slow': 'The video takes too long to convert.',
-}
+const reasons: Record<string, string> = videoReasons
 
 const presentVideo = ({ state, progress, duration_ms, fault }: Picture, stillUrl: string) =>
   state === null
@@ -103,7 +99,7 @@ const presentVideo = ({ state, progress, duration_ms, fault }: Picture, stillUrl
         progress: progress ?? 0,
         duration_ms,
         poster_url: stillUrl,
-        reason: fault === null ? null : (reasons[fault] ?? gaveUp),
+        reason: fault === null ? null : (reasons[fault] ?? videoReasons['gave-up']),
       }
 
 export const presentDeletedPhoto = (

@@ -5,12 +5,13 @@ import { useEffect } from 'react'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { fieldError, formError } from '../ui/failing.ts'
-import { Field } from '../ui/field.tsx'
+import { fieldError, fieldFault, formError } from '../ui/failing.ts'
 import { formMaybe, formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
+import { Intro } from '../ui/intro.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { say } from '../ui/toasts.ts'
+import { EmailField, UsernameField } from './account-fields.tsx'
 import { Coming } from './coming.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
@@ -26,12 +27,7 @@ export const ClaimPage = () => {
       <title>{`${t('claim.title')} · Afterglow`}</title>
       <PageHeader title={t('claim.title')} back={{ to: '/settings' }} backOnDesktop />
       <div className="mx-auto grid max-w-md gap-5 px-4 py-6">
-        <div className="flex items-center gap-4">
-          <span className="grid size-14 shrink-0 place-items-center rounded-full bg-glow text-on-glow">
-            <ShieldCheck className="size-7" strokeWidth={1.7} aria-hidden="true" />
-          </span>
-          <p className="text-pretty text-soft">{t('claim.about')}</p>
-        </div>
+        <Intro icon={ShieldCheck}>{t('claim.about')}</Intro>
         {proof ? <ByProvider proof={proof} /> : <ByPassword problem={problem} />}
       </div>
     </>
@@ -68,23 +64,8 @@ const ByPassword = ({ problem }: Pick<CameBack, 'problem'>) => {
   return (
     <form onSubmit={useForm(claim.mutate)} className="grid gap-4">
       <FormProblem text={cameBack ?? formError(claim.error, fields)} />
-      <Field
-        name="user_email"
-        type="email"
-        label={t('field.email')}
-        autoComplete="email"
-        required
-        error={error('user_email')}
-      />
-      <Field
-        name="user_username"
-        label={t('claim.username')}
-        hint={t('field.usernameHint')}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        error={error('user_username')}
-      />
+      <EmailField error={error('user_email')} />
+      <UsernameField label={t('claim.username')} required={false} error={error('user_username')} />
       <NewPasswordField label={t('field.password')} failure={claim.error} />
       <Button type="submit" size="large" busy={claim.isPending}>
         {t('claim.act')}
@@ -104,12 +85,9 @@ const ByProvider = ({ proof }: { proof: Proof }) => {
   const { mutate, error, isPending, isIdle, variables } = claim
   useEffect(() => mutate(undefined), [mutate])
   const onSubmit = useForm(form => mutate(formText(form, 'user_email')))
-  const emailProblem = fieldError(error, 'user_email')
-  // Nobody typed anything yet: the provider told no address, and the heading asks for it.
-  const untold = variables === undefined && emailProblem?.endsWith('required.')
   if (isIdle || (isPending && variables === undefined)) return <Coming />
   // Nothing that can be typed here would help: another account has the identity, or the sign-in is over.
-  if (!emailProblem && error)
+  if (error && !fieldError(error, 'user_email'))
     return (
       <div className="grid gap-4">
         <FormProblem
@@ -123,14 +101,7 @@ const ByProvider = ({ proof }: { proof: Proof }) => {
   return (
     <form onSubmit={onSubmit} className="grid gap-4">
       <h2 className="font-display text-xl font-semibold">{t('provider.more')}</h2>
-      <Field
-        name="user_email"
-        type="email"
-        label={t('field.email')}
-        autoComplete="email"
-        required
-        error={untold ? undefined : emailProblem}
-      />
+      <EmailField error={fieldFault(error, 'user_email')} />
       <Button type="submit" size="large" busy={isPending}>
         {t('claim.act')}
       </Button>

@@ -12,6 +12,7 @@ import { Failed } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { say } from '../ui/toasts.ts'
+import { platformOf } from './platforms.ts'
 
 const devicesKey = ['devices'] as const
 type Device = Awaited<ReturnType<typeof api.accounts.listDevices>>['data'][number]
@@ -66,7 +67,7 @@ const DeviceRow = ({ device, busy, onEnd }: { device: Device; busy: boolean; onE
     <li className="flex items-center gap-4 rounded-2xl border border-line bg-card p-4 shadow-card">
       <Icon className="size-7 text-soft" strokeWidth={1.6} aria-hidden="true" />
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">{here ? t('devices.this') : device.user_device_platform}</p>
+        <p className="font-semibold">{here ? t('devices.this') : platformOf(device.user_device_platform)}</p>
         <p className="truncate text-sm text-soft">
           {device.active ? t('devices.active') : t('devices.lastUsed', { when: ago(device.last_used_at) })} ·{' '}
           {device.user_timezone}

@@ -5,9 +5,9 @@ import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { fieldError, formError } from '../ui/failing.ts'
-import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
+import { EmailField } from './account-fields.tsx'
 
 export const ForgotPage = () => {
   const { t } = useWords()
@@ -32,14 +32,7 @@ export const ForgotPage = () => {
       <h2 className="font-display text-xl font-semibold">{t('recovery.title')}</h2>
       <p className="text-soft">{t('recovery.about')}</p>
       <FormProblem text={formError(ask.error, ['user_email'])} />
-      <Field
-        name="user_email"
-        type="email"
-        label={t('field.email')}
-        autoComplete="email"
-        required
-        error={fieldError(ask.error, 'user_email')}
-      />
+      <EmailField error={fieldError(ask.error, 'user_email')} />
       <Button type="submit" size="large" busy={ask.isPending}>
         {t('recovery.send')}
       </Button>

@@ -12,6 +12,7 @@ import { PictureField } from '../ui/picture-field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { say } from '../ui/toasts.ts'
+import { EmailField, UsernameField } from './account-fields.tsx'
 import { guestStatus } from './account-hint.tsx'
 import { type Account, accountKey, useAccount } from './queries.ts'
 
@@ -103,29 +104,8 @@ const ProfileForm = ({ account }: { account: Account }) => {
         error={error('user_last_name')}
         dir="auto"
       />
-      <Field
-        name="user_username"
-        label={t('field.username')}
-        hint={t('field.usernameHint')}
-        defaultValue={account.user_username}
-        required
-        minLength={3}
-        maxLength={64}
-        autoCapitalize="none"
-        spellCheck={false}
-        error={error('user_username')}
-      />
-      {!guest && (
-        <Field
-          name="user_email"
-          type="email"
-          label={t('field.email')}
-          defaultValue={account.user_email}
-          required
-          maxLength={254}
-          error={error('user_email')}
-        />
-      )}
+      <UsernameField defaultValue={account.user_username} error={error('user_username')} />
+      {!guest && <EmailField defaultValue={account.user_email} error={error('user_email')} />}
       <Switch label={t('profile.visible')} hint={t('profile.visibleHint')} checked={visible} onChange={setVisible} />
       <Button type="submit" size="large" busy={save.isPending}>
         {t('common.save')}

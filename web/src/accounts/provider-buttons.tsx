@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failing.ts'
+import { ProviderMark } from './provider-mark.tsx'
 import { beginWithProvider, type ReturnPage } from './provider-sign-in.ts'
 import { useProviders } from './queries.ts'
 
@@ -29,7 +30,13 @@ export const ProviderButtons = ({ to = '/sign-in/provider', next, only, alternat
         </p>
       )}
       {providers.map(({ user_login_option_type: type, user_login_option_name: name }) => (
-        <Button key={type} look="quiet" busy={go.isPending && go.variables === type} onClick={() => go.mutate(type)}>
+        <Button
+          key={type}
+          look="quiet"
+          icon={<ProviderMark type={type} />}
+          busy={go.isPending && go.variables === type}
+          onClick={() => go.mutate(type)}
+        >
           {t('provider.with', { name })}
         </Button>
       ))}

@@ -7,7 +7,7 @@ import { queryClient } from '../app/query.ts'
 import { begin, session, thisDevice } from '../app/session.ts'
 import { useWords, type Word } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { fieldError, formError } from '../ui/failing.ts'
+import { fieldError, fieldFault, formError } from '../ui/failing.ts'
 import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
@@ -72,7 +72,7 @@ export const ProviderPage = () => {
           name={field}
           label={t(asked[field] as Word)}
           required
-          error={fieldError(finish.error, field)}
+          error={fieldFault(finish.error, field)}
           dir="auto"
         />
       ))}

@@ -9,6 +9,7 @@ import { fieldError, formError } from '../ui/failing.ts'
 import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
+import { EmailField, UsernameField } from './account-fields.tsx'
 import { ownAccountType } from './login-options.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
@@ -80,31 +81,13 @@ export const RegisterPage = () => {
           onInput={suggest}
         />
       </div>
-      <Field
-        name="user_username"
-        label={t('field.username')}
-        hint={t('field.usernameHint')}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        minLength={3}
-        maxLength={64}
-        pattern="[A-Za-z0-9._\-]+"
+      <UsernameField
         onInput={event => {
           chosen.current = event.currentTarget.value !== ''
         }}
         error={error('user_username')}
       />
-      <Field
-        name="user_email"
-        type="email"
-        label={t('field.email')}
-        autoComplete="email"
-        required
-        maxLength={254}
-        error={error('user_email')}
-      />
+      <EmailField error={error('user_email')} />
       <NewPasswordField label={t('field.password')} failure={register.error} />
       <Button type="submit" size="large" busy={register.isPending}>
         {t('register.act')}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import {
   BellRing,
   ChevronRight,
+  Flag,
   KeyRound,
   LogOut,
   type LucideIcon,
@@ -17,6 +18,7 @@ import { chooseLanguage, type Language, languages } from '../app/language.ts'
 import { useStore } from '../app/store.ts'
 import { theme, themes } from '../app/theme.ts'
 import { useWords } from '../app/words.ts'
+import { anyReportQuery } from '../people/reports-queries.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
@@ -33,6 +35,7 @@ import { signOut } from './signing-out.ts'
 export const SettingsPage = () => {
   const { t, language } = useWords()
   const { data: account, isLoading } = useQuery(accountQuery)
+  const reports = useQuery(anyReportQuery)
   const worn = useStore(theme)
   const [leaving, setLeaving] = useState(false)
   return (
@@ -40,7 +43,7 @@ export const SettingsPage = () => {
       <title>{`${t('settings.title')} · Afterglow`}</title>
       <PageHeader title={t('settings.title')} />
       {/* Half of it would be pushed down by what the account has to say. */}
-      {isLoading ? (
+      {isLoading || reports.isLoading ? (
         <Placeholder />
       ) : (
         <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
@@ -54,6 +57,7 @@ export const SettingsPage = () => {
             )}
             <Row to="/settings/devices" icon={MonitorSmartphone} name={t('devices.title')} />
             <Row to="/settings/account" icon={ShieldCheck} name={t('account.title')} />
+            {reports.data && <Row to="/reports" icon={Flag} name={t('reports.title')} />}
           </Section>
           <Section title={t('settings.notifications')}>
             {account && <Mute account={account} />}
@@ -136,6 +140,7 @@ type RowProps = {
     | '/settings/password'
     | '/settings/notifications'
     | '/settings/account'
+    | '/reports'
   icon: LucideIcon
   name: string
 }

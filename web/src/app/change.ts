@@ -23,8 +23,11 @@ export const forget = (key: QueryKey): Change => ({ key, forget: true })
 export const applyChanges = (client: QueryClient, changes: readonly Change[]) => {
   for (const change of changes) {
     if ('reload' in change) void client.invalidateQueries({ queryKey: change.key })
-    else if ('forget' in change) client.removeQueries({ queryKey: change.key })
-    else
+    else if ('forget' in change) {
+      client.removeQueries({ queryKey: change.key, type: 'inactive' })
+      // Whoever looks at it keeps nothing either, and is told why by what loading it says now.
+      void client.resetQueries({ queryKey: change.key, type: 'active' })
+    } else
       for (const query of client.getQueryCache().findAll({ queryKey: change.key })) tell(client, query, change.become)
   }
 }

@@ -1,6 +1,7 @@
 import { AfterglowError, afterglow } from '@afterglow/sdk'
 import type {} from './early.ts'
 import { reached, unreachable } from './network.ts'
+import { explained } from './refused.ts'
 import { endIfStill, session } from './session.ts'
 
 /** What early.ts has asked for already; each answer is given once. */
@@ -22,6 +23,7 @@ export const connection = {
         ? (askedEarly(String(input)) ?? fetch(input, init))
         : fetch(input, init))
       reached()
+      if (reply.status === 400 || reply.status === 404) await explained()
       if (reply.status === 401 && token && !String(input).includes('/account/authenticate')) endIfStill(token)
       return reply
     } catch (error) {

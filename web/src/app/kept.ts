@@ -58,12 +58,13 @@ export const keep = (client: QueryClient, userId: number, cursor: () => string |
       const reached = { cursor: cursor(), keptAt: Date.now() }
       const transaction = open.transaction(['kept', 'seen'], 'readwrite')
       const store = transaction.objectStore('seen')
-      const writing = hashes.map(hash => {
+      // One after the other: each is copied whole as it is put, and the page may answer in between.
+      for (const hash of hashes) {
         const query = client.getQueryCache().get(hash)
         const seen = query && seenOf(query)
-        return seen ? store.put(seen, [userId, hash]) : store.delete([userId, hash])
-      })
-      await Promise.all([...writing, transaction.objectStore('kept').put(reached, userId), transaction.done])
+        await (seen ? store.put(seen, [userId, hash]) : store.delete([userId, hash]))
+      }
+      await Promise.all([transaction.objectStore('kept').put(reached, userId), transaction.done])
     } catch {
       // A full or private store. What is there goes up to the old cursor, so none of this may be left out next time.
       for (const hash of hashes) changed.add(hash)

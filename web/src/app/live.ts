@@ -1,5 +1,5 @@
 import type { Heard } from './change.ts'
-import { whenIdle } from './idle.ts'
+import { nextTask, whenIdle } from './idle.ts'
 import { queryClient } from './query.ts'
 
 type Listener = (heard: Heard) => void
@@ -23,6 +23,8 @@ export const goLive = async (userId: number): Promise<() => void> => {
   void whenIdle()
     .then(async () => {
       const [{ follow }, { keep }] = await Promise.all([import('./following.ts'), kept()])
+      // Their code has just run: the page may answer before it is used.
+      await nextTask()
       if (closed) return
       const following = follow(userId, start, tell)
       stops.push(following.stop, keep(queryClient, userId, following.cursor))

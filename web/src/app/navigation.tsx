@@ -12,9 +12,15 @@ type Place = {
   waiting?: number
 }
 
+/** Pages that are reached from a place without standing below it. */
+const within: Record<string, Place['to']> = {
+  '/invitations': '/events',
+  '/friends': '/settings',
+  '/reports': '/settings',
+  '/verify-email': '/settings',
+}
 /** A chat stands at an address of its event, and is one of the chats nevertheless. */
-const placeOf = (path: string) =>
-  /\/chat$/.test(path) ? '/chats' : path === '/invitations' ? '/events' : path === '/friends' ? '/settings' : path
+const placeOf = (path: string) => (/\/chat$/.test(path) ? '/chats' : (within[path] ?? path))
 
 /** The four places: a bar below on a phone, a rail beside elsewhere. */
 export const Navigation = ({ immersed }: { immersed: boolean }) => {

@@ -1,12 +1,19 @@
 import { AfterglowError } from '@afterglow/sdk'
-import { onlineManager, QueryClient } from '@tanstack/react-query'
-import { isPassing } from './client.ts'
+import { onlineManager, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
+import { isPassing, statusOf } from './client.ts'
 import { online } from './network.ts'
 
 const keptMs = 7 * 24 * 60 * 60_000
 
+/** What the service no longer gives to this person is no longer shown to them, and not kept: its page says that it is gone. */
+const takeAway = (error: unknown, query: Query<unknown, unknown>) => {
+  const status = statusOf(error)
+  if (query.state.data !== undefined && (status === 400 || status === 404)) query.setState({ data: undefined })
+}
+
 /** What was loaded. The channel keeps it fresh, so nothing here grows old while it is connected. */
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: takeAway }),
   defaultOptions: {
     queries: {
       staleTime: 5 * 60_000,

@@ -14,12 +14,16 @@ const read = (text: string | null): Session | undefined => {
 
 export const session = openStore<Session | undefined>(read(localStorage.getItem(place)))
 
-/** Whether the session ended by itself, which the sign-in page then says. */
-export const expired = openStore(false)
+const endedPlace = 'afterglow.ended'
+const endedByItself = () => localStorage.getItem(endedPlace) !== null
+
+/** Whether the session ended by itself, which the sign-in page then says, in every tab. */
+export const expired = openStore(endedByItself())
 
 export const begin = (reply: { token: string; token_expiration: string; user: { id: number } }) => {
   const started: Session = { token: reply.token, expiresAt: reply.token_expiration, userId: reply.user.id }
   localStorage.setItem(place, JSON.stringify(started))
+  localStorage.removeItem(endedPlace)
   expired.set(false)
   session.set(started)
 }
@@ -32,15 +36,22 @@ export const end = () => {
 /** The service no longer knows this token. A newer one, taken meanwhile by another tab, stays. */
 export const endIfStill = (token: string) => {
   // Who left by themselves, with requests still on their way, is told of no end.
-  if (localStorage.getItem(place) === null) return session.set(undefined)
+  if (localStorage.getItem(place) === null) return follow(null)
   const now = read(localStorage.getItem(place))
   if (now && now.token !== token) return session.set(now)
+  localStorage.setItem(endedPlace, 'yes')
   expired.set(true)
   end()
 }
 
+/** What another tab did. */
+const follow = (kept: string | null) => {
+  expired.set(endedByItself())
+  session.set(read(kept))
+}
+
 window.addEventListener('storage', ({ key, newValue }) => {
-  if (key === place) session.set(read(newValue))
+  if (key === place) follow(newValue)
 })
 
 /** A name for this browser, so that signing in again replaces its session instead of adding one. */

@@ -14,12 +14,23 @@ export type Values = Record<string, string | number | undefined>
 export type Tree = { [key: string]: string | Tree }
 export type Speech = { language: string; words: Tree; plural: Intl.PluralRules; number: Intl.NumberFormat }
 
-const speechOf = (language: string, words: Tree): Speech => ({
-  language,
-  words,
-  plural: new Intl.PluralRules(language),
-  number: new Intl.NumberFormat(language),
-})
+/** Its rules are made when they are needed: 25 ms of a slow phone each. */
+const speechOf = (language: string, words: Tree): Speech => {
+  let plural: Intl.PluralRules | undefined
+  let number: Intl.NumberFormat | undefined
+  return {
+    language,
+    words,
+    get plural() {
+      plural ??= new Intl.PluralRules(language)
+      return plural
+    },
+    get number() {
+      number ??= new Intl.NumberFormat(language)
+      return number
+    },
+  }
+}
 
 /** The language that is spoken now; no words before it is opened. */
 export const speech = openStore<Speech>(speechOf('en', {}))
@@ -31,13 +42,13 @@ const find = (words: Tree, path: string): string | undefined => {
   return typeof at === 'string' ? at : undefined
 }
 
-export const say = ({ words, plural, number }: Speech, word: string, values: Values = {}): string => {
+export const say = (speech: Speech, word: string, values: Values = {}): string => {
   const { count } = values
-  const form = typeof count === 'number' ? `${word}_${plural.select(count)}` : word
-  const found = find(words, form) ?? find(words, word) ?? word
+  const form = typeof count === 'number' ? `${word}_${speech.plural.select(count)}` : word
+  const found = find(speech.words, form) ?? find(speech.words, word) ?? word
   return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name]
-    return typeof value === 'number' ? number.format(value) : (value ?? '')
+    return typeof value === 'number' ? speech.number.format(value) : (value ?? '')
   })
 }
 

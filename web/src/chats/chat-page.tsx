@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { MessageCircleOff } from 'lucide-react'
+import { useDeferredValue } from 'react'
 import { useWords } from '../app/words.ts'
 import { isIn } from '../events/event-words.ts'
 import { eventQuery } from '../events/queries.ts'
@@ -24,6 +25,8 @@ export const ChatPage = () => {
   const chat = useQuery({ ...chatQuery(chatId), enabled: inside })
   const history = useQuery({ ...windowQuery(chatId), enabled: inside })
   const error = event.error ?? chat.error ?? history.error
+  // The first screen of messages is drawn in small steps, between which the page answers.
+  const drawn = useDeferredValue(history.data !== undefined && chat.data !== undefined, false)
   const back = { to: '/chats' } as const
   if (event.data && !inside)
     return (
@@ -40,7 +43,7 @@ export const ChatPage = () => {
         />
       </>
     )
-  if (event.data && chat.data && history.data)
+  if (drawn && event.data && chat.data && history.data)
     return <ChatRoom key={chatId} event={event.data} chat={chat.data} shown={history.data} target={message} />
   if (error)
     return (

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { drawn } from '../app/idle.ts'
+import { later } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
 import { sayProblem } from '../ui/toasts.ts'
@@ -9,10 +11,21 @@ import { History, type HistoryControl } from './history.tsx'
 import type { Chat } from './queries.ts'
 import type { Message, Window } from './window.ts'
 
-/** Reading comes first: what one writes with is on its way when the first messages are drawn. */
-const composer = import('./composer.tsx')
-const Composer = lazy(() => composer.then(({ Composer }) => ({ default: Composer })))
-const TypingLine = lazy(() => import('./typing-line.tsx').then(({ TypingLine }) => ({ default: TypingLine })))
+/** Reading comes first: what one writes with is asked for when the first messages are drawn. */
+const Composer = later(
+  () =>
+    drawn()
+      .then(() => import('./composer.tsx'))
+      .then(({ Composer }) => Composer),
+  <div className="safe-bottom h-[3.8125rem] border-t border-line" />,
+)
+const TypingLine = later(
+  () =>
+    drawn()
+      .then(() => import('./typing-line.tsx'))
+      .then(({ TypingLine }) => TypingLine),
+  <div className="h-6" />,
+)
 const SearchPanel = lazy(() => import('./search-panel.tsx').then(({ SearchPanel }) => ({ default: SearchPanel })))
 
 type Props = { event: Event; chat: Chat; shown: Window; target: number | undefined }
@@ -94,19 +107,15 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
         onLatest={toLatest}
         {...{ onJump, onReply, onEdit }}
       />
-      <Suspense fallback={<div className="h-6" />}>
-        <TypingLine chatId={chat.id} />
-      </Suspense>
-      <Suspense fallback={<div className="safe-bottom h-[3.8125rem] border-t border-line" />}>
-        <Composer
-          key={writing.edits?.id ?? 'new'}
-          chat={chat}
-          eventId={event.id}
-          writing={writing}
-          onDone={() => setWriting({})}
-          onSent={() => (shown.atEnd ? history.current?.toEnd() : void toLatest())}
-        />
-      </Suspense>
+      <TypingLine chatId={chat.id} />
+      <Composer
+        key={writing.edits?.id ?? 'new'}
+        chat={chat}
+        eventId={event.id}
+        writing={writing}
+        onDone={() => setWriting({})}
+        onSent={() => (shown.atEnd ? history.current?.toEnd() : void toLatest())}
+      />
     </div>
   )
 }

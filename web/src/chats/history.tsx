@@ -1,6 +1,8 @@
 import { ArrowDown, MessageCircleHeart } from 'lucide-react'
-import { lazy, type Ref, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { VirtuosoHandle } from 'react-virtuoso'
+import { drawn, whenIdle } from '../app/idle.ts'
+import { later } from '../app/later.tsx'
 import { count } from '../app/moments.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
@@ -12,7 +14,18 @@ import { type Start, StillHistory } from './still-history.tsx'
 import { waiting as outbox } from './waiting.ts'
 import { type Message, sequenceOf, type Window } from './window.ts'
 
-const MovingHistory = lazy(() => import('./moving-history.tsx'))
+/** After the pictures in view, as each is drawn anew by the list that scrolls; but as soon as somebody reaches for it. */
+const MovingHistory = later(async () => {
+  await drawn()
+  await Promise.race([whenIdle(), wanted()])
+  return (await import('./moving-history.tsx')).MovingHistory
+})
+const waitsMs = 1000
+const wanted = () =>
+  new Promise<void>(resolve => {
+    setTimeout(resolve, waitsMs)
+    for (const sign of ['pointerdown', 'wheel', 'keydown']) addEventListener(sign, () => resolve(), { once: true })
+  })
 
 /** What others may ask of the history. */
 export type HistoryControl = {
@@ -69,9 +82,13 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
   if (rows.length === 0)
     return (
       <div className="grid flex-1 place-items-center">
-        <Notice icon={MessageCircleHeart} title={t('chat.empty')}>
-          {t('chat.emptyMore')}
-        </Notice>
+        {chat.extra?.may.send === false ? (
+          <Notice icon={MessageCircleHeart} title={t('chat.noMessages')} />
+        ) : (
+          <Notice icon={MessageCircleHeart} title={t('chat.empty')}>
+            {t('chat.emptyMore')}
+          </Notice>
+        )}
       </div>
     )
   const row = (row: Row) => (
@@ -86,20 +103,18 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
   return (
     <div className="relative min-h-0 flex-1">
       {!moving && <StillHistory rows={rows} start={start} row={row} />}
-      <Suspense>
-        <div className="h-full" aria-hidden={!moving || undefined}>
-          <MovingHistory
-            ref={list}
-            start={start}
-            rows={rows}
-            row={row}
-            chat={chat}
-            shown={shown}
-            onAtBottom={setAtBottom}
-            onDrawn={() => setMoving(true)}
-          />
-        </div>
-      </Suspense>
+      <div className="h-full" aria-hidden={!moving || undefined}>
+        <MovingHistory
+          ref={list}
+          start={start}
+          rows={rows}
+          row={row}
+          chat={chat}
+          shown={shown}
+          onAtBottom={setAtBottom}
+          onDrawn={() => setMoving(true)}
+        />
+      </div>
       {(!atBottom || !shown.atEnd) && (
         <button
           type="button"

@@ -5,7 +5,7 @@ import { pageLength, shownWindow } from './loading.ts'
 import type { Chat } from './queries.ts'
 import { firstOf, lastOf, sequenceOf, type Window, windowOf, withNewer, withOlder } from './window.ts'
 
-/* What somebody who scrolls or jumps asks for: it comes with the list that scrolls. */
+/* What somebody who scrolls or jumps asks for. */
 
 const latestWindow = async (group_chat_id: number): Promise<Window> =>
   windowOf((await api.chats.listMessages({ group_chat_id, page: 1, page_length: pageLength })).data, true)

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { guestsQuery } from '../events/queries.ts'
-import { nameOf } from '../people/names.ts'
+import { NameLines } from '../people/name-lines.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { matching, withMention, wordAt } from './mention-words.ts'
 
@@ -88,14 +88,7 @@ export const MentionList = ({ id, people, chosen, choose }: ListProps) => {
           className="flex h-12 items-center gap-3 rounded-xl px-2 hover:bg-hover aria-selected:bg-hover"
         >
           <Avatar src={person.user_avatar_url} size={32} />
-          <span className="min-w-0 flex-1">
-            <span className="block truncate font-medium leading-tight" dir="auto">
-              {nameOf(person)}
-            </span>
-            <span className="block truncate text-sm text-soft">
-              <bdi dir="ltr">@{person.user_username}</bdi>
-            </span>
-          </span>
+          <NameLines person={person} name="block truncate font-medium" />
         </div>
       ))}
     </div>

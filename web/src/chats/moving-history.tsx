@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode, Ref } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import { useWords } from '../app/words.ts'
-import { loadNewer, loadOlder } from './loading-more.ts'
 import type { Chat } from './queries.ts'
 import { keyOf, type Row } from './rows.ts'
 import { useSeeing } from './seeing.ts'
@@ -22,10 +21,18 @@ type Props = {
 }
 
 /** The history as it scrolls, of which only what is near to the screen is there. */
-const MovingHistory = ({ ref, start, rows, row, chat, shown, onAtBottom, onDrawn }: Props) => {
+export const MovingHistory = ({ ref, start, rows, row, chat, shown, onAtBottom, onDrawn }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
   const seeing = useSeeing(chat, shown)
+  const loadMore = async (which: 'loadOlder' | 'loadNewer') => {
+    try {
+      const loading = await import('./loading-more.ts')
+      await loading[which](client, chat.id)
+    } catch {
+      // Asked for again by who scrolls on.
+    }
+  }
   return (
     <Virtuoso
       ref={ref}
@@ -45,11 +52,9 @@ const MovingHistory = ({ ref, start, rows, row, chat, shown, onAtBottom, onDrawn
         onDrawn()
         seeing(endIndex)
       }}
-      startReached={() => void loadOlder(client, chat.id).catch(() => {})}
-      endReached={() => void loadNewer(client, chat.id).catch(() => {})}
+      startReached={() => void loadMore('loadOlder')}
+      endReached={() => void loadMore('loadNewer')}
       itemContent={(_, each) => row(each)}
     />
   )
 }
-
-export default MovingHistory

@@ -34,7 +34,7 @@ export const Pictures = ({ message }: { message: Message }) => {
               <img
                 src={preview_url ?? attachment.message_attachment_url}
                 alt=""
-                loading="lazy"
+                fetchPriority="high"
                 decoding="async"
                 className="size-full object-cover"
               />

@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
-import { Failed } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { say } from '../ui/toasts.ts'
+import { EventFailed } from './event-failed.tsx'
 import { type EventFields, EventForm } from './event-form.tsx'
 import { eventKey, eventsKey } from './keys.ts'
 import { eventQuery } from './queries.ts'
@@ -34,7 +34,7 @@ export const EditEventPage = () => {
       {event ? (
         <EventForm event={event} act={t('common.save')} busy={save.isPending} error={save.error} onSave={save.mutate} />
       ) : error ? (
-        <Failed error={error} gone={t('event.gone')} />
+        <EventFailed error={error} />
       ) : (
         <Skeleton className="m-4 h-96" />
       )}

@@ -17,9 +17,9 @@ import {
 import type { ReactNode } from 'react'
 import { useWords } from '../app/words.ts'
 import { buttonClass, iconButtonClass } from '../ui/button.tsx'
-import { Failed } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { EventFailed } from './event-failed.tsx'
 import { EventMenu } from './event-menu.tsx'
 import { EventPicture } from './event-picture.tsx'
 import { cancelled, isIn, whenOf, zoneHint } from './event-words.ts'
@@ -39,17 +39,7 @@ export const EventPage = () => {
       {error && !event ? (
         <>
           <PageHeader title="" back={{ to: '/events' }} />
-          <Failed
-            heading="h1"
-            error={error}
-            retry={() => void refetch()}
-            gone={t('event.gone')}
-            goneAction={
-              <Link to="/events" className={buttonClass('soft')}>
-                {t('nav.events')}
-              </Link>
-            }
-          />
+          <EventFailed heading="h1" error={error} retry={() => void refetch()} />
         </>
       ) : (
         <>

@@ -8,6 +8,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Failed, Notice } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { EventCard } from './event-card.tsx'
 import { type Filter, filters } from './keys.ts'
 import { eventsQuery, invitationsQuery } from './queries.ts'
@@ -26,25 +27,14 @@ export const EventsList = () => {
             {t('events.new')}
           </Link>
         </div>
-        <div
-          role="tablist"
-          aria-label={t('events.which')}
-          className="scroll-thin -mx-4 flex gap-1.5 overflow-x-auto px-4 pb-1"
-        >
-          {filters.map(each => (
-            <button
-              key={each}
-              type="button"
-              role="tab"
-              aria-selected={filter === each}
-              aria-controls="events-shown"
-              onClick={() => setFilter(each)}
-              className="touch h-9 rounded-full border border-line bg-card px-4 text-sm font-medium whitespace-nowrap text-soft transition aria-selected:border-transparent aria-selected:bg-ink aria-selected:text-paper"
-            >
-              {t(`events.filter.${each}`)}
-            </button>
-          ))}
-        </div>
+        <Tabs
+          label={t('events.which')}
+          tabs={filters}
+          chosen={filter}
+          onChoose={setFilter}
+          nameOf={each => t(`events.filter.${each}`)}
+          controls="events-shown"
+        />
       </header>
       <InvitationsHint />
       <div id="events-shown" role="tabpanel" className="px-4 pb-6">
@@ -78,7 +68,7 @@ const Shown = ({ filter }: { filter: Filter }) => {
   if (events.length === 0) return <Empty filter={filter} />
   return (
     <>
-      <ul className="grid grid-cols-1 gap-3">
+      <ul className="grid grid-cols-1 gap-3 sm:max-lg:grid-cols-2">
         {events.map(event => (
           <li key={event.id}>
             <EventCard event={event} />

@@ -6,9 +6,9 @@ import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
-import { Failed } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { EventFailed } from './event-failed.tsx'
 import { GuestRow } from './guest-row.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { eventQuery, guestsQuery } from './queries.ts'
@@ -46,9 +46,7 @@ export const GuestsPage = () => {
       <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4 px-2 py-4 sm:px-4">
         {event?.extra?.may.manage && <RequestsHint event={event} />}
         {list.isPending && <SkeletonRows />}
-        {list.isError && !list.data && (
-          <Failed error={list.error} retry={() => void list.refetch()} gone={t('event.gone')} />
-        )}
+        {list.isError && !list.data && <EventFailed error={list.error} retry={() => void list.refetch()} />}
         <ul>{event && guests.map(guest => <GuestRow key={guest.user.id} guest={guest} event={event} />)}</ul>
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>

@@ -1,7 +1,7 @@
 import type { ChannelEvents } from '@afterglow/contract/realtime'
 import { become, type Change, forget, type Rules, reload } from '../app/change.ts'
 import { eachRow, type Listed, withoutRow, withRowFirst } from '../app/pages.ts'
-import { eventKey, eventsKey, guestsKey, invitationsKey, requestsKey } from './keys.ts'
+import { eventKey, eventsKey, guestsKey, invitationsKey, logKey, requestsKey } from './keys.ts'
 
 type Event = ChannelEvents['event.updated']
 type Guest = ChannelEvents['guest.updated']['guest']
@@ -19,7 +19,11 @@ export const hearEvents: Rules = (heard, me) => {
         reload(eventsKey()),
       ]
     case 'event.deleted':
-      return [forget(eventKey(heard.payload.event_id)), reload(eventsKey()), reload(invitationsKey)]
+      return [
+        ...[eventKey, guestsKey, requestsKey, logKey].map(keyOf => forget(keyOf(heard.payload.event_id))),
+        reload(eventsKey()),
+        reload(invitationsKey),
+      ]
     case 'join.requested':
       return asked(heard.payload.event_id, heard.payload.user, me)
     case 'join.approved':
@@ -76,7 +80,9 @@ const rank = ({ event_role }: Guest) => (event_role === 'organizer' ? 0 : 1)
 
 /** What I may do in an event changes with my standing, and only the service knows how. */
 const own = (eventId: number, userId: number, me: number): Change[] =>
-  userId === me ? [reload(eventKey(eventId)), reload(eventsKey()), reload(requestsKey(eventId))] : []
+  userId === me
+    ? [reload(eventKey(eventId)), reload(eventsKey()), reload(guestsKey(eventId)), reload(requestsKey(eventId))]
+    : []
 
 const asked = (eventId: number, person: Person, me: number): Change[] => [
   become<Listed<Person>>(requestsKey(eventId), shown => {

@@ -1,9 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
-import { nameOf } from '../people/names.ts'
+import { NameLines } from '../people/name-lines.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -11,7 +11,7 @@ import { sayFailure } from '../ui/failing.ts'
 import { Field } from '../ui/field.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { say } from '../ui/toasts.ts'
-import type { Event } from './queries.ts'
+import { type Event, guestsQuery } from './queries.ts'
 
 type Props = { event: Event; open: boolean; onClose(): void }
 
@@ -31,6 +31,9 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
     gcTime: 60_000,
     placeholderData: before => before,
   })
+  // Who is in already needs no invitation.
+  const guests = useInfiniteQuery({ ...guestsQuery(event.id), enabled: open })
+  const roles = new Map(guests.data?.pages.flatMap(({ data }) => data.map(each => [each.user.id, each.event_role])))
   const close = () => {
     setChosen(new Set())
     setTyped('')
@@ -70,25 +73,23 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
               <li key={person.id}>
                 <button
                   type="button"
+                  disabled={roles.has(person.id)}
                   aria-pressed={chosen.has(person.id)}
                   onClick={() => toggle(person.id)}
-                  className="group flex w-full items-center gap-3 rounded-xl p-2 text-start hover:bg-hover"
+                  className="group flex w-full items-center gap-3 rounded-xl p-2 text-start enabled:hover:bg-hover"
                 >
                   <Avatar src={person.user_avatar_url} size={40} />
-                  <span className="min-w-0 flex-1">
-                    <span className="block truncate font-medium" dir="auto">
-                      {nameOf(person)}
+                  <NameLines person={person} name="block truncate font-medium" />
+                  {roles.has(person.id) ? (
+                    <span className="text-sm text-soft">{t(`event.role.${roles.get(person.id) ?? 'guest'}`)}</span>
+                  ) : (
+                    <span className="grid size-6 place-items-center rounded-full border border-edge group-aria-pressed:border-ember group-aria-pressed:bg-ember">
+                      <Check
+                        className="size-4 text-on-ember opacity-0 group-aria-pressed:opacity-100"
+                        aria-hidden="true"
+                      />
                     </span>
-                    <span className="block truncate text-sm text-soft">
-                      <bdi dir="ltr">@{person.user_username}</bdi>
-                    </span>
-                  </span>
-                  <span className="grid size-6 place-items-center rounded-full border border-edge group-aria-pressed:border-ember group-aria-pressed:bg-ember">
-                    <Check
-                      className="size-4 text-on-ember opacity-0 group-aria-pressed:opacity-100"
-                      aria-hidden="true"
-                    />
-                  </span>
+                  )}
                 </button>
               </li>
             ))}

@@ -12,7 +12,7 @@ import { type EventLink, linksQuery } from './links-queries.ts'
 import type { Event } from './queries.ts'
 
 /** One way in: its code to scan, its address to send, and what it has brought. */
-export const LinkCard = ({ link, event }: { link: EventLink; event: Event }) => {
+export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Event; onPrint(): void }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -29,7 +29,7 @@ export const LinkCard = ({ link, event }: { link: EventLink; event: Event }) => 
       className={`grid gap-4 rounded-3xl border border-line bg-card p-5 shadow-card ${open ? '' : 'opacity-75'}`}
     >
       {open && (
-        <figure className="print-alone grid justify-items-center gap-3 text-center">
+        <figure className="grid justify-items-center gap-3 text-center">
           <figcaption className="font-display text-xl font-semibold" dir="auto">
             {event.event_name}
           </figcaption>
@@ -41,7 +41,6 @@ export const LinkCard = ({ link, event }: { link: EventLink; event: Event }) => 
           <p className="max-w-full text-sm text-soft wrap-anywhere" dir="ltr">
             {link.link_url}
           </p>
-          <p className="hidden print:block">{t('links.scan')}</p>
         </figure>
       )}
       <ul className="flex flex-wrap justify-center gap-x-4 gap-y-1 text-sm text-soft">
@@ -70,7 +69,7 @@ export const LinkCard = ({ link, event }: { link: EventLink; event: Event }) => 
             look="quiet"
             size="small"
             icon={<Printer className="size-4.5" aria-hidden="true" />}
-            onClick={() => window.print()}
+            onClick={onPrint}
           >
             {t('links.print')}
           </Button>

@@ -1,17 +1,20 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Link2, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
-import { Failed, Notice } from '../ui/notice.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { EventFailed } from './event-failed.tsx'
 import { LinkCard } from './link-card.tsx'
+import { LinkSheets } from './link-sheets.tsx'
 import { linksQuery } from './links-queries.ts'
 import { NewLinkDialog } from './new-link-dialog.tsx'
+import { usePrinting } from './printing.ts'
 import { eventQuery } from './queries.ts'
 
 const route = getRouteApi('/inside/events-beside/events/$eventId/links')
@@ -23,7 +26,8 @@ export const LinksPage = () => {
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(linksQuery(eventId))
   const [making, setMaking] = useState(false)
-  const links = rowsOf(list.data, link => link.id)
+  const links = useMemo(() => rowsOf(list.data, link => link.id), [list.data])
+  const { printed, print } = usePrinting(links)
   const make = (
     <Button size="small" icon={<Plus className="size-4.5" aria-hidden="true" />} onClick={() => setMaking(true)}>
       <span className={links.length > 0 ? 'max-[26rem]:sr-only' : ''}>{t('links.new')}</span>
@@ -40,17 +44,16 @@ export const LinksPage = () => {
       />
       <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4 p-4">
         {list.isPending && <Skeleton className="h-72" />}
-        {list.isError && !list.data && (
-          <Failed error={list.error} retry={() => void list.refetch()} gone={t('event.gone')} />
-        )}
+        {list.isError && !list.data && <EventFailed error={list.error} retry={() => void list.refetch()} />}
         {list.data && links.length === 0 && (
           <Notice icon={Link2} title={t('links.none')} action={make}>
             {t('links.noneMore')}
           </Notice>
         )}
-        {event && links.map(link => <LinkCard key={link.id} link={link} event={event} />)}
+        {event && links.map(link => <LinkCard key={link.id} link={link} event={event} onPrint={() => print(link)} />)}
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>
+      {event && <LinkSheets links={printed} event={event} />}
       {making && <NewLinkDialog eventId={eventId} onClose={() => setMaking(false)} />}
     </>
   )

@@ -7,9 +7,10 @@ import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
-import { Failed, Notice } from '../ui/notice.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { EventFailed } from './event-failed.tsx'
 import { logQuery } from './queries.ts'
 
 const route = getRouteApi('/inside/events-beside/events/$eventId/log')
@@ -25,11 +26,9 @@ export const LogPage = () => {
       <title>{`${t('log.title')} · Afterglow`}</title>
       <PageHeader title={t('log.title')} back={{ to: '/events/$eventId', params: { eventId } }} backOnDesktop />
       <div className="mx-auto max-w-2xl px-2 py-4 sm:px-4">
-        <p className="px-3 pb-3 text-pretty text-soft">{t('log.about')}</p>
+        {!list.isError && <p className="px-3 pb-3 text-pretty text-soft">{t('log.about')}</p>}
         {list.isPending && <SkeletonRows rows={5} />}
-        {list.isError && !list.data && (
-          <Failed error={list.error} retry={() => void list.refetch()} gone={t('event.gone')} />
-        )}
+        {list.isError && !list.data && <EventFailed error={list.error} retry={() => void list.refetch()} />}
         {list.data && entries.length === 0 && <Notice icon={ScrollText} title={t('log.none')} />}
         <ol>
           {entries.map(({ id, user, about, audit_act, created_at }) => (

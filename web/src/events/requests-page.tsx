@@ -9,10 +9,11 @@ import { PersonLine } from '../people/person-line.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failing.ts'
 import { LoadMore } from '../ui/load-more.tsx'
-import { Failed, Notice } from '../ui/notice.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { say } from '../ui/toasts.ts'
+import { EventFailed } from './event-failed.tsx'
 import { requestsKey } from './keys.ts'
 import { requestsQuery } from './queries.ts'
 
@@ -29,9 +30,7 @@ export const RequestsPage = () => {
       <PageHeader title={t('requests.title')} back={{ to: '/events/$eventId', params: { eventId } }} backOnDesktop />
       <div className="mx-auto max-w-2xl px-2 py-4 sm:px-4">
         {list.isPending && <SkeletonRows rows={3} />}
-        {list.isError && !list.data && (
-          <Failed error={list.error} retry={() => void list.refetch()} gone={t('event.gone')} />
-        )}
+        {list.isError && !list.data && <EventFailed error={list.error} retry={() => void list.refetch()} />}
         {list.data && people.length === 0 && <Notice icon={UserRoundCheck} title={t('requests.none')} />}
         <ul>
           {people.map(person => (

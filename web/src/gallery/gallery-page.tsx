@@ -106,7 +106,7 @@ export const GalleryPage = () => {
               )
             }
           >
-            {showing.by ? undefined : t('gallery.noneMore')}
+            {!showing.by && event?.extra?.may.upload ? t('gallery.noneMore') : undefined}
           </Notice>
         ) : (
           <PhotoGrid

@@ -44,6 +44,7 @@ export const hearGallery: Rules = (heard, me) => {
       return reloadPhotos(heard.payload.id)
     case 'guest.updated':
       return heard.payload.guest.user.id === me ? reloadPhotos(heard.payload.event_id) : []
+    case 'event.deleted':
     case 'guest.left':
       // Every link to the event's photos died with it, so that who left holds none.
       return reloadPhotos(heard.payload.event_id)

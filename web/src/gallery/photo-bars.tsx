@@ -13,6 +13,7 @@ import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failing.ts'
 import { say } from '../ui/toasts.ts'
 import { filmOf } from './film.ts'
+import { FilmState } from './film-state.tsx'
 import { hearGallery } from './hearing.ts'
 import { useLike } from './liking.ts'
 import type { Photo } from './queries.ts'
@@ -106,11 +107,7 @@ export const PhotoBars = ({ photo, talking, onTalk, onGone }: Props) => {
               <span className={`line-clamp-3 text-lg ${talking ? 'max-lg:hidden' : ''}`}>{photo.extra.caption}</span>
             )}
             <span className="block truncate text-sm text-white/85">{nameOf(photo.taken_by)}</span>
-            {film && film.state !== 'ready' && (
-              <span role="status" className="block text-sm font-semibold">
-                {film.state === 'failed' ? t('photo.filmFailed') : t('photo.filmComing', { percent: film.progress })}
-              </span>
-            )}
+            {film && film.state !== 'ready' && <FilmState film={film} />}
           </p>
           <button
             type="button"

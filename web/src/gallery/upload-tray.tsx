@@ -18,7 +18,8 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
   const [open, setOpen] = useState(false)
   if (all.length === 0) return null
   const safe = all.filter(isSafe).length
-  const refused = all.filter(({ state }) => state === 'refused').length
+  const refused = all.filter(({ state }) => state === 'refused')
+  const reasons = new Set(refused.map(({ reason }) => reason))
   const done = all.every(isDone)
   const total = all.reduce((sum, { file }) => sum + file.size, 0) || 1
   const gone = all.reduce((sum, each) => sum + (isDone(each) ? each.file.size : (bytes.get(each.at) ?? 0)), 0)
@@ -33,14 +34,19 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
       className="fixed inset-x-3 bottom-20 z-30 mx-auto max-w-md animate-rise overflow-hidden rounded-2xl border border-line bg-card shadow-float lg:inset-x-auto lg:end-6 lg:bottom-6 lg:w-96"
     >
       <header className="flex items-center gap-3 py-1.5 ps-4 pe-1.5">
-        <span className={`shrink-0 ${refused > 0 ? 'text-bad' : done ? 'text-good' : 'text-ember'}`}>
-          <Sign done={done} refused={refused} reachable={reachable} />
+        <span className={`shrink-0 ${refused.length > 0 ? 'text-bad' : done ? 'text-good' : 'text-ember'}`}>
+          <Sign done={done} refused={refused.length} reachable={reachable} />
         </span>
         <div className="min-w-0 flex-1">
           <p role="status" className="leading-snug font-semibold text-balance">
             {title}
           </p>
-          {refused > 0 && <p className="truncate text-sm text-bad">{t('upload.refused', { count: refused })}</p>}
+          {refused.length > 0 && (
+            <p className="text-sm leading-snug text-pretty text-bad">
+              {t('upload.refused', { count: refused.length })}
+              {reasons.size === 1 && `: ${t(`upload.reason.${refused[0]?.reason ?? 'other'}`)}`}
+            </p>
+          )}
         </div>
         <IconButton label={t('upload.files')} aria-expanded={open} onClick={() => setOpen(!open)}>
           <ChevronDown className={`transition ${open ? '' : 'rotate-180'}`} aria-hidden="true" />
@@ -88,7 +94,7 @@ const Line = ({ upload, sent }: { upload: Upload; sent: number }) => {
           : t('upload.preparing')
         : t(`upload.state.${state}`)
   return (
-    <li className="flex min-h-12 items-center gap-2 ps-3">
+    <li className="flex min-h-12 items-center gap-2 py-1 ps-3">
       <span className="min-w-0 flex-1">
         <span className="block truncate text-sm font-medium">
           <bdi>{file.name}</bdi>

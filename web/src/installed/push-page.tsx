@@ -7,6 +7,7 @@ import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failing.ts'
+import { Intro } from '../ui/intro.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Section } from '../ui/section.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -37,18 +38,12 @@ export const PushPage = () => {
   })
   const on = turn.isPending ? turn.variables : state === 'on'
   const hindered = state === 'blocked' || state === 'impossible'
-  const Icon = hindered ? BellOff : BellRing
   return (
     <>
       <title>{`${t('installed.title')} · Afterglow`}</title>
       <PageHeader title={t('installed.title')} back={{ to: '/settings' }} backOnDesktop />
       <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
-        <div className="flex items-center gap-4">
-          <span className="grid size-14 shrink-0 place-items-center rounded-full bg-glow text-on-glow">
-            <Icon className="size-7" strokeWidth={1.7} aria-hidden="true" />
-          </span>
-          <p className="text-pretty text-soft">{t('installed.about')}</p>
-        </div>
+        <Intro icon={hindered ? BellOff : BellRing}>{t('installed.about')}</Intro>
         <Section title={t('devices.this')}>
           {state === undefined ? (
             <Skeleton className="my-3 h-10" />

@@ -1,16 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { platformOf } from '../accounts/platforms.ts'
 import { api } from '../app/client.ts'
 import { nearDayOf, timeOf } from '../app/moments.ts'
 import { deviceId } from '../app/session.ts'
-import { t, useWords } from '../app/words.ts'
+import { useWords } from '../app/words.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failed } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-
-const names: Record<string, string> = { android: 'Android', ios: 'iOS' }
-/** Clients say what they are in words of their own. */
-const platformOf = ({ user_device_platform: platform }: { user_device_platform: string }) =>
-  platform === 'web' ? t('trace.browser') : (names[platform] ?? platform)
 
 /** Why somebody got a notification, and which way it took to each of their devices. */
 export const TraceDialog = ({ id, onClose }: { id: number; onClose(): void }) => {
@@ -35,7 +31,7 @@ export const TraceDialog = ({ id, onClose }: { id: number; onClose(): void }) =>
                 className="rounded-2xl bg-sunken p-3.5"
               >
                 <p className="font-semibold">
-                  {delivery.device_id === deviceId() ? t('devices.this') : platformOf(delivery)} ·{' '}
+                  {delivery.device_id === deviceId() ? t('devices.this') : platformOf(delivery.user_device_platform)} ·{' '}
                   {t(`trace.way.${delivery.way}`)}
                   {delivery.way !== 'none' && ` · ${t(`trace.state.${delivery.state}`)}`}
                 </p>

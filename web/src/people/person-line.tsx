@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Avatar } from '../ui/avatar.tsx'
-import { nameOf, type Person } from './names.ts'
+import { NameLines } from './name-lines.tsx'
+import type { Person } from './names.ts'
 
 /** Somebody in a list, who opens when tapped; what can be done stands at the end. */
 export const PersonLine = ({
@@ -20,14 +21,7 @@ export const PersonLine = ({
       className="flex min-w-0 flex-1 items-center gap-3 rounded-xl py-2"
     >
       <Avatar src={person.user_avatar_url} size={44} />
-      <span className="min-w-0">
-        <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere" dir="auto">
-          {nameOf(person)}
-        </span>
-        <span className="block truncate text-sm text-soft">
-          {about || <bdi dir="ltr">@{person.user_username}</bdi>}
-        </span>
-      </span>
+      <NameLines person={person} about={about} name="line-clamp-2 font-semibold wrap-anywhere" />
     </Link>
     {children}
   </li>

@@ -8,6 +8,7 @@ import { LoadMore } from '../ui/load-more.tsx'
 import { Failed, Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { ReportCard } from './report-card.tsx'
 import { type ReportStatus, reportStatuses, reportsQuery } from './reports-queries.ts'
 
@@ -22,21 +23,14 @@ export const ReportsList = ({ eventId, back }: { eventId?: number; back: LinkPro
       <title>{`${t('reports.title')} · Afterglow`}</title>
       <PageHeader title={t('reports.title')} back={back} backOnDesktop />
       <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4 p-4">
-        <div role="tablist" aria-label={t('reports.which')} className="flex gap-2">
-          {reportStatuses.map(each => (
-            <button
-              key={each}
-              type="button"
-              role="tab"
-              aria-selected={status === each}
-              aria-controls="reports-shown"
-              onClick={() => setStatus(each)}
-              className="h-9 rounded-full border border-line bg-card px-4 text-sm font-medium whitespace-nowrap text-soft transition aria-selected:border-transparent aria-selected:bg-ink aria-selected:text-paper"
-            >
-              {t(`reports.status.${each}`)}
-            </button>
-          ))}
-        </div>
+        <Tabs
+          label={t('reports.which')}
+          tabs={reportStatuses}
+          chosen={status}
+          onChoose={setStatus}
+          nameOf={each => t(`reports.status.${each}`)}
+          controls="reports-shown"
+        />
         <div id="reports-shown" role="tabpanel" aria-label={t(`reports.status.${status}`)}>
           {list.isPending && <SkeletonRows rows={3} picture="size-10 rounded-xl" />}
           {list.isError && !list.data && <Failed error={list.error} retry={() => void list.refetch()} />}

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { paged } from '../app/pages.ts'
 
@@ -18,3 +18,11 @@ export const reportsQuery = (event_id: number | undefined, report_status: Report
     // New ones are told by a notification, not by the channel.
     staleTime: 0,
   })
+
+/** Whether anything was reported that this person may read: of an event that they organize, or to an operator. */
+export const anyReportQuery = queryOptions({
+  queryKey: [...reportsKey, 'any'],
+  queryFn: async ({ signal }) =>
+    (await api.people.listReports({ page: 1, page_length: 1 }, { signal })).data.length > 0,
+  staleTime: 0,
+})

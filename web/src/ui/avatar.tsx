@@ -16,6 +16,7 @@ export const Avatar = ({
     width={size}
     height={size}
     loading="lazy"
+    fetchPriority="low"
     decoding="async"
     draggable={false}
     className={`shrink-0 bg-sunken object-cover ${round ? 'rounded-full' : 'rounded-2xl'} ${className}`}

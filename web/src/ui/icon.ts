@@ -23,5 +23,5 @@ export default ({ node }: Drawn) =>
         ...(rest['aria-label'] && { role: 'img' }),
         ...rest,
       },
-      node.map(([tag, attributes]) => createElement(tag, attributes)),
+      ...node.map(([tag, attributes]) => createElement(tag, attributes)),
     )

@@ -2,7 +2,10 @@ import { useWords } from '../app/words.ts'
 
 /** A place that is about to be filled. */
 export const Skeleton = ({ className = '' }: { className?: string }) => (
-  <div aria-hidden="true" className={`animate-breathe rounded-xl bg-sunken ${className}`} />
+  <div
+    aria-hidden="true"
+    className={`animate-breathe bg-sunken ${className.includes('rounded-') ? '' : 'rounded-xl'} ${className}`}
+  />
 )
 
 /** Rows as they will stand, while a list is on its way. */

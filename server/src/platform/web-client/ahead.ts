@@ -2,26 +2,35 @@
 export type Ahead = {
   /** Whether the client draws a page at this path. */
   isPage(path: string): boolean
+  /** The element that the page's head begins with, as the page's first data is asked for by it. */
+  firstFor(path: string): string
   /** Elements for the page's head: its scripts and its words, so that they come beside the first script. */
   linksFor(path: string, acceptLanguage: string | undefined): string
 }
 
-type Named = { pages: Record<string, string[]>; words: Record<string, string>; early?: string }
+type Named = {
+  pages: Record<string, string[]>
+  next?: Record<string, string[]>
+  words: Record<string, string>
+  early?: string
+}
 const nothing: Named = { pages: {}, words: {} }
 
 /** From the build's `pages.json`; without one nothing is named. */
 export const aheadFrom = (json: string | undefined): Ahead => {
-  const { pages, words, early } = json === undefined ? nothing : (JSON.parse(json) as Named)
+  const { pages, next, words, early } = json === undefined ? nothing : (JSON.parse(json) as Named)
   const routes = Object.entries(pages).map(([path, files]) => ({
     path: new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/?$`),
-    // As soon as it is there, and before the client: modules without async wait for each other.
+    // Runs as soon as it is there, and before the client: modules without async wait for each other.
+    first: early && toldByAddress.test(path) ? `<script type="module" async crossorigin src="/${early}"></script>` : '',
     links:
-      (early && ofEvent.test(path) ? `<script type="module" async crossorigin src="/${early}"></script>` : '') +
-      files.map(linkTo).join(''),
+      files.map(file => linkTo(file)).join('') +
+      (next?.[path] ?? []).map(file => linkTo(file, ' fetchpriority="low"')).join(''),
   }))
   const routeOf = (path: string) => routes.find(route => route.path.test(path === '/' ? home : path))
   return {
     isPage: path => routeOf(path) !== undefined,
+    firstFor: path => routeOf(path)?.first ?? '',
     linksFor(path, acceptLanguage) {
       const file = words[languageOf(acceptLanguage, words)]
       // As the client's fetch will ask for it, or it would be loaded twice.
@@ -34,13 +43,13 @@ export const aheadFrom = (json: string | undefined): Ahead => {
 /** Where the client leads from `/` whoever is signed in. */
 const home = '/events'
 
-/** Pages whose first data can be told from their address. */
-const ofEvent = /^\/events\/\$eventId/
+/** Pages whose first data can be told from their address: see `web/src/app/early.ts`. */
+const toldByAddress = /^\/(?:events(?:\/\$eventId(?:\/chat|\/photos)?)?|chats)$/
 
-const linkTo = (file: string) =>
+const linkTo = (file: string, how = '') =>
   file.endsWith('.css')
     ? `<link rel="preload" as="style" crossorigin href="/${file}">`
-    : `<link rel="modulepreload" crossorigin href="/${file}">`
+    : `<link rel="modulepreload"${how} crossorigin href="/${file}">`
 
 /** The first one of the browser's languages that there are words for, as the client will choose it. */
 const languageOf = (accepted: string | undefined, words: Named['words']): string => {

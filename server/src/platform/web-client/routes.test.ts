@@ -13,6 +13,7 @@ const script = 'console.log("hello")'
 await writeFile(join(directory, 'index.html'), '<!doctype html><head><meta nonce="NONCE"></head><p>The page')
 const named = {
   pages: { '/events': ['assets/events-1.js'], '/events/$eventId/chat': ['assets/chat-1.js', 'assets/chat-1.css'] },
+  next: { '/events/$eventId/chat': ['assets/writing-1.js'] },
   words: { en: 'assets/en-1.json', es: 'assets/es-1.json' },
   early: 'assets/early-1.js',
 }
@@ -85,13 +86,16 @@ test('a page names its scripts and its words beforehand, in the language that th
   expect(chat).toContain('<link rel="preload" as="style" crossorigin href="/assets/chat-1.css">')
   expect(chat).toContain('<link rel="preload" as="fetch" crossorigin="anonymous" href="/assets/es-1.json">')
   expect(chat).not.toContain('events-1')
+  // What is asked for once the page is drawn leaves the network to all others.
+  expect(chat).toContain('<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/writing-1.js">')
   // It waits for nobody, and asks for the event's data while the client is on its way.
-  expect(chat).toContain('<script type="module" async crossorigin src="/assets/early-1.js"></script>')
+  expect(chat).toContain('<head><script type="module" async crossorigin src="/assets/early-1.js"></script>')
   // From there it leads to the events.
   const home = await headOf('/', 'fr')
   expect(home).toContain('/assets/events-1.js')
   expect(home).toContain('/assets/en-1.json')
-  expect(home).not.toContain('early')
+  expect(home).toContain('<head><script type="module" async crossorigin src="/assets/early-1.js"></script>')
+  expect(await headOf('/settings', 'en')).not.toContain('early')
   // The service worker keeps one page for all addresses.
   expect(await headOf('/', 'es', { 'sec-fetch-dest': 'empty' })).not.toContain('<link')
 })

@@ -1,0 +1,41 @@
+import type { ComponentProps } from 'react'
+import { useWords } from '../app/words.ts'
+import { Field } from '../ui/field.tsx'
+
+/* What several forms ask for, under the rules of the interface. */
+
+type Props = Partial<ComponentProps<typeof Field>>
+
+export const EmailField = (more: Props) => {
+  const { t } = useWords()
+  return (
+    <Field
+      name="user_email"
+      type="email"
+      label={t('field.email')}
+      autoComplete="email"
+      required
+      maxLength={254}
+      {...more}
+    />
+  )
+}
+
+export const UsernameField = (more: Props) => {
+  const { t } = useWords()
+  return (
+    <Field
+      name="user_username"
+      label={t('field.username')}
+      hint={t('field.usernameHint')}
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      minLength={3}
+      maxLength={64}
+      pattern="[A-Za-z0-9._\-]+"
+      {...more}
+    />
+  )
+}

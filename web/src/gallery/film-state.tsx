@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import { explained, inWords } from '../app/refused.ts'
+import { useWords } from '../app/words.ts'
+import type { Photo } from './queries.ts'
+
+type Film = NonNullable<NonNullable<Photo['extra']>['video_state']>
+
+/** How far a film is that cannot be played yet, and why it waits or never will be. */
+export const FilmState = ({ film: { state, progress, reason } }: { film: Film }) => {
+  const { t, language } = useWords()
+  const [why, setWhy] = useState<string>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another language it is said anew.
+  useEffect(() => {
+    let gone = false
+    setWhy(undefined)
+    if (reason) void explained().then(() => !gone && setWhy(inWords(reason)))
+    return () => {
+      gone = true
+    }
+  }, [reason, language])
+  return (
+    <span role="status" className="block text-sm font-semibold">
+      {state === 'failed' ? t('photo.filmFailed') : t('photo.filmComing', { percent: progress })}
+      {why && <span className="block font-normal text-white/85">{why}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,12 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** What a page is for, at its top. */
+export const Intro = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) => (
+  <div className="flex items-center gap-4">
+    <span className="grid size-14 shrink-0 place-items-center rounded-full bg-glow text-on-glow">
+      <Icon className="size-7" strokeWidth={1.7} aria-hidden="true" />
+    </span>
+    <p className="text-pretty text-soft">{children}</p>
+  </div>
+)

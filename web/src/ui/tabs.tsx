@@ -1,0 +1,28 @@
+type Props<Tab extends string> = {
+  label: string
+  tabs: readonly Tab[]
+  chosen: Tab
+  onChoose(tab: NoInfer<Tab>): void
+  nameOf(tab: NoInfer<Tab>): string
+  /** The id of what they show. */
+  controls: string
+}
+
+/** Of a few lists the one that is shown. */
+export const Tabs = <Tab extends string>({ label, tabs, chosen, onChoose, nameOf, controls }: Props<Tab>) => (
+  <div role="tablist" aria-label={label} className="scroll-thin -mx-4 -mt-1 flex gap-1.5 overflow-x-auto px-4 py-1">
+    {tabs.map(tab => (
+      <button
+        key={tab}
+        type="button"
+        role="tab"
+        aria-selected={chosen === tab}
+        aria-controls={controls}
+        onClick={() => onChoose(tab)}
+        className="touch h-9 rounded-full border border-line bg-card px-4 text-sm font-medium whitespace-nowrap text-soft transition aria-selected:border-transparent aria-selected:bg-ink aria-selected:text-paper"
+      >
+        {nameOf(tab)}
+      </button>
+    ))}
+  </div>
+)

@@ -1,0 +1,80 @@
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { png } from '../../server/test/pictures.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { messageOf, signIn } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+
+  /** Gus looks at four pages of an event at once. */
+  const looking = async () => {
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, id, gus)
+    await gus.api.gallery.uploadPhoto({ event_id: id, image: new Blob([await png({ width: 240, height: 160 })]) })
+    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'I am here' })
+    const { page, context, complaints } = await visit()
+    await signIn(page, gus)
+    await page.goto(`/events/${id}`)
+    const open = async (path: string) => {
+      const next = await context.newPage()
+      await next.goto(`/events/${id}${path}`)
+      return next
+    }
+    const pages = {
+      event: page,
+      photos: await open('/photos'),
+      guests: await open('/guests'),
+      chat: await open('/chat'),
+    }
+    const seen = {
+      event: pages.event.getByRole('link', { name: 'Photos' }),
+      photos: pages.photos.locator('[data-photo]'),
+      guests: pages.guests.getByText('@olivia'),
+      chat: messageOf(pages.chat, 'I am here'),
+    }
+    for (const each of Object.values(seen)) await expect(each).toBeVisible()
+    return { olivia, gus, id, pages, seen, complaints }
+  }
+
+  test('a deleted event leaves every page that shows it, each of which says so', async () => {
+    const { olivia, id, pages, seen, complaints } = await looking()
+    await olivia.api.events.deleteEvent({ event_id: id })
+    for (const each of [pages.event, pages.photos, pages.guests]) {
+      await expect(each.getByText('This event is gone, or not for you')).toBeVisible()
+      await expect(each.getByRole('main').getByRole('link', { name: 'Events' })).toBeVisible()
+    }
+    await expect(pages.chat.getByText('This chat is gone, or not for you')).toBeVisible()
+    for (const each of Object.values(seen)) await expect(each).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('who is taken out of an event sees nothing of it any more', async () => {
+    const { olivia, gus, id, pages, seen, complaints } = await looking()
+    await olivia.api.events.removeGuest({ event_id: id, user_id: gus.id })
+    for (const each of Object.values(seen)) await expect(each).toHaveCount(0)
+    for (const each of [pages.photos, pages.guests])
+      await expect(each.getByText('This event is gone, or not for you')).toBeVisible()
+    await expect(pages.chat.getByText('The chat is for guests')).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
+  test('a session that ends in the middle of a message leads back to the chat, and the message is still there', async () => {
+    const { gus, id, pages, complaints } = await looking()
+    const { chat } = pages
+    await chat.getByRole('textbox', { name: 'Message' }).fill('I was just about to say')
+    await gus.api.accounts.logout({ all_devices: true })
+    await expect(chat.getByText('Your session has ended.')).toBeVisible()
+    await chat.getByLabel('E-mail or username').fill(gus.email)
+    await chat.getByLabel('Password').fill(gus.password)
+    await chat.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(chat.getByRole('textbox', { name: 'Message' })).toHaveValue('I was just about to say')
+    expect(chat.url()).toBe(`${app.url}/events/${id}/chat`)
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { filmTool, hasFfmpeg, mp4 } from '../../server/test/films.ts'
+import { evening } from '../../server/test/party.ts'
+import { png } from '../../server/test/pictures.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('what the service says no to', { timeout: 60_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient(), ...(hasFfmpeg && { video: await filmTool() }) })
+  const { visit } = openBrowser(app.url)
+  const olivia = await enter(app, 'olivia')
+
+  test('is said under its field, in the language that is spoken, from the first time on', async () => {
+    const { page, complaints } = await visit({ locale: 'de' })
+    await page.goto('/register')
+    await page.getByLabel('Vorname').fill('Olivia')
+    await page.getByLabel('Nachname').fill('Zwei')
+    await page.getByLabel('Benutzername').fill(olivia.username)
+    await page.getByLabel('E-Mail').fill('olivia.zwei@example.com')
+    await page.getByLabel('Passwort').fill('ein langes Passwort')
+    const shown: string[] = []
+    await page.exposeFunction('shown', (text: string) => shown.push(text))
+    await page.evaluate(() =>
+      new MutationObserver(() => {
+        const said = document.querySelector('[id$="-error"]')?.textContent
+        if (said) (globalThis as unknown as { shown(text: string): void }).shown(said)
+      }).observe(document.body, { childList: true, subtree: true, characterData: true }),
+    )
+    await page.getByRole('button', { name: 'Konto erstellen' }).click()
+    await expect(page.getByText('Das hat schon jemand.')).toBeVisible()
+    expect(new Set(shown)).toEqual(new Set(['Das hat schon jemand.']))
+    expect(complaints).toEqual([])
+  })
+
+  test.skipIf(!hasFfmpeg)('stands on a film that cannot be shown, with the reason', async () => {
+    const { id } = await olivia.api.events.saveEvent(evening())
+    const film = await mp4({ width: 320, height: 180, seconds: 1 })
+    const { id: photo } = await olivia.api.gallery.uploadPhoto({
+      event_id: id,
+      image: new Blob([await png({ width: 320, height: 180 })]),
+      video: new File([new Uint8Array(film)], 'dance.mp4', { type: 'video/mp4' }),
+    })
+    await expect
+      .poll(async () => {
+        const { extra } = await app.withExtra(olivia.token).gallery.readPhoto({ event_photo_id: photo })
+        return extra?.video_state?.state
+      })
+      .toBe('ready')
+    await app.db.updateTable('videos').set({ state: 'failed', fault: 'damaged' }).execute()
+    const { page, complaints } = await visit({ locale: 'es' })
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/photos/${photo}`)
+    await expect(page.getByText('Este vídeo no se pudo preparar')).toBeVisible()
+    await expect(page.getByText('El archivo está dañado.')).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+})
