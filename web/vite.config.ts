@@ -7,6 +7,7 @@ import { compressed } from './build/compressed.ts'
 import { firstPages } from './build/first-pages.ts'
 import { icons } from './build/icons.ts'
 import { manifest } from './build/manifest.ts'
+import { withoutFacades } from './build/without-facades.ts'
 
 /** Where `npm run dev` finds the service. */
 const service = process.env.AFTERGLOW ?? 'http://127.0.0.1:3000'
@@ -32,6 +33,7 @@ export default defineConfig({
     }),
     icons(),
     firstPages(),
+    withoutFacades(),
     compressed(),
   ],
   resolve: {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Afterglow, afterglow } from '@afterglow/sdk'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { openApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Timing } from '../src/notifications/engine.ts'
@@ -18,6 +18,7 @@ import type { FoundTool } from '../src/platform/video/find-tool.ts'
 import type { WebClient } from '../src/platform/web-client/open.ts'
 import { template } from './database.ts'
 import { envOf, s3Place } from './s3.ts'
+import { whenDone } from './when-done.ts'
 
 /** `TEST_STORAGE=s3 npm test -- server/src/gallery`: every service of the run keeps its files on S3. */
 const onS3 = process.env.TEST_STORAGE === 's3'
@@ -30,7 +31,7 @@ export const cloneDatabase = async (): Promise<{ db: Database; url: string }> =>
   await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin)
   const url = `${server}/${name}`
   const db = openDatabase(url, { connections: 8 })
-  afterAll(async () => {
+  whenDone(async () => {
     await db.destroy()
     await sql`drop database ${sql.id(name)} with (force)`.execute(admin)
     await admin.destroy()
@@ -92,7 +93,7 @@ export const openTestApp = async (
   })
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const storage = await openStorage(config, join(dataDir, 'tmp-of-test'))
-  afterAll(async () => {
+  whenDone(async () => {
     await app.close()
     storage.close()
     await rm(dataDir, { recursive: true, force: true })

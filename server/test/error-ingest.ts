@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
-import { afterAll } from 'vitest'
+import { whenDone } from './when-done.ts'
 
 type Frame = { filename: string; function?: string; lineno: number }
 export type ErrorEvent = {
@@ -25,7 +25,7 @@ export const openErrorIngest = async () => {
   })
   ingest.listen(0, '127.0.0.1')
   await once(ingest, 'listening')
-  afterAll(() => {
+  whenDone(() => {
     ingest.closeAllConnections()
     ingest.close()
   })

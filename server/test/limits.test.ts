@@ -1,9 +1,10 @@
 import { operations } from '@afterglow/contract/operations'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { networkOf } from '../src/platform/http/limits.ts'
 import { openTestApp } from './app.ts'
 import { enter, type Member } from './cast.ts'
 import { evening } from './party.ts'
+import { openRawSocket } from './raw-socket.ts'
 
 const app = await openTestApp({ rateFactor: 1 })
 
@@ -83,6 +84,24 @@ describe('the budget of an operation', () => {
       remaining: '119',
     })
   })
+})
+
+test('somebody connects to the channel 120 times a minute, however early each socket ends; another is not held up', async () => {
+  const [gus, ana] = [await enter(app, 'gus'), await enter(app, 'ana')]
+  const greeting = async (token: string, closesAt: 'once' | 'greeted') => {
+    const socket = await openRawSocket(app.url, { token })
+    if (closesAt === 'once') return void socket.close()
+    const said = await vi.waitUntil(() => socket.texts.find(text => /^4(?:4|2\["ready")/.test(text)))
+    socket.close()
+    await socket.closes()
+    return said
+  }
+  for (let at = 0; at < 60; at++) await greeting(gus.token, 'once')
+  for (let at = 0; at < 50; at++) expect(await greeting(gus.token, 'greeted')).toMatch(/ready/)
+  const refused = '44{"message":"Too Many Attempts.","data":{"status":429}}'
+  let more = 0
+  while ((await greeting(gus.token, 'greeted')) !== refused) expect(++more).toBeLessThanOrEqual(10)
+  expect(await greeting(ana.token, 'greeted')).toMatch(/ready/)
 })
 
 /** What proxies add and strangers forge. No proxy is trusted here. */

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Afterglow, afterglow } from '@afterglow/sdk'
-import { afterAll } from 'vitest'
 import { addressOn } from '../src/platform/postgres-address.ts'
 import { askToStop, livingPostmaster } from '../src/platform/postmaster.ts'
 import { openSecrets } from '../src/platform/secrets.ts'
+import { whenDone } from './when-done.ts'
 
 const program = new URL('../src/main.ts', import.meta.url).pathname
 
@@ -69,7 +69,7 @@ export const openNodes = async (env: Record<string, string> = {}) => {
 
   const home = env.DATA_DIR ?? join(folder, '1')
   const cluster = join(home, 'postgres', 'cluster')
-  afterAll(async () => {
+  whenDone(async () => {
     for (const child of children) child.kill('SIGKILL')
     for (let left = livingPostmaster(cluster); left; left = livingPostmaster(cluster)) {
       askToStop(left)

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll } from 'vitest'
 import { openPush } from '../src/platform/push/senders.ts'
 import { newVapidKeys } from '../src/platform/push/vapid-keys.ts'
 import { openTestApp, type Surroundings, type TestApp } from './app.ts'
 import type { Member } from './cast.ts'
 import { openWebPushService, type WebPushAnswer } from './push/web-push-service.ts'
+import { whenDone } from './when-done.ts'
 
 /** Waits that a test can wait for. */
 export const quick = { acknowledgeMs: 300, ringAgainMs: 500, pushRetryMs: 100, gatherMs: 5 }
@@ -14,7 +14,7 @@ export const quick = { acknowledgeMs: 300, ringAgainMs: 500, pushRetryMs: 100, g
 /** The service with a push service beside it, and ways to see what rang where. */
 export const openNotifiedApp = async ({ env, timing, webClient, video }: Surroundings = {}) => {
   const service = await openWebPushService()
-  afterAll(() => service.close())
+  whenDone(() => service.close())
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const subject = 'mailto:operator@party.example'
   const { origin, ca } = service

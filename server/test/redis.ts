@@ -5,7 +5,7 @@ import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll } from 'vitest'
+import { whenDone } from './when-done.ts'
 
 /** Whether this machine has a Redis to test with; where it has not, its tests are skipped. */
 export const hasRedis = (process.env.PATH ?? '').split(delimiter).some(path => existsSync(join(path, 'redis-server')))
@@ -30,7 +30,7 @@ export const openTestRedis = async () => {
     await gone
   }
   await start()
-  afterAll(async () => {
+  whenDone(async () => {
     await stop()
     rmSync(dir, { recursive: true, force: true })
   })

@@ -6,6 +6,7 @@ type Modules = Parameters<Extract<NonNullable<Rolldown.CodeSplittingGroup['name'
 const rooms: { name: string; page: RegExp; slice: RegExp }[] = [
   { name: 'chat', page: /src\/chats\/chat-page\.tsx$/, slice: /src\/chats\// },
   { name: 'album', page: /src\/gallery\/(?:gallery|photo)-page\.tsx$/, slice: /src\/gallery\// },
+  { name: 'events', page: /src\/events\/(?:events-list|no-event)\.tsx$/, slice: /src\/events\// },
   { name: 'event', page: /src\/events\/event-page\.tsx$/, slice: /src\/events\// },
 ]
 /** Before somebody is signed in. */
@@ -59,7 +60,8 @@ const placed = (modules: Modules): Map<string, string> => {
     else if (by.length > 1 && by.some(later => outside.test(later))) names.set(id, room ? 'common' : 'forms')
     else if (by.some(later => shell.test(later)) || touched.length > 1) names.set(id, 'inside')
     else if (room && own) names.set(id, room.name)
-    else if (room) names.set(id, isIcon(id) ? 'inside' : `${room.name}-shared`)
+    else if (room)
+      names.set(id, isIcon(id) && by.some(later => settings.test(later)) ? 'inside' : `${room.name}-shared`)
     else if (by.every(later => settings.test(later)) && by.filter(later => pages.has(later)).length > 2)
       names.set(id, 'settings')
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Plugin, parseSync, type Rolldown } from 'vite'
+import { isFacade } from './without-facades.ts'
 
 const router = 'src/app/router.tsx'
 /** Modules that their layout loads by and by, as beside another page they can wait, but which these pages begin with. */
@@ -75,7 +76,7 @@ const filesOf = (chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): Se
     if (each?.type !== 'chunk') continue
     for (const next of [...each.imports, ...(each.viteMetadata?.importedCss ?? [])]) files.add(next)
   }
-  return files
+  return new Set([...files].filter(file => !isFacade(bundle[file])))
 }
 
 type Node = { type: string; name?: string; value?: unknown; [field: string]: unknown }

@@ -89,6 +89,7 @@ export const openChannel = (options: ChannelOptions) => {
     admit(socket).then(
       connected => {
         socket.data = connected
+        if (socket.conn.readyState !== 'open') countConnect(connected)
         next()
       },
       error => {
@@ -104,7 +105,7 @@ export const openChannel = (options: ChannelOptions) => {
     if (!session) throw new NotAdmitted(401, 'Unauthenticated.')
     const { id: userId, deviceRow } = session.viewer
     if (sockets.of(userId).length >= channelSocketsPerUser) throw new NotAdmitted(429, 'Too Many Sockets.')
-    await limits.spend('connect', userId, connectsPerMinute).catch(error => {
+    await limits.demandLeft('connect', userId, connectsPerMinute).catch(error => {
       throw error instanceof TooMany ? new NotAdmitted(429, 'Too Many Attempts.') : error
     })
     const { tokenHash, expiresAt } = session
@@ -113,9 +114,15 @@ export const openChannel = (options: ChannelOptions) => {
     return { socket, stream, userId, deviceRow, tokenHash: tokenHash.toString('base64'), expiresAt, origin }
   }
 
+  // Counted when it ends: so few are open at a time that it bounds connects as well, and an open socket keeps no bucket.
+  const countConnect = ({ userId }: Connected) => {
+    limits.spend('connect', userId, connectsPerMinute).catch(() => {})
+  }
+
   // One for all sockets: each knows itself.
   function leave(this: Socket) {
     const connected = this.data as Connected
+    countConnect(connected)
     sockets.remove(connected)
     options.whenClosed(connected)
   }
@@ -124,8 +131,11 @@ export const openChannel = (options: ChannelOptions) => {
     const connected = socket.data as Connected
     forgetRequest(socket)
     options.enter(cursor => {
-      if (!socket.connected) return
-      if (sockets.of(connected.userId).length >= channelSocketsPerUser) return void socket.disconnect(true)
+      if (!socket.connected) return countConnect(connected)
+      if (sockets.of(connected.userId).length >= channelSocketsPerUser) {
+        countConnect(connected)
+        return void socket.disconnect(true)
+      }
       sockets.add(connected)
       socket.on('disconnect', leave)
       socket.emit('ready', { cursor } satisfies ChannelReady)

@@ -64,13 +64,14 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
     }
   }
 
-  const tell = async ({ seen, next, changes }: Batch): Promise<void> => {
+  const tell = async ({ seen, next, changes }: Batch): Promise<number> => {
     const ended = changes.filter(({ kind }) => (kind as string) === 'session.ended')
     if (ended.length) await recheck(ended.map(({ user_id }) => user_id ?? 0))
     const recipientsOf = await recipients(changes)
     const shown = await showChanges(db, showing, changes, { recipientsOf, urls, log })
     const due = dueTo(changes, shown, cursorsOf(seen, next))
     for (const { connected, row } of due) write(connected, row.bytes)
+    return due.length
   }
 
   /** What each socket gets of a batch. Writes nothing: what fails here may be done again. */

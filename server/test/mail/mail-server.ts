@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
+import { whenDone } from '../when-done.ts'
 
 export type Arrived = Email & { envelopeTo: string[] }
 
@@ -33,7 +34,7 @@ export const openMailServer = async () => {
   })
   server.on('error', () => {})
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => new Promise<void>(resolve => server.close(resolve)))
+  whenDone(() => new Promise<void>(resolve => server.close(resolve)))
   const { port } = server.server.address() as AddressInfo
   return {
     arrived,

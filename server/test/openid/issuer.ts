@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
-import { afterAll } from 'vitest'
+import { whenDone } from '../when-done.ts'
 
 /** Somebody with an account at the provider. */
 export type Person = {
@@ -90,7 +90,7 @@ export const openIssuer = async () => {
   }
   open()
 
-  afterAll(() => {
+  whenDone(() => {
     server.closeAllConnections()
     return new Promise(resolve => server.close(resolve))
   })

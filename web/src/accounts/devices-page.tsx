@@ -68,7 +68,7 @@ const DeviceRow = ({ device, busy, onEnd }: { device: Device; busy: boolean; onE
       <Icon className="size-7 text-soft" strokeWidth={1.6} aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{here ? t('devices.this') : platformOf(device.user_device_platform)}</p>
-        <p className="truncate text-sm text-soft">
+        <p className="text-sm text-pretty text-soft">
           {device.active ? t('devices.active') : t('devices.lastUsed', { when: ago(device.last_used_at) })} ·{' '}
           {device.user_timezone}
         </p>

@@ -1,5 +1,5 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
 import { whenIdle } from './idle.ts'
 import { goLive } from './live.ts'
 import { Navigation } from './navigation.tsx'
@@ -25,7 +25,8 @@ export const Shell = () => {
     void goLive(userId).then(close => {
       if (gone) return close()
       stop = close
-      setReady(true)
+      // The page is drawn in small steps, between which the browser answers.
+      startTransition(() => setReady(true))
       void refreshWhenDue()
     })
     const stopSending: (() => void)[] = []

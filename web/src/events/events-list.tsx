@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CalendarPlus, Globe, MailOpen, Plus, Sparkles } from 'lucide-react'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -62,8 +62,9 @@ const InvitationsHint = () => {
 
 const Shown = ({ filter }: { filter: Filter }) => {
   const list = useInfiniteQuery(eventsQuery(filter))
-  const events = rowsOf(list.data, event => event.id)
-  if (list.isPending && list.fetchStatus !== 'paused') return <Placeholders />
+  const listed = useDeferredValue(list.data)
+  const events = rowsOf(listed, event => event.id)
+  if (list.data ? !listed : list.isPending && list.fetchStatus !== 'paused') return <Placeholders />
   if (!list.data) return <Failed error={list.error} retry={() => void list.refetch()} />
   if (events.length === 0) return <Empty filter={filter} />
   return (
