@@ -54,6 +54,7 @@ export const Photo = shape('GalleryPhoto', {
   id: IdString,
   event_id: IdString,
   event_photo_url: Url,
+  /** Within 640 px. With `&w=400` at its end a smaller one, for an album's tiles; what was uploaded before has none. */
   event_photo_preview_url: Url,
   event_photo_likes_count: CountString,
   event_photo_comments_count: CountString,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blocksOf, heldBack } from '../src/gallery/blocks.ts'
+import { blocksOf, heldBack, laidOut, unchanged } from '../src/gallery/blocks.ts'
 import { filmOf, stillUrlOf } from '../src/gallery/film.ts'
 import { withPhoto } from '../src/gallery/order.ts'
 import { type Showing, showingOf } from '../src/gallery/showing.ts'
@@ -64,6 +64,50 @@ test('what is new at the top leaves the blocks below as they are', () => {
   expect(before.map(block => block.length)).toEqual([10, 20, 20, 20, 20, 20, 20])
   expect(after.slice(1, 7)).toEqual(before.slice(1))
   expect(after[7]).toEqual(['130'])
+})
+
+test('another page, or a change in one block, leaves the other blocks the very same', () => {
+  const photos = Array.from({ length: 60 }, (_, at) => photo(at))
+  const idOf = ({ id }: Photo) => id
+  const before = blocksOf([photos], idOf)
+  const liked = photos.map(each => (each.id === '25' ? { ...each, liked: true } : each))
+  const after = unchanged(before, blocksOf([liked, [photo(100)]], idOf))
+  expect(after.map((block, at) => block === before[at])).toEqual([true, false, true, false])
+  expect(after[1]?.[5]).toMatchObject({ liked: true })
+})
+
+const shapes = [
+  [4000, 3000],
+  [3000, 4000],
+  [1920, 1080],
+  [9000, 900],
+  [500, 5000],
+]
+const sized = (count: number) =>
+  Array.from({ length: count }, (_, at) => {
+    const [width = 1, height = 1] = shapes[at % shapes.length] ?? []
+    return { id: String(at), extra: { width, height } }
+  })
+
+test.each([360, 412, 820, 1400])(
+  'on a page of %s pixels every row of a block is full, none is too low or too high',
+  width => {
+    const { rows, height } = laidOut(sized(20), width)
+    expect(rows.flat().map(({ photo }) => photo.id)).toEqual(sized(20).map(({ id }) => id))
+    const between = width < 640 ? 3 : 8
+    for (const row of rows) {
+      expect(row.reduce((sum, each) => sum + each.width + between, -between)).toBeCloseTo(width)
+      expect(new Set(row.map(each => each.height)).size).toBe(1)
+    }
+    const heights = rows.map(([first]) => first?.height ?? 0)
+    expect(Math.max(...heights) / Math.min(...heights)).toBeLessThan(2.5)
+    expect(heights.reduce((sum, each) => sum + each + between, -between)).toBeCloseTo(height)
+  },
+)
+
+test('one photo alone is not blown up to the width of the page', () => {
+  const [[alone] = []] = laidOut(sized(1), 1400).rows
+  expect(alone?.height).toBeLessThanOrEqual(345)
 })
 
 test('only what came at the top since is held back', () => {

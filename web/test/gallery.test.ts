@@ -92,6 +92,17 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
     await olivia.page.getByRole('button', { name: 'Put back' }).click()
     await expect(photosOf(gus.page)).toHaveCount(3)
 
+    // Whoever asks the browser for another tab gets one, and stays where they were.
+    const here = gus.page.url()
+    const asking = gus.context.waitForEvent('page')
+    await photosOf(gus.page)
+      .first()
+      .click({ modifiers: ['ControlOrMeta'] })
+    const tab = await asking
+    await expect(tab.getByRole('dialog').getByRole('img', { name: 'Photo by Olivia Ortega' }).first()).toBeVisible()
+    expect([gus.page.url(), tab.url().startsWith(`${here}/`)]).toEqual([here, true])
+    await tab.close()
+
     for (const { complaints } of [olivia, gus]) expect(complaints).toEqual([])
   })
 
@@ -103,6 +114,7 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
     const id = await createEvent(page, 'Midsummer')
     await page.goto(`/events/${id}/photos`)
     await expect(page.getByText('No photos yet')).toBeVisible()
+    await page.waitForLoadState('networkidle')
     await context.setOffline(true)
     await add(page, await pictures(4, 5))
     await expect(page.getByText('0 of 2 safe. Goes on when you are online.')).toBeVisible()

@@ -76,7 +76,7 @@ describe('the same bytes again', () => {
     const before = await files()
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Look', attachments: [own] })
     const sent = await files()
-    expect(sent.length).toBe(before.length + 3)
+    expect(sent.length).toBe(before.length + 4)
     await upload(gus, event_id, own)
     expect(await files()).toEqual(sent)
   })

@@ -54,8 +54,8 @@ describe.skipIf(!service)('a server killed in the middle of a conversion', () =>
 
     await expect.poll(() => readdir(temporaries)).toEqual([])
     const storage = await openDisk(mediaDirectory(first.dataDir), join(first.dataDir, 'tmp-of-test'))
-    // The still as it came, its two sizes, the film as it came, and one MP4; none of them without a row.
-    expect(await Array.fromAsync(storage.stored())).toHaveLength(5)
+    // The still as it came, its three sizes, the film as it came, and one MP4; none of them without a row.
+    expect(await Array.fromAsync(storage.stored())).toHaveLength(6)
     expect(await brokenInvariants(db, storage, { graceMs: -3_600_000 })).toEqual([])
     const { rows } = await sql<{ left: number }>`select count(*) as left from graphile_worker._private_jobs`.execute(db)
     expect(rows[0]?.left).toBe(0)

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import type { Member } from '../../test/cast.ts'
@@ -43,6 +45,17 @@ describe('a photo', () => {
       const reply = await fetch(url)
       expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
     }
+    const widthOf = async (url: string) => {
+      const { width } = await sharp(await (await fetch(url)).arrayBuffer()).metadata()
+      return width
+    }
+    const small = `${photo.event_photo_preview_url}&w=400`
+    expect([await widthOf(photo.event_photo_preview_url), await widthOf(small)]).toEqual([640, 400])
+    expect(await widthOf(`${photo.event_photo_preview_url}&w=4000`)).toBe(640)
+    expect((await fetch(small.replace(/s=./, 's=*'))).status).toBe(404)
+    // What was uploaded before there was such a file.
+    await sql`update media set variants = variants - 'tile'`.execute(app.db)
+    expect(await widthOf(small)).toBe(640)
   })
 
   test('says more when asked: its size, texts, time, and what the viewer may do', async () => {

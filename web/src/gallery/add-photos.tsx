@@ -1,5 +1,6 @@
 import { ImagePlus } from 'lucide-react'
 import { type RefObject, useEffect } from 'react'
+import { whenIdle } from '../app/idle.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failing.ts'
@@ -11,8 +12,9 @@ const queue = () => import('./upload-queue.ts')
 export const AddPhotos = ({ eventId, input }: { eventId: number; input: RefObject<HTMLInputElement | null> }) => {
   const { t } = useWords()
   useEffect(() => {
-    // At once, as there may be no network when the photos are chosen.
-    void queue()
+    // Soon, as there may be no network when the photos are chosen.
+    void whenIdle()
+      .then(queue)
       .then(({ sender }) => sender())
       .catch(() => {})
   }, [])

@@ -1,10 +1,10 @@
 import { useRouter } from '@tanstack/react-router'
 import { ArrowUp } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Listed, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { blocksOf, gap, heldBack } from './blocks.ts'
+import { blocksOf, gap, heldBack, unchanged } from './blocks.ts'
 import { PhotoBlock } from './photo-block.tsx'
 import type { Photo } from './queries.ts'
 import type { Showing } from './showing.ts'
@@ -20,13 +20,17 @@ type Props = {
 
 const idOf = ({ id }: Photo) => id
 
+// With the first page of photos, not behind their pictures.
+void import('thumbhash').catch(() => {})
+
 /** The album, in rows as wide as the page. What comes while somebody looks further down waits behind a button. */
 export const PhotoGrid = ({ listed, eventId, showing, ...rest }: Props) => {
   const { t } = useWords()
   const opening = useOpening(eventId, showing)
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
-  const away = useAwayFromTop()
+  const top = useRef<HTMLDivElement>(null)
+  const away = useAwayFromTop(top)
   const known = useRef<ReadonlySet<string>>(new Set())
   const photos = useMemo(() => rowsOf(listed, idOf), [listed])
   const held = away ? heldBack(photos, known.current, idOf) : 0
@@ -35,13 +39,16 @@ export const PhotoGrid = ({ listed, eventId, showing, ...rest }: Props) => {
     const from = photos.findIndex(({ id }) => id === shownFrom)
     known.current = new Set(photos.slice(Math.max(from, 0)).map(idOf))
   }, [photos, shownFrom])
+  const drawn = useRef<Photo[][]>([])
   const blocks = useMemo(() => {
     const waiting = new Set(photos.slice(0, held).map(idOf))
     const pages = listed.pages.map(({ data }) => data.filter(({ id }) => !waiting.has(id)))
-    return blocksOf(pages, idOf)
+    drawn.current = unchanged(drawn.current, blocksOf(pages, idOf))
+    return drawn.current
   }, [listed, photos, held])
   return (
     <div ref={place}>
+      <div ref={top} className="absolute top-0 h-60 w-px" />
       <div role="status" className="pointer-events-none fixed inset-x-0 top-32 z-20 flex justify-center">
         {held > 0 && (
           <button
@@ -57,7 +64,7 @@ export const PhotoGrid = ({ listed, eventId, showing, ...rest }: Props) => {
       {width > 0 && (
         <div className="grid" style={{ gap: gap(width) }}>
           {blocks.map((block, at) => (
-            <PhotoBlock key={block.at(-1)?.id} {...rest} {...opening} photos={block} width={width} first={at < 2} />
+            <PhotoBlock key={block.at(-1)?.id} {...rest} {...opening} photos={block} width={width} first={at === 0} />
           ))}
         </div>
       )}
@@ -84,7 +91,8 @@ const useOpening = (eventId: number, showing: Showing) => {
 
 const useWidth = (place: React.RefObject<HTMLDivElement | null>) => {
   const [width, setWidth] = useState(0)
-  useEffect(() => {
+  // Before anything is painted: what stands under an album without photos would jump.
+  useLayoutEffect(() => {
     if (!place.current) return
     setWidth(place.current.clientWidth)
     const watch = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)))
@@ -94,13 +102,14 @@ const useWidth = (place: React.RefObject<HTMLDivElement | null>) => {
   return width
 }
 
-const useAwayFromTop = () => {
+/** Told by what stands at the top of the page: to ask how far it is scrolled would lay it out in every frame. */
+const useAwayFromTop = (top: React.RefObject<HTMLDivElement | null>) => {
   const [away, setAway] = useState(false)
   useEffect(() => {
-    const look = () => setAway(scrollY > 240)
-    look()
-    addEventListener('scroll', look, { passive: true })
-    return () => removeEventListener('scroll', look)
-  }, [])
+    if (!top.current) return
+    const watch = new IntersectionObserver(([entry]) => entry && setAway(!entry.isIntersecting))
+    watch.observe(top.current)
+    return () => watch.disconnect()
+  }, [top])
   return away
 }

@@ -1,14 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { whenIdle } from '../app/idle.ts'
 import { rowsOf } from '../app/pages.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { photosQuery } from './queries.ts'
 
 const route = getRouteApi('/inside/events/$eventId/photos/$photoId')
 const album = getRouteApi('/inside/events/$eventId/photos')
-const viewer = import('./photo-viewer.tsx')
-const PhotoViewer = lazy(() => viewer.then(({ PhotoViewer }) => ({ default: PhotoViewer })))
+const viewer = () => import('./photo-viewer.tsx')
+const PhotoViewer = lazy(() => viewer().then(({ PhotoViewer }) => ({ default: PhotoViewer })))
+// After the album, whose photos would wait for it.
+void whenIdle()
+  .then(viewer)
+  .catch(() => {})
 
 /** One photo, large, over its album: at first alone, then with what swipes, zooms and talks about it. */
 export const PhotoPage = () => (

@@ -10,12 +10,16 @@ export type TileProps = {
   photo: Photo
   width: number
   height: number
+  /** Within 400 px, half of the bytes. */
+  small: boolean
   hrefOf(id: string): string
   /** Within the page; a click that asks for another tab or a download stays the browser's. */
   onOpen(id: string): void
   selecting: boolean
   selected: boolean
   onSelect(id: string): void
+  /** Of what is seen first. */
+  first: boolean
 }
 
 /**
@@ -23,16 +27,16 @@ export type TileProps = {
  * address and listens to the router for each tile that is scrolled into view.
  */
 export const PhotoTile = memo((props: TileProps) => {
-  const { photo, width, height, hrefOf, onOpen, selecting, selected, onSelect } = props
+  const { photo, width, height, small, hrefOf, onOpen, selecting, selected, onSelect, first } = props
   const { t } = useWords()
   const alt = useAlt(photo)
   const picture = (
     <>
       <Blurred thumbhash={photo.extra?.thumbhash} />
       <img
-        src={photo.event_photo_preview_url}
+        src={photo.event_photo_preview_url + (small ? '&w=400' : '')}
         alt={alt}
-        loading="lazy"
+        loading={first ? 'eager' : 'lazy'}
         decoding="async"
         draggable={false}
         className={`absolute inset-0 size-full object-cover transition duration-200 ${selected ? 'scale-90 rounded-xl' : 'group-hover:scale-[1.02]'}`}

@@ -1,49 +1,79 @@
-import { useEffect, useState } from 'react'
+import { useCallback } from 'react'
 
-/** A picture's colours, from its 25-byte hash, in its place until it has arrived. */
+/** A picture's colours, from its 25-byte hash, in its place until it has arrived. The picture stands beside it. */
 export const Blurred = ({ thumbhash }: { thumbhash: string | undefined }) => {
-  const [read, setRead] = useState(() => reading)
-  useEffect(() => {
-    let gone = false
-    if (!read)
-      reader().then(
-        found => !gone && setRead(() => found),
-        // No network: the place stays plain.
-        () => {},
-      )
-    return () => {
-      gone = true
-    }
-  }, [read])
-  const src = thumbhash && read && colours(thumbhash, read)
-  return src ? <img src={src} alt="" className="absolute inset-0 size-full object-cover" /> : null
+  const ref = useCallback((image: HTMLImageElement) => blurSoon(image, thumbhash ?? ''), [thumbhash])
+  if (!thumbhash) return null
+  const style = { backgroundColor: averageOf(thumbhash) }
+  return <img ref={ref} alt="" decoding="async" className="absolute inset-0 size-full object-cover" style={style} />
 }
 
-type Read = (hash: Uint8Array) => string
-
-/** The code that reads such a hash comes after the page is drawn; whatever is drawn later has it at once. */
-let reading: Read | undefined
-const reader = async (): Promise<Read> => {
-  reading ??= (await import('thumbhash')).thumbHashToDataURL
-  return reading
+/** As in the hash's own code, which comes later. */
+const averageOf = (thumbhash: string): string | undefined => {
+  const [low = 0, middle = 0, high = 0] = bytesOf(thumbhash.slice(0, 4))
+  const bits = low | (middle << 8) | (high << 16)
+  const [light, yellow, red] = [(bits & 63) / 63, ((bits >> 6) & 63) / 31.5 - 1, ((bits >> 12) & 63) / 31.5 - 1]
+  const b = light - (2 / 3) * yellow
+  const r = (3 * light - b + red) / 2
+  return `rgb(${[r, r - red, b].map(part => Math.round(255 * part)).join()})`
 }
 
-/** Those of the last pictures: a tile that is scrolled back into view need not work them out again. */
-const known = new Map<string, string | undefined>()
-const knownMax = 500
-
-const colours = (thumbhash: string, read: Read): string | undefined => {
-  if (known.has(thumbhash)) return known.get(thumbhash)
-  if (known.size >= knownMax) known.clear()
-  known.set(thumbhash, made(thumbhash, read))
-  return known.get(thumbhash)
-}
-
-const made = (thumbhash: string, read: Read): string | undefined => {
+const bytesOf = (base64: string): Uint8Array => {
   try {
-    return read(Uint8Array.from(atob(thumbhash), character => character.charCodeAt(0)))
+    return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
   } catch {
-    // No hash: the place stays plain.
-    return undefined
+    return new Uint8Array()
   }
 }
+
+/** By image; the one that waits longest first. */
+const waiting = new Map<HTMLImageElement, { thumbhash: string; since: number }>()
+let drawing = false
+let isReady = false
+
+const blurSoon = (image: HTMLImageElement, thumbhash: string) => {
+  // The first wait for the code instead.
+  waiting.set(image, { thumbhash, since: isReady ? performance.now() : 0 })
+  if (!drawing) void drawAll()
+  return () => void waiting.delete(image)
+}
+
+/** Of an album that is scrolled through nearly every picture is there by then, and its colours would be drawn for nothing. */
+const patienceMs = 200
+
+const drawAll = async () => {
+  drawing = true
+  try {
+    const { thumbHashToDataURL } = await import('thumbhash')
+    isReady = true
+    let left = () => 0
+    for (const [image, { thumbhash, since }] of waiting) {
+      const early = since + patienceMs - performance.now()
+      if (early > 0) await new Promise(resolve => setTimeout(resolve, early))
+      if (!waiting.delete(image) || hasArrived(image)) continue
+      // Between frames, but for the first.
+      if (since > 0 && left() < drawMs) left = await idle()
+      image.src = thumbHashToDataURL(bytesOf(thumbhash))
+    }
+  } catch {
+    // No network, or no hash: their places stay plain.
+  } finally {
+    drawing = false
+  }
+}
+
+/** What one may take, on a slow phone. */
+const drawMs = 2
+
+/** When the page has time; gives how much of it is left. */
+const idle = () =>
+  new Promise<() => number>(resolve => {
+    if (window.requestIdleCallback)
+      window.requestIdleCallback(deadline => resolve(() => deadline.timeRemaining()), { timeout: patienceMs })
+    else setTimeout(() => resolve(() => 0), 16)
+  })
+
+const hasArrived = (image: HTMLImageElement): boolean =>
+  [...(image.parentElement?.getElementsByTagName('img') ?? [])].some(
+    each => each !== image && each.complete && each.naturalWidth > 0,
+  )

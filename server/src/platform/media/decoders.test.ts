@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { heic } from '../../../test/heic.ts'
 import { jpeg } from '../../../test/pictures.ts'
 import { openDecoders } from './decoders.ts'
+import type { Task } from './picture-worker.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'afterglow-decoders-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -16,7 +17,8 @@ let count = 0
 const taskOf = (source: string) => {
   count += 1
   const wanted = { pixelsMax: 1_000_000, shape: 'photo' as const, animated: true, seconds: 20 }
-  return { source, display: join(folder, `display-${count}`), preview: join(folder, `preview-${count}`), wanted }
+  const [display, preview, tile] = ['display', 'preview', 'tile'].map(name => join(folder, `${name}-${count}`))
+  return { source, display, preview, tile, wanted } as Task
 }
 
 /** Ids of all decoding processes that this one has. */

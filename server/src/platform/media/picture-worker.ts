@@ -5,11 +5,11 @@ import { type PictureType, tellPicture } from './told-by-content.ts'
 
 /*
  * The program that decodes strangers' pictures, alone in a process without secrets: it is given the path of a
- * file and of two files to write, one picture at a time, and answers what it found.
+ * file and of three files to write, one picture at a time, and answers what it found.
  */
 
 export type RefusalReason = 'not-a-picture' | 'unsupported' | 'too-many-pixels' | 'damaged' | 'too-slow'
-export type Task = { source: string; display: string; preview: string; wanted: Wanted }
+export type Task = { source: string; display: string; preview: string; tile: string; wanted: Wanted }
 export type Written = Omit<Encoded, 'bytes'>
 export type Made = {
   type: PictureType
@@ -21,6 +21,7 @@ export type Made = {
   place: Place | null
   display: Written
   preview: Written
+  tile: Written | null
 }
 /** `failed`: not the picture's fault (it could not be read or written). */
 export type Answer = (
@@ -57,8 +58,10 @@ async function perform(task: Task): Promise<Answer> {
   if ('refused' in decoded) return decoded
   await write(task.display, decoded.display.bytes)
   await write(task.preview, decoded.preview.bytes)
-  const { display, preview, ...rest } = decoded
-  return { made: { ...rest, type, display: written(display), preview: written(preview) } }
+  if (decoded.tile) await write(task.tile, decoded.tile.bytes)
+  const { display, preview, tile, ...rest } = decoded
+  const made = { display: written(display), preview: written(preview), tile: tile && written(tile) }
+  return { made: { ...rest, type, ...made } }
 }
 
 function refusal(error: Error): { refused: RefusalReason; detail: string } {

@@ -60,7 +60,9 @@ describe('preparing a picture', () => {
     expect(picture.variants.preview).toMatchObject({ type: 'image/jpeg', width: 640, height: 427 })
     expect(picture.taken).toEqual(type === 'image/gif' ? null : { local: '2026-11-20T21:04:11.000', offset: null })
     expect(thumbHashToApproximateAspectRatio(Buffer.from(picture.thumbhash, 'base64'))).toBeCloseTo(1.5, 0)
+    expect(picture.variants.tile).toMatchObject({ type: 'image/jpeg', width: 400, height: 267 })
     await bothStored(picture)
+    expect((await stored(picture.variants.tile as Variant)).found).toMatchObject({ width: 400, height: 267 })
     expect(await at.temporaries()).toEqual([])
   })
 
@@ -76,6 +78,10 @@ describe('preparing a picture', () => {
     expect(picture.variants.display).toMatchObject({ width: w, height: h })
     expect(picture.variants.preview).toMatchObject({ width: pw, height: ph })
     await bothStored(picture)
+    // Half of the preview's bytes, where that is larger.
+    const { preview, tile } = picture.variants
+    expect(tile ? Math.max(tile.width, tile.height) : undefined).toBe(Math.max(pw, ph) > 400 ? 400 : undefined)
+    expect(tile?.bytes ?? 0).toBeLessThan(preview.bytes)
   })
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('turns orientation %i upright', async orientation => {
@@ -166,10 +172,11 @@ describe('preparing a picture', () => {
       [1000, 300],
       [20, 30],
     ] as const) {
-      const { display, preview } = (await prepare(await jpeg({ width, height }), { shape: 'avatar' })).variants
+      const { display, preview, tile } = (await prepare(await jpeg({ width, height }), { shape: 'avatar' })).variants
       const side = Math.min(width, height)
       expect(display).toMatchObject({ width: side, height: side })
       expect(preview).toMatchObject({ width: Math.min(side, 128), height: Math.min(side, 128) })
+      expect(tile).toBeUndefined()
     }
     const moving = await prepare(await gif({ frames: 3 }), { shape: 'avatar' })
     expect((await stored(moving.variants.display)).found.pages ?? 1).toBe(1)

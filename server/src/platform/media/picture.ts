@@ -29,7 +29,7 @@ export type PreparedPicture = {
   look: string | null
   taken: Taken | null
   place: Place | null
-  variants: { display: Variant; preview: Variant }
+  variants: { display: Variant; preview: Variant; tile?: Variant }
 }
 
 export class PictureRefused extends Error {
@@ -46,8 +46,8 @@ export type Preparation = { pixelsMax: number; shape?: Shape; animated?: boolean
 
 export type Pictures = {
   /**
-   * Makes the two files of an upload and puts them in the storage. `pixelsMax` counts every frame of an animation.
-   * A photo: within 2048 and 640 px; an avatar: a square of 512 and 128. Nothing is enlarged. Throws
+   * Makes the files of an upload and puts them in the storage. `pixelsMax` counts every frame of an animation.
+   * A photo: within 2048, 640 and 400 px; an avatar: a square of 512 and 128. Nothing is enlarged. Throws
    * `PictureRefused`, `StorageFailed`, or `DecoderEnded` when the process was killed from outside (worth a retry).
    */
   prepare(path: string, preparation: Preparation): Promise<PreparedPicture>
@@ -78,17 +78,19 @@ export function openPictures({
       const display = storage.temporary()
       const preview = storage.temporary()
       const wanted = { pixelsMax, shape, animated, seconds: Math.ceil(limitSeconds * 0.8) }
-      const task = { source: path, display: display.path, preview: preview.path, wanted }
+      const tile = storage.temporary()
+      const task = { source: path, display: display.path, preview: preview.path, tile: tile.path, wanted }
       try {
         const made = madeOf(await decoders.perform(task).catch(refused))
-        const [large, small] = await Promise.all([
+        const [large, small, smaller] = await Promise.all([
           keep(storage, display, made.display),
           keep(storage, preview, made.preview),
+          made.tile && keep(storage, tile, made.tile),
         ])
-        const { display: _, preview: __, ...told } = made
-        return { ...told, variants: { display: large, preview: small } }
+        const { display: _, preview: __, tile: ___, ...told } = made
+        return { ...told, variants: { display: large, preview: small, ...(smaller && { tile: smaller }) } }
       } finally {
-        await Promise.all([display.remove(), preview.remove()])
+        await Promise.all([display, preview, tile].map(each => each.remove()))
       }
     },
 

@@ -106,7 +106,7 @@ export const replacePicture = async (
     has,
   )
   await sql`
-    update media set variants = variants || ${textOf(variants)}::jsonb, width = ${width}, height = ${height},
+    update media set variants = (variants - 'tile') || ${textOf(variants)}::jsonb, width = ${width}, height = ${height},
       thumbhash = ${thumbhash} where id = ${id}`.execute(tx)
   await renewMedia(tx, [id])
 }
@@ -202,6 +202,8 @@ export const findVariant = async (
     )
     .where('events.deleted_at', 'is', null)
     .executeTakeFirst()
-  const found = (row?.variants as Record<string, Variant> | undefined)?.[deleted ? 'preview' : variant]
+  const files = row?.variants as Record<string, Variant> | undefined
+  // None was made of a small picture, nor before there were any.
+  const found = files?.[deleted ? 'preview' : variant] ?? (variant === 'tile' ? files?.preview : undefined)
   return row && found ? { ...found, epoch: row.epoch } : null
 }

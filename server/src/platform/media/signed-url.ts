@@ -3,7 +3,8 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 /** `epoch` is the event's media epoch: raising it makes every URL signed before worthless. */
 export type SignedMedia = { object: number; variant: string; epoch: number }
 
-export type MediaQuery = { e?: unknown; k?: unknown; s?: unknown }
+/** `w`: within how many pixels. It is not signed: whoever may see a picture may see a smaller one. */
+export type MediaQuery = { e?: unknown; k?: unknown; s?: unknown; w?: unknown }
 
 export type Signer = {
   /** Path and query without a leading slash: `media/12/display?e=…&k=…&s=…`. The same string for six hours. */
