@@ -6,6 +6,7 @@ import { listen } from '../app/live.ts'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
+import { Button } from '../ui/button.tsx'
 import { Failed } from '../ui/notice.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { say } from '../ui/toasts.ts'
@@ -96,7 +97,18 @@ export const PhotoViewer = () => {
             {shown ? (
               <PhotoStage slides={slides} at={Math.max(at, 0)} onView={index => go(all[index]?.id)} />
             ) : alone.error ? (
-              <Failed error={alone.error} retry={() => void alone.refetch()} gone={t('photo.gone')} />
+              <div className="grid h-full place-items-center">
+                <Failed
+                  error={alone.error}
+                  retry={() => void alone.refetch()}
+                  gone={t('photo.gone')}
+                  goneAction={
+                    <Button look="soft" onClick={close}>
+                      {t('gallery.title')}
+                    </Button>
+                  }
+                />
+              </div>
             ) : (
               <div className="grid h-full place-items-center">
                 <Spinner />
