@@ -12,7 +12,10 @@ export type Relaying = {
   log: Pick<Logger, 'warn'>
   /** Whether anybody is there to be told. */
   isNeeded(): boolean
-  /** Tells everybody here, and how many sockets that were. When it throws, the same batch comes again, so what can fail goes first. */
+  /**
+   * Tells everybody here, and gives how many sockets that were. When it throws, the same batch comes again, so what can
+   * fail goes first.
+   */
   tell(batch: Batch): Promise<number>
   pollMs?: number
 }
