@@ -1,3 +1,4 @@
+import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import { mentionedPeople, mentionsIn, stillIn } from '../events/mentions.ts'
 import type { ChangeRow } from '../notifications/announcing.ts'
@@ -54,10 +55,8 @@ const readTold = async (tx: Transaction, changes: readonly ChangeRow[]) => {
 type Hearing = {
   /** Who is in the chat and has not read up to a sequence. */
   unread(chatId: number, sequence: number): number[]
-  silenced(chatId: number): ReadonlyMap<number, string>
+  silenced(chatId: number): ReadonlyMap<number, Reason>
 }
-
-const mutedBecause = 'It did not ring, as you mute this chat.'
 
 const readHearing = async (tx: Transaction, told: readonly Told[]): Promise<Hearing> => {
   const chatIds = [...new Set(told.map(({ chat_id }) => chat_id))].sort((a, b) => a - b)
@@ -66,7 +65,7 @@ const readHearing = async (tx: Transaction, told: readonly Told[]): Promise<Hear
   const silenced = new Map(
     chatIds.map(id => {
       const muting = (listeners.get(id) ?? []).filter(({ muted }) => muted)
-      return [id, new Map(muting.map(({ user_id }) => [user_id, mutedBecause]))]
+      return [id, new Map(muting.map(({ user_id }) => [user_id, reasons.chatMuted]))]
     }),
   )
   return {
@@ -91,7 +90,7 @@ const mention = (told: Told, what: ReturnType<typeof about>, to: readonly number
   to,
   title: `${told.actor} mentioned you in ${told.event}`,
   tag: tags.mentions(told.chat_id),
-  reason: 'You were mentioned.',
+  reason: reasons.mentioned,
 })
 
 type Write = (
@@ -133,7 +132,7 @@ export const chatNoticing: Noticing = {
           to: unread.filter(id => id === replied_author_id),
           title: `${actor} replied to you in ${event}`,
           tag: tags.replies(chat_id),
-          reason: 'It replies to a message of yours.',
+          reason: reasons.replyToMessage,
         },
         {
           ...what,
@@ -141,7 +140,7 @@ export const chatNoticing: Noticing = {
           to: unread,
           title: `${actor} in ${event}`,
           tag: tags.messages(chat_id),
-          reason: 'You are in this chat.',
+          reason: reasons.inChat,
         },
       ]
     })
@@ -170,7 +169,7 @@ export const chatNoticing: Noticing = {
           to: hearing.unread(chat_id, Infinity).filter(id => reacts && id === author_id),
           title: `${actor} reacted ${emoji} in ${event}`,
           tag: tags.reactions(message_id),
-          reason: 'It is a message of yours.',
+          reason: reasons.ownMessage,
         },
       ]
     }),

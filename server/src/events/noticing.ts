@@ -1,3 +1,4 @@
+import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import type { ChangeRow } from '../notifications/announcing.ts'
 import type { HoldEvents, Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
@@ -59,7 +60,7 @@ export const eventNoticing: Noticing = {
     link: `/events/${event_id}/requests`,
     tag: `join_request:${event_id}:${actor_id}`,
     subjectId: actor_id,
-    reason: 'You organize this event.',
+    reason: reasons.organizer,
   })),
 
   'join.approved': telling(({ members }, { event_id, user_id }) => ({
@@ -69,7 +70,7 @@ export const eventNoticing: Noticing = {
     link: `/events/${event_id}`,
     tag: `join_answer:${event_id}`,
     subjectId: event_id,
-    reason: 'You asked to join this event.',
+    reason: reasons.askedToJoin,
   })),
 
   'join.rejected': telling((_, { event_id, user_id }) => ({
@@ -79,7 +80,7 @@ export const eventNoticing: Noticing = {
     link: '/events',
     tag: `join_answer:${event_id}`,
     subjectId: event_id,
-    reason: 'You asked to join this event.',
+    reason: reasons.askedToJoin,
   })),
 
   'invitation.opened': telling(({ actor, invited }, { event_id, user_id }) => ({
@@ -89,7 +90,7 @@ export const eventNoticing: Noticing = {
     link: '/invitations',
     tag: `invitation:${event_id}`,
     subjectId: event_id,
-    reason: 'You were invited to this event.',
+    reason: reasons.invited,
   })),
 
   'event.updated': telling(({ actor, members }, { event_id, detail }) => ({
@@ -99,7 +100,7 @@ export const eventNoticing: Noticing = {
     link: `/events/${event_id}`,
     tag: `event:${event_id}`,
     subjectId: event_id,
-    reason: 'You are in this event.',
+    reason: reasons.inEvent,
   })),
 
   'event.cancelled': telling(({ actor, members }, { event_id }) => ({
@@ -109,7 +110,7 @@ export const eventNoticing: Noticing = {
     link: `/events/${event_id}`,
     tag: `event:${event_id}`,
     subjectId: event_id,
-    reason: 'You are in this event.',
+    reason: reasons.inEvent,
   })),
 }
 

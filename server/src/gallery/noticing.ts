@@ -1,3 +1,4 @@
+import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import { type Mention, mentionedPeople, mentionsIn, stillIn } from '../events/mentions.ts'
 import type { ChangeRow } from '../notifications/announcing.ts'
@@ -90,7 +91,7 @@ const mention = (told: OfComment, to: ReadonlySet<number> | undefined): Notice =
   to: [...(to ?? [])],
   title: `${told.actor} mentioned you in a comment`,
   tag: tags.mentions(told.photo_id),
-  reason: 'You were mentioned.',
+  reason: reasons.mentioned,
 })
 
 const ofComments =
@@ -118,7 +119,7 @@ export const galleryNoticing: Noticing = {
             body: `${told.actor} likes your photo.`,
             subjectId: told.photo_id,
             tag: tags.likes(told.photo_id),
-            reason: 'It is a photo of yours.',
+            reason: reasons.ownPhoto,
           },
         ],
       ]),
@@ -138,7 +139,7 @@ export const galleryNoticing: Noticing = {
         to: only(told.parent_author_id, told),
         title: `${told.actor} replied to your comment`,
         tag: tags.replies(told.parent_id ?? 0),
-        reason: 'It replies to a comment of yours.',
+        reason: reasons.replyToComment,
       },
       {
         ...aboutComment(told),
@@ -146,7 +147,7 @@ export const galleryNoticing: Noticing = {
         to: only(told.taken_by, told),
         title: `${told.actor} commented on your photo`,
         tag: tags.comments(told.photo_id),
-        reason: 'It is a photo of yours.',
+        reason: reasons.ownPhoto,
       },
     ])
   }),
@@ -170,7 +171,7 @@ export const galleryNoticing: Noticing = {
         to: told.reacts ? only(told.author_id, told) : [],
         title: `${told.actor} reacted ${reactions.get(told.id)} to your comment`,
         tag: tags.reactions(told.comment_id),
-        reason: 'It is a comment of yours.',
+        reason: reasons.ownComment,
       },
     ])
   }),

@@ -1,3 +1,4 @@
+import { reasons } from '@afterglow/contract/reasons'
 import { holdUser } from '../accounts/erasing.ts'
 import { announce } from '../notifications/announcing.ts'
 import type { Noticing } from '../notifications/notices.ts'
@@ -73,7 +74,7 @@ export const leavingNoticing: Noticing = {
             eventId: null,
             subjectId: subject_id,
             tag: `export:${subject_id}`,
-            reason: 'You asked for it.',
+            reason: reasons.askedForExport,
           },
         ],
       ]),

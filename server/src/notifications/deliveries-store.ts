@@ -1,3 +1,4 @@
+import { failed, pushFaults, type Reason, reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database.ts'
 import type { PushAddress } from '../platform/push/senders.ts'
@@ -41,7 +42,13 @@ export const takeRings = async (tx: Transaction, ids: readonly number[]): Promis
   return rows
 }
 
-export type NewDelivery = { notificationId: number; device: DeviceRow; way: Way; state: State; reason: string }
+export type NewDelivery = {
+  notificationId: number
+  device: DeviceRow
+  way: Way
+  state: State
+  because: readonly Reason[]
+}
 
 /** Writes what is to be done; a device that got an earlier ring of the same notification begins afresh. */
 export const saveDeliveries = async (tx: Transaction, deliveries: readonly NewDelivery[]) => {
@@ -50,7 +57,7 @@ export const saveDeliveries = async (tx: Transaction, deliveries: readonly NewDe
     insert into deliveries (notification_id, device_row, device_id, platform, way, state, reason)
     select * from unnest(${column(one => one.notificationId)}::bigint[], ${column(one => one.device.id)}::bigint[],
       ${column(one => one.device.device_id)}::text[], ${column(one => one.device.platform)}::text[],
-      ${column(one => one.way)}::text[], ${column(one => one.state)}::text[], ${column(one => one.reason)}::text[])
+      ${column(one => one.way)}::text[], ${column(one => one.state)}::text[], ${column(one => one.because.join(' '))}::text[])
     on conflict (notification_id, device_row, way) do update set state = excluded.state, reason = excluded.reason,
       outcome = null, tries = 0, interruptions = 0, updated_at = now()`.execute(tx)
 }
@@ -66,7 +73,7 @@ const pairsOf = (pairs: readonly Pair[]) => sql`
 
 export const markAcknowledged = async (db: Db, pairs: readonly Pair[]) => {
   await sql`
-    update deliveries d set state = 'acknowledged', outcome = 'The app took it.', updated_at = now()
+    update deliveries d set state = 'acknowledged', outcome = ${reasons.taken}, updated_at = now()
     from ${pairsOf(pairs)}
     where d.notification_id = pair.notification_id and d.device_row = pair.device_row and d.way = 'channel'
       and d.state in ('waiting', 'failed')`.execute(db)
@@ -77,11 +84,11 @@ export const takeUnacknowledged = async (
   tx: Transaction,
   ids: readonly number[],
   withinMs: number,
-  outcome: string,
+  because: readonly Reason[],
 ) => {
   const { rows } = await sql<DeviceRow & { notification_id: number }>`
     with late as (
-      update deliveries set state = 'failed', outcome = ${outcome}, updated_at = now()
+      update deliveries set state = 'failed', outcome = ${because.join(' ')}, updated_at = now()
       where notification_id = any(${ids}::bigint[]) and way = 'channel' and state = 'waiting'
         and updated_at <= now() - make_interval(secs => ${withinMs / 1000})
       returning notification_id, device_row)
@@ -105,8 +112,8 @@ export type Outgoing = {
   body: string
   link: string
   tag: string
-  /** Why it is not to be sent any more, as a sentence; null if it is. */
-  over: string | null
+  /** Why it is not to be sent any more; null if it is. */
+  over: Reason | null
   address: PushAddress | null
   fingerprint: Buffer | null
 }
@@ -116,11 +123,11 @@ export const lockOutgoing = async (tx: Transaction, pairs: readonly Pair[]): Pro
   const { rows } = await sql<Outgoing>`
     select d.notification_id, d.device_row, d.state, d.tries, d.interruptions, n.user_id, n.kind, n.title, n.body, n.link,
       n.tag, a.address, a.fingerprint,
-      case when n.withdrawn_at is not null then 'What it was about is gone.'
-        when n.read_at is not null then 'It was read meanwhile.'
-        when u.mutes_notifications and n.kind <> 'test' then 'You mute notifications.'
-        when v.id is null or v.token_expires_at <= now() then 'The device signed out.'
-        when a.device_row is null then 'The device has no push address any more.' end as over
+      case when n.withdrawn_at is not null then ${reasons.gone}
+        when n.read_at is not null then ${reasons.read}
+        when u.mutes_notifications and n.kind <> 'test' then ${reasons.mutes}
+        when v.id is null or v.token_expires_at <= now() then ${reasons.signedOut}
+        when a.device_row is null then ${failed(pushFaults.noAddress)} end as over
     from ${pairsOf(pairs)}
       join deliveries d on d.notification_id = pair.notification_id and d.device_row = pair.device_row and d.way = 'push'
       join notifications n on n.id = d.notification_id join users u on u.id = n.user_id
@@ -147,7 +154,7 @@ export const settlePushes = async (db: Db, settled: readonly Settling[]) => {
 // ---- read, withdrawn, told ----
 
 /** Nothing that waits for these notifications is needed any more. */
-export const skipWaiting = async (tx: Transaction, ids: readonly number[], outcome: string) => {
+export const skipWaiting = async (tx: Transaction, ids: readonly number[], outcome: Reason) => {
   await sql`
     update deliveries set state = 'skipped', outcome = ${outcome}, updated_at = now()
     where notification_id = any(${ids}::bigint[]) and state = 'waiting'`.execute(tx)

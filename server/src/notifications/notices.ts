@@ -1,4 +1,5 @@
 import type { notificationKinds } from '@afterglow/contract/notifications'
+import type { Reason } from '@afterglow/contract/reasons'
 import type { Db, Transaction } from '../platform/database.ts'
 import type { ChangeKind, ChangeRow } from './announcing.ts'
 
@@ -20,10 +21,10 @@ export type Notice = {
   subjectId: number | null
   /** Notices of one tag are one notification while that is unread. */
   tag: string
-  /** Why they are told, as a sentence. */
-  reason: string
-  /** Who of them is told without a ring, and why, as a sentence. */
-  silenced?: ReadonlyMap<number, string>
+  /** Why they are told. */
+  reason: Reason
+  /** Who of them is told without a ring, and why. */
+  silenced?: ReadonlyMap<number, Reason>
   /** It does not show who did it, and whom they blocked must not miss it. */
   despiteBlocks?: true
 }

@@ -1,3 +1,4 @@
+import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database.ts'
 import type { Notifications } from '../platform/schema.ts'
@@ -65,7 +66,7 @@ export const saveNotifications = async (tx: Transaction, { notices, told, change
         "subjectId" bigint, tag text, title text, body text, link text, reason text) on t.at = told.at
       join users u on u.id = told.user_id and u.status not in (3, 4)
       cross join lateral (select coalesce(told.silenced,
-        case when u.mutes_notifications then 'It did not ring, as you mute notifications.' end) as why) silence
+        case when u.mutes_notifications then ${reasons.allMuted} end) as why) silence
     order by u.id, t.tag
     on conflict (user_id, tag) where ${unread} do update set
       kind = excluded.kind, actor_id = excluded.actor_id, subject_id = excluded.subject_id, title = excluded.title,
@@ -149,7 +150,7 @@ export type Withdrawn = { id: number; user_id: number; was_unread: boolean }
 export const markWithdrawn = async (
   tx: Transaction,
   condition: RawBuilder<unknown>,
-  reason: string,
+  reason: Reason,
 ): Promise<Withdrawn[]> => {
   const { rows } = await sql<Withdrawn>`
     with chosen as (select id from notifications where withdrawn_at is null and ${condition}

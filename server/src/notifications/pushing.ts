@@ -1,3 +1,4 @@
+import { dropped, failed, pushFaults, type Reason, reasons } from '@afterglow/contract/reasons'
 import pLimit from 'p-limit'
 import { type Database, transact } from '../platform/database.ts'
 import type { Outcome } from '../platform/push/outcome.ts'
@@ -74,7 +75,7 @@ export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
 
   async function send(one: Outgoing, unread: number | undefined): Promise<Outcome> {
     const { address, kind, title, body, link, tag } = one
-    if (!address) return { result: 'refused', reason: 'The device has no push address any more' }
+    if (!address) return { result: 'refused', reason: pushFaults.noAddress }
     return push.send(address, { id: String(one.notification_id), kind, title, body, link, tag, unread: unread ?? 0 })
   }
 
@@ -105,12 +106,17 @@ export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
 
   function settledAs(one: Outgoing, outcome: Outcome) {
     const { tries, interruptions } = one
-    const as = (state: Settling['state'], words: string) => ({ state, outcome: words, tries, interruptions })
-    if (outcome.result === 'delivered') return as('delivered', 'The push service took it.')
-    if (outcome.result === 'gone') return as('failed', `${outcome.reason}, so the address was dropped.`)
-    if (outcome.result === 'refused') return as('failed', `${outcome.reason}.`)
-    if (tries >= triesMax) return as('failed', `${outcome.reason}. It was given up after ${tries} tries.`)
-    return as('waiting', `${outcome.reason}. It is tried again in ${Math.ceil(pauseMs(one, outcome) / 1000)} s.`)
+    const as = (state: Settling['state'], ...because: Reason[]) => ({
+      state,
+      outcome: because.join(' '),
+      tries,
+      interruptions,
+    })
+    if (outcome.result === 'delivered') return as('delivered', reasons.delivered)
+    if (outcome.result === 'gone') return as('failed', dropped(outcome.reason))
+    if (outcome.result === 'refused') return as('failed', failed(outcome.reason))
+    if (tries >= triesMax) return as('failed', failed(outcome.reason), reasons.givenUp(tries))
+    return as('waiting', failed(outcome.reason), reasons.triedAgain(Math.ceil(pauseMs(one, outcome) / 1000)))
   }
 }
 
@@ -120,7 +126,6 @@ const pairOf = (one: Outgoing) => ({ notificationId: one.notification_id, device
 const stateNow = ({ over, state, tries, interruptions }: Outgoing): Omit<Settling, 'notificationId' | 'deviceRow'> => {
   if (over) return { state: 'skipped', outcome: over, tries, interruptions }
   const interrupted = interruptions + (state === 'sent' ? 1 : 0)
-  if (interrupted > 1)
-    return { state: 'failed', outcome: 'This server stopped twice while sending it.', tries, interruptions }
+  if (interrupted > 1) return { state: 'failed', outcome: reasons.stoppedTwice, tries, interruptions }
   return { state: 'sent', outcome: null, tries: tries + 1, interruptions: interrupted }
 }

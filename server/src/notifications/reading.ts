@@ -1,3 +1,4 @@
+import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, type Transaction, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
@@ -51,7 +52,7 @@ const idsTold = 1000
 const read = async (tx: Transaction, userId: number, condition: RawBuilder<unknown>) => {
   const ids = await markRead(tx, userId, condition)
   if (ids.length === 0) return
-  await skipWaiting(tx, ids, 'It was read meanwhile.')
+  await skipWaiting(tx, ids, reasons.read)
   await announceGone(tx, [{ userId, ids }])
 }
 
@@ -87,7 +88,7 @@ export const withdrawDeleted = async (
       order by user_id, tag, id for update)
     update notifications n set count = count - 1, body = ${instead}, subject_id = null, updated_at = clock_timestamp()
     from burst where n.id = burst.id`.execute(tx)
-  await withdraw(tx, about, 'What it was about was deleted.')
+  await withdraw(tx, about, reasons.deleted)
 }
 
 /** Takes back everything that was told under these tags of an event, however many acts it stands for. */
@@ -96,7 +97,7 @@ export const withdrawTagged = (
   eventId: number,
   tags: readonly string[],
   fate: 'deleted' | 'hidden' = 'deleted',
-) => withdraw(tx, sql`event_id = ${eventId} and tag = any(${tags}::text[])`, `What it was about was ${fate}.`)
+) => withdraw(tx, sql`event_id = ${eventId} and tag = any(${tags}::text[])`, reasons[fate])
 
 /**
  * Takes back what this event told: everybody or only some, everything or only some kinds. Who is out is told nothing more.
@@ -111,7 +112,7 @@ export const withdrawOfEvent = (
     sql`event_id = ${eventId}
       ${userIds ? sql`and user_id = any(${userIds}::bigint[])` : sql``}
       ${kinds ? sql`and kind = any(${kinds}::text[])` : sql``}`,
-    'It is no business of yours any more.',
+    reasons.outside,
   )
 
 export type TakenBack = { eventId: number; tag: string; actorId: number; instead: { title?: string; body?: string } }
@@ -122,7 +123,7 @@ export type TakenBack = { eventId: number; tag: string; actorId: number; instead
  */
 export const takeBack = async (tx: Transaction, { eventId, tag, actorId, instead }: TakenBack) => {
   const told = sql`event_id = ${eventId} and tag = ${tag} and ${unread}`
-  await withdraw(tx, sql`${told} and count = 1 and actor_id = ${actorId}`, 'It was taken back.')
+  await withdraw(tx, sql`${told} and count = 1 and actor_id = ${actorId}`, reasons.takenBack)
   await sql`
     with burst as (select id from notifications where ${told} and count > 1 order by user_id, tag, id for update)
     update notifications n set count = count - 1, updated_at = clock_timestamp(),
@@ -140,7 +141,7 @@ export const withdrawWish = (tx: Transaction, { kind, eventId, userId, actorIds 
     sql`kind = ${kind} and subject_id = any(${actorIds}::bigint[])
       ${eventId === undefined ? sql`` : sql`and event_id = ${eventId}`}
       ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}`,
-    'It was answered or taken back.',
+    reasons.answered,
   )
 
 /** Takes back what two users told each other, when one blocks the other. */
@@ -148,14 +149,14 @@ export const withdrawBetween = (tx: Transaction, one: number, other: number) =>
   withdraw(
     tx,
     sql`user_id in (${one}, ${other}) and actor_id in (${one}, ${other}) and actor_id <> user_id`,
-    'One of you has blocked the other.',
+    reasons.blocked,
   )
 
 /** Takes back everything that one user's acts told others. */
 export const withdrawOfActor = (tx: Transaction, actorId: number) =>
-  withdraw(tx, sql`actor_id = ${actorId} and user_id <> ${actorId}`, 'Their account was erased.')
+  withdraw(tx, sql`actor_id = ${actorId} and user_id <> ${actorId}`, reasons.actorErased)
 
-const withdraw = async (tx: Transaction, condition: RawBuilder<unknown>, outcome: string) => {
+const withdraw = async (tx: Transaction, condition: RawBuilder<unknown>, outcome: Reason) => {
   const gone = await markWithdrawn(tx, condition, outcome)
   if (gone.length === 0) return
   await skipWaiting(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { reasons } from '@afterglow/contract/reasons'
 import { sentence } from '@afterglow/contract/words'
 import { type Db, transact } from '../platform/database.ts'
 import { invalid, refuse, Unauthenticated } from '../platform/http/refusals.ts'
@@ -52,15 +53,16 @@ const fingerprintOf = (address: PushAddress) =>
 export const testDevice = (db: Db, viewer: Viewer) =>
   transact(db, async tx => {
     const device = (await addresses.findPushDevice(tx, viewer.deviceRow)) ?? refuse('noPushAddress')
-    const reason = 'You asked for a test push.'
     const test = await saveTest(tx, viewer.id, {
       tag: `test:${viewer.deviceRow}`,
       title: 'Afterglow',
       body: 'Push reaches this device.',
       link: '/settings/notifications',
-      reason,
+      reason: reasons.askedForTest,
     })
-    await saveDeliveries(tx, [{ notificationId: test.id, device, way: 'push', state: 'waiting', reason }])
+    await saveDeliveries(tx, [
+      { notificationId: test.id, device, way: 'push', state: 'waiting', because: [reasons.askedForTest] },
+    ])
     await addPushJob(tx, [[test.id, device.id]], `push ${device.push}`)
     return test
   })

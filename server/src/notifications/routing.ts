@@ -1,3 +1,4 @@
+import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { type Database, type Transaction, transact } from '../platform/database.ts'
 import { addJob } from '../platform/jobs.ts'
 import type { PushAddress } from '../platform/push/senders.ts'
@@ -32,7 +33,7 @@ export type Routing = {
  */
 export const openRouting = (options: RoutingOptions): Routing => {
   const { db, activeDevices, blockedWith, acknowledgeMs, strict } = options
-  const late = `The app did not take it within ${acknowledgeMs / 1000} seconds.`
+  const late = reasons.notTaken(acknowledgeMs / 1000)
 
   return {
     async ring({ ids }) {
@@ -57,12 +58,15 @@ export const openRouting = (options: RoutingOptions): Routing => {
 
     async escalate({ ids }) {
       await transact(db, async tx => {
-        const devices = await store.takeUnacknowledged(tx, ids, acknowledgeMs, strict ? `${late} ${never}` : late)
+        const devices = await store.takeUnacknowledged(tx, ids, acknowledgeMs, [
+          late,
+          ...(strict ? [reasons.pushForbidden] : []),
+        ])
         if (strict || devices.length === 0) return
         const deliveries = devices.map(device => ({
           notificationId: device.notification_id,
           device,
-          ...wayByPush(device, late, 'So it went as push too.'),
+          ...wayByPush(device, late, reasons.alsoPushed),
         }))
         await store.saveDeliveries(tx, deliveries)
         await addPushes(tx, deliveries)
@@ -85,21 +89,21 @@ export const openRouting = (options: RoutingOptions): Routing => {
         ),
       )
     return (ring: Ringing) => {
-      if (ring.barred) return skipped('The account is suspended or about to be erased.')
-      if (ring.mutes) return skipped('You mute notifications.')
-      return blocked.get(ring.actor_id)?.has(ring.user_id) ? skipped('One of you has blocked the other.') : undefined
+      if (ring.barred) return skipped(reasons.barred)
+      if (ring.mutes) return skipped(reasons.mutes)
+      return blocked.get(ring.actor_id)?.has(ring.user_id) ? skipped(reasons.blocked) : undefined
     }
   }
 
   function wayTo(device: DeviceRow, active: boolean) {
-    if (!active) return wayByPush(device, 'The app was not active.', 'So it went as push.')
-    return { way: 'channel', state: 'waiting', reason: 'The app was active, so it went over the channel.' } as const
+    if (!active) return wayByPush(device, reasons.inactive, reasons.pushed)
+    return { way: 'channel', state: 'waiting', because: [reasons.active] } as const
   }
 
-  function wayByPush({ push }: DeviceRow, why: string, so: string) {
-    if (!push) return skipped(`${why} The device has registered no push address.`)
-    if (!options.pushTo.includes(push)) return skipped(`${why} This server cannot push to ${push}.`)
-    return { way: 'push', state: 'waiting', reason: `${why} ${so}` } as const
+  function wayByPush({ push }: DeviceRow, why: Reason, so: Reason) {
+    if (!push) return skipped(why, reasons.neverRegistered)
+    if (!options.pushTo.includes(push)) return skipped(why, reasons.cannotPushTo[push])
+    return { way: 'push', state: 'waiting', because: [why, so] } as const
   }
 
   async function send(tx: Transaction, rings: readonly Ringing[], deliveries: readonly NewDelivery[]) {
@@ -126,8 +130,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
   }
 }
 
-const never = 'NOTIFY_STRICT forbids a push.'
-const skipped = (reason: string) => ({ way: 'none', state: 'skipped', reason }) as const
+const skipped = (...because: Reason[]) => ({ way: 'none', state: 'skipped', because }) as const
 
 const pushesAJob = 500
 

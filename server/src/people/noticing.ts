@@ -1,3 +1,4 @@
+import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import type { Noticing } from '../notifications/notices.ts'
 
@@ -23,7 +24,7 @@ export const peopleNoticing: Noticing = {
             eventId: null,
             subjectId: actor_id,
             tag: `friend_request:${actor_id}`,
-            reason: 'You were asked.',
+            reason: reasons.befriended,
           },
         ],
       ]),
@@ -66,7 +67,7 @@ export const peopleNoticing: Noticing = {
           link: `/events/${event_id}/reports`,
           eventId: event_id,
           tag: `reports:${event_id}`,
-          reason: 'You organize this event.',
+          reason: reasons.organizer,
           despiteBlocks: true as const,
         }
         const ofInstance = {
@@ -76,7 +77,7 @@ export const peopleNoticing: Noticing = {
           link: '/reports',
           eventId: null,
           tag: 'reports',
-          reason: 'You are an operator of this service.',
+          reason: reasons.operator,
           despiteBlocks: true as const,
         }
         return [id, ofEvent ? [ofEvent, ofInstance] : [ofInstance]]

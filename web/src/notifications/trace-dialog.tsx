@@ -7,13 +7,20 @@ import { useWords } from '../app/words.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failed } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { openReasons } from './reasons.ts'
 
 /** Why somebody got a notification, and which way it took to each of their devices. */
 export const TraceDialog = ({ id, onClose }: { id: number; onClose(): void }) => {
   const { t } = useWords()
   const trace = useQuery({
     queryKey: ['trace', id],
-    queryFn: () => api.notifications.traceNotification({ notification_id: id }),
+    queryFn: async () => {
+      const [{ reason, deliveries }, say] = await Promise.all([
+        api.notifications.traceNotification({ notification_id: id }),
+        openReasons(),
+      ])
+      return { reason: say(reason), deliveries: deliveries.map(one => ({ ...one, reason: say(one.reason) })) }
+    },
     staleTime: 0,
     gcTime: 0,
   })

@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { deadAddress, type PushFault, pushFaults } from '@afterglow/contract/reasons'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { CannotStart } from '../cannot-start.ts'
@@ -36,9 +37,9 @@ export function openApns(options: ApnsOptions): Apns {
 
   return {
     async send(token, message) {
-      if (!deviceToken.test(token)) return gone('The device token is none')
+      if (!deviceToken.test(token)) return gone(deadAddress.noDeviceToken)
       const body = fit(message, form)
-      if (body === null) return refused('The message is too long for a push')
+      if (body === null) return refused(pushFaults.tooLong)
       try {
         return await deliver(token, collapseIdOf(message.tag), body)
       } catch (fault) {
@@ -92,24 +93,24 @@ const collapseIdOf = (tag: string) => (/^[!-~]{0,64}$/.test(tag) ? tag : topicOf
 const reasonShape = z.object({ reason: z.string() })
 const reasonOf = ({ json }: Answer) => (json === undefined ? '' : (reasonShape.safeParse(json).data?.reason ?? ''))
 
-/** What Apple blames on us, in words; whatever else it says is told by its status. */
-const ourFaults: Record<string, string> = {
-  DeviceTokenNotForTopic: 'knows this device under another app than ours',
-  BadTopic: 'does not know our app',
-  TopicDisallowed: 'does not let us push to our app',
-  MissingTopic: 'does not know our app',
-  BadCertificateEnvironment: 'takes our key only in its other environment',
-  BadEnvironmentKeyInToken: 'takes our key only in its other environment',
-  InvalidProviderToken: 'does not accept our key',
-  ExpiredProviderToken: 'finds our clock wrong',
+/** What Apple blames on us; whatever else it says is told by its status. */
+const ourFaults: Record<string, (service: typeof who, status: number) => PushFault> = {
+  DeviceTokenNotForTopic: pushFaults.otherApp,
+  BadTopic: pushFaults.unknownApp,
+  TopicDisallowed: pushFaults.forbiddenApp,
+  MissingTopic: pushFaults.unknownApp,
+  BadCertificateEnvironment: pushFaults.otherEnvironment,
+  BadEnvironmentKeyInToken: pushFaults.otherEnvironment,
+  InvalidProviderToken: pushFaults.key,
+  ExpiredProviderToken: pushFaults.clock,
 }
 
 function outcomeOfAnswer({ status, retryAfter }: Answer, reason: string): Outcome {
-  if (status === 410 || reason === 'BadDeviceToken') return gone(`${who} no longer knows this device (${status})`)
-  if (reason === 'IdleTimeout') return later(`${who} closed an idle connection`)
+  if (status === 410 || reason === 'BadDeviceToken') return gone(deadAddress.unknownDevice(who, status))
+  if (reason === 'IdleTimeout') return later(pushFaults.idle(who))
   const fault = Object.hasOwn(ourFaults, reason) ? ourFaults[reason] : undefined
-  if (fault) return refused(`${who} ${fault} (${status})`)
+  if (fault) return refused(fault(who, status))
   // Only 410 tells of a device: a 404 is a path Apple does not know.
-  if (status === 404) return refused(`${who} does not know the way it was asked (404)`)
+  if (status === 404) return refused(pushFaults.unknownWay(who, status))
   return outcomeOfStatus(who, status, retryAfter)
 }

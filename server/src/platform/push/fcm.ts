@@ -1,3 +1,4 @@
+import { deadAddress, pushFaults } from '@afterglow/contract/reasons'
 import { z } from 'zod'
 import { openGoogleSignIn, type ServiceAccount } from './google-sign-in.ts'
 import { type Answer, openHttp2Origin } from './http2-origin.ts'
@@ -28,9 +29,9 @@ export function openFcm(options: FcmOptions): Fcm {
 
   return {
     async send(token, message) {
-      if (token === '' || token.length > tokenLengthMax) return gone('The registration token is none')
+      if (token === '' || token.length > tokenLengthMax) return gone(deadAddress.noRegistrationToken)
       const payload = fit(message, form(channel))
-      if (payload === null) return refused('The message is too long for a push')
+      if (payload === null) return refused(pushFaults.tooLong)
       const body = `{"message":{"token":${JSON.stringify(token)},${payload.slice(1)}}`
       try {
         return await deliver(body)
@@ -90,14 +91,14 @@ const faultShape = z.object({
 function outcomeOfAnswer(answer: Answer): Outcome {
   if (answer.status === 200) return delivered
   const details = faultShape.safeParse(answer.json).data?.error.details ?? []
-  if (details.some(({ errorCode }) => errorCode === 'UNREGISTERED')) return gone(`${who} no longer knows this device`)
+  if (details.some(({ errorCode }) => errorCode === 'UNREGISTERED')) return gone(deadAddress.unregistered(who))
   const faultyToken = details.some(({ fieldViolations }) =>
     fieldViolations?.some(({ field }) => field === 'message.token'),
   )
-  if (answer.status === 400 && faultyToken) return gone('The registration token is none')
+  if (answer.status === 400 && faultyToken) return gone(deadAddress.noRegistrationToken)
   if (details.some(({ errorCode }) => errorCode === 'SENDER_ID_MISMATCH'))
-    return refused(`${who} knows this device under another Firebase project (${answer.status})`)
+    return refused(pushFaults.otherProject(who, answer.status))
   // Without UNREGISTERED it is the project that is unknown, and no device must be dropped for that.
-  if (answer.status === 404) return refused(`${who} does not know the Firebase project (404)`)
+  if (answer.status === 404) return refused(pushFaults.unknownProject(who, 404))
   return outcomeOfStatus(who, answer.status, answer.retryAfter)
 }

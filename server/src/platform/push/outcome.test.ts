@@ -39,11 +39,11 @@ test.each([
   [500, 'later'],
   [503, 'later'],
   [0, 'refused'],
-])('status %i means %s', (status, result) => expect(outcomeOfStatus('It', status).result).toBe(result))
+])('status %i means %s', (status, result) => expect(outcomeOfStatus('FCM', status).result).toBe(result))
 
 test('a fault is said in words, and nothing of its message', () => {
   const fault = Object.assign(new Error('connect to https://push/secret'), { code: 'ECONNREFUSED' })
-  expect(outcomeOfFault('It', fault)).toEqual({ result: 'later', reason: 'It refuses connections' })
-  expect(outcomeOfFault('It', new TooSlow())).toEqual({ result: 'later', reason: 'It did not answer in time' })
-  expect(outcomeOfFault('It', new Error('secret'))).toEqual({ result: 'later', reason: 'It lost the connection' })
+  expect(outcomeOfFault('FCM', fault)).toEqual({ result: 'later', reason: 'FCM refuses connections' })
+  expect(outcomeOfFault('FCM', new TooSlow())).toEqual({ result: 'later', reason: 'FCM did not answer in time' })
+  expect(outcomeOfFault('FCM', new Error('secret'))).toEqual({ result: 'later', reason: 'FCM lost the connection' })
 })

@@ -1,31 +1,37 @@
+import {
+  type DeadAddress,
+  deadAddress,
+  type PushFault,
+  type PushService,
+  pushFaults,
+} from '@afterglow/contract/reasons'
 /**
  * What became of one push. `gone`: this address is dead, drop it and only it. `later`: try again, not before
  * `retryAfterSeconds` if given. `refused`: our configuration or our message is at fault, so trying again cannot help.
- * A reason is a sentence for the trace: it names no token, key or endpoint.
+ * A reason is for the trace: it names no token, key or endpoint.
  */
 export type Outcome =
   | { result: 'delivered' }
-  | { result: 'gone'; reason: string }
-  | { result: 'later'; reason: string; retryAfterSeconds?: number }
-  | { result: 'refused'; reason: string }
+  | { result: 'gone'; reason: DeadAddress }
+  | { result: 'later'; reason: PushFault; retryAfterSeconds?: number }
+  | { result: 'refused'; reason: PushFault }
 
 export const delivered: Outcome = { result: 'delivered' }
-export const gone = (reason: string): Outcome => ({ result: 'gone', reason })
-export const refused = (reason: string): Outcome => ({ result: 'refused', reason })
-export const later = (reason: string, retryAfterSeconds?: number): Outcome =>
+export const gone = (reason: DeadAddress): Outcome => ({ result: 'gone', reason })
+export const refused = (reason: PushFault): Outcome => ({ result: 'refused', reason })
+export const later = (reason: PushFault, retryAfterSeconds?: number): Outcome =>
   retryAfterSeconds === undefined ? { result: 'later', reason } : { result: 'later', reason, retryAfterSeconds }
 
-/** What a status means where the push services agree; `who` begins the sentence. */
-export function outcomeOfStatus(who: string, status: number, retryAfter?: string): Outcome {
+/** What a status means where the push services agree. */
+export function outcomeOfStatus(who: PushService, status: number, retryAfter?: string): Outcome {
   if (status >= 200 && status < 300) return delivered
-  if (status === 404 || status === 410) return gone(`${who} no longer knows this device (${status})`)
-  if (status === 401 || status === 403) return refused(`${who} does not accept this server's credentials (${status})`)
-  if (status === 408 || status === 429)
-    return later(`${who} asks for a pause (${status})`, retryAfterSeconds(retryAfter))
-  if (status >= 500) return later(`${who} is in trouble (${status})`, retryAfterSeconds(retryAfter))
-  if (status === 413) return refused(`${who} finds the message too large (${status})`)
-  if (status >= 300 && status < 400) return refused(`${who} points elsewhere, which is not followed (${status})`)
-  return refused(`${who} does not understand the message (${status})`)
+  if (status === 404 || status === 410) return gone(deadAddress.unknownDevice(who, status))
+  if (status === 401 || status === 403) return refused(pushFaults.credentials(who, status))
+  if (status === 408 || status === 429) return later(pushFaults.pause(who, status), retryAfterSeconds(retryAfter))
+  if (status >= 500) return later(pushFaults.trouble(who, status), retryAfterSeconds(retryAfter))
+  if (status === 413) return refused(pushFaults.tooLarge(who, status))
+  if (status >= 300 && status < 400) return refused(pushFaults.elsewhere(who, status))
+  return refused(pushFaults.misunderstood(who, status))
 }
 
 const dayInSeconds = 24 * 60 * 60
@@ -48,27 +54,27 @@ export class TooSlow extends Error {
   override name = 'TooSlow'
 }
 
-const faults: Record<string, string> = {
-  ECONNREFUSED: 'refuses connections',
-  ECONNRESET: 'broke the connection',
-  EPIPE: 'broke the connection',
-  ENOTFOUND: 'cannot be found by its name',
-  ENODATA: 'cannot be found by its name',
-  EAI_AGAIN: 'cannot be found by its name at the moment',
-  ETIMEOUT: 'cannot be found by its name at the moment',
-  ESERVFAIL: 'cannot be found by its name at the moment',
-  ETIMEDOUT: 'cannot be reached',
-  EHOSTUNREACH: 'cannot be reached',
-  ENETUNREACH: 'cannot be reached',
-  CERT_HAS_EXPIRED: 'shows an expired certificate',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'shows a certificate of somebody else',
+const faults: Record<string, (who: PushService) => PushFault> = {
+  ECONNREFUSED: pushFaults.refusesConnections,
+  ECONNRESET: pushFaults.broke,
+  EPIPE: pushFaults.broke,
+  ENOTFOUND: pushFaults.noSuchName,
+  ENODATA: pushFaults.noSuchName,
+  EAI_AGAIN: pushFaults.noNameNow,
+  ETIMEOUT: pushFaults.noNameNow,
+  ESERVFAIL: pushFaults.noNameNow,
+  ETIMEDOUT: pushFaults.unreachable,
+  EHOSTUNREACH: pushFaults.unreachable,
+  ENETUNREACH: pushFaults.unreachable,
+  CERT_HAS_EXPIRED: pushFaults.expiredCertificate,
+  ERR_TLS_CERT_ALTNAME_INVALID: pushFaults.foreignCertificate,
 }
 
 /** What a broken or unanswered exchange means: nobody knows whether it arrived, and the id lets clients drop a twin. */
-export function outcomeOfFault(who: string, fault: unknown): Outcome {
-  if (fault instanceof TooSlow) return later(`${who} did not answer in time`)
+export function outcomeOfFault(who: PushService, fault: unknown): Outcome {
+  if (fault instanceof TooSlow) return later(pushFaults.tooSlow(who))
   const { code = '' } = fault as { code?: string }
   // OpenSSL has dozens of these (UNABLE_TO_…, SELF_SIGNED_CERT_IN_CHAIN, …).
-  const word = faults[code] ?? (/CERT|UNABLE_TO/.test(code) ? 'shows a certificate nobody vouches for' : undefined)
-  return later(`${who} ${word ?? 'lost the connection'}`)
+  const unnamed = /CERT|UNABLE_TO/.test(code) ? pushFaults.untrustedCertificate : pushFaults.lost
+  return later((faults[code] ?? unnamed)(who))
 }

@@ -1,3 +1,4 @@
+import { pushFaults } from '@afterglow/contract/reasons'
 import { LRUCache } from 'lru-cache'
 import { type ApnsOptions, openApns } from './apns.ts'
 import { type FcmOptions, openFcm } from './fcm.ts'
@@ -42,7 +43,7 @@ export function openPush({ webPush, fcm, apns, log }: PushOptions): Push {
     async send(address, message) {
       const outcome = await deliver(address, message).catch((err: unknown) => {
         log.warn({ platform: address.platform, err: nameOf(err) }, 'sending a push failed by a fault of ours')
-        return refused('A fault of this server')
+        return refused(pushFaults.ownFault)
       })
       if (outcome.result === 'refused') logRefusal(address.platform, outcome.reason)
       return outcome
@@ -58,7 +59,7 @@ export function openPush({ webPush, fcm, apns, log }: PushOptions): Push {
     if (address.platform === 'web' && web) return web.send(address.subscription, message)
     if (address.platform === 'android' && android) return android.send(address.token, message)
     if (address.platform === 'ios' && ios) return ios.send(address.token, message)
-    return refused(`This server has no way to push to ${address.platform}`)
+    return refused(pushFaults.noWayTo[address.platform])
   }
 
   /** A wrong key refuses every push, and each minute's first line says it. */

@@ -1,5 +1,6 @@
 import { ECDH } from 'node:crypto'
 import { isIP } from 'node:net'
+import type { SubscriptionFault } from '@afterglow/contract/reasons'
 import { isPublicAddress } from './public-address.ts'
 
 /** A browser's push subscription; the keys in base64url or base64. */
@@ -21,7 +22,7 @@ export const faultOfSubscription = (
  * Why nothing may be sent there, or null. Only what the address itself shows: where its name leads is checked when
  * connecting. Endpoints of `privateOrigins` may lie in a private network.
  */
-export function faultOfEndpoint(endpoint: string, privateOrigins: string[] = []): string | null {
+export function faultOfEndpoint(endpoint: string, privateOrigins: string[] = []): SubscriptionFault | null {
   const url = endpoint.length <= endpointLengthMax ? URL.parse(endpoint) : null
   if (url?.protocol !== 'https:' || url.username || url.password) return 'its address is no https address'
   const host = url.hostname.replace(/^\[|\]$/g, '')

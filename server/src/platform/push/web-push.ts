@@ -1,3 +1,4 @@
+import { deadAddress, pushFaults } from '@afterglow/contract/reasons'
 import { LRUCache } from 'lru-cache'
 import webPush from 'web-push'
 import { CannotStart } from '../cannot-start.ts'
@@ -45,15 +46,15 @@ export function openWebPush(options: WebPushOptions): WebPush {
   return {
     async send(subscription, message) {
       const fault = faultOfEndpoint(subscription.endpoint, privateOrigins)
-      if (fault) return gone(`The subscription cannot be pushed to: ${fault}`)
+      if (fault) return gone(deadAddress.subscription(fault))
       const text = fit(message, webForm)
-      if (text === null) return refused('The message is too long for a push')
+      if (text === null) return refused(pushFaults.tooLong)
 
       const url = new URL(subscription.endpoint)
       const door = privateOrigins.includes(url.origin) ? toPrivate : toPublic
       try {
         const body = await encryption.encrypt({ p256dh: subscription.p256dh, auth: subscription.auth, text })
-        if (!body) return gone('The subscription cannot be pushed to: its keys are no keys')
+        if (!body) return gone(deadAddress.subscription('its keys are no keys'))
         const headers = {
           Authorization: signatures.for(url.origin),
           TTL: keptSeconds,
@@ -65,7 +66,7 @@ export function openWebPush(options: WebPushOptions): WebPush {
         }
         return outcomeOfAnswer(await door.post(url, headers, body))
       } catch (fault) {
-        if (fault instanceof NotPublic) return refused(`${who} has a name that leads into a private network`)
+        if (fault instanceof NotPublic) return refused(pushFaults.privateName(who))
         return outcomeOfFault(who, fault)
       }
     },
@@ -103,6 +104,6 @@ function openSignatures({ keys, subject }: WebPushOptions) {
 
 function outcomeOfAnswer({ status, retryAfter }: Answer): Outcome {
   // Microsoft's way of asking for a pause.
-  if (status === 406) return later(`${who} asks for a pause (${status})`)
+  if (status === 406) return later(pushFaults.pause(who, status))
   return outcomeOfStatus(who, status, retryAfter)
 }
