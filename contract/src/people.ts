@@ -22,6 +22,8 @@ export const Report = shape('Report', {
   id: IdNumber,
   report_type: z.enum(reportTypes),
   report_target_id: IdNumber,
+  /** Whether the viewer may see it: not what is gone or of an event that is closed to them. */
+  report_target_visible: z.boolean(),
   report_reason: z.string(),
   report_status: z.enum(reportStatuses),
   /** Null of a person in no event of ours, which only operators see. */

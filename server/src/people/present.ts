@@ -19,12 +19,15 @@ export const presentDetails = (person: PersonMet, urls: Urls): z.output<typeof U
   created_at: person.created_at.toISOString(),
 })
 
-export const presentReport = (row: ReportRow, person: (id: number) => Person, urls: Urls): z.output<typeof Report> => {
+type Shown = { visible: boolean; person(id: number): Person; urls: Urls }
+
+export const presentReport = (row: ReportRow, { visible, person, urls }: Shown): z.output<typeof Report> => {
   const shown = (id: number | null) => (id === null ? null : presentMinimalUser(person(id), urls))
   return {
     id: row.id,
     report_type: row.type,
     report_target_id: row.target_id,
+    report_target_visible: visible,
     report_reason: row.reason,
     report_status: row.status,
     event_id: row.event_id,

@@ -155,6 +155,20 @@ describe('reports and the organizers of an event', () => {
     expect((await listed(olivia, event_id)).map(({ event_photo_id }) => event_photo_id)).toEqual([photo_id, photo_id])
   })
 
+  test('says whether what was reported is still to be seen', async () => {
+    const { event_id, ofMessage } = await hold()
+    await ana.api.people.report(ofMessage)
+    await ana.api.people.report({ ...ofUser(gus.id), event_id })
+    const visible = async () => (await listed(olivia, event_id)).map(one => one.report_target_visible)
+    expect(await visible()).toEqual([true, true])
+    await olivia.api.chats.hideMessage({ message_id: ofMessage.report_id })
+    expect(await visible()).toEqual([true, true])
+    await gus.api.chats.deleteMessage({ message_id: ofMessage.report_id })
+    expect(await visible()).toEqual([true, false])
+    const report_id = (await listed(olivia, event_id))[1]?.id ?? 0
+    expect((await olivia.api.people.resolveReport({ report_id })).report_target_visible).toBe(false)
+  })
+
   test('is resolved once, by whom is known, and stands in the log', async () => {
     const { event_id, ofMessage } = await hold()
     await ana.api.people.report(ofMessage)
@@ -246,8 +260,20 @@ describe('an operator of the instance', async () => {
     expect(await rung()).toHaveLength(before.length + 1)
   })
 
-  test('sees no more of events than anybody else', async () => {
-    const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_visibility: 3 }))
+  test('sees no more of events than anybody else, and is told so of what was reported', async () => {
+    const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, event_id, ana)
+    await olivia.api.events.saveEvent({ event_id, ...evening({ event_visibility: 3 }) })
+    const { id } = await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Nasty' })
+    await ana.api.people.report({ report_type: 'event', report_id: event_id, report_reason: 'All of it' })
+    await ana.api.people.report({ report_type: 'message', report_id: Number(id), report_reason: 'Nasty' })
+    const visible = async () =>
+      (await operator.api.people.listReports({ event_id, ...paged })).data.map(one => one.report_target_visible)
+    expect(await visible()).toEqual([false, false])
     expect(await refusal(operator.api.events.readEvent({ event_id }))).toEqual(notFound('Event not found!'))
+    await olivia.api.events.invite({ event_id, user_ids: [operator.id] })
+    const { data } = await operator.api.events.listInvitations({ page: 1, page_length: 1 })
+    await operator.api.events.acceptInvitation({ invitation_id: data[0]?.id ?? 0 })
+    expect(await visible()).toEqual([true, true])
   })
 })

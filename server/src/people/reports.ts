@@ -25,7 +25,7 @@ type Asked = { type: Kind; id: number; eventId: number | undefined; reason: stri
 export const report = (db: Db, viewer: Viewer, reportable: Reportable, asked: Asked) =>
   transact(db, async tx => {
     const { type, id, reason } = asked
-    const { eventId, userId, photoId = null } = await demandVisible(tx, viewer, reportable, asked)
+    const { eventId, userId, photoId = null } = await demandTarget(tx, viewer, reportable, asked)
     const target = { type, target_id: id, event_id: eventId, about_user_id: userId, photo_id: photoId }
     const reportId = await store.addReport(tx, { reporter_id: viewer.id, reason, ...target })
     const made = { kind: 'report.made', actorId: viewer.id, subjectId: reportId, notify: true } as const
@@ -33,17 +33,43 @@ export const report = (db: Db, viewer: Viewer, reportable: Reportable, asked: As
     else await announce(tx, { ...made, audience: 'organizers', eventId })
   })
 
-const demandVisible = async (db: Db, viewer: Viewer, reportable: Reportable, asked: Asked): Promise<Target> => {
+const demandTarget = async (db: Db, viewer: Viewer, reportable: Reportable, asked: Asked): Promise<Target> => {
   const { type, id, eventId } = asked
+  const target = (await targetFor(db, viewer, reportable, type, id)) ?? refuse('noSuchTarget')
+  if (type !== 'user' || eventId === undefined) return target
+  if (!(await store.areIn(db, eventId, [viewer.id, id]))) refuse('noSuchTarget')
+  return { ...target, eventId }
+}
+
+/** What is behind the door that shows it, if that lets the viewer in. */
+const targetFor = async (
+  db: Db,
+  viewer: Viewer,
+  reportable: Reportable,
+  type: Kind,
+  id: number,
+): Promise<Target | undefined> => {
   try {
     if (type !== 'user') return await reportable[type](db, viewer, id)
     await personFor(db, viewer, id)
+    return { eventId: null, userId: id }
   } catch (error) {
-    if (error instanceof Refused || error instanceof Invalid) return refuse('noSuchTarget')
+    if (error instanceof Refused || error instanceof Invalid) return undefined
     throw error
   }
-  if (eventId !== undefined && !(await store.areIn(db, eventId, [viewer.id, id]))) refuse('noSuchTarget')
-  return { eventId: eventId ?? null, userId: id }
+}
+
+/** Which of these reports are of what the viewer may see now; for the price of a query each. */
+export const visibleOf = async (
+  db: Db,
+  viewer: Viewer,
+  reportable: Reportable,
+  rows: readonly store.ReportRow[],
+): Promise<ReadonlySet<number>> => {
+  const visible = new Set<number>()
+  for (const { id, type, target_id } of rows)
+    if (await targetFor(db, viewer, reportable, type, target_id)) visible.add(id)
+  return visible
 }
 
 /** Who reads reports: an operator those of the whole instance, others those of the events that they organize. */

@@ -4,10 +4,11 @@ import type { Db } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
 import { personFor } from './access.ts'
 import * as friends from './friends.ts'
 import { presentDetails, presentReport, presentWithFriend } from './present.ts'
-import { type Reportable, readerOf, report, resolveReport } from './reports.ts'
+import { type Reportable, readerOf, report, resolveReport, visibleOf } from './reports.ts'
 import * as reports from './reports-store.ts'
 import { searchPeople } from './search.ts'
 import * as store from './store.ts'
@@ -66,22 +67,24 @@ export const peopleRoutes = (serve: Serve, { reportable }: { reportable: Reporta
     { replay: async (_, kept: { done: true }) => kept },
   )
 
-  const showing = async (db: Db, rows: readonly reports.ReportRow[], urls: Urls) => {
+  const showing = async (db: Db, viewer: Viewer, rows: readonly reports.ReportRow[], urls: Urls) => {
+    const visible = await visibleOf(db, viewer, reportable, rows)
     const persons = await personsById(
       db,
       rows.flatMap(row => [row.about_user_id, row.reporter_id, row.resolved_by].filter(id => id !== null)),
     )
-    return (row: reports.ReportRow) => presentReport(row, id => persons.get(id) as Person, urls)
+    const person = (id: number) => persons.get(id) as Person
+    return (row: reports.ReportRow) => presentReport(row, { visible: visible.has(row.id), person, urls })
   }
 
   serve(contract.listReports, async ({ db, viewer, input, urls, page }) => {
     const asked = { eventId: input.event_id, status: input.report_status }
     const rows = await reports.listReports(db, await readerOf(db, viewer), asked, rangeOf(input))
-    return page(rows, await showing(db, rows, urls))
+    return page(rows, await showing(db, viewer, rows, urls))
   })
 
   serve(contract.resolveReport, async ({ db, viewer, input, urls }) => {
     const row = await resolveReport(db, viewer, input.report_id)
-    return (await showing(db, [row], urls))(row)
+    return (await showing(db, viewer, [row], urls))(row)
   })
 }

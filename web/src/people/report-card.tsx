@@ -27,7 +27,7 @@ const icons: Record<Report['report_type'], LucideIcon> = {
   comment: MessageCircle,
 }
 
-/** What was reported and why, and what can be done. `here`: its event is open to the viewer. */
+/** What was reported and why, and what can be done. `here`: the viewer organizes its event. */
 export const ReportCard = ({ report, here }: { report: Report; here: boolean }) => {
   const { t } = useWords()
   const Icon = icons[report.report_type]
@@ -47,7 +47,7 @@ export const ReportCard = ({ report, here }: { report: Report; here: boolean }) 
             {ago(report.created_at)}
           </p>
         </div>
-        {(here || report.report_type === 'user') && <Look report={report} />}
+        {report.report_target_visible && <Look report={report} />}
       </div>
       <blockquote className="rounded-xl bg-sunken px-4 py-3 text-pretty whitespace-pre-wrap wrap-anywhere" dir="auto">
         {report.report_reason}
@@ -85,7 +85,7 @@ const Acts = ({ report, here }: { report: Report; here: boolean }) => {
     },
     onError: sayFailure,
   })
-  const hideable = here && report.report_type !== 'user' && report.report_type !== 'event'
+  const hideable = here && report.report_target_visible && !['user', 'event'].includes(report.report_type)
   const closing = close.isPending ? close.variables : undefined
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
@@ -122,6 +122,7 @@ const Look = ({ report }: { report: Report }) => {
   const look = { className: buttonClass('bare', 'small', '-me-2'), children: t('reports.look') }
   if (type === 'user') return <Link to="/people/$userId" params={{ userId: id }} {...look} />
   if (eventId === null) return null
+  if (type === 'event') return <Link to="/events/$eventId" params={{ eventId }} {...look} />
   if (type === 'message')
     return <Link to="/events/$eventId/chat" params={{ eventId }} search={{ message: id }} {...look} />
   if (photoId === null) return null
