@@ -183,6 +183,22 @@ export const linkAlbum = route({
   },
 })
 
+const BytesMax = z.int().positive()
+
+export const readUploadLimits = route({
+  name: 'readUploadLimits',
+  summary: 'How many bytes a file may have: asked before uploading one.',
+  at: [['GET', 'api/gallery/upload/limits']],
+  input: z.object({}),
+  reply: shape('UploadLimits', {
+    image_bytes_max: BytesMax,
+    video_bytes_max: BytesMax,
+    /** Of a message's pictures, and of the picture of a person or an event. */
+    attachment_bytes_max: BytesMax,
+  }),
+  refusals: {},
+})
+
 export const checkUploads = route({
   name: 'checkUploads',
   summary: 'Which files are in the album already, by the SHA-256 of their bytes: asked before uploading them.',

@@ -6,6 +6,7 @@ export const uploadPhoto = operation<typeof contract.uploadPhoto, { image?: Blob
   'api/gallery/upload',
 )
 export const linkAlbum = operation<typeof contract.linkAlbum>('POST', 'api/gallery/download/{event_id}')
+export const readUploadLimits = operation<typeof contract.readUploadLimits>('GET', 'api/gallery/upload/limits')
 export const checkUploads = operation<typeof contract.checkUploads>('POST', 'api/gallery/upload/check')
 export const listPhotos = operation<typeof contract.listPhotos>('GET', 'api/gallery/photos/{event_id}')
 export const readPhoto = operation<typeof contract.readPhoto>('GET', 'api/gallery/photo/details/{event_photo_id}')

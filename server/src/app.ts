@@ -262,7 +262,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
     media,
     sessionFiles,
     keepVideo: openVideoKeeping(videos, storage, numbers),
-    photosPerGuest: numbers.photosPerGuest,
+    limits: numbers,
   })
   const origin = originOf(config.publicUrl)
   albumRoutes(server, { db, storage, signer, limits, admit, serve })

@@ -8,12 +8,12 @@ import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('what the service says no to', { timeout: 60_000 }, async () => {
+describe.skipIf(!hasBrowser)('what the service says in English', { timeout: 60_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient(), ...(hasFfmpeg && { video: await filmTool() }) })
   const { visit } = openBrowser(app.url)
-  const olivia = await enter(app, 'olivia')
+  const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
 
-  test('is said under its field, in the language that is spoken, from the first time on', async () => {
+  test('is said under its field where it refuses, in the language that is spoken, from the first time on', async () => {
     const { page, complaints } = await visit({ locale: 'de' })
     await page.goto('/register')
     await page.getByLabel('Vorname').fill('Olivia')
@@ -32,6 +32,19 @@ describe.skipIf(!hasBrowser)('what the service says no to', { timeout: 60_000 },
     await page.getByRole('button', { name: 'Konto erstellen' }).click()
     await expect(page.getByText('Das hat schon jemand.')).toBeVisible()
     expect(new Set(shown)).toEqual(new Set(['Das hat schon jemand.']))
+    expect(complaints).toEqual([])
+  })
+
+  test('tells why a notification came, in the language that is spoken', async () => {
+    const { id } = await olivia.api.events.saveEvent(evening())
+    await olivia.api.events.invite({ event_id: id, user_ids: [gus.id] })
+    const { page, complaints } = await visit({ locale: 'de' })
+    await signIn(page, gus)
+    await page.goto('/notifications')
+    await page.getByRole('button', { name: 'Warum bekam ich das?' }).click()
+    const why = page.getByRole('dialog', { name: 'Warum bekam ich das?' })
+    await expect(why.getByText('Du wurdest zu diesem Event eingeladen.')).toBeVisible()
+    await expect(why.getByText('Die App war nicht offen. Push ist auf diesem Gerät nicht eingeschaltet.')).toBeVisible()
     expect(complaints).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import * as contract from '@afterglow/contract/gallery'
 import { sentence } from '@afterglow/contract/words'
 import { transact } from '../platform/database.ts'
+import type { FileLimits } from '../platform/http/multipart.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { ReceivedFile } from '../platform/media/incoming.ts'
@@ -14,10 +15,17 @@ import { presentKnown } from './present.ts'
 import { showPhoto } from './showing.ts'
 import { filesOf, idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
-type Opening = { media: Media; keepVideo: KeepVideo; sessionFiles: SessionFiles; photosPerGuest: number }
+type Opening = {
+  media: Media
+  keepVideo: KeepVideo
+  sessionFiles: SessionFiles
+  limits: FileLimits & { photosPerGuest: number }
+}
 
 /** Photos and videos on their way in. */
-export const uploadRoutes = (serve: Serve, { media, keepVideo, sessionFiles, photosPerGuest }: Opening) => {
+export const uploadRoutes = (serve: Serve, { media, keepVideo, sessionFiles, limits }: Opening) => {
+  const { photosPerGuest } = limits
+
   serve(
     contract.uploadPhoto,
     async ({ db, viewer, input, files, once, ...asking }) => {
@@ -64,6 +72,12 @@ export const uploadRoutes = (serve: Serve, { media, keepVideo, sessionFiles, pho
       },
     },
   )
+
+  serve(contract.readUploadLimits, async () => ({
+    image_bytes_max: limits.photoBytesMax,
+    video_bytes_max: limits.videoBytesMax,
+    attachment_bytes_max: limits.attachmentBytesMax,
+  }))
 
   serve(contract.checkUploads, async ({ db, viewer, input }) => {
     const { event_id: eventId, sha256 } = input

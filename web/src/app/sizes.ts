@@ -3,6 +3,9 @@ import { speech } from './words.ts'
 const format = (number: number, unit: 'kilobyte' | 'megabyte', maximumFractionDigits: number) =>
   new Intl.NumberFormat(speech.get().language, { style: 'unit', unit, maximumFractionDigits }).format(number)
 
+/** A limit as whoever runs the service has set it: its megabytes are of 1024 kilobytes. */
+export const limitOf = (bytes: number) => format(bytes / 1_048_576, 'megabyte', 1)
+
 /** A file's size as people read it. */
 export const sizeOf = (bytes: number) =>
   bytes < 100_000

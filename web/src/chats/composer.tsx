@@ -21,7 +21,15 @@ import { Preview } from './waiting-view.tsx'
 type Props = { chat: Chat; eventId: number; writing: Writing; onDone(): void; onSent(): void }
 
 const picturesMax = 10
-const fits = (file: File) => file.type.startsWith('image/')
+
+/** Those that the service would not take: of them it is said at once. */
+const unfit = async (pictures: readonly File[]): Promise<File[]> => {
+  const { tooBig } = await import('../app/upload-limits.ts')
+  const problems = await Promise.all(pictures.map(picture => tooBig(picture, 'attachment')))
+  const left = pictures.filter((_, at) => problems[at])
+  if (left.length > 0) sayProblem(`${left.map(({ name }) => name).join(', ')}: ${problems.find(Boolean)}`)
+  return left
+}
 
 export const Composer = ({ chat, eventId, writing, onDone, onSent }: Props) => {
   const { t } = useWords()
@@ -62,10 +70,13 @@ export const Composer = ({ chat, eventId, writing, onDone, onSent }: Props) => {
     field.current?.focus()
     requestAnimationFrame(onSent)
   }
-  const add = (added: Iterable<File>) => {
-    const all = [...pictures, ...[...added].filter(fits)]
-    if (all.length > picturesMax) sayProblem(t('composer.tooMany', { count: picturesMax }))
-    setPictures(all.slice(0, picturesMax))
+  // There before their size is known to fit: whoever sends at once sends them too.
+  const add = async (added: readonly File[]) => {
+    const chosen = added.filter(file => file.type.startsWith('image/'))
+    setPictures(pictures => [...pictures, ...chosen].slice(0, picturesMax))
+    if (pictures.length + chosen.length > picturesMax) sayProblem(t('composer.tooMany', { count: picturesMax }))
+    const left = await unfit(chosen)
+    setPictures(pictures => pictures.filter(picture => !left.includes(picture)))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (mentioning.onKeyDown(event) || event.nativeEvent.isComposing) return
@@ -131,7 +142,7 @@ export const Composer = ({ chat, eventId, writing, onDone, onSent }: Props) => {
               multiple
               hidden
               onChange={event => {
-                add(event.target.files ?? [])
+                void add([...(event.target.files ?? [])])
                 event.target.value = ''
               }}
             />
@@ -157,7 +168,7 @@ export const Composer = ({ chat, eventId, writing, onDone, onSent }: Props) => {
           onPaste={event => {
             if (event.clipboardData.files.length > 0 && !edits) {
               event.preventDefault()
-              add(event.clipboardData.files)
+              void add([...event.clipboardData.files])
             }
           }}
           className="field-sizing-content max-h-40 min-h-11 flex-1 resize-none rounded-3xl border border-line bg-card px-4 py-2.5 focus:border-ember focus:outline-none"

@@ -2,7 +2,7 @@ import { Check, ChevronDown, CircleAlert, CloudOff, RotateCw, X } from 'lucide-r
 import { useState } from 'react'
 import { online } from '../app/network.ts'
 import { useStore } from '../app/store.ts'
-import { useWords } from '../app/words.ts'
+import { t, useWords } from '../app/words.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { isDone, isSafe, type Upload } from './upload.ts'
@@ -15,12 +15,15 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
   const all = useStore(uploads).filter(each => each.eventId === eventId)
   const bytes = useStore(sent)
   const reachable = useStore(online)
-  const [open, setOpen] = useState(false)
+  const [opened, setOpened] = useState<boolean>()
   if (all.length === 0) return null
   const safe = all.filter(isSafe).length
   const refused = all.filter(({ state }) => state === 'refused')
-  const reasons = new Set(refused.map(({ reason }) => reason))
+  const whys = new Set(refused.map(whyOf))
   const done = all.every(isDone)
+  // Which were refused and why is read without asking, where one line cannot say it.
+  const open = opened ?? (done && refused.length > 1)
+  const listed = done ? [...refused, ...all.filter(isSafe)] : all
   const total = all.reduce((sum, { file }) => sum + file.size, 0) || 1
   const gone = all.reduce((sum, each) => sum + (isDone(each) ? each.file.size : (bytes.get(each.at) ?? 0)), 0)
   const title = done
@@ -43,12 +46,16 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
           </p>
           {refused.length > 0 && (
             <p className="text-sm leading-snug text-pretty text-bad">
-              {t('upload.refused', { count: refused.length })}
-              {reasons.size === 1 && `: ${t(`upload.reason.${refused[0]?.reason ?? 'other'}`)}`}
+              {refused.length === 1 ? (
+                <bdi>{refused[0]?.file.name}</bdi>
+              ) : (
+                t('upload.refused', { count: refused.length })
+              )}
+              {whys.size === 1 && `: ${[...whys][0]}`}
             </p>
           )}
         </div>
-        <IconButton label={t('upload.files')} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <IconButton label={t('upload.files')} aria-expanded={open} onClick={() => setOpened(!open)}>
           <ChevronDown className={`transition ${open ? '' : 'rotate-180'}`} aria-hidden="true" />
         </IconButton>
         {done && (
@@ -67,7 +74,7 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
       )}
       {open && (
         <ul className="scroll-thin max-h-[40dvh] overflow-y-auto border-t border-line px-1.5 py-1">
-          {all.map(each => (
+          {listed.map(each => (
             <Line key={each.at} upload={each} sent={bytes.get(each.at) ?? 0} />
           ))}
         </ul>
@@ -75,6 +82,8 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
     </section>
   )
 }
+
+const whyOf = ({ said, reason = 'other' }: Upload) => said ?? t(`upload.reason.${reason}`)
 
 const Sign = ({ done, refused, reachable }: { done: boolean; refused: number; reachable: boolean }) => {
   if (done) return refused > 0 ? <CircleAlert aria-hidden="true" /> : <Check aria-hidden="true" />
@@ -87,7 +96,7 @@ const Line = ({ upload, sent }: { upload: Upload; sent: number }) => {
   const percent = Math.floor((100 * sent) / Math.max(file.size, 1))
   const words =
     state === 'refused'
-      ? t(`upload.reason.${reason ?? 'other'}`)
+      ? whyOf(upload)
       : state === 'sending' && sent > 0
         ? percent < 100
           ? t('upload.percent', { percent })

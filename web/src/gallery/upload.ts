@@ -1,4 +1,5 @@
 import { AfterglowError } from '@afterglow/sdk'
+import { inWords } from '../app/refused.ts'
 
 /** One file on its way into an album. What is written down survives the page. */
 export type Upload = {
@@ -10,6 +11,8 @@ export type Upload = {
   state: UploadState
   /** Why it was refused. */
   reason?: Reason
+  /** The same in words, where there are better ones than those for its kind. */
+  said?: string
 }
 /** `already`: the album had it. Only the last three are final. */
 export type UploadState = 'waiting' | 'sending' | 'safe' | 'already' | 'refused'
@@ -29,14 +32,16 @@ export const kindOf = ({ type, name }: Pick<File, 'type' | 'name'>): 'photo' | '
 }
 
 /** What a refusal means to who chose the file. */
-export const reasonFor = (error: unknown): Reason => {
-  if (!(error instanceof AfterglowError)) return 'other'
+export const refusalOf = (error: unknown): Pick<Upload, 'reason' | 'said'> => {
+  if (!(error instanceof AfterglowError)) return { reason: 'other' }
   const { status, message, fields } = error
-  if (status === 404) return 'gone'
-  if (status === 413) return 'tooBig'
-  if (/maximum number of photos/.test(message)) return 'quota'
-  if (/not authorized/.test(message)) return 'notAllowed'
-  const [about] = [...(fields.image ?? []), ...(fields.video ?? [])]
-  if (about === undefined) return 'other'
-  return /greater|large|pixel|kilobytes|size/i.test(about) ? 'tooBig' : 'type'
+  if (status === 404) return { reason: 'gone' }
+  if (status === 413) return { reason: 'tooBig' }
+  if (/maximum number of photos/.test(message)) return { reason: 'quota' }
+  if (/not authorized/.test(message)) return { reason: 'notAllowed' }
+  const [field, about] = Object.entries(fields).find(([name]) => name === 'image' || name === 'video') ?? []
+  if (about?.[0] === undefined) return { reason: 'other' }
+  return /greater|pixel|minutes/.test(about[0])
+    ? { reason: 'tooBig', said: inWords(about[0], field) }
+    : { reason: 'type' }
 }

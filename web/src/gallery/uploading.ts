@@ -3,11 +3,13 @@ import { applyChanges } from '../app/change.ts'
 import { connection, isPassing, statusOf } from '../app/client.ts'
 import { online, reached, unreachable } from '../app/network.ts'
 import { queryClient } from '../app/query.ts'
+import { explained } from '../app/refused.ts'
 import { endIfStill, session } from '../app/session.ts'
+import { tooBig } from '../app/upload-limits.ts'
 import { stillOf } from './film-still.ts'
 import { hearGallery } from './hearing.ts'
 import { inAlbum } from './known-uploads.ts'
-import { kindOf, reasonFor, type Upload } from './upload.ts'
+import { kindOf, refusalOf, type Upload } from './upload.ts'
 import { change, sent, uploadLock, uploads } from './upload-list.ts'
 
 const atOnce = 2
@@ -51,12 +53,18 @@ const send = async (upload: Upload, signal: AbortSignal): Promise<boolean> => {
     await change(at, { state: 'refused', reason: 'unreadable' })
     return false
   }
+  const film = kindOf(file) === 'film'
+  const said = await tooBig(file, film ? 'video' : 'image')
+  if (said) {
+    await change(at, { state: 'refused', reason: 'tooBig', said })
+    return false
+  }
   try {
     if (await inAlbum(upload)) {
       await change(at, { state: 'already' })
       return false
     }
-    const files = kindOf(file) === 'film' ? { image: await stillOf(file), video: file } : { image: file }
+    const files = film ? { image: await stillOf(file), video: file } : { image: file }
     const onProgress = (bytes: number) => sent.set(new Map(sent.get()).set(at, bytes))
     const photo = await uploadPhoto(direct, { event_id: eventId, ...files }, { signal, onProgress, retryDelays })
     reached()
@@ -71,7 +79,8 @@ const send = async (upload: Upload, signal: AbortSignal): Promise<boolean> => {
     }
     if (statusOf(error) === undefined) unreachable()
     if (isPassing(error)) return true
-    await change(at, { state: 'refused', reason: reasonFor(error) })
+    await explained()
+    await change(at, { state: 'refused', ...refusalOf(error) })
     return false
   } finally {
     const rest = new Map(sent.get())

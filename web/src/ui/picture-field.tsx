@@ -9,7 +9,8 @@ type Props = {
   shown?: string | undefined
   round?: boolean
   error?: string | undefined
-  onChoose(file: File): void
+  /** Without a file, what was chosen is too big. */
+  onChoose(file: File | undefined): void
   onRemove?: () => void
 }
 
@@ -17,8 +18,23 @@ type Props = {
 export const PictureField = ({ label, shown, round, error, onChoose, onRemove }: Props) => {
   const { t } = useWords()
   const input = useRef<HTMLInputElement>(null)
+  const latest = useRef<File>(undefined)
   const [chosen, setChosen] = useState<string>()
+  const [problem, setProblem] = useState<string>()
   useEffect(() => () => void (chosen && URL.revokeObjectURL(chosen)), [chosen])
+  const take = (file: File | undefined, problem?: string) => {
+    latest.current = file
+    setChosen(file && URL.createObjectURL(file))
+    setProblem(problem)
+    onChoose(file)
+  }
+  // Taken before its size is known to fit: whoever saves at once saves it too, and the service says the same.
+  const choose = async (file: File) => {
+    take(file)
+    const { tooBig } = await import('../app/upload-limits.ts')
+    const found = await tooBig(file, 'attachment')
+    if (found && latest.current === file) take(undefined, found)
+  }
   const src = chosen ?? shown
   const frame = round ? 'size-24 rounded-full' : 'aspect-[16/9] w-full rounded-2xl'
   return (
@@ -39,9 +55,8 @@ export const PictureField = ({ label, shown, round, error, onChoose, onRemove }:
           hidden
           onChange={event => {
             const file = event.target.files?.[0]
-            if (!file) return
-            setChosen(URL.createObjectURL(file))
-            onChoose(file)
+            event.target.value = ''
+            if (file) void choose(file)
           }}
         />
         <Button
@@ -58,7 +73,11 @@ export const PictureField = ({ label, shown, round, error, onChoose, onRemove }:
           </Button>
         )}
       </div>
-      {error && <p className="text-sm font-medium text-bad">{error}</p>}
+      {(problem ?? error) && (
+        <p role="alert" className="text-sm font-medium text-bad">
+          {problem ?? error}
+        </p>
+      )}
     </fieldset>
   )
 }

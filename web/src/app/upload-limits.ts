@@ -1,0 +1,23 @@
+import { api } from './client.ts'
+import { limitOf } from './sizes.ts'
+import { t } from './words.ts'
+
+type Limits = Awaited<ReturnType<typeof api.gallery.readUploadLimits>>
+export type Kind = 'image' | 'video' | 'attachment'
+
+let asked: Promise<Limits | undefined> | undefined
+
+/** Asked when a file is chosen, and once; without an answer it is left to the service. */
+const limits = () => {
+  asked ??= api.gallery.readUploadLimits({}).catch(() => {
+    asked = undefined
+    return undefined
+  })
+  return asked
+}
+
+/** Says of a file that is too big how big it may be; before its bytes are on their way for nothing. */
+export const tooBig = async ({ size }: Blob, kind: Kind): Promise<string | undefined> => {
+  const most = (await limits())?.[`${kind}_bytes_max`]
+  return most !== undefined && size > most ? t('picture.tooBig', { most: limitOf(most) }) : undefined
+}

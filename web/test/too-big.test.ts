@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { messageOf, signIn } from './steps.ts'
+
+const megabyte = 1024 * 1024
+const picture = async (name: string, { seed = 1, bytes = 0 } = {}) => {
+  const small = await jpeg({ width: 96, height: 64, seed })
+  const buffer = Buffer.concat([small, Buffer.alloc(Math.max(bytes - small.length, 0))])
+  return { name, mimeType: 'image/jpeg', buffer }
+}
+const choose = (page: Page, files: Awaited<ReturnType<typeof picture>>[]) =>
+  page.locator('input[type=file]').setInputFiles(files)
+
+describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
+  const app = await openTestApp(
+    { attachmentBytesMax: megabyte, photoBytesMax: 2 * megabyte },
+    { webClient: await readyClient() },
+  )
+  const { visit } = openBrowser(app.url)
+  const olivia = await enter(app, 'olivia')
+  const { id } = await olivia.api.events.saveEvent(evening())
+  const attachment = await picture('lake.jpg', { bytes: megabyte + 1 })
+  /** `told`: whether the service answers how big a file may be; if not, that is known when somebody fast has long sent it. */
+  const open = async (path: string, { locale = 'en', told = true } = {}) => {
+    const visitor = await visit({ locale })
+    if (!told) await visitor.page.route('**/upload/limits?*', route => sleep(2000).then(() => route.abort()))
+    await signIn(visitor.page, olivia)
+    await visitor.page.goto(path)
+    return visitor
+  }
+
+  test('stays out of a message, which goes with the others', async () => {
+    const { page, complaints } = await open(`/events/${id}/chat`)
+    await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+    await choose(page, [await picture('one.jpg'), attachment, await picture('two.jpg', { seed: 2 })])
+    await expect(page.getByText('lake.jpg: This is too big. At most 1 MB, please.').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Leave out picture/ })).toHaveCount(2)
+    await page.getByRole('textbox', { name: 'Caption' }).fill('At the lake')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(messageOf(page, 'At the lake').getByRole('button', { name: /^Open picture/ })).toHaveCount(2)
+    expect(complaints).toEqual([])
+  })
+
+  test('stays out of the album: 13 of 14 are safe, and it says which is not and why', async () => {
+    const { page, complaints } = await open(`/events/${id}/photos`)
+    await expect(page.getByText('No photos yet')).toBeVisible()
+    const good = await Promise.all(Array.from({ length: 13 }, (_, seed) => picture(`${seed}.jpg`, { seed })))
+    const big = await picture('lake.jpg', { bytes: 2 * megabyte + 1 })
+    await choose(page, [...good.slice(0, 5), big, ...good.slice(5)])
+    const tray = page.getByRole('region', { name: 'Uploading' })
+    await expect(tray.getByRole('status')).toHaveText('13 of 14 safe')
+    await expect(tray.getByText('lake.jpg: This is too big. At most 2 MB, please.')).toBeVisible()
+    await expect(page.locator('[data-photo]')).toHaveCount(13)
+    await tray.getByRole('button', { name: 'Show each file' }).click()
+    await expect(tray.getByRole('listitem').first()).toContainText('lake.jpg')
+    expect(complaints).toEqual([])
+  })
+
+  test.each([
+    { whose: 'one’s own', path: '/settings/profile', saved: 'Saved' },
+    { whose: 'an event’s', path: `/events/${id}/edit`, saved: 'Midsummer at the lake' },
+  ])('is not taken for $whose, and another is', async ({ path, saved }) => {
+    const { page, complaints } = await open(path)
+    await expect(page.getByRole('button', { name: 'Choose picture' })).toBeVisible()
+    await choose(page, [attachment])
+    const problem = page.getByText('This is too big. At most 1 MB, please.')
+    await expect(problem).toBeVisible()
+    await choose(page, [await picture('small.jpg')])
+    await expect(problem).toHaveCount(0)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText(saved).first()).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
+  test('is refused by the service where the client did not know better, in the same words', async () => {
+    const unasked = { locale: 'de', told: false }
+    const said = (most: number) => `Das ist zu groß. Bitte höchstens ${most} MB.`
+    const profile = await open('/settings/profile', unasked)
+    await expect(profile.page.getByRole('button', { name: 'Bild wählen' })).toBeVisible()
+    await choose(profile.page, [attachment])
+    await profile.page.getByRole('button', { name: 'Speichern' }).click()
+    await expect(profile.page.getByText(said(1))).toBeVisible()
+
+    const chat = await open(`/events/${id}/chat`, unasked)
+    await expect(chat.page.getByRole('textbox', { name: 'Nachricht' })).toBeVisible()
+    await choose(chat.page, [attachment])
+    await chat.page.getByRole('button', { name: 'Senden' }).click()
+    await expect(chat.page.getByRole('alert').filter({ hasText: said(1) })).toBeVisible()
+
+    const album = await open(`/events/${id}/photos`, unasked)
+    await expect(album.page.getByRole('heading', { level: 1 })).toBeVisible()
+    await choose(album.page, [await picture('see.jpg', { bytes: 2 * megabyte + 1 })])
+    await expect(album.page.getByText(`see.jpg: ${said(2)}`)).toBeVisible()
+    for (const { complaints } of [profile, chat, album]) expect(complaints).toEqual([])
+  })
+})
