@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type HTTPMethods, LogController } from 'fastify'
 import type { Config } from '../../config.ts'
+import { endIdleConnections } from './closing.ts'
 import { compressReplies } from './compressing.ts'
 import { answerError } from './errors.ts'
 import { demandPace } from './pace.ts'
@@ -37,6 +38,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     },
   })
 
+  endIdleConnections(server)
   await server.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
