@@ -283,6 +283,7 @@ const gallery: Row[] = [
     input: scene => ({ ...event(scene), image: scene.picture }),
   },
   { operation: 'linkAlbum', outcomes: members('notInEvent'), input: event },
+  { operation: 'readUploadLimits', outcomes: { anyone: 200 }, input: () => ({}) },
   {
     operation: 'checkUploads',
     outcomes: members('notInEvent'),

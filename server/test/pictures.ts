@@ -36,6 +36,13 @@ export const webp = async (wish: Wish = {}) =>
 export const gif = async (wish: Wish = {}) => (await animation(wish)).gif({ effort: 1, delay: delays(wish) }).toBuffer()
 export const avif = (wish: Wish = {}) => exif(scene(wish), wish).avif({ effort: 0 }).toBuffer()
 
+/** How far two pictures are apart in their mean colours, of 255. */
+export const apart = async (one: Buffer, other: Buffer): Promise<number> => {
+  const [of, than] = await Promise.all([one, other].map(meansOf))
+  return Math.max(...(of ?? []).map((mean, at) => Math.abs(mean - (than?.[at] ?? 0))))
+}
+const meansOf = async (picture: Buffer) => (await sharp(picture).removeAlpha().stats()).channels.map(({ mean }) => mean)
+
 /** A picture of a page, as small as it looks good. */
 export const shrunk = (picture: Buffer) => sharp(picture).webp({ quality: 78, effort: 6 }).toBuffer()
 

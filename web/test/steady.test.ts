@@ -6,7 +6,7 @@ import { openIssuer } from '../../server/test/openid/issuer.ts'
 import { evening } from '../../server/test/party.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { signIn } from './steps.ts'
+import { movedOn, signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('nothing on a page moves once it can be read,', async () => {
   const issuer = await openIssuer()
@@ -15,21 +15,10 @@ describe.skipIf(!hasBrowser)('nothing on a page moves once it can be read,', asy
   const olivia = await enter(app, 'olivia')
   const { id } = await olivia.api.events.saveEvent(evening())
 
-  /** How far what was there has moved by itself, as browsers count it (CLS): 0.1 is what is felt. */
   const shiftsOf = async (page: Page, path: string) => {
     await page.goto(path)
     await page.waitForLoadState('networkidle')
-    return page.evaluate(
-      () =>
-        new Promise<number>(resolve => {
-          let sum = 0
-          const add = (entries: PerformanceEntryList) => {
-            for (const entry of entries) sum += (entry as PerformanceEntry & { value: number }).value
-          }
-          new PerformanceObserver(list => add(list.getEntries())).observe({ type: 'layout-shift', buffered: true })
-          setTimeout(() => resolve(sum), 300)
-        }),
-    )
+    return movedOn(page)
   }
 
   test.each([

@@ -43,15 +43,75 @@ afterAll(async () => {
 })
 const limits = { secondsMax: 600, pixelsMax: framePixelsMax }
 
-const with_ = async (tool: VideoTool | string, options: Partial<VideosOptions> = {}) => {
-  if (typeof tool === 'string') throw new Error(tool)
-  const confinement = await openConfinement(tool.trial, { niceness: 0 })
-  return openVideos({ tool, confinement, storage: at.storage, pictures, limits, ...options })
+/** The same each time: films and tools take seconds to make, and are left as they are. */
+const once = <Made>(make: () => Promise<Made>) => {
+  let made: Promise<Made> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
-const tools: [string, () => Promise<VideoTool | string>][] = [
-  ['ffmpeg', async () => openFfmpeg((await pathOf('ffmpeg')) ?? '')],
+const opened = (open: () => Promise<VideoTool | string>) => {
+  const parts = once(async () => {
+    const tool = await open()
+    if (typeof tool === 'string') throw new Error(tool)
+    return { tool, confinement: await openConfinement(tool.trial, { niceness: 0 }) }
+  })
+  return async (options: Partial<VideosOptions> = {}) =>
+    openVideos({ ...(await parts()), storage: at.storage, pictures, limits, ...options })
+}
+const tools = [
+  ['ffmpeg', opened(async () => openFfmpeg((await pathOf('ffmpeg')) ?? ''))],
   // Each of its processes takes a second to begin.
-  ['node-av', openNodeAv],
+  ['node-av', opened(openNodeAv)],
+] as const
+
+const films = {
+  'an iPhone’s HEVC in a MOV, with the phone held upright': once(iphoneMov),
+  'a WMV': once(wmv),
+  'an AVI of MJPEG and PCM': once(mjpegAvi),
+  'an MP4 without sound': once(() => mp4({ sound: false })),
+  'an MP4 of more than 1080p and 60 frames a second': once(() =>
+    mp4({ width: 2560, height: 1440, fps: 90, seconds: 0.3 }),
+  ),
+}
+const small = once(mp4)
+const twoSeconds = once(() => iphoneMov({ width: 160, height: 96, seconds: 2 }))
+const lying = once(() => make('mov', ...scene({ width: 160, height: 96, sound: false }), '-c:v', 'mpeg4'))
+const hdr = { smpte2084: once(() => hdrMov('smpte2084')), 'arib-std-b67': once(() => hdrMov('arib-std-b67')) }
+const beginningBlack = once(() => {
+  const black =
+    'color=black:size=320x180:rate=10:duration=3[b];testsrc2=size=320x180:rate=10:duration=5[s];[b][s]concat'
+  return make('mp4', '-f', 'lavfi', '-i', black, '-c:v', 'libx264', '-pix_fmt', 'yuv420p')
+})
+const long = once(() => mp4({ width: 640, height: 360, seconds: 20, fps: 30 }))
+
+const neighbour = join(at.directory, '..', 'neighbour.mp4')
+const hostile: [string, () => Promise<Buffer>, string, string?][] = [
+  ['sound alone', once(soundOnly), 'no-picture'],
+  ['a thousand streams', once(() => manyStreams(1000)), 'too-many-streams|damaged'],
+  ['hours', once(endless), 'too-long'],
+  ['pictures of 12 000 × 12 000', once(() => claiming(12_000, 12_000)), 'too-many-pixels'],
+  ['pictures of 60 000 × 60 000', once(() => claiming(60_000, 60_000)), 'too-many-pixels|damaged'],
+  ['no index, as it was cut', async () => (await mp4({ seconds: 2 })).subarray(0, 3000), 'damaged'],
+  [
+    'a playlist called an AVI',
+    async () => Buffer.from(`#EXTM3U\n#EXTINF:1,\n${neighbour}\n`),
+    'damaged',
+    'video/x-msvideo',
+  ],
+  [
+    'a list of films called an MP4',
+    async () => Buffer.from(`ffconcat version 1.0\nfile '${neighbour}'\n`),
+    'damaged',
+    'video/mp4',
+  ],
+  [
+    'a list of films called a WMV',
+    async () => Buffer.from(`ffconcat version 1.0\nfile '${neighbour}'\n`),
+    'damaged',
+    'video/x-ms-wmv',
+  ],
 ]
 
 const store = async (bytes: Buffer, type?: string) => {
@@ -63,16 +123,9 @@ const store = async (bytes: Buffer, type?: string) => {
   return { sha256, bytes: bytes.length, type }
 }
 
-describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
-  const films = {
-    'an iPhone’s HEVC in a MOV, with the phone held upright': iphoneMov,
-    'a WMV': wmv,
-    'an AVI of MJPEG and PCM': mjpegAvi,
-    'an MP4 without sound': () => mp4({ sound: false }),
-    'an MP4 of more than 1080p and 60 frames a second': () => mp4({ width: 2560, height: 1440, fps: 90, seconds: 0.3 }),
-  }
+describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
   test.each(Object.entries(films))('%s becomes an MP4 that everybody plays', async (_, film) => {
-    const videos = await with_(await open())
+    const videos = await videosWith()
     const bytes = await film()
     const original = await store(bytes)
     const { sha256, ...made } = await videos.convert(original, { onProgress() {} })
@@ -105,8 +158,8 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
   })
 
   test('a film keeps its size, its length and which way is up', async () => {
-    const videos = await with_(await open())
-    const bytes = await iphoneMov({ width: 160, height: 96, seconds: 2 })
+    const videos = await videosWith()
+    const bytes = await twoSeconds()
     expect(bytes.includes(place)).toBe(true)
     const path = await at.uploaded(bytes)
     const film = await videos.inspect(path, containerOf('video/quicktime'))
@@ -129,8 +182,8 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
     ['to the left', [none, -one, one, none], 'transpose=cclock'],
   ]
   test.each(held)('a film held %s stands upright', async (_, matrix, upright) => {
-    const videos = await with_(await open())
-    const bytes = asIf(matrix, await make('mov', ...scene({ width: 160, height: 96, sound: false }), '-c:v', 'mpeg4'))
+    const videos = await videosWith()
+    const bytes = asIf(matrix, Buffer.from(await lying()))
     const { sha256 } = await videos.convert(await store(bytes), { onProgress() {} })
     expect(apart(await frameOf(await at.bytesOf(sha256)), await frameOf(bytes, upright))).toBeLessThan(12)
   })
@@ -138,8 +191,8 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
   test.each(['smpte2084', 'arib-std-b67'] as const)(
     'the high dynamic range of %s is brought down to what every screen shows',
     async transfer => {
-      const videos = await with_(await open())
-      const bytes = await hdrMov(transfer)
+      const videos = await videosWith()
+      const bytes = await hdr[transfer]()
       const { sha256 } = await videos.convert(await store(bytes), { onProgress() {} })
       const made = await at.bytesOf(sha256)
       const [picture] = (await watch(made)).streams
@@ -152,10 +205,8 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
   )
 
   test('a still is cut out of it where it is asked for, as safe as every picture, and not of its black beginning', async () => {
-    const videos = await with_(await open())
-    const black =
-      'color=black:size=320x180:rate=10:duration=3[b];testsrc2=size=320x180:rate=10:duration=5[s];[b][s]concat'
-    const film = await make('mp4', '-f', 'lavfi', '-i', black, '-c:v', 'libx264', '-pix_fmt', 'yuv420p')
+    const videos = await videosWith()
+    const film = await beginningBlack()
     const { still } = await videos.convert(await store(film), { onProgress() {}, cutStill: true })
     expect(still).toMatchObject({ width: 320, height: 180, look: expect.any(String) })
     const { display, preview } = still?.variants ?? {}
@@ -171,36 +222,9 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
     expect(await at.temporaries()).toEqual([])
   })
 
-  const hostile: [string, () => Promise<Buffer>, string, string?][] = [
-    ['sound alone', soundOnly, 'no-picture'],
-    ['a thousand streams', () => manyStreams(1000), 'too-many-streams|damaged'],
-    ['hours', endless, 'too-long'],
-    ['pictures of 12 000 × 12 000', () => claiming(12_000, 12_000), 'too-many-pixels'],
-    ['pictures of 60 000 × 60 000', () => claiming(60_000, 60_000), 'too-many-pixels|damaged'],
-    ['no index, as it was cut', async () => (await mp4({ seconds: 2 })).subarray(0, 3000), 'damaged'],
-    [
-      'a playlist called an AVI',
-      async () => Buffer.from(`#EXTM3U\n#EXTINF:1,\n${neighbour}\n`),
-      'damaged',
-      'video/x-msvideo',
-    ],
-    [
-      'a list of films called an MP4',
-      async () => Buffer.from(`ffconcat version 1.0\nfile '${neighbour}'\n`),
-      'damaged',
-      'video/mp4',
-    ],
-    [
-      'a list of films called a WMV',
-      async () => Buffer.from(`ffconcat version 1.0\nfile '${neighbour}'\n`),
-      'damaged',
-      'video/x-ms-wmv',
-    ],
-  ]
-  const neighbour = join(at.directory, '..', 'neighbour.mp4')
   test.each(hostile)('%s is refused by name', async (_, film, fault, type) => {
-    await writeFile(neighbour, await mp4())
-    const videos = await with_(await open())
+    await writeFile(neighbour, await small())
+    const videos = await videosWith()
     const bytes = await film()
     const path = await at.uploaded(bytes)
     const container = type ? containerOf(type) : await tellContainer(path)
@@ -217,11 +241,11 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
   })
 
   test('whatever is done to a film’s bytes, it ends as a playable one or is refused', async () => {
-    const videos = await with_(await open(), { stallSeconds: 15 })
-    const originals = await Promise.all([mp4(), mjpegAvi(), wmv()])
+    const videos = await videosWith({ stallSeconds: 15 })
+    const originals = await Promise.all([small(), films['an AVI of MJPEG and PCM'](), films['a WMV']()])
     const ends = []
-    const films = name === 'ffmpeg' ? 9 : 3
-    for (let seed = 0; seed < films; seed++) {
+    const count = name === 'ffmpeg' ? 9 : 3
+    for (let seed = 0; seed < count; seed++) {
       const bytes = Buffer.from(originals[seed % 3] as Buffer)
       let state = seed + 1
       for (let n = 0; n < bytes.length / 200; n++) {
@@ -240,13 +264,13 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
   })
 
   test('progress rises, and a film that takes too long is stopped', async () => {
-    const film = await store(await mp4({ width: 640, height: 360, seconds: 20, fps: 30 }))
-    const videos = await with_(await open())
+    const film = await store(await long())
+    const videos = await videosWith()
     const reached: number[] = []
     await videos.convert(film, { onProgress: percent => void reached.push(percent) })
     expect(reached).toEqual([...reached].sort((a, b) => a - b))
     expect(reached.length).toBeGreaterThan(0)
-    const hasty = await with_(await open(), { graceSeconds: 0.3, slownessMax: 0 })
+    const hasty = await videosWith({ graceSeconds: 0.3, slownessMax: 0 })
     await expect(hasty.convert(film, { onProgress() {} })).rejects.toMatchObject({ fault: 'too-slow' })
     expect(await at.temporaries()).toEqual([])
   })
@@ -255,7 +279,7 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, open) => {
 test.skipIf(!hasFfmpeg)('an ffmpeg that cannot map brightness makes ordinary colours, too', async () => {
   const plan = { width: 160, height: 96, fps: '10/1', hdr: 'arib-std-b67' } as Parameters<typeof filterOf>[0]
   const source = join(at.directory, '..', 'hdr.mov')
-  await writeFile(source, await hdrMov('arib-std-b67'))
+  await writeFile(source, await hdr['arib-std-b67']())
   const film = await make('mp4', '-i', source, '-vf', filterOf(plan, false), '-c:v', 'libx264')
   const [picture] = (await watch(film)).streams
   expect(picture).toMatchObject({ pix_fmt: 'yuv420p', color_transfer: 'bt709', color_space: 'bt709' })
