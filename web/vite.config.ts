@@ -6,7 +6,7 @@ import { chunkOf } from './build/chunks.ts'
 import { compressed } from './build/compressed.ts'
 import { firstPages } from './build/first-pages.ts'
 import { icons } from './build/icons.ts'
-import { manifest } from './build/manifest.ts'
+import { manifest, namedLater } from './build/manifest.ts'
 import { withoutFacades } from './build/without-facades.ts'
 
 /** Where `npm run dev` finds the service. */
@@ -31,6 +31,7 @@ export default defineConfig({
       },
       manifest,
     }),
+    namedLater(),
     icons(),
     firstPages(),
     withoutFacades(),

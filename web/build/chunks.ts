@@ -18,12 +18,16 @@ const account = /src\/accounts\/account-page\.tsx$/
 /** What one writes with: one file, which must arrive before the pictures of what is read take the network. */
 const writing = /src\/chats\/(?:composer|mentioning|mention-words|typing-line|waiting-view|drafts)\.tsx?$/
 /** What every page loads once it is drawn, to send what waits: without the chat that it was written in. */
-const sending = /src\/chats\/(?:outbox|hearing)\.ts$/
+const sending = /src\/chats\/(?:outbox|hearing|marking)\.ts$/
+/** What was seen, and what waits, in the browser. */
+const keeping = /src\/(?:app\/(?:kept|seen|database)|installed\/pictures)\.ts$/
 /** What the bundler adds, and what every icon stands on. */
 const everywhere = /preload-helper|src\/ui\/icon\.ts|rolldown.runtime/
 const router = /src\/app\/router\.tsx$/
 /** Visited one after the other, and much alike. */
 const settings = /src\/(?:accounts|installed|people)\//
+/** For an icon of these nobody should need to load a room. */
+const elsewhere = new RegExp(`${settings.source}|${writing.source}`)
 /** Around many pages. */
 const shell = /src\/(?:app\/shell|chats\/chats-layout|events\/events-layout)\.tsx$/
 
@@ -37,6 +41,7 @@ export const chunkOf = () => {
     known ??= placed(modules)
     if (everywhere.test(id)) return 'floor'
     if (sending.test(id)) return 'sending'
+    if (keeping.test(id)) return 'keeping'
     return writing.test(id) ? 'writing' : (known.get(id) ?? null)
   }
 }
@@ -47,8 +52,9 @@ const placed = (modules: Modules): Map<string, string> => {
   for (const later of [...pages, ...parts])
     for (const id of closureOf(later, modules)) reached.set(id, [...(reached.get(id) ?? []), later])
   const names = new Map<string, string>()
+  // The entry among them: as a file of its own it would only name the others.
   const first = closureOf(main(modules), modules)
-  for (const id of first) if (id !== main(modules)) names.set(id, 'floor')
+  for (const id of first) names.set(id, 'floor')
   for (const [id, by] of reached) {
     if (first.has(id)) continue
     const touched = rooms.filter(({ page }) => by.some(later => page.test(later)))
@@ -61,9 +67,11 @@ const placed = (modules: Modules): Map<string, string> => {
     else if (by.some(later => shell.test(later)) || touched.length > 1) names.set(id, 'inside')
     else if (room && own) names.set(id, room.name)
     else if (room)
-      names.set(id, isIcon(id) && by.some(later => settings.test(later)) ? 'inside' : `${room.name}-shared`)
+      names.set(id, isIcon(id) && by.some(later => elsewhere.test(later)) ? 'inside' : `${room.name}-shared`)
     else if (by.every(later => settings.test(later)) && by.filter(later => pages.has(later)).length > 2)
       names.set(id, 'settings')
+    // They would be twenty files of a few hundred bytes.
+    else if (by.length > 1 && (isIcon(id) || by.some(later => writing.test(later)))) names.set(id, 'small')
   }
   return names
 }
@@ -94,10 +102,11 @@ const closureOf = (page: string, modules: Modules): Set<string> => {
   return found
 }
 
-/** What a module of ours stands on. Of a package that offers everything in one place only what is taken counts. */
+/** What a module stands on. Of a package that offers everything in one place only what is taken counts. */
 const neededBy = (id: string, modules: Modules): string[] => {
   const { importedIds = [], code } = modules.getModuleInfo(id) ?? {}
-  if (id.includes('/node_modules/')) return []
+  const [own] = /.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(id) ?? []
+  if (own) return isIcon(id) ? [] : importedIds.filter(next => next.startsWith(own))
   return importedIds.flatMap(next => {
     if (!next.includes('/lucide-react/')) return next.includes('/radix-ui/') ? [] : next
     const taken = /import \{([^}]*)\} from ["']lucide-react["']/.exec(code ?? '')?.[1] ?? ''

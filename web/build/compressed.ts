@@ -33,7 +33,7 @@ export const compressed = (): Plugin => {
 const addTwins = async (path: string) => {
   const content = await readFile(path)
   if (content.length < bytesMin) return
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
   await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params }))
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
 }

@@ -17,7 +17,7 @@ export type Ahead = {
   next: Record<string, string[]>
   /** The file of each language's words. */
   words: Record<string, string>
-  /** The script that asks early for what an event's page shows. */
+  /** The script that asks early for what a page shows. Its own text, as it stands in the page: no turn of the network. */
   early: string
 }
 
@@ -33,7 +33,7 @@ export const firstPages = (): Plugin => {
     },
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter(each => each.type === 'chunk')
-      const entry = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'index.html'))
+      const entry = chunks.find(({ moduleIds }) => moduleIds.includes(join(root, 'src/app/main.tsx')))
       const early = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'src/app/early.ts'))
       // The service worker is a build of its own.
       if (!chunks.some(({ facadeModuleId }) => facadeModuleId?.endsWith('.tsx')) || !entry || !early) return
@@ -59,10 +59,11 @@ export const firstPages = (): Plugin => {
           return language && 'source' in asset ? [[language, fileName]] : []
         }),
       )
+      delete bundle[early.fileName]
       this.emitFile({
         type: 'asset',
         fileName: 'pages.json',
-        source: JSON.stringify({ pages, next, words, early: early.fileName } satisfies Ahead),
+        source: JSON.stringify({ pages, next, words, early: early.code.trim() } satisfies Ahead),
       })
     },
   }

@@ -1,3 +1,4 @@
+import type { Plugin } from 'vite'
 import type { VitePWAOptions } from 'vite-plugin-pwa'
 
 const icon = (size: number, name = `icon-${size}`) => ({
@@ -20,3 +21,14 @@ export const manifest: VitePWAOptions['manifest'] = {
   categories: ['social', 'photo'],
   icons: [icon(192), icon(512), { ...icon(512, 'icon-maskable-512'), purpose: 'maskable' }],
 }
+
+/**
+ * Takes the manifest out of the page: browsers load it and its icons as soon as they read of it, before what is drawn.
+ * It is named by registering.ts.
+ */
+export const namedLater = (): Plugin => ({
+  name: 'manifest-named-later',
+  apply: 'build',
+  enforce: 'post',
+  transformIndexHtml: { order: 'post', handler: html => html.replace(/<link rel="manifest"[^>]*>/, '') },
+})

@@ -64,10 +64,10 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     const seen = new Set<number>()
     const givesUpAt = Date.now() + 60_000
     while (!seen.has(1) && Date.now() < givesUpAt) {
-      await log.evaluate(element => element.scrollBy(0, -400))
-      await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))))
       for (const words of await log.getByRole('article').allInnerTexts())
         seen.add(Number(/number (\d+)/.exec(words)?.[1]))
+      await log.evaluate(element => element.scrollBy(0, -400))
+      await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))))
     }
     expect(Array.from({ length: 260 }, (_, at) => at + 1).filter(line => !seen.has(line))).toEqual([])
 
@@ -77,6 +77,29 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     await page.getByRole('searchbox', { name: 'Search messages' }).fill('number 42')
     await page.getByRole('button', { name: /Line number 42 of/ }).click()
     await expect(messageOf(page, 'Line number 42 of')).toBeInViewport()
+    expect(complaints).toEqual([])
+  })
+
+  test('what is read at first goes over into the list that scrolls without a jump', { timeout: 60_000 }, async () => {
+    const { page, complaints } = await gathering(60)
+    const scrolls = page.locator('[data-virtuoso-scroller]')
+    const line = messageOf(page, 'Line number 58 of')
+    const top = async () => (await line.boundingBox())?.y ?? 0
+    const actions = line.getByRole('button', { name: 'Reactions and more' })
+    await expect(line).toBeVisible()
+    // What is opened stays open for as long as one likes.
+    await actions.click()
+    await page.evaluate(() => dispatchEvent(new WheelEvent('wheel')))
+    await expect(scrolls).toBeAttached()
+    await page.waitForTimeout(500)
+    await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(actions).toBeFocused()
+    await page.getByRole('log').evaluate(element => element.scrollBy(0, -70))
+    const before = await top()
+    await expect(page.getByRole('log')).toHaveAttribute('data-virtuoso-scroller')
+    expect(Math.abs((await top()) - before)).toBeLessThan(2)
+    await expect(actions).toBeFocused()
     expect(complaints).toEqual([])
   })
 

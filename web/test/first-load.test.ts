@@ -1,11 +1,13 @@
-import { expect, type Locator } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { enter } from '../../server/test/cast.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
-import { evening } from '../../server/test/party.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
+
+type Early = { afterglowEarly?: Map<string, unknown> }
 
 describe.skipIf(!hasBrowser)('a first load', async () => {
   const { app } = await openNotifiedApp({ webClient: await readyClient() })
@@ -15,41 +17,66 @@ describe.skipIf(!hasBrowser)('a first load', async () => {
     const olivia = await enter(app, 'olivia')
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Bring a lantern' })
-    const { page, complaints } = await visit()
-    await signIn(page, olivia)
-    let asked: string[] = []
-    page.on('request', request => {
-      if (request.isNavigationRequest()) asked = []
-      asked.push(request.url().slice(app.url.length))
-    })
-    // The channel, which has everything loaded anew, comes later.
-    await page.route('**/following-*.js', () => {})
-    const waiting = () =>
-      page.evaluate(() => [...((globalThis as { afterglowEarly?: Map<string, unknown> }).afterglowEarly?.keys() ?? [])])
-    const opens = async (path: string, shown: Locator, early: string[]) => {
+    /** Who was never here: where something is kept, nothing is asked for early. */
+    const opens = async (path: string, shownOn: (page: Page) => Locator, early: string[]) => {
+      const { page, context, complaints } = await visit()
+      await signIn(page, olivia)
+      const asked: string[] = []
+      page.on('request', request => asked.push(request.url().slice(app.url.length)))
+      const caughtUp = page.waitForResponse(/realtime\/sync\?cursor=/)
       await page.goto(path)
-      await expect(shown).toBeVisible()
+      await expect(shownOn(page)).toBeVisible()
+      // The channel goes on from before the first request, so nothing is loaded anew for it.
+      await caughtUp
+      await page.waitForTimeout(200)
       for (const url of early.map(each => `/api/${each}include=extra`))
         expect([url, asked.filter(each => each === url).length]).toEqual([url, 1])
-      expect(await waiting()).toEqual([])
+      expect(await page.evaluate(() => [...((globalThis as Early).afterglowEarly?.keys() ?? [])])).toEqual([])
+      expect(complaints).toEqual([])
+      await context.close()
     }
-    await opens(`/events/${id}/chat`, messageOf(page, 'Bring a lantern'), [
+    await opens(`/events/${id}/chat`, page => messageOf(page, 'Bring a lantern'), [
+      'realtime/sync?',
       `event/details/${id}?`,
       `message/group/${group_chat_id}?`,
       `message/list?group_chat_id=${group_chat_id}&page=1&page_length=50&`,
     ])
-    await opens(`/events/${id}`, page.getByRole('heading', { level: 1 }), [`event/details/${id}?`])
-    await opens(`/events/${id}/photos`, page.getByText('No photos yet'), [
+    await opens(`/events/${id}`, page => page.getByRole('heading', { level: 1 }), [`event/details/${id}?`])
+    await opens(`/events/${id}/photos`, page => page.getByText('No photos yet'), [
       `event/details/${id}?`,
       `gallery/photos/${id}?sort=newest&page=1&page_length=60&`,
     ])
-    const card = page.getByRole('link', { name: evening().event_name })
+    const card = (page: Page) => page.getByRole('link', { name: evening().event_name })
     const lists = ['event/list?filter=upcoming&page=1&page_length=20&', 'event/invites?page=1&page_length=50&']
     await opens('/events', card, lists)
     await opens('/', card, lists)
-    await opens('/chats', page.getByRole('main').getByText('Bring a lantern'), [
+    await opens('/chats', page => page.getByRole('main').getByText('Bring a lantern'), [
       'message/group/list?page=1&page_length=50&',
     ])
-    expect(complaints).toEqual([])
+  })
+
+  test('what happens between loading and listening is told', async () => {
+    const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, id, gus)
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Bring a lantern' })
+    const { page } = await visit()
+    await signIn(page, gus)
+    const listening = Promise.withResolvers<void>()
+    await page.route('**/following-*.js', async route => {
+      await listening.promise
+      await route.continue()
+    })
+    let lists = 0
+    page.on('request', request => {
+      lists += Number(request.url().includes('/api/message/list'))
+    })
+    await page.goto(`/events/${id}/chat`)
+    await expect(messageOf(page, 'Bring a lantern')).toBeVisible()
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'And a blanket' })
+    await expect(messageOf(page, 'And a blanket')).toHaveCount(0)
+    listening.resolve()
+    await expect(messageOf(page, 'And a blanket')).toBeVisible()
+    expect(lists).toBe(1)
   })
 })

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import type { Ahead } from '../build/first-pages.ts'
 import { pagesIn } from '../build/first-pages.ts'
@@ -7,7 +8,7 @@ import { builtClient, readyClient } from './client.ts'
 
 const pages = pagesIn(readFileSync(join(import.meta.dirname, '../src/app/router.tsx'), 'utf8'))
 /** Compressed, as the goal counts it; browsers are sent Brotli, which is an eighth less. */
-const kilobytes = (file: string) => {
+const kilobytesOf = (file: string) => {
   const path = join(builtClient, file)
   const sent = statSync(`${path}.gz`, { throwIfNoEntry: false }) ?? statSync(path)
   return sent.size / 1024
@@ -35,9 +36,10 @@ test('the router’s pages are found, each with what stands around it', () => {
 })
 
 test.each(pages.map(({ path }) => path))('%s as the first page takes at most 130 KB of JavaScript', path => {
-  const files = [...first, ahead.early, ...(ahead.pages[path] ?? []).filter(file => file.endsWith('.js'))]
+  const files = [...first, ...(ahead.pages[path] ?? []).filter(file => file.endsWith('.js'))]
   expect(files.length).toBeGreaterThan(5)
-  expect(files.reduce((sum, file) => sum + kilobytes(file), 0)).toBeLessThanOrEqual(130)
+  const within = gzipSync(ahead.early).length / 1024
+  expect(files.reduce((sum, file) => sum + kilobytesOf(file), within)).toBeLessThanOrEqual(130)
 })
 
 test.each(pages.map(({ path }) => path))('%s comes in at most 20 files', path => {
@@ -48,5 +50,5 @@ test.each(pages.map(({ path }) => path))('%s comes in at most 20 files', path =>
 test('the words of every language are a file of their own of at most 12 KB', () => {
   const languages = readdirSync(join(import.meta.dirname, '../src/words')).map(name => name.replace('.json', ''))
   expect(Object.keys(ahead.words).sort()).toEqual(languages.sort())
-  for (const file of Object.values(ahead.words)) expect(kilobytes(file)).toBeLessThanOrEqual(12)
+  for (const file of Object.values(ahead.words)) expect(kilobytesOf(file)).toBeLessThanOrEqual(12)
 })

@@ -44,6 +44,20 @@ export const signIn = async (page: Page, { token, id }: { token: string; id: num
   }, JSON.stringify(session))
 }
 
+/** How far what was there has moved by itself, as browsers count it (CLS): 0.1 is what is felt. */
+export const movedOn = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>(resolve => {
+        let sum = 0
+        const add = (entries: PerformanceEntryList) => {
+          for (const entry of entries) sum += (entry as PerformanceEntry & { value: number }).value
+        }
+        new PerformanceObserver(list => add(list.getEntries())).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(sum), 300)
+      }),
+  )
+
 /** Whether the history that has these words is written down, for a visit without a network; that is a moment after it was seen. */
 export const isKept = (page: Page, words: string) =>
   page.evaluate(

@@ -14,6 +14,8 @@ import { scrollThrough, type Way } from '../web/scrolling.ts'
 const guest = 2
 const chat = `/events/${greatEvent}/chat`
 const gallery = `/events/${greatEvent}/photos`
+/** One run differs from the next by five points: it multiplies by four what a busy machine adds. */
+const lighthouseRuns = 3
 const builtWithinMs = 120_000
 
 /** What somebody with a phone meets, in Debian's Chromium. Everything else on the machine is in these figures too. */
@@ -45,7 +47,7 @@ export const web: RowGroup = {
           '10 000 messages',
           {
             path: chat,
-            box: '[role=log]',
+            box: '[data-virtuoso-scroller]',
             forward: -1,
             list: '/api/message/list',
             pages: 200,
@@ -111,7 +113,7 @@ export const web: RowGroup = {
           console.error(`  ${path}: ${[...scores].map(each => each.join(' ')).join(', ')}`)
           return { score: Math.min(...scores.values()) }
         },
-        1,
+        lighthouseRuns,
       )
   },
 }

@@ -37,6 +37,8 @@ export const scrollThrough = async (browser: Browser, origin: string, userId: nu
     await page.addInitScript(countPages, way.list)
     await page.goto(way.path)
     await page.waitForFunction(way.ready)
+    // A list that is only read at first becomes one that scrolls when somebody reaches for it.
+    await page.keyboard.press('Shift')
     // Until what comes after the first page has come.
     await page.waitForTimeout(3000)
     const there = await page.evaluate(scrollWhile, { ...wishesOf(way), forward: way.forward, until: way.pages })

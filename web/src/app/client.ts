@@ -4,11 +4,12 @@ import { reached, unreachable } from './network.ts'
 import { explained } from './refused.ts'
 import { endIfStill, session } from './session.ts'
 
-/** What early.ts has asked for already; each answer is given once. */
-const askedEarly = (url: string) => {
+/** What early.ts has asked for already; each answer is given once. Nothing is loaded before it is known where to go on from. */
+const load = async (url: string, init: RequestInit) => {
+  await globalThis.afterglowBegun
   const reply = globalThis.afterglowEarly?.get(url)
   globalThis.afterglowEarly?.delete(url)
-  return reply
+  return reply ?? fetch(url, init)
 }
 
 /** The service as the person signed in here sees it. */
@@ -19,9 +20,7 @@ export const connection = {
   fetch: (async (input, init) => {
     const token = session.get()?.token
     try {
-      const reply = await (init?.method === 'GET'
-        ? (askedEarly(String(input)) ?? fetch(input, init))
-        : fetch(input, init))
+      const reply = await (init?.method === 'GET' ? load(String(input), init) : fetch(input, init))
       reached()
       if (reply.status === 400 || reply.status === 404) await explained()
       if (reply.status === 401 && token && !String(input).includes('/account/authenticate')) endIfStill(token)

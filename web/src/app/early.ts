@@ -1,24 +1,52 @@
 /*
- * A script of its own, with nothing that it stands on: it arrives a second before the client on a phone's network, and
- * asks for what the page will ask for first. The client's own requests are answered from here (client.ts).
+ * A script with nothing that it stands on, within the page itself: it runs a second before the client does on a phone's
+ * network, and asks for what the page will ask for first. The client's own requests are answered from here (client.ts).
  */
 
 declare global {
   /** Replies under way, by address. */
   var afterglowEarly: Map<string, Promise<Response>> | undefined
+  /**
+   * Where the channel goes on from, asked for before anything else was, so that whatever is loaded is at least as new.
+   * Undefined when it did not arrive: then nobody knows what came between loading and listening.
+   */
+  var afterglowBegun: Promise<string | undefined> | undefined
 }
 
 const { token, expiresAt } = JSON.parse(localStorage.getItem('afterglow.session') ?? '{}')
 // Where something is kept, that is shown.
 const nothingKept = localStorage.getItem('afterglow.kept') === null
 
+const get = (path: string) =>
+  fetch(`${location.origin}/api/${path}include=extra`, { headers: { Authorization: `Bearer ${token}` } })
 const early = new Map<string, Promise<Response>>()
 const ask = (path: string) => {
-  const url = `${location.origin}/api/${path}include=extra`
-  const reply = fetch(url, { headers: { Authorization: `Bearer ${token}` } })
-  early.set(url, reply)
+  const reply = get(path)
+  early.set(`${location.origin}/api/${path}include=extra`, reply)
+  // Told to the client, if it asks.
+  reply.catch(() => {})
   return reply
 }
+
+type Message = { attachments: { extra?: { preview_url: string } }[] }
+type Photo = { event_photo_preview_url: string }
+
+/** What a reply holds, for who asks for more because of it; the client reads it again. */
+const read = async (asked: Promise<Response>) => {
+  const reply = await asked
+  return reply.ok ? reply.clone().json() : {}
+}
+
+/** So few that the code, which they share the network with, is hardly later. */
+const picturesMax = 3
+const load = (urls: (string | undefined)[]) => {
+  for (const src of urls.filter(Boolean).slice(0, picturesMax))
+    Object.assign(new Image(), { fetchPriority: 'high', src })
+}
+/** Of its newest messages, as many as a phone shows. */
+const messagesSeen = 6
+const picturesOf = (messages: Message[] = []) =>
+  messages.slice(0, messagesSeen).flatMap(({ attachments }) => attachments.map(({ extra }) => extra?.preview_url))
 
 /** By the beginning of the address; `event` is what stands in it. */
 const firsts: [RegExp, (event: string) => Promise<unknown>][] = [
@@ -34,32 +62,41 @@ const firsts: [RegExp, (event: string) => Promise<unknown>][] = [
   [/^\/events\/(\d+)\/?$/, event => ask(`event/details/${event}?`)],
   [
     /^\/events\/(\d+)\/photos\/?$/,
-    event =>
-      Promise.all([
-        ask(`event/details/${event}?`),
-        !location.search && ask(`gallery/photos/${event}?sort=newest&page=1&page_length=60&`),
-      ]),
+    async event => {
+      void ask(`event/details/${event}?`)
+      if (location.search) return
+      const { data = [] } = await read(ask(`gallery/photos/${event}?sort=newest&page=1&page_length=60&`))
+      if (innerWidth < 640) load(data.map((photo: Photo) => `${photo.event_photo_preview_url}&w=400`))
+    },
   ],
   [
     /^\/events\/(\d+)\/chat\/?$/,
     async event => {
-      const details = await ask(`event/details/${event}?`)
-      if (!details.ok) return
-      const { group_chat_id: chat } = await details.clone().json()
-      await Promise.all([
-        ask(`message/group/${chat}?`),
-        ask(`message/list?group_chat_id=${chat}&page=1&page_length=50&`),
-      ])
+      const { group_chat_id: chat } = await read(ask(`event/details/${event}?`))
+      if (!chat) return
+      void ask(`message/group/${chat}?`)
+      const { data } = await read(ask(`message/list?group_chat_id=${chat}&page=1&page_length=50&`))
+      load(picturesOf(data))
     },
   ],
 ]
 
+const begin = async () => {
+  try {
+    const { cursor } = await (await get('realtime/sync?')).json()
+    return cursor as string | undefined
+  } catch {
+    return undefined
+  }
+}
+
 if (token && new Date(expiresAt) > new Date() && nothingKept) {
   globalThis.afterglowEarly = early
+  globalThis.afterglowBegun = begin()
   for (const [page, asking] of firsts) {
     const [at, event = ''] = page.exec(location.pathname) ?? []
     // The client asks again for what did not arrive.
-    if (at !== undefined) asking(event).catch(() => {})
+    if (at !== undefined) globalThis.afterglowBegun.then(() => asking(event)).catch(() => {})
   }
 }
 

@@ -1,3 +1,4 @@
+import { startTransition, useEffect, useState } from 'react'
 import type {} from './early.ts'
 import { queryClient } from './query.ts'
 import { openStore } from './store.ts'
@@ -7,7 +8,18 @@ const lookMs = 100
 const withinMs = 4000
 
 /** Whether the first page is there: what only counts and decorates is asked for then. */
-export const settled = openStore(false)
+const settled = openStore(false)
+
+/** Drawn in small steps, between which the page answers. */
+export const useSettled = (): boolean => {
+  const [is, setIs] = useState(settled.get)
+  useEffect(() => {
+    const follow = () => startTransition(() => setIs(settled.get))
+    follow()
+    return settled.follow(follow)
+  }, [])
+  return is
+}
 
 /** When the page's data is there and drawn, with the pictures in view, and nobody waits for anything. */
 export const whenIdle = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
 
 /**
  * A component whose code comes by and by, with `meanwhile` in its place. For the parts of a first page: what follows the
@@ -21,7 +21,7 @@ export const later = <Props extends object>(load: () => Promise<ComponentType<Pr
     const [fault, setFault] = useState<unknown>()
     if (!Part) coming ??= arrive()
     useEffect(() => {
-      if (!Part) coming?.then(() => setPart(() => arrived), setFault)
+      if (!Part) coming?.then(() => startTransition(() => setPart(() => arrived)), setFault)
     }, [Part])
     if (fault) throw fault
     return Part ? <Part {...props} /> : meanwhile

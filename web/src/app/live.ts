@@ -1,4 +1,5 @@
 import type { Heard } from './change.ts'
+import type {} from './early.ts'
 import { nextTask, whenIdle } from './idle.ts'
 import { queryClient } from './query.ts'
 
@@ -12,21 +13,25 @@ export const listen = (listener: Listener) => {
 
 /** Whether this browser keeps something that was seen: where it does not, nobody waits for the code that reads it. */
 const place = 'afterglow.kept'
-const kept = () => import('./kept.ts')
+const keeping = () => import('./kept.ts')
 
 /** Restores what was seen, then follows the channel. Returns how to stop, once what was kept is there. */
 export const goLive = async (userId: number): Promise<() => void> => {
-  const start = localStorage.getItem(place) === null ? undefined : await restored(userId)
+  const anew = localStorage.getItem(place) === null
+  const kept = anew ? undefined : await restored(userId)
   const stops: (() => void)[] = []
   let closed = false
   // After the page is drawn: the channel's code is as much again as the page.
   void whenIdle()
     .then(async () => {
-      const [{ follow }, { keep }] = await Promise.all([import('./following.ts'), kept()])
+      const [{ follow }, { keep }] = await Promise.all([import('./following.ts'), keeping()])
       // Their code has just run: the page may answer before it is used.
       await nextTask()
+      const begun = await globalThis.afterglowBegun
       if (closed) return
-      const following = follow(userId, start, tell)
+      // For what was loaded by this page: who signs in later begins anew.
+      globalThis.afterglowBegun = undefined
+      const following = follow(userId, anew ? begun : kept, tell)
       stops.push(following.stop, keep(queryClient, userId, following.cursor))
       localStorage.setItem(place, 'yes')
     })
@@ -39,7 +44,7 @@ export const goLive = async (userId: number): Promise<() => void> => {
 
 const restored = async (userId: number) => {
   try {
-    return await (await kept()).restore(queryClient, userId)
+    return await (await keeping()).restore(queryClient, userId)
   } catch {
     // Neither its code nor a network to load what it holds.
     return undefined

@@ -1,5 +1,6 @@
 import './style.css'
 import './theme.ts'
+import './broken-pictures.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

@@ -1,24 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, ImagePlus } from 'lucide-react'
-import { applyChanges, become } from '../app/change.ts'
-import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { sayFailure } from '../ui/failing.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { say } from '../ui/toasts.ts'
 import type { Attachment } from './queries.ts'
-import type { Window } from './window.ts'
 
 /** Puts a picture of the chat into the album, in one tap; afterwards it says that it is there. */
 export const AlbumButton = ({ attachment, small = false }: { attachment: Attachment; small?: boolean }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const add = useMutation({
-    mutationFn: () => api.chats.addToAlbum({ message_attachment_id: attachment.id }),
-    onSuccess: () => {
-      applyChanges(client, [become<Window>(['messages'], window => withAdded(window, attachment.id))])
-      say(t('album.added'))
-    },
+    mutationFn: async () => (await import('./adding.ts')).addToAlbum(client, attachment.id),
+    onSuccess: () => say(t('album.added')),
     onError: sayFailure,
   })
   const look =
@@ -44,17 +38,3 @@ export const AlbumButton = ({ attachment, small = false }: { attachment: Attachm
     </button>
   )
 }
-
-const withAdded = (window: Window, id: number): Window => ({
-  ...window,
-  messages: window.messages.map(message =>
-    message.attachments.some(each => each.id === id)
-      ? {
-          ...message,
-          attachments: message.attachments.map(each =>
-            each.id === id ? { ...each, message_attachment_added_to_album: true } : each,
-          ),
-        }
-      : message,
-  ),
-})

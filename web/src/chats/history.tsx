@@ -1,7 +1,7 @@
 import { ArrowDown, MessageCircleHeart } from 'lucide-react'
 import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { VirtuosoHandle } from 'react-virtuoso'
-import { drawn, whenIdle } from '../app/idle.ts'
+import { whenIdle } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
 import { count } from '../app/moments.ts'
 import { useStore } from '../app/store.ts'
@@ -10,22 +10,23 @@ import { Notice } from '../ui/notice.tsx'
 import type { Chat } from './queries.ts'
 import { RowView } from './row-view.tsx'
 import { type Row, rowsOf } from './rows.ts'
-import { type Start, StillHistory } from './still-history.tsx'
+import { useSeeing } from './seeing.ts'
+import { type Start, type StillControl, StillHistory } from './still-history.tsx'
 import { waiting as outbox } from './waiting.ts'
-import { type Message, sequenceOf, type Window } from './window.ts'
+import { firstOf, type Message, sequenceOf, type Window } from './window.ts'
 
-/** After the pictures in view, as each is drawn anew by the list that scrolls; but as soon as somebody reaches for it. */
+/** The first time when somebody reaches for it, or when the page has had nothing to do for a while. */
 const MovingHistory = later(async () => {
-  await drawn()
-  await Promise.race([whenIdle(), wanted()])
+  await Promise.race([leisure(), reached.promise])
   return (await import('./moving-history.tsx')).MovingHistory
 })
-const waitsMs = 1000
-const wanted = () =>
-  new Promise<void>(resolve => {
-    setTimeout(resolve, waitsMs)
-    for (const sign of ['pointerdown', 'wheel', 'keydown']) addEventListener(sign, () => resolve(), { once: true })
-  })
+const leisureMs = 3000
+const leisure = async () => {
+  await whenIdle()
+  await new Promise(resolve => setTimeout(resolve, leisureMs))
+}
+const reached = Promise.withResolvers<void>()
+for (const sign of ['wheel', 'keydown']) addEventListener(sign, () => reached.resolve(), { once: true })
 
 /** What others may ask of the history. */
 export type HistoryControl = {
@@ -62,21 +63,27 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
     )
     return at < 0 ? { index: 'LAST', align: 'end' } : { index: at, align: startAt ? 'center' : 'start' }
   })
+  const still = useRef<StillControl>(null)
   /** Whether the list that scrolls has taken the place of the still one. */
   const [moving, setMoving] = useState(false)
+  const seeing = useSeeing(chat, shown)
   const unread = chat.extra?.unread_count ?? 0
 
+  const toEnd = () => {
+    if (moving) list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
+    else setStart({ index: 'LAST', align: 'end' })
+  }
   useImperativeHandle(ref, () => ({
     reveal(id) {
       const at = shown.messages.findIndex(message => message.id === id)
       if (at < 0) return false
-      if (list.current) list.current.scrollToIndex({ index: at, align: 'center' })
+      if (moving) list.current?.scrollToIndex({ index: at, align: 'center' })
       else setStart({ index: at, align: 'center' })
       setLit(undefined)
       requestAnimationFrame(() => setLit(id))
       return true
     },
-    toEnd: () => list.current?.scrollToIndex({ index: 'LAST', align: 'end' }),
+    toEnd,
   }))
 
   if (rows.length === 0)
@@ -102,23 +109,27 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
   )
   return (
     <div className="relative min-h-0 flex-1">
-      {!moving && <StillHistory rows={rows} start={start} row={row} />}
-      <div className="h-full" aria-hidden={!moving || undefined}>
+      {!moving && (
+        <StillHistory
+          ref={still}
+          {...{ rows, start, row }}
+          onSeen={index => seeing(firstOf(shown) + index)}
+          onAtBottom={setAtBottom}
+          onReach={reached.resolve}
+        />
+      )}
+      <div className="h-full" inert={!moving} aria-hidden={!moving || undefined}>
         <MovingHistory
           ref={list}
-          start={start}
-          rows={rows}
-          row={row}
-          chat={chat}
-          shown={shown}
-          onAtBottom={setAtBottom}
-          onDrawn={() => setMoving(true)}
+          {...{ still, start, rows, row, chat, shown, seeing }}
+          onAtBottom={at => moving && setAtBottom(at)}
+          onTaken={() => setMoving(true)}
         />
       </div>
       {(!atBottom || !shown.atEnd) && (
         <button
           type="button"
-          onClick={() => (shown.atEnd ? list.current?.scrollToIndex({ index: 'LAST', align: 'end' }) : onLatest())}
+          onClick={() => (shown.atEnd ? toEnd() : onLatest())}
           className="absolute end-4 bottom-3 flex h-11 animate-rise items-center gap-2 rounded-full border border-line bg-card px-3 font-semibold text-ember shadow-float"
         >
           <ArrowDown className="size-5" aria-hidden="true" />

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { timeOf } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
+import { PlainLink } from '../ui/plain-link.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { MessageText } from './message-text.tsx'
 import { Pictures } from './pictures.tsx'
@@ -41,9 +41,9 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
       {!mine && (
         <div className="w-8 shrink-0 self-start">
           {!joins && (
-            <Link to="/people/$userId" params={{ userId: message.user.id }} tabIndex={-1} aria-hidden="true">
+            <PlainLink href={`/people/${message.user.id}`} tabIndex={-1} aria-hidden="true">
               <Avatar src={message.user.user_avatar_url} size={32} />
-            </Link>
+            </PlainLink>
           )}
         </div>
       )}

@@ -1,30 +1,49 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import { useWords } from '../app/words.ts'
 import type { Chat } from './queries.ts'
 import { keyOf, type Row } from './rows.ts'
-import { useSeeing } from './seeing.ts'
-import type { Start } from './still-history.tsx'
+import type { Start, StillControl } from './still-history.tsx'
+import { useTakingPlace } from './taking-place.ts'
 import { firstOf, type Window } from './window.ts'
 
 type Props = {
-  ref: Ref<VirtuosoHandle>
+  ref: RefObject<VirtuosoHandle | null>
+  /** Whose place it takes. */
+  still: RefObject<StillControl | null>
   start: Start
   rows: Row[]
   row(row: Row): ReactNode
   chat: Chat
   shown: Window
+  /** Down to which message it is seen. */
+  seeing(sequence: number): void
   onAtBottom(at: boolean): void
-  /** The first rows are there, at their places. */
-  onDrawn(): void
+  /** It stands where the still one stood, which may go. */
+  onTaken(): void
+}
+
+const aheadMax = 600
+const aheadStep = 100
+
+/** Pixels that are drawn beyond the screen: at first none, then a row or two whenever the page has time for them. */
+const useAhead = () => {
+  const [ahead, setAhead] = useState(0)
+  useEffect(() => {
+    if (ahead >= aheadMax) return
+    const timer = setTimeout(() => setAhead(ahead + aheadStep), 50)
+    return () => clearTimeout(timer)
+  }, [ahead])
+  return ahead
 }
 
 /** The history as it scrolls, of which only what is near to the screen is there. */
-export const MovingHistory = ({ ref, start, rows, row, chat, shown, onAtBottom, onDrawn }: Props) => {
+export const MovingHistory = ({ ref, still, start, rows, row, chat, shown, seeing, onAtBottom, onTaken }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
-  const seeing = useSeeing(chat, shown)
+  const ahead = useAhead()
+  const takePlace = useTakingPlace(ref, still, start, onTaken)
   const loadMore = async (which: 'loadOlder' | 'loadNewer') => {
     try {
       const loading = await import('./loading-more.ts')
@@ -47,9 +66,9 @@ export const MovingHistory = ({ ref, start, rows, row, chat, shown, onAtBottom, 
       atBottomThreshold={60}
       atBottomStateChange={onAtBottom}
       followOutput={bottom => (bottom && shown.atEnd ? 'auto' : false)}
-      increaseViewportBy={{ top: 600, bottom: 600 }}
+      increaseViewportBy={ahead}
       rangeChanged={({ endIndex }) => {
-        onDrawn()
+        takePlace()
         seeing(endIndex)
       }}
       startReached={() => void loadMore('loadOlder')}

@@ -9,7 +9,7 @@ import { reasonOf } from '../ui/failing.ts'
 import { hearChats } from './hearing.ts'
 import { chatKey } from './keys.ts'
 import type { Chat } from './queries.ts'
-import { type Waiting, waiting } from './waiting.ts'
+import { oneArrived, type Waiting, waiting } from './waiting.ts'
 
 /* Messages on their way. They are written down before they are sent, and sent one after the other in that order. */
 
@@ -115,6 +115,7 @@ const send = async (message: Waiting): Promise<'done' | 'later' | 'signed out'> 
     )
     applyChanges(queryClient, hearChats({ kind: 'message.created', payload: sent }, sent.user.id))
     await discard(message.at)
+    oneArrived.set(true)
     return 'done'
   } catch (error) {
     if (error instanceof AfterglowError && error.status === 401) return 'signed out'

@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
-import { settled } from '../app/idle.ts'
+import { useSettled } from '../app/idle.ts'
 import { paged, rowsOf } from '../app/pages.ts'
-import { useStore } from '../app/store.ts'
 import { chatKey, chatsKey } from './keys.ts'
 
 export type Chat = Awaited<ReturnType<typeof api.chats.readChat>>
@@ -24,7 +23,7 @@ export const chatQuery = (group_chat_id: number) =>
 export const useUnreadMessages = (): number =>
   useInfiniteQuery({
     ...chatsQuery,
-    enabled: useStore(settled),
+    enabled: useSettled(),
     select: listed =>
       rowsOf(listed, chat => chat.id)
         .filter(chat => !chat.extra?.muted)

@@ -31,7 +31,7 @@ export const RowView = memo(({ row, shown, unreadFrom, lit, onJump, onReply, onE
   const { message, newDay, joins } = row
   const mine = message.user.id === session.get()?.userId
   return (
-    <div className={`px-3 lg:px-6 ${joins ? 'pt-0.5' : 'pt-3'} ${lit ? 'animate-lit' : ''}`}>
+    <div data-row={message.id} className={`px-3 lg:px-6 ${joins ? 'pt-0.5' : 'pt-3'} ${lit ? 'animate-lit' : ''}`}>
       {newDay && <Divider>{nearDayOf(message.created_at)}</Divider>}
       {unreadFrom === sequenceOf(message) && !mine && <Divider strong>{t('chat.unreadFrom')}</Divider>}
       <MessageView message={message} mine={mine} joins={joins} {...{ onJump, onReply, onEdit }} />

@@ -1,14 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
-import { applyChanges, become } from '../app/change.ts'
-import { api } from '../app/client.ts'
-import { eachRow, type Listed } from '../app/pages.ts'
-import { withSeen } from './hearing.ts'
-import { chatKey, chatsKey } from './keys.ts'
 import type { Chat } from './queries.ts'
-import { sequenceOf, type Window } from './window.ts'
+import { type Message, sequenceOf, type Window } from './window.ts'
 
 const afterMs = 600
+
+const markSeen = async (client: QueryClient, chatId: number, message: Message) => {
+  const { markSeen } = await import('./marking.ts')
+  await markSeen(client, chatId, message)
+}
 
 /** Moves the seen mark to what was in view for a moment of a page that is looked at. Returns where to say how far. */
 export const useSeeing = (chat: Chat, shown: Window) => {
@@ -23,14 +23,7 @@ export const useSeeing = (chat: Chat, shown: Window) => {
     const { chat, shown } = now.current
     const last = shown.messages.findLast(message => sequenceOf(message) <= reached.current)
     if (!last || document.visibilityState === 'hidden' || sequenceOf(last) <= (chat.extra?.seen_sequence ?? 0)) return
-    const sequence = sequenceOf(last)
-    const seen = (each: Chat) => (each.id === chat.id ? withSeen(each, sequence) : each)
-    applyChanges(client, [
-      become<Chat>(chatKey(chat.id), seen),
-      become<Listed<Chat>>(chatsKey, listed => eachRow(listed, seen)),
-    ])
-    // What is left unread after a mark that stops short, group.updated tells.
-    void api.chats.markSeen({ message_id: last.id }).catch(() => {})
+    void markSeen(client, chat.id, last).catch(() => {})
   }, [client])
 
   const later = useCallback(() => {

@@ -21,6 +21,9 @@ export type Waiting = {
 /** Those that are on their way. `outbox.ts` fills and empties it. */
 export const waiting = openStore<readonly Waiting[]>([])
 
+/** Whether one has gone out since this page was opened. */
+export const oneArrived = openStore(false)
+
 /** A picture needs words beside it; without any these stand for it and are not shown. */
 export const pictureOnly = '📷'
 

@@ -2,9 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowDownUp, CircleCheck, Download, MonitorPlay, Trash2, UserRound } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { settled } from '../app/idle.ts'
+import { useSettled } from '../app/idle.ts'
 import { rowsOf } from '../app/pages.ts'
-import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { guestsQuery } from '../events/queries.ts'
 import { nameOf } from '../people/names.ts'
@@ -26,7 +25,7 @@ export const GalleryBar = ({ eventId, showing, onSelect, onDownload, onDeleted }
   const { t } = useWords()
   const navigate = useNavigate()
   // Nobody chooses from them before the photos are there.
-  const guests = useInfiniteQuery({ ...guestsQuery(eventId), enabled: useStore(settled) || showing.by !== undefined })
+  const guests = useInfiniteQuery({ ...guestsQuery(eventId), enabled: useSettled() || showing.by !== undefined })
   const people = rowsOf(guests.data, ({ user }) => user.id).map(({ user }) => user)
   const show = (search: Showing) =>
     void navigate({ to: '/events/$eventId/photos', params: { eventId }, search, replace: true })

@@ -2,8 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { ImagePlus, Images, MessageCircle } from 'lucide-react'
 import { lazy, Suspense, useCallback, useRef, useState } from 'react'
-import { settled } from '../app/idle.ts'
-import { useStore } from '../app/store.ts'
+import { useSettled } from '../app/idle.ts'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
 import { Button, buttonClass, iconButtonClass } from '../ui/button.tsx'
@@ -35,7 +34,7 @@ export const GalleryPage = () => {
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(photosQuery(eventId, showing))
   const files = useRef<HTMLInputElement>(null)
-  const later = useStore(settled)
+  const later = useSettled()
   const [opened, setOpened] = useState<'download' | 'deleted'>()
   /** What is chosen, while choosing. */
   const [chosen, setChosen] = useState<ReadonlySet<string>>()

@@ -3,11 +3,14 @@ import { gap, isSmall, laidOut } from './blocks.ts'
 import { PhotoTile, type TileProps } from './photo-tile.tsx'
 import type { Photo } from './queries.ts'
 
-type Props = Omit<TileProps, 'photo' | 'width' | 'height' | 'small' | 'selected'> & {
+type Props = Omit<TileProps, 'photo' | 'width' | 'height' | 'small' | 'selected' | 'top'> & {
   photos: readonly Photo[]
   width: number
   selected: ReadonlySet<string>
 }
+
+/** As many as early.ts loads before anything is drawn. */
+const topMax = 3
 
 /** Some rows of the album. Far from the screen only their place is left of them. */
 export const PhotoBlock = memo(({ photos, width, selected, ...tile }: Props) => {
@@ -38,6 +41,7 @@ export const PhotoBlock = memo(({ photos, width, selected, ...tile }: Props) => 
                 {...tile}
                 {...size}
                 small={small}
+                top={tile.first && photos.indexOf(photo) < topMax}
                 photo={photo}
                 selected={selected.has(photo.id)}
               />

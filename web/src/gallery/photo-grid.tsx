@@ -1,8 +1,10 @@
 import { useRouter } from '@tanstack/react-router'
 import { ArrowUp } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { thumbHashToDataURL } from 'thumbhash'
 import { type Listed, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
+import { blurBy } from '../ui/blurred.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { blocksOf, gap, heldBack, unchanged } from './blocks.ts'
 import { PhotoBlock } from './photo-block.tsx'
@@ -20,8 +22,7 @@ type Props = {
 
 const idOf = ({ id }: Photo) => id
 
-// With the first page of photos, not behind their pictures.
-void import('thumbhash').catch(() => {})
+blurBy(thumbHashToDataURL)
 
 /** The album, in rows as wide as the page. What comes while somebody looks further down waits behind a button. */
 export const PhotoGrid = ({ listed, eventId, showing, ...rest }: Props) => {

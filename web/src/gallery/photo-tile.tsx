@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { count } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
 import { Blurred } from '../ui/blurred.tsx'
+import { isPlainClick } from '../ui/plain-link.tsx'
 import { useAlt } from './alt.ts'
 import type { Photo } from './queries.ts'
 
@@ -13,13 +14,15 @@ export type TileProps = {
   /** Within 400 px, half of the bytes. */
   small: boolean
   hrefOf(id: string): string
-  /** Within the page; a click that asks for another tab or a download stays the browser's. */
+  /** Within the page. */
   onOpen(id: string): void
   selecting: boolean
   selected: boolean
   onSelect(id: string): void
-  /** Of what is seen first. */
+  /** Of what is seen first, so it is loaded whether it is scrolled to or not. */
   first: boolean
+  /** At the top of that: it comes before the others. */
+  top: boolean
 }
 
 /**
@@ -27,7 +30,7 @@ export type TileProps = {
  * address and listens to the router for each tile that is scrolled into view.
  */
 export const PhotoTile = memo((props: TileProps) => {
-  const { photo, width, height, small, hrefOf, onOpen, selecting, selected, onSelect, first } = props
+  const { photo, width, height, small, hrefOf, onOpen, selecting, selected, onSelect, first, top } = props
   const { t } = useWords()
   const alt = useAlt(photo)
   const picture = (
@@ -37,6 +40,7 @@ export const PhotoTile = memo((props: TileProps) => {
         src={photo.event_photo_preview_url + (small ? '&w=400' : '')}
         alt={alt}
         loading={first ? 'eager' : 'lazy'}
+        fetchPriority={top ? 'high' : 'low'}
         decoding="async"
         draggable={false}
         className={`absolute inset-0 size-full object-cover transition duration-200 ${selected ? 'scale-90 rounded-xl' : 'group-hover:scale-[1.02]'}`}
@@ -79,7 +83,7 @@ export const PhotoTile = memo((props: TileProps) => {
     <a
       href={hrefOf(photo.id)}
       onClick={event => {
-        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        if (!isPlainClick(event)) return
         event.preventDefault()
         onOpen(photo.id)
       }}

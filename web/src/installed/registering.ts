@@ -9,9 +9,17 @@ const lookEveryMs = 60 * 60_000
 /** Only a built client has a service worker, and only a secure page may have one. */
 export const canInstall = () => import.meta.env.PROD && 'serviceWorker' in navigator
 
-/** Installs the service worker and looks for newer builds while the page is looked at. Returns how to stop. */
+const nameManifest = () => {
+  if (!document.querySelector('[rel=manifest]'))
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'manifest', href: '/manifest.webmanifest' }),
+    )
+}
+
+/** Names the manifest, installs the service worker and looks for newer builds while the page is looked at. Returns how to stop. */
 export const install = (): (() => void) => {
   if (!canInstall()) return () => {}
+  nameManifest()
   const worker = new Workbox('/sw.js')
   worker.addEventListener('waiting', () =>
     newer.set(() => {

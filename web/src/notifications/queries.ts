@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
-import { settled } from '../app/idle.ts'
+import { useSettled } from '../app/idle.ts'
 import { paged } from '../app/pages.ts'
-import { useStore } from '../app/store.ts'
 import { notificationsKey, unreadKey } from './keys.ts'
 
 export type Notification = Awaited<ReturnType<typeof api.notifications.readNotification>>
@@ -18,5 +17,5 @@ export const useUnreadNotifications = (): number =>
   useQuery({
     queryKey: unreadKey,
     queryFn: () => api.notifications.countUnreadNotifications(),
-    enabled: useStore(settled),
+    enabled: useSettled(),
   }).data?.unread_count ?? 0

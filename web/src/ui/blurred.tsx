@@ -26,39 +26,45 @@ const bytesOf = (base64: string): Uint8Array => {
   }
 }
 
+type Draw = (hash: Uint8Array) => string
+let draw: Draw | undefined
+/** For a page that is full of pictures: its first ones need not wait. */
+export const blurBy = (code: Draw) => {
+  draw = code
+}
+
 /** By image; the one that waits longest first. */
 const waiting = new Map<HTMLImageElement, { thumbhash: string; since: number }>()
 let drawing = false
-let isReady = false
+let drawnOnce = false
 
 const blurSoon = (image: HTMLImageElement, thumbhash: string) => {
-  // The first wait for the code instead.
-  waiting.set(image, { thumbhash, since: isReady ? performance.now() : 0 })
+  waiting.set(image, { thumbhash, since: draw && !drawnOnce ? 0 : performance.now() })
   if (!drawing) void drawAll()
   return () => void waiting.delete(image)
 }
 
-/** Of an album that is scrolled through nearly every picture is there by then, and its colours would be drawn for nothing. */
+/** Nearly every picture is there by then, and its colours would be drawn, and their code loaded, for nothing. */
 const patienceMs = 200
 
 const drawAll = async () => {
   drawing = true
   try {
-    const { thumbHashToDataURL } = await import('thumbhash')
-    isReady = true
     let left = () => 0
     for (const [image, { thumbhash, since }] of waiting) {
       const early = since + patienceMs - performance.now()
       if (early > 0) await new Promise(resolve => setTimeout(resolve, early))
       if (!waiting.delete(image) || hasArrived(image)) continue
+      draw ??= (await import('thumbhash')).thumbHashToDataURL
       // Between frames, but for the first.
       if (since > 0 && left() < drawMs) left = await idle()
-      image.src = thumbHashToDataURL(bytesOf(thumbhash))
+      image.src = draw(bytesOf(thumbhash))
     }
   } catch {
     // No network, or no hash: their places stay plain.
   } finally {
     drawing = false
+    drawnOnce = true
   }
 }
 

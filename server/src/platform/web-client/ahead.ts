@@ -1,12 +1,17 @@
+import { createHash } from 'node:crypto'
+
 /** What a page will ask for as soon as its code runs, which says so only after it has arrived. */
 export type Ahead = {
   /** Whether the client draws a page at this path. */
   isPage(path: string): boolean
-  /** The element that the page's head begins with, as the page's first data is asked for by it. */
-  firstFor(path: string): string
+  /** The script that asks for the page's first data, where its address tells what that is. */
+  earlyFor(path: string): InlineScript | undefined
   /** Elements for the page's head: its scripts and its words, so that they come beside the first script. */
   linksFor(path: string, acceptLanguage: string | undefined): string
 }
+
+/** An element, and how a Content-Security-Policy allows it: by what it says. */
+export type InlineScript = { element: string; source: string }
 
 type Named = {
   pages: Record<string, string[]>
@@ -21,16 +26,16 @@ export const aheadFrom = (json: string | undefined): Ahead => {
   const { pages, next, words, early } = json === undefined ? nothing : (JSON.parse(json) as Named)
   const routes = Object.entries(pages).map(([path, files]) => ({
     path: new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/?$`),
-    // Runs as soon as it is there, and before the client: modules without async wait for each other.
-    first: early && toldByAddress.test(path) ? `<script type="module" async crossorigin src="/${early}"></script>` : '',
+    asksEarly: toldByAddress.test(path),
     links:
       files.map(file => linkTo(file)).join('') +
       (next?.[path] ?? []).map(file => linkTo(file, ' fetchpriority="low"')).join(''),
   }))
+  const script = early === undefined ? undefined : inlineScript(early)
   const routeOf = (path: string) => routes.find(route => route.path.test(path === '/' ? home : path))
   return {
     isPage: path => routeOf(path) !== undefined,
-    firstFor: path => routeOf(path)?.first ?? '',
+    earlyFor: path => (routeOf(path)?.asksEarly ? script : undefined),
     linksFor(path, acceptLanguage) {
       const file = words[languageOf(acceptLanguage, words)]
       // As the client's fetch will ask for it, or it would be loaded twice.
@@ -45,6 +50,12 @@ const home = '/events'
 
 /** Pages whose first data can be told from their address: see `web/src/app/early.ts`. */
 const toldByAddress = /^\/(?:events(?:\/\$eventId(?:\/chat|\/photos)?)?|chats)$/
+
+/** It waits for nobody: modules without async run one after the other. */
+const inlineScript = (code: string): InlineScript => ({
+  element: `<script type="module" async>${code}</script>`,
+  source: `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+})
 
 const linkTo = (file: string, how = '') =>
   file.endsWith('.css')

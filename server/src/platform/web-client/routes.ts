@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { InlineScript } from './ahead.ts'
 import type { ClientFile, ClientFiles } from './files.ts'
 import type { WebClient } from './open.ts'
 
 /** Paths of the service itself: what is unknown below them is no page of the client. */
 const service = /^\/(?:api|media|realtime|docs|assets|healthz|readyz|metrics)(?:\/|$)/
 
-/** Nothing may run but our own files. The nonce is for the style elements by which dialogs keep the page from scrolling. */
-const policy = (nonce: string) =>
+/**
+ * Nothing may run but our own files, and the page's own script by its hash. The nonce is for the style elements by which
+ * dialogs keep the page from scrolling.
+ */
+const policy = (nonce: string, script: InlineScript | undefined) =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${script ? ` ${script.source}` : ''}`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' blob: data:",
     "media-src 'self' blob:",
@@ -48,16 +52,17 @@ export const webClientRoutes = (server: FastifyInstance, client: WebClient) => {
     reply.headers(pageHeaders).type('text/html; charset=utf-8')
     if (!built) return reply.code(503).header('Retry-After', 2).send(preparing)
     const nonce = randomBytes(16).toString('base64url')
+    const early = keeps(request) ? undefined : built.ahead.earlyFor(path)
     const page = keeps(request) ? built.page : withAhead(built, path, request.headers['accept-language'])
-    return reply.header('Content-Security-Policy', policy(nonce)).send(page.replaceAll('NONCE', nonce))
+    return reply
+      .header('Content-Security-Policy', policy(nonce, early))
+      .send(page.replaceAll('NONCE', nonce).replace('<head>', () => `<head>${early?.element ?? ''}`))
   })
 }
 
 /** On six connections of HTTP/1.1 what stands first is asked for a turn sooner. */
 const withAhead = ({ page, ahead }: ClientFiles, path: string, language: string | undefined) =>
-  page
-    .replace('<head>', () => `<head>${ahead.firstFor(path)}`)
-    .replace('</head>', () => `${ahead.linksFor(path, language)}</head>`)
+  page.replace('</head>', () => `${ahead.linksFor(path, language)}</head>`)
 
 /**
  * Browsers say so; who takes anything (curl, a preview of a link) gets it where there is one, and else the plain 404, as
