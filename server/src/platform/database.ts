@@ -1,17 +1,22 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.ts'
+import { parseTimestamp } from './timestamps.ts'
 
 export type Database = Kysely<DB>
 export type Transaction = KyselyTransaction<DB>
 /** The pool or an open transaction: what the functions of a store take first. */
 export type Db = Database | Transaction
 
-const int8 = 20
-const types: pg.CustomTypesConfig = {
+const [int8, timestamptz] = [20, 1184]
+const parsers: Record<number, (text: string) => unknown> = {
   // Ids and counts stay below 2^53 (contract: Id), so a number holds every int8 exactly.
+  [int8]: Number,
+  [timestamptz]: parseTimestamp,
+}
+const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') =>
-    oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    parsers[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
 const statementNamesMax = 1000
