@@ -341,7 +341,7 @@ table guests (
 )
   CREATE INDEX guests_former ON guests USING btree (user_id, event_id) WHERE (ended_at IS NOT NULL)
   CREATE INDEX guests_in_order ON guests USING btree (event_id, organizer DESC, joined_at, user_id) WHERE (ended_at IS NULL)
-  CREATE INDEX guests_user ON guests USING btree (user_id, event_id) WHERE (ended_at IS NULL)
+  CREATE INDEX guests_user ON guests USING btree (user_id, event_id) INCLUDE (organizer) WHERE (ended_at IS NULL)
   CREATE TRIGGER guests_forget_seen_mark AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION forget_seen_mark()
   CREATE TRIGGER guests_rewrite_line AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) <> (new.ended_at IS NULL))) EXECUTE FUNCTION rewrite_line()
   CREATE TRIGGER guests_write_lines AFTER INSERT ON guests REFERENCING NEW TABLE AS entering FOR EACH STATEMENT EXECUTE FUNCTION write_lines()

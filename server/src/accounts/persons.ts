@@ -1,4 +1,5 @@
 import type { MinimalUser, SeenUser } from '@afterglow/contract/accounts'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../platform/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
@@ -23,6 +24,20 @@ export const personColumns = [
   'users.visible',
   'users.avatar_media_id',
 ] as const
+
+/** What a row has of the person whom it names, who is read with it: a statement of their own would be one more round trip. */
+export type PersonBeside = Omit<Person, 'id'>
+/** For a query with `users u`. */
+export const personBeside = sql`u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id`
+export const personOf = (row: PersonBeside, id: number): Person => ({
+  id,
+  first_name: row.first_name,
+  middle_name: row.middle_name,
+  last_name: row.last_name,
+  username: row.username,
+  visible: row.visible,
+  avatar_media_id: row.avatar_media_id,
+})
 
 /** The people of a page in one query; every id that a row of ours names is in the map. */
 export const personsById = async (db: Db, ids: Iterable<number>): Promise<ReadonlyMap<number, Person>> => {

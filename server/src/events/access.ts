@@ -45,6 +45,13 @@ export const eventToChange = async (tx: Transaction, viewer: Viewer, id: number)
   return eventFor(tx, viewer, id)
 }
 
+/** A page of who waits to join an event that the viewer organizes. Refuses noSuchEvent, notOrganizer, as the event's door does. */
+export const waitingFor = async (db: Db, viewer: Viewer, eventId: number, range: store.Range) => {
+  const people = await members.listWaiting(db, viewer.id, eventId, range)
+  if (people.length === 0) demandOrganizer(await eventFor(db, viewer, eventId))
+  return people
+}
+
 export const demandOrganizer = (event: Event): Event => (mayManage(event) ? event : refuse('notOrganizer'))
 export const demandPlanned = (event: Event): Event => (isPlanned(event) ? event : refuse('cancelled'))
 export const demandInEvent = (event: Event): Event => (isInEvent(event.standing) ? event : refuse('notInEvent'))

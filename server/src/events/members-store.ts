@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Person, personBeside } from '../accounts/persons.ts'
 import type { Db, Transaction } from '../platform/database.ts'
 import { leaveGap, pageStart, rowsToFetch } from '../platform/sequence-pages.ts'
 import type { Standing } from './standing.ts'
@@ -164,11 +165,19 @@ export const answerJoinRequests = async (
   return rows.map(row => row.user_id)
 }
 
-/** Who waits, the longest first. */
-export const listWaiting = async (db: Db, eventId: number, { offset, limit }: Range) => {
+/** Who waits, the longest first, for an organizer of the event; nobody for anybody else. */
+export const listWaiting = async (db: Db, viewerId: number, eventId: number, { offset, limit }: Range) => {
   const line = sql`join_requests where event_id = ${eventId} and status = 'asked'`
   const start = pageStart({ list: waiting, parentId: eventId, rows: line, offset })
-  const found = sql<{ user_id: number }>`
-    select user_id from ${line} and sequence >= ${start} order by sequence limit ${rowsToFetch(limit)}`
-  return (await userIds(found.execute(db))).slice(0, limit)
+  const { rows } = await sql<Person>`
+    select page.* from (
+      select e.id from events e
+      join guests g on g.event_id = e.id and g.user_id = ${viewerId} and g.ended_at is null and g.organizer
+      where e.id = ${eventId} and e.deleted_at is null limit 1
+    ) organized cross join lateral (
+      select u.id, ${personBeside}, r.sequence
+      from (select user_id, sequence from ${line} and sequence >= ${start} order by sequence limit ${rowsToFetch(limit)}) r
+      join users u on u.id = r.user_id
+    ) page order by page.sequence`.execute(db)
+  return rows.slice(0, limit)
 }

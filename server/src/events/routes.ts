@@ -6,7 +6,7 @@ import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Media } from '../platform/media/records.ts'
-import { demandInEvent, demandOrganizer, demandPlanned, eventFor } from './access.ts'
+import { demandInEvent, demandOrganizer, demandPlanned, eventFor, waitingFor } from './access.ts'
 import { listAudit } from './audit-store.ts'
 import * as events from './events.ts'
 import * as invitations from './invitations-store.ts'
@@ -99,10 +99,8 @@ export const eventRoutes = (
   })
 
   serve(contract.listJoinRequests, async ({ db, viewer, input, urls, page }) => {
-    demandOrganizer(await eventFor(db, viewer, input.event_id))
-    const ids = await members.listWaiting(db, input.event_id, rangeOf(input))
-    const persons = await personsById(db, ids)
-    return page(ids, id => presentMinimalUser(persons.get(id) as Person, urls))
+    const people = await waitingFor(db, viewer, input.event_id, rangeOf(input))
+    return page(people, person => presentMinimalUser(person, urls))
   })
 
   serve(contract.approveJoinRequest, async ({ db, viewer, input }) => {

@@ -8,8 +8,8 @@ import { findAlbum } from './album-store.ts'
 import * as comments from './comments-store.ts'
 import * as deleted from './deleted-store.ts'
 import * as doubles from './doubles-store.ts'
+import { listByMoment } from './moments-store.ts'
 import * as uploads from './sessions-store.ts'
-
 import * as store from './store.ts'
 
 type Photo = store.FoundPhoto
@@ -56,6 +56,24 @@ const admitted = <Row extends { standing: Standing }>(row: Row, outside: Refusal
 /** The gallery of an event that the viewer is in. Refuses noSuchEvent, `outside`. */
 export const galleryFor = async (db: Db, viewer: Viewer, eventId: number, outside: RefusalCode = 'notInEvent') =>
   admitted((await store.findGallery(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), outside)
+
+/**
+ * A page of a gallery, and the gallery. Refuses noSuchEvent, notInEvent. Rows come to nobody but members, who learn by the
+ * same statement what they are; why there are none, the gallery's own door says.
+ */
+export const photosFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) => {
+  const rows = await store.listPhotos(db, viewer.id, list, range)
+  return { gallery: rows[0] ?? (await galleryFor(db, viewer, list.eventId)), rows }
+}
+
+/** The same in the order in which the photos were taken. Refuses noSuchEvent, notInEvent. */
+export const photosByMomentFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) => {
+  const gallery = await galleryFor(db, viewer, list.eventId)
+  return {
+    gallery,
+    rows: await listByMoment(db, viewer.id, { ...list, seesHidden: seesHidden(gallery.standing) }, range),
+  }
+}
 
 /** The album of an event that the viewer is in. Refuses noSuchEvent, notInEvent. */
 export const albumFor = async (db: Db, viewer: Who, eventId: number) =>
@@ -169,4 +187,27 @@ export const commentToChange = async (
   if (photoId !== undefined && comment.photo_id !== photoId) noSuchComment()
   const found = await held(tx, viewer, comment, outside)
   return maySeeComment(viewer, found) ? found : noSuchComment()
+}
+
+/* As of photos: rows come to nobody who may not see what they stand beneath, and why there are none the door of that says. */
+
+/** A page of what is said about a photo. Refuses noSuchPhoto, mayNotReadComments. */
+export const commentsFor = async (db: Db, viewer: Viewer, photoId: number, range: store.Range) => {
+  const rows = await comments.listComments(db, viewer.id, photoId, range)
+  if (rows.length === 0) await photoFor(db, viewer, photoId, 'mayNotReadComments')
+  return rows
+}
+
+/** A page of the replies to a comment. Refuses as `missing` does, or mayNotReadComments. */
+export const repliesFor = async (db: Db, viewer: Viewer, id: number, range: store.Range, missing: () => never) => {
+  const rows = await comments.listReplies(db, viewer.id, id, range)
+  if (rows.length === 0) await commentFor(db, viewer, id, 'mayNotReadComments', missing)
+  return rows
+}
+
+/** A page of who reacted to a comment. Refuses as `missing` does, or mayNotReact. */
+export const reactionsFor = async (db: Db, viewer: Viewer, id: number, range: store.Range, missing: () => never) => {
+  const rows = await comments.listReactions(db, viewer.id, id, range)
+  if (rows.length === 0) await commentFor(db, viewer, id, 'mayNotReact', missing)
+  return rows
 }

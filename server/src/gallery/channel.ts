@@ -1,4 +1,3 @@
-import { type Person, personsById } from '../accounts/persons.ts'
 import type { ChangeRow } from '../notifications/announcing.ts'
 import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/showing.ts'
 import { maySeeComment, maySeePhoto } from './access.ts'
@@ -34,11 +33,7 @@ const shownBy = (
 /** A photo looks the same to all but its uploader, those who organize, and those who like it. */
 const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const rows = await store.photosById(db, subjectsOf(changes))
-  const [persons, pictures, likers] = await Promise.all([
-    personsById(
-      db,
-      rows.map(row => row.taken_by),
-    ),
+  const [pictures, likers] = await Promise.all([
     store.picturesById(
       db,
       rows.map(row => row.media_id),
@@ -60,7 +55,6 @@ const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
           presentPhoto(
             { ...row, liked: liked(id) },
             {
-              takenBy: persons.get(row.taken_by) as Person,
               mediaEpoch: row.media_epoch,
               urls,
               more: { viewer: { id }, standing, picture: pictures.get(row.media_id) as Picture },
@@ -75,11 +69,7 @@ const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
 /** A comment looks the same to all but its author, the photo's uploader, those who organize, and who reacted alike. */
 const showComments: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const rows = await comments.commentsById(db, subjectsOf(changes))
-  const [persons, reactions, reactors] = await Promise.all([
-    personsById(
-      db,
-      rows.map(row => row.user_id),
-    ),
+  const [reactions, reactors] = await Promise.all([
     comments.reactionsByComment(db, 0, idsOf(rows)),
     comments.reactionsAmong(db, idsOf(rows), usersOf(changes, recipientsOf)),
   ])
@@ -96,7 +86,6 @@ const showComments: ShowChanges = async (db, changes, recipientsOf, urls) => {
         ({ id, standing }) => `${id === row.user_id} ${id === row.photo_taken_by} ${standing} ${mine(id) ?? ''}`,
         ({ id, standing }) =>
           presentComment(row, {
-            author: persons.get(row.user_id) as Person,
             urls,
             more: {
               viewer: { id },

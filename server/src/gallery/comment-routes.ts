@@ -1,22 +1,16 @@
 import * as contract from '@afterglow/contract/gallery'
 import { sentence } from '@afterglow/contract/words'
-import { type Person, personsById } from '../accounts/persons.ts'
-import type { Standing } from '../events/standing.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
-import type { Viewer } from '../platform/http/viewer.ts'
-import { commentFor, photoFor, seesHidden } from './access.ts'
+import { commentFor, commentsFor, reactionsFor, repliesFor } from './access.ts'
 import * as comments from './comments.ts'
-import * as commentsStore from './comments-store.ts'
 import * as hiding from './hiding.ts'
 import { presentReaction } from './present.ts'
 import { showComment, showingComments } from './showing.ts'
 
 const done = { done: true } as const
 const defaultReaction = '❤️'
-
-const readerOf = ({ id }: Viewer, { standing }: { standing: Standing }) => ({ id, seesHidden: seesHidden(standing) })
 
 /** What is said beneath photos, and how it is liked. */
 export const commentRoutes = (serve: Serve) => {
@@ -31,17 +25,14 @@ export const commentRoutes = (serve: Serve) => {
   })
 
   serve(contract.listComments, async ({ db, input, page, ...asking }) => {
-    const photo = await photoFor(db, asking.viewer, input.event_photo_id, 'mayNotReadComments')
-    const rows = await commentsStore.listComments(db, photo.id, readerOf(asking.viewer, photo), rangeOf(input))
-    return page(rows, await showingComments(db, rows, photo, asking))
+    const rows = await commentsFor(db, asking.viewer, input.event_photo_id, rangeOf(input))
+    return page(rows, await showingComments(db, rows, asking))
   })
 
   serve(contract.listReplies, async ({ db, input, page, ...asking }) => {
     const unknown = () => invalid('event_photo_comment_id', sentence.selected)
-    const comment = await commentFor(db, asking.viewer, input.event_photo_comment_id, 'mayNotReadComments', unknown)
-    const rows = await commentsStore.listReplies(db, comment.id, readerOf(asking.viewer, comment), rangeOf(input))
-    const photo = { taken_by: comment.photo_taken_by, standing: comment.standing }
-    return page(rows, await showingComments(db, rows, photo, asking))
+    const rows = await repliesFor(db, asking.viewer, input.event_photo_comment_id, rangeOf(input), unknown)
+    return page(rows, await showingComments(db, rows, asking))
   })
 
   serve(
@@ -89,12 +80,7 @@ export const commentRoutes = (serve: Serve) => {
 
   serve(contract.listCommentReactions, async ({ db, viewer, input, urls, page }) => {
     const unknown = () => refuse('noSuchCommentReaction')
-    const comment = await commentFor(db, viewer, input.comment_reaction_id, 'mayNotReact', unknown)
-    const rows = await commentsStore.listReactions(db, comment.id, rangeOf(input))
-    const persons = await personsById(
-      db,
-      rows.map(row => row.user_id),
-    )
-    return page(rows, row => presentReaction(row, { person: persons.get(row.user_id) as Person, urls }))
+    const rows = await reactionsFor(db, viewer, input.comment_reaction_id, rangeOf(input), unknown)
+    return page(rows, row => presentReaction(row, urls))
   })
 }

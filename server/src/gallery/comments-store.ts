@@ -1,15 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type PersonBeside, personBeside } from '../accounts/persons.ts'
 import type { Standing } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/sequence-pages.ts'
-import { type Range, standingIn } from './store.ts'
+import { members, type Range, standingIn, standingOfMember } from './store.ts'
 
 /*
  * The SQL of comments, replies and reactions. Whatever adds or removes a comment holds the photo's row first, so that the
  * counts of the photo and of the comment above equal their rows.
  */
 
-export type CommentRow = {
+/** A comment, and beside it who wrote it. */
+export type CommentRow = PersonBeside & {
   id: number
   photo_id: number
   /** Null unless it is a reply. */
@@ -24,7 +26,7 @@ export type CommentRow = {
 }
 
 /** A comment with who took the photo, and what the viewer is to the event. */
-export type FoundComment = CommentRow & Above & { event_id: number; standing: Standing }
+export type FoundComment = CommentOfMember & Above & { event_id: number }
 
 /** What a comment stands beneath. */
 type Above = {
@@ -36,12 +38,12 @@ type Above = {
 export type PlacedComment = CommentRow & Above
 
 const columns = sql`
-  c.id, c.photo_id, c.parent_id, c.user_id, c.text, c.replies_count, c.edited_at, c.created_at, c.updated_at,
+  ${personBeside}, c.id, c.photo_id, c.parent_id, c.user_id, c.text, c.replies_count, c.edited_at, c.created_at, c.updated_at,
   c.hidden_at`
 const placed = sql`
   ${columns}, p.taken_by as photo_taken_by, p.hidden_at as photo_hidden_at, above.user_id as parent_user_id,
   above.hidden_at as parent_hidden_at
-  from comments c join photos p on p.id = c.photo_id join events e on e.id = p.event_id
+  from comments c join users u on u.id = c.user_id join photos p on p.id = c.photo_id join events e on e.id = p.event_id
   left join comments above on above.id = c.parent_id`
 
 export const findComment = async (db: Db, viewerId: number, id: number): Promise<FoundComment | undefined> => {
@@ -69,45 +71,71 @@ export const commentIdsOf = async (db: Db, photoId: number, repliesTo?: number) 
   return rows.map(row => row.id)
 }
 
-/** Who reads, and whether they see what is hidden from the others; everybody sees what is theirs. */
-export type Reader = { id: number; seesHidden: boolean }
+/** With what the viewer is to the event, and whose photo it is about. */
+export type CommentOfMember = CommentRow & { photo_taken_by: number; standing: Standing }
 
-const visibleTo = ({ id, seesHidden }: Reader) => (seesHidden ? sql`` : sql`and (hidden_at is null or user_id = ${id})`)
-const unseenBy = ({ id, seesHidden }: Reader, list: RawBuilder<unknown>) =>
-  seesHidden
-    ? undefined
-    : sql`select sequence from comments where ${list} and hidden_at is not null and deleted_at is null and user_id <> ${id}`
+/** What is hidden is there for its author and for organizers only (maySeePhoto, maySeeComment). */
+const seenBy = (viewerId: number, row: RawBuilder<unknown>, author: RawBuilder<unknown>) =>
+  sql`(${row}.hidden_at is null or ${author} = ${viewerId} or organizer)`
+const writtenFor = (viewerId: number, comment: RawBuilder<unknown>) =>
+  seenBy(viewerId, comment, sql`${comment}.user_id`)
 
-/** Top-level comments, newest first. */
-export const listComments = async (db: Db, photoId: number, reader: Reader, { offset, limit }: Range) => {
-  const list = sql`photo_id = ${photoId} and parent_id is null`
-  const living = sql`comments where ${list} and deleted_at is null ${visibleTo(reader)}`
-  const unseen = unseenBy(reader, list)
-  const last = sql`(select last_comment_sequence from photos where id = ${photoId})`
-  const start = pageStartFromTop({ list: 'comments', parentId: photoId, rows: living, offset, last, unseen })
-  const { rows } = await sql<CommentRow>`
-    select ${columns} from comments c
-    where c.photo_id = ${photoId} and c.parent_id is null and c.deleted_at is null ${visibleTo(reader)}
-      and c.sequence <= ${start}
-    order by c.sequence desc limit ${rowsToFetch(limit)}`.execute(db)
+/*
+ * A page, and before it the one row that proves the right to it. The limit keeps both apart: the planner once read the page
+ * for each event of the viewer's.
+ */
+const proven = (proof: RawBuilder<unknown>, page: RawBuilder<unknown>) => sql`
+  select page.*, proof.photo_taken_by, ${standingOfMember} as standing
+  from (${proof} limit 1) proof cross join lateral (${page}) page`
+
+const photoSeenBy = (viewerId: number, from: RawBuilder<unknown>) => sql`
+  select p.taken_by as photo_taken_by, g.organizer
+  ${from} join events e on e.id = p.event_id and e.deleted_at is null ${members(viewerId)}
+  where p.deleted_at is null and ${seenBy(viewerId, sql`p`, sql`p.taken_by`)}`
+
+const commentSeenBy = (viewerId: number, id: number) => sql`
+  ${photoSeenBy(
+    viewerId,
+    sql`from comments t left join comments above on above.id = t.parent_id join photos p on p.id = t.photo_id`,
+  )} and t.id = ${id} and t.deleted_at is null and ${writtenFor(viewerId, sql`t`)}
+    and (above.id is null or ${writtenFor(viewerId, sql`above`)})`
+
+/** Top-level comments, newest first, as they are for who sees the photo; nothing for anybody else. */
+export const listComments = async (db: Db, viewerId: number, photoId: number, { offset, limit }: Range) => {
+  const seen = writtenFor(viewerId, sql`c`)
+  const living = sql`comments c where c.photo_id = ${photoId} and c.parent_id is null and c.deleted_at is null and ${seen}`
+  const start = pageStartFromTop({
+    list: 'comments',
+    parentId: photoId,
+    rows: living,
+    offset,
+    last: sql`(select last_comment_sequence from photos where id = ${photoId})`,
+    unseen: unseenIn(sql`c.photo_id = ${photoId} and c.parent_id is null`, seen),
+  })
+  const page = sql`
+    select ${columns}, c.sequence from comments c join users u on u.id = c.user_id
+    where c.photo_id = ${photoId} and c.parent_id is null and c.deleted_at is null and ${seen} and c.sequence <= ${start}
+    order by c.sequence desc limit ${rowsToFetch(limit)}`
+  const proof = sql`${photoSeenBy(viewerId, sql`from photos p`)} and p.id = ${photoId}`
+  const { rows } = await sql<CommentOfMember>`${proven(proof, page)} order by page.sequence desc`.execute(db)
   return rows.slice(0, limit)
 }
 
-/** Oldest first. */
-export const listReplies = async (db: Db, commentId: number, reader: Reader, { offset, limit }: Range) => {
-  const list = sql`parent_id = ${commentId}`
-  const living = sql`comments where ${list} and deleted_at is null ${visibleTo(reader)}`
-  const start = pageStart({
-    list: 'replies',
-    parentId: commentId,
-    rows: living,
-    offset,
-    unseen: unseenBy(reader, list),
-  })
-  const { rows } = await sql<CommentRow>`
-    select ${columns} from comments c
-    where c.parent_id = ${commentId} and c.deleted_at is null ${visibleTo(reader)} and c.sequence >= ${start}
-    order by c.sequence limit ${rowsToFetch(limit)}`.execute(db)
+const unseenIn = (list: RawBuilder<unknown>, seen: RawBuilder<unknown>) =>
+  sql`select c.sequence from comments c where ${list} and c.hidden_at is not null and c.deleted_at is null and not ${seen}`
+
+/** Oldest first, as they are for who sees the comment above; nothing for anybody else. */
+export const listReplies = async (db: Db, viewerId: number, commentId: number, { offset, limit }: Range) => {
+  const seen = writtenFor(viewerId, sql`c`)
+  const living = sql`comments c where c.parent_id = ${commentId} and c.deleted_at is null and ${seen}`
+  const unseen = unseenIn(sql`c.parent_id = ${commentId}`, seen)
+  const start = pageStart({ list: 'replies', parentId: commentId, rows: living, offset, unseen })
+  const page = sql`
+    select ${columns}, c.sequence from comments c join users u on u.id = c.user_id
+    where c.parent_id = ${commentId} and c.deleted_at is null and ${seen} and c.sequence >= ${start}
+    order by c.sequence limit ${rowsToFetch(limit)}`
+  const { rows } = await sql<CommentOfMember>`
+    ${proven(commentSeenBy(viewerId, commentId), page)} order by page.sequence`.execute(db)
   return rows.slice(0, limit)
 }
 
@@ -162,7 +190,10 @@ export const updateText = async (tx: Transaction, id: number, text: string) => {
 }
 
 /** Deletes a comment with its replies and returns their ids; undefined when it was deleted before. */
-export const markDeleted = async (tx: Transaction, { id, photo_id, parent_id }: CommentRow) => {
+export const markDeleted = async (
+  tx: Transaction,
+  { id, photo_id, parent_id }: Pick<CommentRow, 'id' | 'photo_id' | 'parent_id'>,
+) => {
   await sql`select from photos where id = ${photo_id} for no key update`.execute(tx)
   const { rows } = await sql<{ id: number; sequence: number; hidden: boolean; beneath_hidden: boolean }>`
     update comments c set deleted_at = now() where (id = ${id} or parent_id = ${id}) and deleted_at is null
@@ -223,18 +254,22 @@ export const deleteReaction = async (tx: Transaction, commentId: number, userId:
   return rows.length === 1
 }
 
-/** Who reacted, newest first. */
-export const listReactions = async (db: Db, commentId: number, { offset, limit }: Range) => {
+export type ReactionRow = PersonBeside & { id: number; user_id: number; created_at: Date; updated_at: Date }
+
+/** Who reacted, newest first, for who sees the comment; nothing for anybody else. */
+export const listReactions = async (db: Db, viewerId: number, commentId: number, { offset, limit }: Range) => {
   const all = sql`comment_reactions where comment_id = ${commentId}`
   const last = sql`(select last_reaction_sequence from comments where id = ${commentId})`
   const start = pageStartFromTop({ list: reactions, parentId: commentId, rows: all, offset, last })
-  const { rows } = await sql<{ id: number; user_id: number; created_at: Date; updated_at: Date }>`
-    select id, user_id, created_at, updated_at from ${all} and sequence <= ${start}
-    order by sequence desc limit ${rowsToFetch(limit)}`.execute(db)
+  const page = sql`
+    select ${personBeside}, r.id, r.user_id, r.created_at, r.updated_at, r.sequence
+    from comment_reactions r join users u on u.id = r.user_id
+    where r.comment_id = ${commentId} and r.sequence <= ${start}
+    order by r.sequence desc limit ${rowsToFetch(limit)}`
+  const { rows } = await sql<ReactionRow>`
+    ${proven(commentSeenBy(viewerId, commentId), page)} order by page.sequence desc`.execute(db)
   return rows.slice(0, limit)
 }
-
-export type ReactionRow = Awaited<ReturnType<typeof listReactions>>[number]
 
 /** Of one comment: how often each emoji, the most frequent first, and whether the viewer's is among them. */
 export type Reactions = { reaction: string; count: number; mine: boolean }[]

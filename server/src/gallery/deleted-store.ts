@@ -3,7 +3,7 @@ import type { Db, Transaction } from '../platform/database.ts'
 import { restorable } from '../platform/media/file-references.ts'
 import { fillGap } from '../platform/sequence-pages.ts'
 import { counted } from './moment-counts.ts'
-import { columns, type FoundPhoto, type PhotoRow, type Range, standingIn } from './store.ts'
+import { columns, type FoundPhoto, type PhotoRow, photosAndTakers, type Range, standingIn } from './store.ts'
 
 /* The SQL of photos that were deleted and can be restored. */
 
@@ -23,7 +23,7 @@ export const findDeletedPhoto = async (
 ): Promise<FoundDeletedPhoto | undefined> => {
   const { rows } = await sql<FoundDeletedPhoto>`
     select ${columns(viewerId)}, ${whenDeleted}, p.attachment_id, e.media_epoch, ${standingIn(viewerId)} as standing
-    from photos p join events e on e.id = p.event_id
+    from ${photosAndTakers} join events e on e.id = p.event_id
     where p.id = ${id} and ${isRestorable} and e.deleted_at is null`.execute(db)
   return rows[0]
 }
@@ -36,7 +36,7 @@ export const listDeletedPhotos = async (
   { offset, limit }: Range,
 ) => {
   const { rows } = await sql<DeletedPhotoRow>`
-    select ${columns(viewerId)}, ${whenDeleted} from photos p
+    select ${columns(viewerId)}, ${whenDeleted} from ${photosAndTakers}
     where p.event_id = ${eventId} and ${takenBy === undefined ? sql`` : sql`p.taken_by = ${takenBy} and`} ${isRestorable}
     order by p.deleted_at desc, p.id desc offset ${offset} limit ${limit}`.execute(db)
   return rows

@@ -169,13 +169,14 @@ describe('the statements of a list', () => {
         reactions: (page: { page: number; page_length: number }) =>
           gallery.listCommentReactions({ comment_reaction_id: event_photo_comment_id, ...page }),
       }
-      const most = gallery === gus.api.gallery ? 3 : 4
+      // Rows come with the right to see them and with their people; an empty page asks for the right once more.
+      const most = gallery === gus.api.gallery ? 1 : 2
       for (const [name, list] of Object.entries(lists)) {
         const one = await counted(() => list({ page: 1, page_length: 1 }))
         const hundred = await counted(() => list({ page: 1, page_length: 100 }))
         expect([name, hundred], name).toEqual([name, one])
-        expect(one, name).toBeGreaterThan(1)
-        expect(one, name).toBeLessThanOrEqual(most)
+        expect(one, name).toBeGreaterThan(0)
+        expect(one, name).toBeLessThanOrEqual(most + (name === 'likes' || name === 'replies' ? 1 : 0))
         if (name === 'photos') expect(await counted(() => list({ page: 9, page_length: 100 }))).toBe(one)
       }
     }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/database.ts'
 import { rowsToFetch } from '../platform/sequence-pages.ts'
-import { columns, type PhotoRow, type Range } from './store.ts'
+import { columns, type PhotoList, type PhotoRow, type Range } from './store.ts'
 
 /*
  * A gallery in the order in which its photos were taken. Photos arrive in any order of it, so no number that a photo
@@ -9,7 +9,7 @@ import { columns, type PhotoRow, type Range } from './store.ts'
  * that adds or deletes one: a deep page sums those counts and walks the photos of one quarter, whatever is before it.
  */
 
-export type MomentList = { eventId: number; takenBy: number | undefined; newestFirst: boolean; seesHidden: boolean }
+export type MomentList = PhotoList & { seesHidden: boolean }
 
 /** A page in the order of moments. One person's photos are sorted, as the quota bounds them. */
 export const listByMoment = async (
@@ -25,15 +25,16 @@ export const listByMoment = async (
   const fetched = rowsToFetch(limit)
   const page = () => {
     if (takenBy !== undefined)
-      return sql`${living} and p.taken_by = ${takenBy} order by ${order} offset ${offset} limit ${fetched}`
-    if (offset === 0) return sql`${living} order by ${order} limit ${fetched}`
+      return sql`select p.* ${living} and p.taken_by = ${takenBy} order by ${order} offset ${offset} limit ${fetched}`
+    if (offset === 0) return sql`select p.* ${living} order by ${order} limit ${fetched}`
     return sql`
-      from (${startOf({ quarters, newestFirst, offset, living, order })}) start, lateral (
+      select p.* from (${startOf({ quarters, newestFirst, offset, living, order })}) start, lateral (
         select * ${living} and (p.moment, p.id) ${newestFirst ? sql`<=` : sql`>=`} (start.moment, start.id)
         order by ${order} limit ${fetched}
-      ) p order by ${order}`
+      ) p`
   }
-  const { rows } = await sql<PhotoRow>`select ${columns(viewerId)} ${page()}`.execute(db)
+  const { rows } = await sql<PhotoRow>`
+    select ${columns(viewerId)} from (${page()}) p join users u on u.id = p.taken_by order by ${order}`.execute(db)
   return rows.slice(0, limit)
 }
 

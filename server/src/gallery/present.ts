@@ -6,7 +6,7 @@ import {
   videoReasons,
 } from '@afterglow/contract/gallery'
 import type { z } from 'zod'
-import { type Person, presentMinimalUser } from '../accounts/persons.ts'
+import { personOf, presentMinimalUser } from '../accounts/persons.ts'
 import type { Standing } from '../events/standing.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -39,17 +39,13 @@ export type Picture = {
 }
 
 type PhotoBeside = {
-  takenBy: Person
   mediaEpoch: number
   urls: Urls
   /** For `extra`. */
   more: { viewer: Pick<Viewer, 'id'>; standing: Standing; picture: Picture } | undefined
 }
 
-export const presentPhoto = (
-  row: PhotoRow,
-  { takenBy, mediaEpoch, urls, more }: PhotoBeside,
-): z.output<typeof Photo> => ({
+export const presentPhoto = (row: PhotoRow, { mediaEpoch, urls, more }: PhotoBeside): z.output<typeof Photo> => ({
   id: String(row.id),
   event_id: String(row.event_id),
   event_photo_url: urls.media(row.media_id, row.plays ? 'video' : 'display', mediaEpoch + row.picture_epoch),
@@ -57,7 +53,7 @@ export const presentPhoto = (
   event_photo_likes_count: String(row.likes_count),
   event_photo_comments_count: String(row.comments_count),
   liked: row.liked,
-  taken_by: presentMinimalUser(takenBy, urls),
+  taken_by: presentMinimalUser(personOf(row, row.taken_by), urls),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
   ...(more && {
@@ -104,14 +100,14 @@ const presentVideo = ({ state, progress, duration_ms, fault }: Picture, stillUrl
 
 export const presentDeletedPhoto = (
   row: DeletedPhotoRow,
-  { takenBy, mediaEpoch, urls }: Omit<PhotoBeside, 'more'>,
+  { mediaEpoch, urls }: Omit<PhotoBeside, 'more'>,
 ): z.output<typeof DeletedPhoto> => ({
   id: String(row.id),
   event_id: String(row.event_id),
   event_photo_preview_url: urls.media(row.media_id, 'deleted', mediaEpoch + row.picture_epoch),
   event_photo_likes_count: String(row.likes_count),
   event_photo_comments_count: String(row.comments_count),
-  taken_by: presentMinimalUser(takenBy, urls),
+  taken_by: presentMinimalUser(personOf(row, row.taken_by), urls),
   created_at: row.created_at.toISOString(),
   deleted_at: row.deleted_at.toISOString(),
   restorable_until: row.restorable_until.toISOString(),
@@ -121,17 +117,16 @@ const placeOf = ({ latitude, longitude }: Picture) =>
   latitude === null || longitude === null ? null : { latitude, longitude }
 
 type CommentBeside = {
-  author: Person
   urls: Urls
   /** For `extra`. */
   more: { viewer: Pick<Viewer, 'id'>; standing: Standing; photoTakenBy: number; reactions: Reactions } | undefined
 }
 
-export const presentComment = (row: CommentRow, { author, urls, more }: CommentBeside): z.output<typeof Comment> => ({
+export const presentComment = (row: CommentRow, { urls, more }: CommentBeside): z.output<typeof Comment> => ({
   id: row.id,
   event_photo_comment: row.text,
   event_photo_comment_replies_count: row.replies_count,
-  user: presentMinimalUser(author, urls),
+  user: presentMinimalUser(personOf(row, row.user_id), urls),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
   ...(more && { extra: presentCommentExtra(row, more) }),
@@ -155,12 +150,9 @@ const presentCommentExtra = (
   },
 })
 
-export const presentReaction = (
-  row: ReactionRow,
-  { person, urls }: { person: Person; urls: Urls },
-): z.output<typeof CommentReactedUser> => ({
+export const presentReaction = (row: ReactionRow, urls: Urls): z.output<typeof CommentReactedUser> => ({
   id: row.id,
-  user: presentMinimalUser(person, urls),
+  user: presentMinimalUser(personOf(row, row.user_id), urls),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })

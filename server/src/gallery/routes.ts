@@ -1,12 +1,11 @@
 import * as contract from '@afterglow/contract/gallery'
-import { type Person, personsById, presentMinimalUser } from '../accounts/persons.ts'
+import { presentMinimalUser } from '../accounts/persons.ts'
 import { isOrganizer } from '../events/standing.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
-import { galleryFor, photoFor, seesHidden } from './access.ts'
+import { galleryFor, photoFor, photosByMomentFor, photosFor } from './access.ts'
 import { listDeletedPhotos } from './deleted-store.ts'
 import * as hiding from './hiding.ts'
-import { listByMoment } from './moments-store.ts'
 import * as photos from './photos.ts'
 import { presentDeletedPhoto } from './present.ts'
 import { restorePhoto } from './restoring.ts'
@@ -15,24 +14,18 @@ import * as store from './store.ts'
 
 const done = { done: true } as const
 const orders = {
-  newest: [true, false],
-  oldest: [false, false],
-  taken_newest: [true, true],
-  taken_oldest: [false, true],
+  newest: [true, photosFor],
+  oldest: [false, photosFor],
+  taken_newest: [true, photosByMomentFor],
+  taken_oldest: [false, photosByMomentFor],
 } as const
 
 /** Photos that are there; how they come is in upload-routes.ts. */
 export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest: number }) => {
   serve(contract.listPhotos, async ({ db, input, page, ...asking }) => {
-    const gallery = await galleryFor(db, asking.viewer, input.event_id)
-    const [newestFirst, byMoment] = orders[input.sort ?? 'newest']
-    const list = {
-      eventId: input.event_id,
-      takenBy: input.taken_by,
-      newestFirst,
-      seesHidden: seesHidden(gallery.standing),
-    }
-    const rows = await (byMoment ? listByMoment : store.listPhotos)(db, asking.viewer.id, list, rangeOf(input))
+    const [newestFirst, listed] = orders[input.sort ?? 'newest']
+    const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst }
+    const { gallery, rows } = await listed(db, asking.viewer, list, rangeOf(input))
     return page(rows, await showingPhotos(db, rows, gallery, asking))
   })
 
@@ -56,9 +49,7 @@ export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest
 
   serve(contract.listLikes, async ({ db, viewer, input, urls, page }) => {
     const photo = await photoFor(db, viewer, input.event_photo_id)
-    const ids = await store.listLikers(db, photo.id, rangeOf(input))
-    const persons = await personsById(db, ids)
-    return page(ids, id => presentMinimalUser(persons.get(id) as Person, urls))
+    return page(await store.listLikers(db, photo.id, rangeOf(input)), person => presentMinimalUser(person, urls))
   })
 
   serve(contract.deletePhoto, async ({ db, viewer, input }) => {
@@ -70,12 +61,7 @@ export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest
     const gallery = await galleryFor(db, viewer, input.event_id)
     const takenBy = isOrganizer(gallery.standing) ? undefined : viewer.id
     const rows = await listDeletedPhotos(db, viewer.id, { eventId: gallery.event_id, takenBy }, rangeOf(input))
-    const persons = await personsById(
-      db,
-      rows.map(row => row.taken_by),
-    )
-    const beside = { mediaEpoch: gallery.media_epoch, urls }
-    return page(rows, row => presentDeletedPhoto(row, { ...beside, takenBy: persons.get(row.taken_by) as Person }))
+    return page(rows, row => presentDeletedPhoto(row, { mediaEpoch: gallery.media_epoch, urls }))
   })
 
   serve(contract.restorePhoto, async ({ db, input, ...asking }) => {

@@ -1,10 +1,9 @@
-import { type Person, personsById } from '../accounts/persons.ts'
 import type { Standing } from '../events/standing.ts'
 import type { Db } from '../platform/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { commentFor, photoFor } from './access.ts'
-import { type CommentRow, reactionsByComment } from './comments-store.ts'
+import { type CommentOfMember, reactionsByComment } from './comments-store.ts'
 import { type Picture, presentComment, presentPhoto } from './present.ts'
 import { type PhotoRow, picturesById } from './store.ts'
 
@@ -20,10 +19,6 @@ export const showingPhotos = async (
   gallery: { media_epoch: number; standing: Standing },
   { viewer, urls, extra }: Showing,
 ) => {
-  const persons = await personsById(
-    db,
-    rows.map(row => row.taken_by),
-  )
   const pictures = extra
     ? await picturesById(
         db,
@@ -32,7 +27,6 @@ export const showingPhotos = async (
     : undefined
   return (row: PhotoRow) =>
     presentPhoto(row, {
-      takenBy: persons.get(row.taken_by) as Person,
       mediaEpoch: gallery.media_epoch,
       urls,
       more: pictures && { viewer, standing: gallery.standing, picture: pictures.get(row.media_id) as Picture },
@@ -48,17 +42,8 @@ export const showPhoto = async (db: Db, id: number, showing: Showing) => {
   return (await showingPhotos(db, [photo], photo, showing))(photo)
 }
 
-/** How to present these comments of one photo. */
-export const showingComments = async (
-  db: Db,
-  rows: readonly CommentRow[],
-  photo: { taken_by: number; standing: Standing },
-  { viewer, urls, extra }: Showing,
-) => {
-  const persons = await personsById(
-    db,
-    rows.map(row => row.user_id),
-  )
+/** How to present these comments. */
+export const showingComments = async (db: Db, rows: readonly CommentOfMember[], { viewer, urls, extra }: Showing) => {
   const reactions = extra
     ? await reactionsByComment(
         db,
@@ -66,14 +51,13 @@ export const showingComments = async (
         rows.map(row => row.id),
       )
     : undefined
-  return (row: CommentRow) =>
+  return (row: CommentOfMember) =>
     presentComment(row, {
-      author: persons.get(row.user_id) as Person,
       urls,
       more: reactions && {
         viewer,
-        standing: photo.standing,
-        photoTakenBy: photo.taken_by,
+        standing: row.standing,
+        photoTakenBy: row.photo_taken_by,
         reactions: reactions.get(row.id) ?? [],
       },
     })
@@ -87,6 +71,5 @@ export const showComment = async (
   showing: Showing,
 ) => {
   const comment = await commentFor(db, showing.viewer, id, outside)
-  const photo = { taken_by: comment.photo_taken_by, standing: comment.standing }
-  return (await showingComments(db, [comment], photo, showing))(comment)
+  return (await showingComments(db, [comment], showing))(comment)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Person, type PersonBeside, personBeside } from '../accounts/persons.ts'
 import type { Standing } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/sequence-pages.ts'
@@ -8,7 +9,8 @@ import { counted } from './moment-counts.ts'
 
 export type Range = { offset: number; limit: number }
 
-export type PhotoRow = {
+/** A photo, and beside it who took it. */
+export type PhotoRow = PersonBeside & {
   id: number
   event_id: number
   media_id: number
@@ -33,17 +35,31 @@ export type PhotoRow = {
 /** A photo together with what the viewer is to its event. */
 export type FoundPhoto = PhotoRow & { attachment_id: number | null; media_epoch: number; standing: Standing }
 
+export const photosAndTakers = sql`photos p join users u on u.id = p.taken_by`
+
 // A scalar subquery, because exists() may be planned as a hash of everything that the viewer ever liked.
 export const columns = (viewerId: number) => sql`
+  ${personBeside},
   p.id, p.event_id, p.media_id, p.taken_by, p.caption, p.alt_text, p.likes_count, p.comments_count, p.plays,
   p.created_at, p.updated_at, p.hidden_at, p.picture_epoch,
   case when p.same_as is not null
     then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
-  (select true from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId}) is not null as liked`
+  p.likes_count > 0
+    and (select true from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId}) is not null as liked`
 
-/** For a query with `events e`. The view holds at most one row for a pair. */
+/*
+ * A living row of `guests` is what the view `standings` calls organizer or guest. The view's other standings would double
+ * the price of a door, and here they all mean the same. Both of these are for a query with `events e`.
+ */
+
+/** Leaves nothing for who is not in the event. */
+export const members = (viewerId: number) => sql`
+  join guests g on g.event_id = e.id and g.user_id = ${viewerId} and g.ended_at is null`
+export const standingOfMember = sql`case when organizer then 'organizer' else 'guest' end`
+/** About whoever asks. */
 export const standingIn = (viewerId: number) => sql`
-  coalesce((select s.standing from standings s where s.event_id = e.id and s.user_id = ${viewerId}), 'none')`
+  coalesce((select ${standingOfMember} from guests g
+    where g.event_id = e.id and g.user_id = ${viewerId} and g.ended_at is null), 'none')`
 
 // ---- galleries ----
 
@@ -95,7 +111,7 @@ export const raiseChatVersion = (tx: Transaction, eventId: number) =>
 export const findPhoto = async (db: Db, viewerId: number, id: number): Promise<FoundPhoto | undefined> => {
   const { rows } = await sql<FoundPhoto>`
     select ${columns(viewerId)}, p.attachment_id, e.media_epoch, ${standingIn(viewerId)} as standing
-    from photos p join events e on e.id = p.event_id
+    from ${photosAndTakers} join events e on e.id = p.event_id
     where p.id = ${id} and p.deleted_at is null and e.deleted_at is null`.execute(db)
   return rows[0]
 }
@@ -103,30 +119,30 @@ export const findPhoto = async (db: Db, viewerId: number, id: number): Promise<F
 /** Photos that are there, liked by nobody. */
 export const photosById = async (db: Db, ids: readonly number[]) => {
   const { rows } = await sql<PhotoRow & { media_epoch: number }>`
-    select ${columns(0)}, e.media_epoch from photos p join events e on e.id = p.event_id
+    select ${columns(0)}, e.media_epoch from ${photosAndTakers} join events e on e.id = p.event_id
     where p.id = any(${ids}::bigint[]) and p.deleted_at is null and e.deleted_at is null`.execute(db)
   return rows
 }
 
-export type PhotoList = { eventId: number; takenBy: number | undefined; newestFirst: boolean; seesHidden: boolean }
+export type PhotoList = { eventId: number; takenBy: number | undefined; newestFirst: boolean }
+export type PhotoOfMember = PhotoRow & { media_epoch: number; standing: Standing }
 
 /**
- * A page of a gallery. Deep pages of all photos start by arithmetic (platform/sequence-pages.ts); those of one person
- * walk an index of that person's photos, whose uploads the quota bounds.
+ * A page of a gallery as somebody in the event sees it; nothing for anybody else. Deep pages of all photos start by
+ * arithmetic (platform/sequence-pages.ts); those of one person walk an index of that person's photos, whose uploads the
+ * quota bounds.
  */
 export const listPhotos = async (
   db: Db,
   viewerId: number,
-  { eventId, takenBy, newestFirst, seesHidden }: PhotoList,
+  { eventId, takenBy, newestFirst }: PhotoList,
   { offset, limit }: Range,
 ) => {
   const order = newestFirst ? sql`sequence desc` : sql`sequence`
-  const seen = seesHidden ? sql`` : sql`and (hidden_at is null or taken_by = ${viewerId})`
-  const living = sql`photos where event_id = ${eventId} and deleted_at is null ${seen}`
-  const unseen = seesHidden
-    ? undefined
-    : sql`select sequence from photos where event_id = ${eventId} and hidden_at is not null and deleted_at is null
-        and taken_by <> ${viewerId}`
+  const seen = sql`(hidden_at is null or taken_by = ${viewerId} or organizer)`
+  const living = sql`photos where event_id = ${eventId} and deleted_at is null and ${seen}`
+  const unseen = sql`select sequence from photos where event_id = ${eventId} and hidden_at is not null
+    and deleted_at is null and not ${seen}`
   const asked = { list: 'photos', parentId: eventId, rows: living, offset, unseen }
   const last = sql`(select last_sequence from galleries where event_id = ${eventId})`
   const startOfAll = () => (newestFirst ? pageStartFromTop({ ...asked, last }) : pageStart(asked))
@@ -137,11 +153,16 @@ export const listPhotos = async (
           sql`and p.taken_by = ${takenBy}`,
           sql`(select sequence from ${living} and taken_by = ${takenBy} order by ${order} offset ${offset} limit 1)`,
         ]
-  const { rows } = await sql<PhotoRow>`
-    select ${columns(viewerId)} from photos p
-    where p.event_id = ${eventId} ${ofPerson} and p.deleted_at is null ${seen}
-      and p.sequence ${newestFirst ? sql`<=` : sql`>=`} ${start}
-    order by p.${order} limit ${rowsToFetch(limit)}`.execute(db)
+  const { rows } = await sql<PhotoOfMember>`
+    select page.*, gallery.media_epoch, ${standingOfMember} as standing from (
+      select e.media_epoch, g.organizer from events e ${members(viewerId)}
+      where e.id = ${eventId} and e.deleted_at is null limit 1
+    ) gallery cross join lateral (
+      select ${columns(viewerId)}, p.sequence from ${photosAndTakers}
+      where p.event_id = ${eventId} ${ofPerson} and p.deleted_at is null and ${seen}
+        and p.sequence ${newestFirst ? sql`<=` : sql`>=`} ${start}
+      order by p.${order} limit ${rowsToFetch(limit)}
+    ) page order by page.${order}`.execute(db)
   return rows.slice(0, limit)
 }
 
@@ -260,10 +281,13 @@ export const likersAmong = async (db: Db, photoIds: readonly number[], userIds: 
   return new Map([...ofPhoto].map(([id, likes]) => [id, new Set(likes.map(({ user_id }) => user_id))]))
 }
 
-/** Ids of the people who like a photo, newest first; bounded by the people of one event. */
+/** Who likes a photo, newest first; bounded by the people of one event. */
 export const listLikers = async (db: Db, photoId: number, { offset, limit }: Range) => {
-  const { rows } = await sql<{ user_id: number }>`
-    select user_id from photo_likes where photo_id = ${photoId}
-    order by created_at desc, user_id desc offset ${offset} limit ${limit}`.execute(db)
-  return rows.map(row => row.user_id)
+  const { rows } = await sql<Person>`
+    select u.id, ${personBeside} from (
+      select user_id, created_at from photo_likes where photo_id = ${photoId}
+      order by created_at desc, user_id desc offset ${offset} limit ${limit}
+    ) l join users u on u.id = l.user_id
+    order by l.created_at desc, l.user_id desc`.execute(db)
+  return rows
 }
