@@ -10,6 +10,9 @@ export type Reading = { seen_sequence: number; unread: number; muted: boolean }
 export type ListedChat = {
   id: number
   event_id: number
+  version: number
+  seen_version: number
+  media_epoch: number
   name: string
   avatar_media_id: number | null
   status: number
@@ -25,7 +28,7 @@ const unread = sql`greatest(c.last_sequence - ${readUpTo} - (
   where t.group_chat_id = c.id and (t.deleted_at is not null or t.hidden_at is not null) and t.sequence > ${readUpTo}), 0) as unread`
 
 const columns = sql`
-  c.id, c.event_id, e.name, e.avatar_media_id, c.status, c.last_sequence, c.last_message_id, c.last_activity_at,
+  c.id, c.event_id, c.version, c.seen_version, e.media_epoch, e.name, e.avatar_media_id, c.status, c.last_sequence, c.last_message_id, c.last_activity_at,
   g.organizer, g.joined_sequence`
 const chatsAndMembers = sql`
   from guests g join group_chats c on c.event_id = g.event_id

@@ -97,11 +97,22 @@ describe('the next page after a change shows it, whoever asks and whatever was k
   const firstId = Number((await say(olivia, 'First', { attachments: [picture] })).id)
   const onFirst = { message_id: firstId }
   const first = async () => (await page()).at(-1)
-  /** Keeps the page, changes something, and reads again as somebody else. */
+  const chatInList = async (who: Member) => {
+    const { data } = await who.extra.chats.listChats({ page: 1, page_length: 10 })
+    return data.find(({ id }) => id === group_chat_id)
+  }
+  /** One chat alone is never kept. */
+  const expectListTrue = async () => {
+    for (const who of [guest, olivia])
+      expect(await chatInList(who)).toEqual(await who.extra.chats.readChat({ group_chat_id }))
+  }
+  /** Keeps the page and the list of chats, changes something, and reads again as somebody else. */
   const after = async (change: () => Promise<unknown>) => {
     await page(olivia)
     await page()
+    await chatInList(guest)
     await change()
+    await expectListTrue()
     const seen = await page()
     expect(await page(olivia)).toEqual(seen)
     const { data } = await guest.extra.chats.listMessages({ group_chat_id, page: 1, page_length: 10 })
@@ -199,6 +210,23 @@ describe('the next page after a change shows it, whoever asks and whatever was k
     expect([(await fetch(old)).status, (await fetch(renewed)).status]).toEqual([404, 200])
   })
 
+  test('the latest message seen, reacted to, hidden, shown again and deleted', async () => {
+    const message_id = Number((await say(olivia, 'Latest', { attachments: [picture] })).id)
+    const latest = async () => (await chatInList(guest))?.latest_message
+    await after(() => guest.api.chats.markSeen({ message_id }))
+    expect((await latest())?.seens).toMatchObject([{ user: { id: guest.id } }])
+    await after(() => guest.api.chats.reactToMessage({ message_id, message_reaction: '🎉' }))
+    expect((await latest())?.reactions).toMatchObject([{ message_reaction_count: '1' }])
+    await olivia.api.chats.hideMessage({ message_id })
+    await expectListTrue()
+    expect((await latest())?.id).not.toBe(`${message_id}`)
+    await olivia.api.chats.unhideMessage({ message_id })
+    await expectListTrue()
+    expect(await latest()).toMatchObject({ id: `${message_id}`, message_content: 'Latest' })
+    await after(() => olivia.api.chats.deleteMessage({ message_id }))
+    expect((await latest())?.id).not.toBe(`${message_id}`)
+  })
+
   test('a deletion', async () => {
     const seen = await after(() => olivia.api.chats.deleteMessage(onFirst))
     expect(seen.at(-1)).toMatchObject({ id: `${firstId}`, message_content: '', reactions: [], attachments: [] })
@@ -240,10 +268,14 @@ describe('the statements', () => {
     ])
   })
 
-  test('of the list of chats do not grow with its length', async () => {
-    const read = (page_length: number) =>
+  test('of the list of chats do not grow with its length, and are one when it is kept', async () => {
+    const kept = (page_length: number) =>
       statements(olivia, () => olivia.extra.chats.listChats({ page: 1, page_length }))
+    const read = async (page_length: number) => {
+      await send(gus, 'news')
+      return kept(page_length)
+    }
     expect((await olivia.api.chats.listChats({ page: 1, page_length: 10 })).data.length).toBeGreaterThan(1)
-    expect([await read(1), await read(10)]).toEqual([4, 4])
+    expect([await read(1), await read(10), await kept(10)]).toEqual([4, 4, 1])
   })
 })

@@ -3,7 +3,7 @@ import type { Database } from '../platform/database.ts'
 import type { Envelope } from '../platform/http/pages.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { type KeptChat, type KeptMessage, KeptMessages } from './kept-messages.ts'
+import { type KeptChat, type KeptMessage, type KeptMessages, marksState } from './kept-messages.ts'
 import { furthestMarks, type SeenMark } from './marks-store.ts'
 import { addMessage, moreOfItem, pageAround, startOfItem, wholeItem } from './page-json.ts'
 import { asSeenBy, presentAttachments, presentBody, presentMessageExtra } from './present.ts'
@@ -33,8 +33,7 @@ type Asked = {
 }
 
 /** Reads pages of messages as JSON in UTF-8, from what is kept of their chats as far as that is true. */
-export const openListing = (db: Database) => {
-  const keptMessages = new KeptMessages()
+export const openListing = (db: Database, keptMessages: KeptMessages) => {
   // A span is mostly the one message that is not kept; eight whole pages in one statement are enough to parse at once.
   const messagesOf = shareStatements((spans: readonly store.Span[]) => store.messagesOf(db, spans), { most: 8 })
   const marksOf = shareStatements((all: readonly { chatId: number; from: number }[]) => furthestMarks(db, all), {
@@ -43,7 +42,7 @@ export const openListing = (db: Database) => {
 
   const readMarks = async (kept: KeptChat, { chat, sequences: { from, to } }: Asked): Promise<readonly SeenMark[]> => {
     if (to < from) return []
-    const state = `${chat.seen_version} ${chat.last_sequence}`
+    const state = marksState(chat)
     if (kept.marks?.state === state && kept.marks.from <= from) return kept.marks.marks
     const marks = await marksOf({ chatId: chat.id, from })
     kept.marks = { state, from, marks }
@@ -74,10 +73,7 @@ export const openListing = (db: Database) => {
 
   return async (asked: Asked): Promise<Buffer> => {
     const { chat, sequences, urls, extra } = asked
-    // A signed URL names its origin, key and window of time, and the event's media epoch.
-    const stamp = urls.media(0, 'display', chat.media_epoch)
-    const key = `${chat.id} ${urls.origin}`
-    const kept = keptMessages.open(key, `${chat.version} ${stamp}`)
+    const kept = keptMessages.open(chat, urls)
     const marksBefore = kept.marks
 
     // Taken out before anything is awaited: meanwhile a page of somebody else's may drop old messages.
@@ -108,7 +104,7 @@ export const openListing = (db: Database) => {
           extra: moreOfItem('extra', presentMessageExtra(message, more, chat)),
         })
     }
-    if (rows.length || kept.marks !== marksBefore) keptMessages.keep(key, kept, chat.last_sequence)
+    if (rows.length || kept.marks !== marksBefore) keptMessages.keep(chat, urls, kept)
     return pageAround(asked.envelope, pieces)
   }
 }

@@ -8,6 +8,7 @@ import type { ReceivedFile } from '../platform/media/incoming.ts'
 import type { KeptPicture, Media } from '../platform/media/records.ts'
 import { chatFor, messageFor } from './access.ts'
 import { setMessageHidden } from './hiding.ts'
+import type { KeptMessages } from './kept-messages.ts'
 import { openListing, sequencesOf } from './listing.ts'
 import * as messages from './messages.ts'
 import { presentSent } from './present.ts'
@@ -28,10 +29,10 @@ const keepAll = async (media: Media, files: readonly ReceivedFile[]): Promise<Ke
   })
 }
 
-type Tools = { db: Database; media: Media; inTurn: InTurn }
+type Tools = { db: Database; media: Media; inTurn: InTurn; keptMessages: KeptMessages }
 
-export const messageRoutes = (serve: Serve, { db: database, media, inTurn }: Tools) => {
-  const pageOfMessages = openListing(database)
+export const messageRoutes = (serve: Serve, { db: database, media, inTurn, keptMessages }: Tools) => {
+  const pageOfMessages = openListing(database, keptMessages)
   const chatToList = shareStatements((all: readonly store.ChatToList[]) => store.findChatsToList(database, all), {
     most: 64,
   })

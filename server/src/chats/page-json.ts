@@ -12,7 +12,7 @@ export const moreOfItem = (name: string, value: unknown): Buffer => Buffer.from(
 
 const listStart = (name: string) => Buffer.from(`,"${name}":[`)
 const listEnd = Buffer.from(']')
-const itemEnd = Buffer.from('}')
+export const itemEnd = Buffer.from('}')
 const seensStart = listStart('seens')
 
 /** Adds a message's pieces: itself, its attachments, who has seen it, and its extra when there is some. */

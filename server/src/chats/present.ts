@@ -194,7 +194,7 @@ const presentAttachmentExtra = (row: AttachmentRow, { viewer, chats }: More, url
 // ---- chats ----
 
 // A hidden message is nobody's latest; one that was hidden just now is empty until the next look.
-const presentLatest = (
+export const presentLatest = (
   latest: MessageRow,
   seens: readonly number[],
   beside: Beside,
@@ -224,21 +224,18 @@ const presentRepliedInChat = (row: MessageRow, beside: Beside): z.output<typeof 
     ? null
     : { ...parentOf(row, row.parent_id), user: presentSeenUser(personOf(beside, row.parent_user_id), beside.urls) }
 
-export type Latest = { row: MessageRow; seens: readonly number[] }
-
-export const presentChat = (
+/** A chat but for its latest message, which follows. */
+export const presentChatAlone = (
   row: ListedChat,
-  latest: Latest | undefined,
-  beside: Beside,
-): z.output<typeof GroupChat> => ({
+  urls: Urls,
+): Omit<z.output<typeof GroupChat>, 'latest_message' | 'extra'> => ({
   id: row.id,
   event_id: row.event_id,
   group_chat_name: row.name,
   group_chat_status: row.status,
   group_chat_avatar: row.avatar_media_id
-    ? beside.urls.media(row.avatar_media_id, 'display', 0)
-    : beside.urls.initials(row.name, row.event_id),
-  latest_message: latest ? presentLatest(latest.row, latest.seens, beside) : null,
+    ? urls.media(row.avatar_media_id, 'display', 0)
+    : urls.initials(row.name, row.event_id),
 })
 
 export const presentChatExtra = (row: ListedChat & Reading) => ({

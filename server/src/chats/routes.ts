@@ -5,11 +5,13 @@ import type { Membership } from '../notifications/showing.ts'
 import type { Database } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
-import type { Serve } from '../platform/http/serve.ts'
+import { Ready, type Serve } from '../platform/http/serve.ts'
 import type { Media } from '../platform/media/records.ts'
 import { chatFor } from './access.ts'
 import { attachmentRoutes } from './attachment-routes.ts'
+import { openChatList } from './chat-list.ts'
 import * as chats from './chats-store.ts'
+import { KeptMessages } from './kept-messages.ts'
 import { messageRoutes } from './message-routes.ts'
 import { setMuted } from './muting.ts'
 import { presentChatExtra } from './present.ts'
@@ -22,16 +24,20 @@ type Tools = { db: Database; media: Media; membership: Pick<Membership, 'members
 
 export const chatRoutes = (serve: Serve, { db: database, media, membership, whisper }: Tools) => {
   const inTurn = openTurns()
+  const keptMessages = new KeptMessages()
+  const pageOfChats = openChatList(database, keptMessages)
 
   serve(contract.listChats, async ({ db, input, page, extra, ...asking }) => {
-    const { viewer } = asking
-    if (!extra) {
-      const rows = await chats.listChats(db, viewer.id, rangeOf(input))
-      return page(rows, await showingChats(db, rows, asking))
+    const [{ viewer, urls }, range] = [asking, rangeOf(input)]
+    const listed = <Row extends chats.ListedChat>(found: readonly Row[], extraOf?: (row: Row) => unknown) => {
+      const envelope = page(found, () => undefined as never)
+      return pageOfChats({ rows: found.slice(0, input.page_length), envelope, urls, extraOf })
     }
-    const rows = await chats.listChatsWithReading(db, viewer.id, rangeOf(input))
-    const present = await showingChats(db, rows, asking)
-    return page(rows, row => ({ ...present(row), extra: presentChatExtra(row) }))
+    return new Ready(
+      extra
+        ? await listed(await chats.listChatsWithReading(db, viewer.id, range), presentChatExtra)
+        : await listed(await chats.listChats(db, viewer.id, range)),
+    )
   })
 
   serve(contract.readChat, async ({ db, input, extra, ...asking }) => {
@@ -68,7 +74,7 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
     return { done: true } as const
   })
 
-  messageRoutes(serve, { db: database, media, inTurn })
+  messageRoutes(serve, { db: database, media, inTurn, keptMessages })
   reactionRoutes(serve, { db: database, inTurn })
   attachmentRoutes(serve, { inTurn })
 }

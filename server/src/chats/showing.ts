@@ -5,7 +5,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { messageFor } from './access.ts'
 import type { ListedChat } from './chats-store.ts'
 import { furthestMarks, type SeenMark } from './marks-store.ts'
-import { asSeenBy, type Beside, presentChat, presentMessage } from './present.ts'
+import { asSeenBy, type Beside, presentChatAlone, presentLatest, presentMessage } from './present.ts'
 import { reaching } from './seens.ts'
 import * as store from './store.ts'
 
@@ -64,12 +64,21 @@ export const showMessage = async (db: Db, id: number, showing: Showing) => {
   return present(rows[0] as store.MessageRow)
 }
 
-/** How to present these chats with the latest message of each. */
-export const showingChats = async (db: Db, chats: readonly ListedChat[], { urls }: Pick<Showing, 'urls'>) => {
+/** How to present the latest message of each of these chats. */
+export const latestOf = async (db: Db, chats: readonly ListedChat[], urls: Urls) => {
   const ids = chats.map(chat => chat.last_message_id).filter(id => id !== null)
   const rows = ids.length ? await store.messagesById(db, ids) : []
   const read = await readBeside(db, rows, urls)
   const beside: Beside = { ...read.beside, more: undefined }
-  const latest = new Map(rows.map(row => [row.group_chat_id, { row, seens: read.seens.get(row.id) ?? [] }]))
-  return (chat: ListedChat) => presentChat(chat, latest.get(chat.id), beside)
+  const latest = new Map(rows.map(row => [row.group_chat_id, row]))
+  return ({ id }: ListedChat) => {
+    const row = latest.get(id)
+    return row ? presentLatest(row, read.seens.get(row.id) ?? [], beside) : null
+  }
+}
+
+/** How to present these chats with the latest message of each. */
+export const showingChats = async (db: Db, chats: readonly ListedChat[], { urls }: Pick<Showing, 'urls'>) => {
+  const latest = await latestOf(db, chats, urls)
+  return (chat: ListedChat) => ({ ...presentChatAlone(chat, urls), latest_message: latest(chat) })
 }
