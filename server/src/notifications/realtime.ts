@@ -53,7 +53,13 @@ export const openRealtime = async (options: RealtimeOptions) => {
   const sockets = openSockets()
   const watch = openSessionWatch(db, sockets)
   const delivery = openDelivery({ ...options, sockets, recheck: watch.recheck })
-  const relay = openRelay({ db, log: options.log, isNeeded: () => sockets.size() > 0, tell: delivery.tell })
+  const relay = openRelay({
+    db,
+    log: options.log,
+    within: options.membership.readWithin,
+    isNeeded: () => sockets.size() > 0,
+    tell: delivery.tell,
+  })
   const nudges = openNudges({ anyOrigin, shared, nudge: relay.nudge, whisper: delivery.whisper })
   const stopListening = [whenAnnounced(nudges.nudgeAll), whenSessionsEnd(nudges.nudgeAll)]
 

@@ -3,13 +3,16 @@ import type { Logger } from 'pino'
 import type { Database } from '../platform/database.ts'
 import type { ChangeRow } from './announcing.ts'
 import { readHead, readUnseen, waitingSince } from './changes-store.ts'
+import type { Membership } from './showing.ts'
 
-/** The changes that one snapshot shows and the one before did not, in the order of their acts. */
-export type Batch = { seen: string; next: string; changes: readonly ChangeRow[] }
+/** The changes that one snapshot shows and the one before did not, in the order of their acts, and what was read with them. */
+export type Batch = { seen: string; next: string; changes: readonly ChangeRow[]; within: unknown }
 
 export type Relaying = {
   db: Database
   log: Pick<Logger, 'warn'>
+  /** What is read of the changes' events in the same statement. */
+  within: Membership['readWithin']
   /** Whether anybody is there to be told. */
   isNeeded(): boolean
   /**
@@ -44,7 +47,7 @@ export const gatherMsAfter = (sockets: number) => Math.floor(Math.min(sockets * 
  * else, so every process tells the same in the same order, and one that dies takes nothing along. While nobody is
  * connected it costs nothing; afterwards one index probe every 200 ms.
  */
-export const openRelay = ({ db, log, isNeeded, tell, pollMs = everyMs }: Relaying): Relay => {
+export const openRelay = ({ db, log, within: readWithin, isNeeded, tell, pollMs = everyMs }: Relaying): Relay => {
   let seen: string | undefined
   let entering: ((seen: string) => void)[] = []
   let wanted = false
@@ -60,8 +63,8 @@ export const openRelay = ({ db, log, isNeeded, tell, pollMs = everyMs }: Relayin
     try {
       if (seen === undefined || !isNeeded()) seen = await readHead(db)
       else {
-        const { head, changes } = await readUnseen(db, seen)
-        if (changes.length > 0) toldLast = await tell({ seen, next: head, changes })
+        const { head, changes, within } = await readUnseen(db, seen, readWithin)
+        if (changes.length > 0) toldLast = await tell({ seen, next: head, changes, within })
         seen = head
       }
     } catch (error) {
