@@ -10,7 +10,7 @@ import { originOf } from '../platform/http/server.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { openFilesMax } from '../platform/open-files.ts'
 import type { Shared } from '../platform/redis.ts'
-import { whenAnnounced } from './announcing.ts'
+import { announcementsUnderWay, whenAnnounced } from './announcing.ts'
 import { dropForeignLog } from './changes-store.ts'
 import { openChannel } from './channel.ts'
 import { anyOrigin, openDelivery } from './delivering.ts'
@@ -57,6 +57,7 @@ export const openRealtime = async (options: RealtimeOptions) => {
     db,
     log: options.log,
     within: options.membership.readWithin,
+    underWay: announcementsUnderWay,
     isNeeded: () => sockets.size() > 0,
     tell: delivery.tell,
   })

@@ -13,6 +13,8 @@ export type Relaying = {
   log: Pick<Logger, 'warn'>
   /** What is read of the changes' events in the same statement. */
   within: Membership['readWithin']
+  /** Resolves when what is about to be announced here has been; undefined when nothing is. */
+  underWay(): Promise<unknown> | undefined
   /** Whether anybody is there to be told. */
   isNeeded(): boolean
   /**
@@ -37,17 +39,25 @@ const everyMs = 200
 const againAfterMs = 250
 
 /*
- * A write to a socket costs about 10 µs, however much it carries. After a look that told many, the next one waits a third
- * of that first: what is being committed meanwhile goes out with the same writes. Nobody notices it in small rooms.
+ * A write to a socket costs about 10 µs, however much it carries. After a look that told many, the next one waits at most
+ * so long for the messages that are being stored here, which then go out with the same writes.
  */
-export const gatherMsAfter = (sockets: number) => Math.floor(Math.min(sockets * 0.003, 5))
+export const gatherMsAfter = (sockets: number) => Math.floor(Math.min(sockets * 0.01, 5))
 
 /**
  * Tails the log of the whole service for those who are connected to this process. It reads the database and nothing
  * else, so every process tells the same in the same order, and one that dies takes nothing along. While nobody is
  * connected it costs nothing; afterwards one index probe every 200 ms.
  */
-export const openRelay = ({ db, log, within: readWithin, isNeeded, tell, pollMs = everyMs }: Relaying): Relay => {
+export const openRelay = ({
+  db,
+  log,
+  within: readWithin,
+  underWay,
+  isNeeded,
+  tell,
+  pollMs = everyMs,
+}: Relaying): Relay => {
   let seen: string | undefined
   let entering: ((seen: string) => void)[] = []
   let wanted = false
@@ -56,6 +66,11 @@ export const openRelay = ({ db, log, within: readWithin, isNeeded, tell, pollMs 
   const closing = new AbortController()
 
   const pause = (ms: number) => sleep(ms, null, { signal: closing.signal }).catch(() => {})
+
+  const gather = async (ms: number) => {
+    const company = ms > 0 && underWay()
+    if (company) await Promise.race([company, pause(ms)])
+  }
 
   const look = async () => {
     const now = entering
@@ -76,8 +91,7 @@ export const openRelay = ({ db, log, within: readWithin, isNeeded, tell, pollMs 
 
   const run = async () => {
     while (wanted && !closing.signal.aborted) {
-      const gatherMs = gatherMsAfter(toldLast)
-      if (gatherMs > 0) await pause(gatherMs)
+      await gather(gatherMsAfter(toldLast))
       wanted = false
       try {
         await look()
