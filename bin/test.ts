@@ -47,7 +47,8 @@ async function test(paths: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'afterglow-report-'))
   const report = join(folder, 'report.json')
   try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    const reporters = ['default', './bin/flaky-reporter.ts', 'json'].map(name => `--reporter=${name}`)
+    reporters.push(`--outputFile.json=${report}`)
     const code = await codeOf(start('vitest/vitest.mjs', ['run', ...reporters, ...paths], 'inherit'))
     const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'))
     // A file that cannot even be loaded has no tests to fail.

@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
   })
 
   test('what is read at first goes over into the list that scrolls without a jump', { timeout: 60_000 }, async () => {
-    const { page, complaints } = await gathering(60)
+    const { page, gus, group_chat_id, complaints } = await gathering(60)
     const scrolls = page.locator('[data-virtuoso-scroller]')
     const line = messageOf(page, 'Line number 58 of')
     const top = async () => (await line.boundingBox())?.y ?? 0
@@ -89,6 +89,11 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     await expect(line).toBeVisible()
     // What is opened stays open for as long as one likes.
     await actions.click()
+    const rows = page.locator('[role=log]:not([data-virtuoso-scroller]) [data-row]')
+    const topmost = await rows.first().textContent()
+    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'One more' })
+    await expect(rows.last()).toContainText('One more')
+    expect(await rows.first().textContent()).toBe(topmost)
     await page.evaluate(() => dispatchEvent(new WheelEvent('wheel')))
     await expect(scrolls).toBeAttached()
     await page.waitForTimeout(500)

@@ -42,7 +42,12 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
       background: getComputedStyle(document.documentElement).backgroundColor,
     }))
     expect([color, background]).toEqual(['rgb(43, 28, 21)', 'rgba(0, 0, 0, 0)'])
-    await host.page.emulateMedia({ media: 'screen' })
+    await host.page.emulateMedia({ media: null })
+    for (const format of ['A4', 'A5', 'Letter'])
+      for (const landscape of [false, true]) {
+        const pdf = await host.page.pdf({ format, landscape })
+        expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+      }
 
     const guest = await visit({ size: 'phone' })
     const began = Date.now()

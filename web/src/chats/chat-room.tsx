@@ -13,17 +13,17 @@ import type { Message, Window } from './window.ts'
 
 /** Reading comes first: what one writes with is asked for when the first messages are drawn. */
 const Composer = later(
-  () =>
-    drawn()
-      .then(() => import('./composer.tsx'))
-      .then(({ Composer }) => Composer),
+  async () => {
+    await drawn()
+    return (await import('./composer.tsx')).Composer
+  },
   <div className="safe-bottom h-[3.8125rem] border-t border-line" />,
 )
 const TypingLine = later(
-  () =>
-    drawn()
-      .then(() => import('./typing-line.tsx'))
-      .then(({ TypingLine }) => TypingLine),
+  async () => {
+    await drawn()
+    return (await import('./typing-line.tsx')).TypingLine
+  },
   <div className="h-6" />,
 )
 const SearchPanel = lazy(() => import('./search-panel.tsx').then(({ SearchPanel }) => ({ default: SearchPanel })))

@@ -48,7 +48,10 @@ export const StillHistory = ({ ref, rows, start, row, onSeen, onAtBottom, onReac
     restsAt.current = Math.max(restsAt.current, performance.now() + restsAfterMs[how])
   }
   const at = start.index === 'LAST' ? rows.length - 1 : start.index
-  const first = Math.max(0, at - reach)
+  const startedAt = useRef({ start, at })
+  if (startedAt.current.start !== start) startedAt.current = { start, at }
+  // What arrives takes no row away from who has scrolled up.
+  const first = Math.max(0, Math.min(at, startedAt.current.at) - reach)
   const isScrolled = (box: HTMLElement) => Math.abs(box.scrollTop - began.current) >= 1
 
   const alignedBy = useRef<Start>(undefined)

@@ -11,12 +11,15 @@ export const LinkSheets = ({ links, event }: { links: readonly EventLink[]; even
     links.map(link => (
       <section
         key={link.id}
-        className="print-alone hidden h-[94vh] break-inside-avoid content-center justify-items-center gap-8 text-center print:grid"
+        className="print-alone hidden h-[94vh] break-inside-avoid content-center-safe justify-items-center gap-[min(2rem,3vh)] text-center print:grid"
       >
-        <h2 className="font-display text-5xl leading-tight font-semibold text-balance wrap-anywhere" dir="auto">
+        <h2
+          className="font-display text-[min(3rem,6vh,7vw)] leading-tight font-semibold text-balance wrap-anywhere"
+          dir="auto"
+        >
           {event.event_name}
         </h2>
-        <p className="text-lg text-balance">
+        <p className="text-[min(1.125rem,3vh)] text-balance">
           {whenOf(event)}
           {event.event_location && (
             <span className="block" dir="auto">
@@ -24,9 +27,9 @@ export const LinkSheets = ({ links, event }: { links: readonly EventLink[]; even
             </span>
           )}
         </p>
-        <img src={link.link_qr_svg_url} alt="" className="size-[min(11cm,50vh)]" />
-        <p className="text-2xl font-semibold text-balance">{t('wall.join')}</p>
-        <p className="text-lg wrap-anywhere" dir="ltr">
+        <img src={link.link_qr_svg_url} alt="" className="size-[min(11cm,45vh,70vw)]" />
+        <p className="text-[min(1.5rem,4vh)] font-semibold text-balance">{t('wall.join')}</p>
+        <p className="text-[min(1.125rem,3vh)] wrap-anywhere" dir="ltr">
           {link.link_url}
         </p>
       </section>
