@@ -71,6 +71,8 @@ export const openDatabase = (
     idle_in_transaction_session_timeout: 60_000,
   })
   pool.on('error', onIdleError)
+  // One that breaks in somebody's hands fails their next statement; unheard, it would end the process.
+  pool.on('connect', client => client.on('error', () => {}))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
   return db
