@@ -227,6 +227,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const channelDb = openDatabase(databaseUrl, {
     connections: 4,
     name: 'afterglow channel',
+    plansOnce: true,
     onIdleError: err => log.warn({ err }, 'an idle database connection broke'),
   })
   const showing = { ...notifications.showing, ...eventShowing, ...galleryShowing, ...chatShowing }

@@ -3,8 +3,10 @@ import type { ChangeRow } from '../notifications/announcing.ts'
 import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/showing.ts'
 import * as chats from './chats-store.ts'
 import { asSeenBy, presentChatExtra, presentMessage } from './present.ts'
-import { readBeside, showingChats } from './showing.ts'
+import { reaching } from './seens.ts'
+import { showingChats, withAttachments } from './showing.ts'
 import * as store from './store.ts'
+import { messagesToTell } from './telling-store.ts'
 
 /* What happens in chats, as the channel shows it. */
 
@@ -13,13 +15,13 @@ const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id })
 
 /** A message looks the same to all but its author, those who organize, and those who have reacted to it. */
 const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
-  const rows = await store.messagesById(db, subjectsOf(changes))
+  const { rows, chats: found, marks, persons } = await messagesToTell(db, subjectsOf(changes))
   const reacted = rows.filter(row => row.reactions !== null)
-  const [{ beside, seens }, found, reactions] = await Promise.all([
-    readBeside(db, rows, urls),
-    store.chatsById(db, [...new Set(rows.map(row => row.group_chat_id))]),
+  const [attachments, reactions] = await Promise.all([
+    store.attachmentsOf(db, withAttachments(rows)),
     store.reactionsOfAll(db, idsOf(reacted)),
   ])
+  const beside = { urls, persons, attachments }
   const byId = new Map(rows.map(row => [row.id, row]))
 
   const alike = openAlike()
@@ -36,7 +38,8 @@ const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
         myReactions: new Map([[row.id, emojis?.get(id) ?? []]]),
       }
       const seen = asSeenBy(row, { id }, asStanding)
-      return { payload: presentMessage(seen, seens.get(row.id) ?? [], { ...beside, more }), to }
+      const seens = reaching(row, marks.get(row.group_chat_id) ?? [])
+      return { payload: presentMessage(seen, seens, { ...beside, more }), to }
     })
   }
   return new Map(changes.map(change => [change.id, groupsOf(change)]))

@@ -1,5 +1,6 @@
 import * as contract from '@afterglow/contract/chats'
 import { sentence } from '@afterglow/contract/words'
+import { soonAnnounced } from '../notifications/announcing.ts'
 import type { Database } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
@@ -75,7 +76,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, inTurn, keptM
         }
         // With a key the message belongs to the transaction of the key.
         const shared = pictures.length === 0 && !db.isTransaction
-        const sent = shared && (await sendShared({ chatId, userId: viewer.id, content, replyId }))
+        const sent = shared && (await soonAnnounced(sendShared({ chatId, userId: viewer.id, content, replyId })))
         if (sent && replyId === undefined) return presentSent(sent, { chatId, content }, asking)
         // What was not in order is refused here by name.
         const id = sent ? sent.id : await sendMessage(inTurn, db, viewer, message)

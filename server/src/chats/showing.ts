@@ -17,7 +17,7 @@ export type Showing = { viewer: Viewer; urls: Urls; extra: boolean }
 type Read = { rows: readonly store.MessageRow[]; chats: ReadonlyMap<number, store.ChatRow> }
 
 /** What stands beside these messages, and who has seen each. */
-export const readBeside = async (db: Db, rows: readonly store.MessageRow[], urls: Urls) => {
+const readBeside = async (db: Db, rows: readonly store.MessageRow[], urls: Urls) => {
   const attachments = await store.attachmentsOf(db, withAttachments(rows))
   const marks = rows.length ? await marksByChat(db, rows) : new Map<number, SeenMark[]>()
   const seens = new Map(rows.map(row => [row.id, reaching(row, marks.get(row.group_chat_id) ?? [])]))

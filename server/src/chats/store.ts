@@ -23,24 +23,17 @@ export type ChatRow = {
 // A living row of `guests` is what the view `standings` calls organizer or guest; the view's other standings would
 // triple the price of these queries, and here they all mean the same. It is looked up by itself, as a join with many chats
 // made the planner walk through all of an event's guests: 5 000 index entries for each page of a great chat.
-const chatColumns = (viewerId: number | RawBuilder<unknown>) => sql`
+export const chatColumns = (viewerId: number | RawBuilder<unknown>) => sql`
   c.id, c.event_id, c.status, c.version, c.seen_version, c.last_sequence,
   e.status as event_status, e.media_epoch, e.attachments_to_album,
   (select g.organizer from guests g
     where g.event_id = c.event_id and g.user_id = ${viewerId} and g.ended_at is null) as organizer`
-const itsEvent = sql`join events e on e.id = c.event_id and e.deleted_at is null`
+export const itsEvent = sql`join events e on e.id = c.event_id and e.deleted_at is null`
 
 export const findChat = async (db: Db, viewerId: number, id: number): Promise<ChatRow | undefined> => {
   const { rows } = await sql<ChatRow>`
     select ${chatColumns(viewerId)} from group_chats c ${itsEvent} where c.id = ${id}`.execute(db)
   return rows[0]
-}
-
-/** Chats of events that exist, without a viewer. */
-export const chatsById = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, ChatRow>> => {
-  const { rows } = await sql<ChatRow>`
-    select ${chatColumns(sql`null`)} from group_chats c ${itsEvent} where c.id = any(${ids}::bigint[])`.execute(db)
-  return new Map(rows.map(row => [row.id, row]))
 }
 
 /** Every chat that the viewer is in. */
@@ -135,7 +128,11 @@ export type MessageRow = {
   parent_updated_at: Date
 }
 
-const messages = (more: RawBuilder<unknown>, from: RawBuilder<unknown>, rest: RawBuilder<unknown>) => sql<MessageRow>`
+export const messages = (
+  more: RawBuilder<unknown>,
+  from: RawBuilder<unknown>,
+  rest: RawBuilder<unknown>,
+) => sql<MessageRow>`
   select ${more} m.id, m.group_chat_id, m.sequence, m.user_id, m.content, m.attachments_count, m.reactions,
     m.created_at, m.updated_at, m.edited_at, m.deleted_at, m.hidden_at,
     p.id as parent_id, p.user_id as parent_user_id,

@@ -74,6 +74,20 @@ export const tellListeners = () => {
   for (const listener of listeners) listener()
 }
 
+const underWay = new Set<Promise<unknown>>()
+
+/** Marks work that announces as soon as it commits: who tells many may wait for it. */
+export const soonAnnounced = <Result>(work: Promise<Result>): Promise<Result> => {
+  underWay.add(work)
+  const done = () => void underWay.delete(work)
+  work.then(done, done)
+  return work
+}
+
+/** Resolves when what is marked now has ended; undefined when nothing is. */
+export const announcementsUnderWay = (): Promise<unknown> | undefined =>
+  underWay.size === 0 ? undefined : Promise.allSettled(underWay)
+
 /** Calls back after every commit of this process that announced something. Returns how to stop. */
 export const whenAnnounced = (listener: () => void): (() => void) => {
   listeners.add(listener)

@@ -24,13 +24,22 @@ const split = <Row extends { id: number }>(rows: readonly ({ head: string } & Ma
   changes: rows.filter((row): row is { head: string } & Row => row.id !== null),
 })
 
-/** Everything that the log holds and a snapshot does not show, in order, and the snapshot that shows it. */
-export const readUnseen = async (db: Db, seen: string) => {
-  const { rows } = await sql<{ head: string } & MaybeRow<ChangeRow>>`
-    select h.head, c.* from (select pg_current_snapshot()::text as head) h
-    left join (select ${columns} from changes c where ${unseenIn(seen)}) c on true
+/**
+ * Everything that the log holds and a snapshot does not show, in order, and the snapshot that shows it. `within` is read
+ * in the same statement, of the events whose ids it is given: one value, with the first change.
+ */
+export const readUnseen = async (
+  db: Db,
+  seen: string,
+  within: (eventIds: RawBuilder<unknown>) => RawBuilder<unknown>,
+) => {
+  const { rows } = await sql<{ head: string; within: unknown } & MaybeRow<ChangeRow>>`
+    with unseen as materialized (select ${columns} from changes c where ${unseenIn(seen)})
+    select h.head, case when c.id = (select min(id) from unseen)
+      then ${within(sql`array(select distinct event_id from unseen where event_id is not null)`)} end as within, c.*
+    from (select pg_current_snapshot()::text as head) h left join unseen c on true
     order by c.id`.execute(db)
-  return split<ChangeRow>(rows)
+  return { ...split<ChangeRow>(rows), within: rows[0]?.within }
 }
 
 /** How long the oldest change waits that a snapshot does not show, in seconds; 0 when it shows all. */

@@ -43,9 +43,7 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
   let acks = 0
 
   /** Who is connected here of those who are told. */
-  const recipients = async (changes: readonly ChangeRow[]) => {
-    const eventIds = [...new Set(changes.flatMap(({ event_id }) => event_id ?? []))]
-    const members = await membership.membersOf(db, eventIds)
+  const recipients = (members: ReadonlyMap<number, Members>) => {
     const here = new Map<string, readonly Recipient[]>()
     return (change: ChangeRow): readonly Recipient[] => {
       const { audience, event_id: eventId, user_id: userId } = change
@@ -64,10 +62,10 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
     }
   }
 
-  const tell = async ({ seen, next, changes }: Batch): Promise<number> => {
+  const tell = async ({ seen, next, changes, within }: Batch): Promise<number> => {
     const ended = changes.filter(({ kind }) => (kind as string) === 'session.ended')
     if (ended.length) await recheck(ended.map(({ user_id }) => user_id ?? 0))
-    const recipientsOf = await recipients(changes)
+    const recipientsOf = recipients(await membership.membersAt(db, within))
     const shown = await showChanges(db, showing, changes, { recipientsOf, urls, log })
     const due = dueTo(changes, shown, cursorsOf(seen, next))
     for (const { connected, row } of due) write(connected, row.bytes)

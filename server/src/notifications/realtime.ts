@@ -10,7 +10,7 @@ import { originOf } from '../platform/http/server.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { openFilesMax } from '../platform/open-files.ts'
 import type { Shared } from '../platform/redis.ts'
-import { whenAnnounced } from './announcing.ts'
+import { announcementsUnderWay, whenAnnounced } from './announcing.ts'
 import { dropForeignLog } from './changes-store.ts'
 import { openChannel } from './channel.ts'
 import { anyOrigin, openDelivery } from './delivering.ts'
@@ -53,7 +53,14 @@ export const openRealtime = async (options: RealtimeOptions) => {
   const sockets = openSockets()
   const watch = openSessionWatch(db, sockets)
   const delivery = openDelivery({ ...options, sockets, recheck: watch.recheck })
-  const relay = openRelay({ db, log: options.log, isNeeded: () => sockets.size() > 0, tell: delivery.tell })
+  const relay = openRelay({
+    db,
+    log: options.log,
+    within: options.membership.readWithin,
+    underWay: announcementsUnderWay,
+    isNeeded: () => sockets.size() > 0,
+    tell: delivery.tell,
+  })
   const nudges = openNudges({ anyOrigin, shared, nudge: relay.nudge, whisper: delivery.whisper })
   const stopListening = [whenAnnounced(nudges.nudgeAll), whenSessionsEnd(nudges.nudgeAll)]
 

@@ -3,13 +3,18 @@ import type { Logger } from 'pino'
 import type { Database } from '../platform/database.ts'
 import type { ChangeRow } from './announcing.ts'
 import { readHead, readUnseen, waitingSince } from './changes-store.ts'
+import type { Membership } from './showing.ts'
 
-/** The changes that one snapshot shows and the one before did not, in the order of their acts. */
-export type Batch = { seen: string; next: string; changes: readonly ChangeRow[] }
+/** The changes that one snapshot shows and the one before did not, in the order of their acts, and what was read with them. */
+export type Batch = { seen: string; next: string; changes: readonly ChangeRow[]; within: unknown }
 
 export type Relaying = {
   db: Database
   log: Pick<Logger, 'warn'>
+  /** What is read of the changes' events in the same statement. */
+  within: Membership['readWithin']
+  /** Resolves when what is about to be announced here has been; undefined when nothing is. */
+  underWay(): Promise<unknown> | undefined
   /** Whether anybody is there to be told. */
   isNeeded(): boolean
   /**
@@ -34,17 +39,25 @@ const everyMs = 200
 const againAfterMs = 250
 
 /*
- * A write to a socket costs about 10 µs, however much it carries. After a look that told many, the next one waits a third
- * of that first: what is being committed meanwhile goes out with the same writes. Nobody notices it in small rooms.
+ * A write to a socket costs about 10 µs, however much it carries. After a look that told many, the next one waits at most
+ * so long for the messages that are being stored here, which then go out with the same writes.
  */
-export const gatherMsAfter = (sockets: number) => Math.floor(Math.min(sockets * 0.003, 5))
+export const gatherMsAfter = (sockets: number) => Math.floor(Math.min(sockets * 0.01, 5))
 
 /**
  * Tails the log of the whole service for those who are connected to this process. It reads the database and nothing
  * else, so every process tells the same in the same order, and one that dies takes nothing along. While nobody is
  * connected it costs nothing; afterwards one index probe every 200 ms.
  */
-export const openRelay = ({ db, log, isNeeded, tell, pollMs = everyMs }: Relaying): Relay => {
+export const openRelay = ({
+  db,
+  log,
+  within: readWithin,
+  underWay,
+  isNeeded,
+  tell,
+  pollMs = everyMs,
+}: Relaying): Relay => {
   let seen: string | undefined
   let entering: ((seen: string) => void)[] = []
   let wanted = false
@@ -54,14 +67,19 @@ export const openRelay = ({ db, log, isNeeded, tell, pollMs = everyMs }: Relayin
 
   const pause = (ms: number) => sleep(ms, null, { signal: closing.signal }).catch(() => {})
 
+  const gather = async (ms: number) => {
+    const company = ms > 0 && underWay()
+    if (company) await Promise.race([company, pause(ms)])
+  }
+
   const look = async () => {
     const now = entering
     entering = []
     try {
       if (seen === undefined || !isNeeded()) seen = await readHead(db)
       else {
-        const { head, changes } = await readUnseen(db, seen)
-        if (changes.length > 0) toldLast = await tell({ seen, next: head, changes })
+        const { head, changes, within } = await readUnseen(db, seen, readWithin)
+        if (changes.length > 0) toldLast = await tell({ seen, next: head, changes, within })
         seen = head
       }
     } catch (error) {
@@ -73,8 +91,7 @@ export const openRelay = ({ db, log, isNeeded, tell, pollMs = everyMs }: Relayin
 
   const run = async () => {
     while (wanted && !closing.signal.aborted) {
-      const gatherMs = gatherMsAfter(toldLast)
-      if (gatherMs > 0) await pause(gatherMs)
+      await gather(gatherMsAfter(toldLast))
       wanted = false
       try {
         await look()

@@ -1,5 +1,5 @@
 import type { ChannelEventKind } from '@afterglow/contract/realtime'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../platform/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
@@ -36,6 +36,9 @@ export type Members = { ids: readonly number[]; organizers: ReadonlySet<number> 
 export type Membership = {
   /** By event id; a deleted event is not there. */
   membersOf(db: Db, eventIds: readonly number[]): Promise<ReadonlyMap<number, Members>>
+  /** For a statement that finds the events itself, given their ids as SQL: one value, of which `membersAt` makes the same. */
+  readWithin(eventIds: RawBuilder<unknown>): RawBuilder<unknown>
+  membersAt(db: Db, read: unknown): Promise<ReadonlyMap<number, Members>>
   /** Every event that somebody is in now. */
   eventsOf(db: Db, userId: number): Promise<readonly { id: number; organizer: boolean }[]>
 }

@@ -50,17 +50,24 @@ export type DatabaseOptions = {
   connections?: number
   /** How the database's own views call these connections. */
   name?: string
+  /**
+   * Plans a statement once a connection, whatever its values: for statements that find rows by ids, where the plan is the
+   * same for all. PostgreSQL would plan most of them anew each time, for three quarters of what they cost (157 µs became
+   * 37 for messages by id). Not for pages: a generic plan of theirs may read the whole table.
+   */
+  plansOnce?: boolean
   onIdleError?: (error: Error) => void
 }
 
 export const openDatabase = (
   url: string,
-  { connections = 16, name = 'afterglow', onIdleError = () => {} }: DatabaseOptions = {},
+  { connections = 16, name = 'afterglow', plansOnce = false, onIdleError = () => {} }: DatabaseOptions = {},
 ): Database => {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     application_name: name,
+    ...(plansOnce && { options: '-c plan_cache_mode=force_generic_plan' }),
     Client: NamingClient,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
