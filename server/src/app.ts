@@ -311,10 +311,8 @@ const urlsOf = (config: Config, sign: Parameters<typeof urlsFor>[1]) => {
   const known = new Map<string, Urls>()
   return (request: FastifyRequest) => {
     const from = origin(request)
-    const found = known.get(from)
-    if (found) return found
-    const made = urlsFor(from, sign)
-    if (known.size < 100) known.set(from, made)
-    return made
+    const found = known.get(from) ?? urlsFor(from, sign)
+    if (known.size < 100) known.set(from, found)
+    return found
   }
 }

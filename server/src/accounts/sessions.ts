@@ -16,11 +16,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 /** A revoked token is refused at once by this process and after this long by any other. */
 const trustedMs = 1000
-type Known = { viewer: Viewer; asOf: number; lookedAt: number; asked: boolean }
-const known = new LRUCache<string, Known>({ max: 20_000 })
-/** Known tokens in the order in which they were looked at. */
-const looked = new Set<string>()
-const renewedAtOnceMax = 100
+const known = new LRUCache<string, { viewer: Viewer; asOf: number }>({ max: 20_000, ttl: trustedMs })
 
 // How many times sessions ended here; and at which count for whom, kept longer than any look at a token may last.
 let ends = 0
@@ -31,46 +27,21 @@ const endedFor = new LRUCache<number, number>({ max: 20_000, ttl: 60_000 })
 export const findViewer = (db: Database) => {
   return (token: string): Viewer | undefined | Promise<Viewer | undefined> => {
     const kept = known.get(token)
-    if (!kept || !stands(kept)) return look(db, token)
-    kept.asked = true
-    return kept.viewer
+    return kept && stands(kept) ? kept.viewer : look(db, token)
   }
 }
 
-const stands = ({ viewer, asOf, lookedAt }: Known) =>
-  performance.now() - lookedAt < trustedMs && asOf >= endedForAll && asOf >= (endedFor.get(viewer.id) ?? 0)
+const stands = ({ viewer, asOf }: { viewer: Viewer; asOf: number }) =>
+  asOf >= endedForAll && asOf >= (endedFor.get(viewer.id) ?? 0)
 
-/**
- * Looks at a token, and in the same query at those in use that would have to be looked at next: with 400 people who ping, a
- * query for each of them every second was about a sixth of what a ping costs.
- */
-const look = async (db: Database, token: string): Promise<Viewer | undefined> => {
-  const [asOf, lookedAt] = [ends, performance.now()]
-  const tokens = [token, ...inUseSince(lookedAt - trustedMs / 2, token)]
-  const sessions = await store.findSessions(db, tokens.map(hashOf))
-  const unused = sessions.flatMap(found => (found?.unused_lately ? [found.device_row] : []))
-  if (unused.length > 0) await store.touchDevices(db, unused)
-  for (const [at, each] of tokens.entries()) {
-    const found = sessions[at]
-    looked.delete(each)
-    if (found) {
-      known.set(each, { viewer: { id: found.user_id, deviceRow: found.device_row }, asOf, lookedAt, asked: false })
-      looked.add(each)
-    } else known.delete(each)
-  }
-  return sessions[0] && { id: sessions[0].user_id, deviceRow: sessions[0].device_row }
-}
-
-/** Tokens that were looked at before this, and have been used since. */
-const inUseSince = (before: number, except: string): string[] => {
-  const found: string[] = []
-  for (const token of looked) {
-    const kept = known.peek(token)
-    if (found.length === renewedAtOnceMax || (kept && kept.lookedAt > before)) break
-    looked.delete(token)
-    if (kept?.asked && token !== except) found.push(token)
-  }
-  return found
+const look = async (db: Database, token: string) => {
+  const asOf = ends
+  const found = await store.findSession(db, hashOf(token))
+  if (!found) return undefined
+  if (found.unused_lately) await store.touchDevice(db, found.device_row)
+  const viewer = { id: found.user_id, deviceRow: found.device_row }
+  known.set(token, { viewer, asOf })
+  return viewer
 }
 
 /** A session as a socket holds it: its token as hash, and when it ends in milliseconds of this process's clock. */
@@ -81,7 +52,7 @@ export const findLivingSession =
   (db: Database) =>
   async (token: string): Promise<LivingSession | undefined> => {
     const tokenHash = hashOf(token)
-    const [found] = await store.findSessions(db, [tokenHash])
+    const found = await store.findSession(db, tokenHash)
     if (!found) return undefined
     const viewer = { id: found.user_id, deviceRow: found.device_row }
     return { viewer, tokenHash, expiresAt: Date.now() + found.expires_in_ms }

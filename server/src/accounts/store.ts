@@ -1,11 +1,12 @@
 import { ownAccount } from '@afterglow/contract/accounts'
-import { sql } from 'kysely'
-import { builtOnce, type Db, type Transaction } from '../platform/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database.ts'
 import type { NewDevice } from './sessions.ts'
 
 // ---- accounts ----
 
-const account = builtOnce((db, userId: number) =>
+/** An account with its login options, in one query. */
+export const readAccount = (db: Db, userId: number) =>
   db
     .selectFrom('users')
     .selectAll()
@@ -14,15 +15,8 @@ const account = builtOnce((db, userId: number) =>
         select json_agg(json_build_object('type', o.type, 'identifier', o.identifier) order by o.type)
         from login_options o where o.user_id = users.id), '[]')`.as('login_options'),
     )
-    .where('users.id', '=', userId),
-)
-
-/** An account with its login options, in one query. */
-export const readAccount = async (db: Db, userId: number) => {
-  const [row] = await account(db, userId)
-  if (!row) throw new Error('no such account')
-  return row
-}
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow()
 
 export type AccountRow = Awaited<ReturnType<typeof readAccount>>
 
@@ -152,13 +146,13 @@ export const findByLogin = (db: Db, login: string) =>
 
 // ---- sessions ----
 
-const msLeft = sql`extract(epoch from case when d.token_hash = h.token_hash
+const msLeft = (tokenHash: RawBuilder<unknown>) => sql`extract(epoch from case when d.token_hash = ${tokenHash}
   then d.token_expires_at else d.previous_token_expires_at end - now())::float8 * 1000`
 
 /** How long each of these sessions still lives; undefined for one that has ended. */
 export const sessionsLeft = async (db: Db, held: readonly { deviceRow: number; tokenHash: Buffer }[]) => {
   const { rows } = await sql<{ n: number; ms_left: number }>`
-    select h.n, ${msLeft} as ms_left
+    select h.n, ${msLeft(sql`h.token_hash`)} as ms_left
     from unnest(${held.map(each => each.deviceRow)}::bigint[], ${held.map(each => each.tokenHash)}::bytea[])
       with ordinality h (device_row, token_hash, n)
     join devices d on d.id = h.device_row
@@ -170,30 +164,19 @@ export const sessionsLeft = async (db: Db, held: readonly { deviceRow: number; t
   return left
 }
 
-type FoundSession = { n: number; user_id: number; device_row: number; unused_lately: boolean; expires_in_ms: number }
-// The limit cuts nothing. Without it PostgreSQL expects ten rows of a plan that is kept, and so makes one anew for every
-// look at one token: 0.24 ms, where looking takes 0.06.
-const sessionsOf = builtOnce(
-  (_, tokenHashes: readonly Buffer[], count: number) => sql<FoundSession>`
-    select h.n, d.user_id, d.id as device_row, d.last_used_at < now() - interval '1 minute' as unused_lately,
-      ${msLeft} as expires_in_ms
-    from (select * from unnest(${tokenHashes}::bytea[]) with ordinality limit ${count}) h (token_hash, n)
-    join devices d on (d.token_hash = h.token_hash and d.token_expires_at > now())
-      or (d.previous_token_hash = h.token_hash and d.previous_token_expires_at > now())
-    join users u on u.id = d.user_id and u.status <> 3`,
-)
+export const findSession = (db: Db, tokenHash: Buffer) =>
+  sql<{ user_id: number; device_row: number; unused_lately: boolean; expires_in_ms: number }>`
+    select d.user_id, d.id as device_row, d.last_used_at < now() - interval '1 minute' as unused_lately,
+      ${msLeft(sql`${tokenHash}`)} as expires_in_ms
+    from devices d join users u on u.id = d.user_id
+    where ((d.token_hash = ${tokenHash} and d.token_expires_at > now())
+      or (d.previous_token_hash = ${tokenHash} and d.previous_token_expires_at > now()))
+      and u.status <> 3`
+    .execute(db)
+    .then(({ rows }) => rows[0])
 
-/** Whose session each of these tokens is, now; undefined for one that is nobody's. */
-export const findSessions = async (db: Db, tokenHashes: readonly Buffer[]) => {
-  const found: (FoundSession | undefined)[] = tokenHashes.map(() => undefined)
-  for (const session of await sessionsOf(db, tokenHashes, tokenHashes.length)) found[session.n - 1] = session
-  return found
-}
-
-/** Those that somebody else just writes to are left to them: to wait for several at once could end in a deadlock. */
-export const touchDevices = (db: Db, deviceRows: readonly number[]) =>
-  sql`update devices set last_used_at = now()
-    where id in (select id from devices where id = any(${deviceRows}::bigint[]) for update skip locked)`.execute(db)
+export const touchDevice = (db: Db, deviceRow: number) =>
+  db.updateTable('devices').set({ last_used_at: sql`now()` }).where('id', '=', deviceRow).execute()
 
 /** `ended`: another session ended by it. */
 type OpenedSession = { expires_at: Date; ended: boolean; status: number }

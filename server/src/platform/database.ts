@@ -1,4 +1,4 @@
-import { type CompiledQuery, Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.ts'
 import { parseTimestamp } from './timestamps.ts'
@@ -37,39 +37,11 @@ const nameOf = (text: string) => {
 class NamingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg's query has seven overloads; this passes all but one through.
   override query(first: any, ...rest: any[]): any {
-    const [values, callback] = rest
-    if (typeof first !== 'string' || !Array.isArray(values) || callback) return super.query(first, ...rest)
-    // Not as an object of settings: pg copies that property by property, which takes 1.6 µs of every query.
-    const query = new pg.Query(first, values) as Asked
+    const values = rest[0]
+    if (typeof first !== 'string' || !Array.isArray(values)) return super.query(first, ...rest)
     // Without parameters a text may hold several statements (a migration), which cannot be prepared.
-    if (values.length > 0) query.name = nameOf(first)
-    const answered = new Promise((resolve, reject) => {
-      query.callback = (fault, result) => (fault ? reject(fault) : resolve(result))
-      super.query(query)
-    })
-    return answered.catch(fault => {
-      // As pg does: who asked, instead of the socket that answered.
-      Error.captureStackTrace(fault)
-      throw fault
-    })
-  }
-}
-type Asked = pg.Query & { name: string | undefined; callback: (fault: Error | null, result: unknown) => void }
-
-/**
- * A query that is built once: to build and print it anew, and to find the name of that text, was a tenth of reading an account.
- * Its values must be its parameters, in their order, and nothing else of it may depend on them.
- */
-export const builtOnce = <Values extends unknown[], Row>(
-  build: (db: Db, ...values: Values) => { compile(db: Db): CompiledQuery<Row> },
-) => {
-  let built: CompiledQuery<Row> | undefined
-  return async (db: Db, ...values: Values): Promise<Row[]> => {
-    if (!built) {
-      built = build(db, ...values).compile(db)
-      if (built.parameters.length !== values.length) throw new Error(`not built of its values alone: ${built.sql}`)
-    }
-    return (await db.executeQuery<Row>({ ...built, parameters: values })).rows
+    const name = values.length > 0 ? nameOf(first) : undefined
+    return super.query({ text: first, values, types, ...(name && { name }) } as pg.QueryConfig, ...rest.slice(1))
   }
 }
 
@@ -97,7 +69,6 @@ export const openDatabase = (
     application_name: name,
     ...(plansOnce && { options: '-c plan_cache_mode=force_generic_plan' }),
     Client: NamingClient,
-    types,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     // A statement that outlives this is a fault of ours, not patience of a client.

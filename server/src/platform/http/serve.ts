@@ -87,19 +87,6 @@ export const tellSpent = (reply: FastifyReply, { limit, remaining }: Spent) => {
   reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', remaining)
 }
 
-type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => Promise<void> | undefined
-
-/** A hook that waits for nothing when there is nothing to wait for. */
-const asHook =
-  (work: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void): Hook =>
-  (request, reply, done) => {
-    const waiting = work(request, reply)
-    if (waiting) return waiting
-    done()
-  }
-const then = <Value, Result>(value: Value | Promise<Value>, next: (value: Value) => Result | Promise<Result>) =>
-  value instanceof Promise ? value.then(next) : next(value)
-
 const deviceNamedBy = (request: FastifyRequest): string => {
   const device = (request.body as Body | undefined)?.fields.device_id
   return typeof device === 'string' ? device.slice(0, 255) : ''
@@ -110,43 +97,48 @@ export const openServing = (serving: Serving) => {
   const { server, db, limits, fileLimits, findViewer, checkReplies } = serving
   server.decorateRequest('viewer', undefined)
 
-  const admit = ({ name, perMinute }: Pick<AnyRoute, 'name' | 'perMinute'>) =>
-    asHook((request, reply) => {
+  const admit =
+    (operation: Pick<AnyRoute, 'name' | 'perMinute'>) => async (request: FastifyRequest, reply: FastifyReply) => {
       const token = bearerOf(request)
-      return then(token ? findViewer(token) : undefined, viewer => {
-        if (!viewer) throw new Unauthenticated()
-        request.viewer = viewer
-        return then(limits.take(name, viewer.id, perMinute), spent => tellSpent(reply, spent))
-      })
-    })
+      const found = token && findViewer(token)
+      const viewer = found instanceof Promise ? await found : found
+      if (!viewer) throw new Unauthenticated()
+      request.viewer = viewer
+      tellSpent(reply, await limits.spend(operation.name, viewer.id, operation.perMinute))
+    }
 
-  const admitNetwork = (operation: AnyRoute) => {
+  const admitNetwork = (operation: AnyRoute) => async (request: FastifyRequest) => {
     const bucket = operation.ownNetworkBudget ? `network ${operation.name}` : 'open'
-    return asHook(request => then(limits.take(bucket, networkOf(request.ip), serving.openPerNetwork), () => {}))
+    await limits.spend(bucket, networkOf(request.ip), serving.openPerNetwork)
   }
   /** Before login a budget belongs to an address and the device it names, so that a venue's guests do not share one. */
-  const admitDevice = ({ name, perMinute }: AnyRoute) =>
-    asHook((request, reply) => {
-      if (request.viewer) return
-      const key = `${networkOf(request.ip)} ${deviceNamedBy(request)}`
-      return then(limits.take(name, key, perMinute), spent => tellSpent(reply, spent))
-    })
+  const admitDevice = (operation: AnyRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const key = `${networkOf(request.ip)} ${deviceNamedBy(request)}`
+    tellSpent(reply, await limits.spend(operation.name, key, operation.perMinute))
+  }
 
   /** Who sends a bearer means it: one that has ended must not quietly become a stranger. */
-  const admitEither = (operation: AnyRoute): Hook => {
+  const admitEither = (operation: AnyRoute) => {
     const [asViewer, asStranger] = [admit(operation), admitNetwork(operation)]
-    return (request, reply, done) =>
-      request.headers.authorization === undefined ? asStranger(request, reply, done) : asViewer(request, reply, done)
+    return (request: FastifyRequest, reply: FastifyReply) =>
+      request.headers.authorization === undefined ? asStranger(request) : asViewer(request, reply)
   }
-  const admitted = (operation: AnyRoute) => ({
-    onRequest:
-      operation.open === 'either'
-        ? admitEither(operation)
-        : operation.open
-          ? admitNetwork(operation)
-          : admit(operation),
-    ...(operation.open && { preHandler: admitDevice(operation) }),
-  })
+  const admitted = (operation: AnyRoute) => {
+    const ofDevice = admitDevice(operation)
+    return {
+      onRequest:
+        operation.open === 'either'
+          ? admitEither(operation)
+          : operation.open
+            ? admitNetwork(operation)
+            : admit(operation),
+      ...(operation.open && {
+        preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
+          if (!request.viewer) await ofDevice(request, reply)
+        },
+      }),
+    }
+  }
 
   const answer = async <R extends AnyRoute, Context extends Asking<R>>(
     operation: R,
@@ -157,6 +149,7 @@ export const openServing = (serving: Serving) => {
   ) => {
     const { input, files } = readInput(operation, request, fileLimits)
     const urls = serving.urls(request)
+    let status = 200
     const asking = {
       db,
       once: (work: (db: Db) => Promise<Answer<R>>) => work(db),
@@ -171,7 +164,7 @@ export const openServing = (serving: Serving) => {
       language: languageOf(request.headers['accept-language']),
       extra: (request.query as { include?: unknown }).include === 'extra',
       created: () => {
-        reply.code(201)
+        status = 201
       },
       page: (rows: readonly unknown[], present: (row: unknown) => unknown) =>
         envelope(urls.origin + request.url, input as { page: number; page_length: number }, rows, present),
@@ -179,7 +172,7 @@ export const openServing = (serving: Serving) => {
 
     const least = operation.idempotent === 'secret' && !request.viewer ? secretKeyLengthMin : 1
     const chosen = operation.idempotent ? idempotencyKeyOf(request.headers['idempotency-key'], least) : undefined
-    if (chosen === undefined || !replay) return handler(asking)
+    if (chosen === undefined || !replay) return { body: await handler(asking), code: () => status }
 
     const userId = request.viewer?.id ?? 0
     // Strangers share the user 0: each device's keys are its own.
@@ -187,7 +180,7 @@ export const openServing = (serving: Serving) => {
     const keyed = { userId, operation: operation.name, key, fingerprint: fingerprintOf(input, files) }
     const again = async ({ status: first, body }: Kept) => {
       reply.header('Idempotency-Replayed', 'true')
-      reply.code(first)
+      status = first
       return replay.replay(asking, body)
     }
     asking.once = async work => {
@@ -195,12 +188,12 @@ export const openServing = (serving: Serving) => {
       const done = await once(db, keyed, async tx => {
         const answered = await work(tx)
         first = answered
-        return { status: reply.statusCode, body: replay.keep ? replay.keep(answered) : answered }
+        return { status, body: replay.keep ? replay.keep(answered) : answered }
       })
       return done ? (first as Answer<R>) : again((await keptReply(db, keyed)) as Kept)
     }
     const kept = await keptReply(db, keyed)
-    return kept ? again(kept) : handler(asking)
+    return { body: kept ? await again(kept) : await handler(asking), code: () => status }
   }
 
   const mount = <R extends AnyRoute, Context extends Asking<R>>(
@@ -218,14 +211,14 @@ export const openServing = (serving: Serving) => {
         ...admitted(operation),
         handler: async (request, reply) => {
           try {
-            const body = await askedBy(request.id, () => answer(operation, handler, replay, request, reply))
+            const work = () => answer(operation, handler, replay, request, reply)
+            const { body, code } = await askedBy(request.id, work)
             check?.(body instanceof Ready ? JSON.parse(body.json.toString()) : JSON.parse(JSON.stringify(body)))
-            if (!(body instanceof Ready)) return body
-            reply.type('application/json; charset=utf-8')
-            return body.json
+            reply.code(code())
+            if (body instanceof Ready) return reply.type('application/json; charset=utf-8').send(body.json)
+            return reply.send(body)
           } finally {
-            const received = request.body as Body | undefined
-            if (received) await discard(received)
+            await discard(request.body as Body | undefined)
           }
         },
       })
