@@ -30,6 +30,7 @@ test('a burst is one notification that counts, and rings twice: at once, and whe
   const { gus, browser, move } = await gathering()
   const before = performance.now()
   await move('Place 0')
+  await expect.poll(() => browser.messages()).toHaveLength(1)
   for (let number = 1; number < 12; number++) {
     await sleep(15)
     await move(`Place ${number}`)
