@@ -158,10 +158,12 @@ export const listPhotos = async (
       select e.media_epoch, g.organizer from events e ${members(viewerId)}
       where e.id = ${eventId} and e.deleted_at is null limit 1
     ) gallery cross join lateral (
-      select ${columns(viewerId)}, p.sequence from ${photosAndTakers}
-      where p.event_id = ${eventId} ${ofPerson} and p.deleted_at is null and ${seen}
-        and p.sequence ${newestFirst ? sql`<=` : sql`>=`} ${start}
-      order by p.${order} limit ${rowsToFetch(limit)}
+      select ${columns(viewerId)}, p.sequence from (
+        select * from photos p
+        where p.event_id = ${eventId} ${ofPerson} and p.deleted_at is null and ${seen}
+          and p.sequence ${newestFirst ? sql`<=` : sql`>=`} ${start}
+        order by p.${order} limit ${rowsToFetch(limit)}
+      ) p join users u on u.id = p.taken_by
     ) page order by page.${order}`.execute(db)
   return rows.slice(0, limit)
 }

@@ -32,7 +32,7 @@ function sharedBuffersMiB() {
 const baseSettings = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
-  'max_connections=60',
+  'max_connections=100',
   `shared_buffers=${sharedBuffersMiB()}MB`,
   'random_page_cost=1.1',
   'max_logical_replication_workers=0',
