@@ -55,6 +55,34 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     expect(complaints.filter(words => !/Failed to fetch|ERR_/.test(words))).toEqual([])
   })
 
+  test('what is written before the page has read what an earlier one left stays, and is sent', async () => {
+    const { page, gus, group_chat_id, complaints } = await gathering()
+    await page.addInitScript(() => {
+      const { getAll } = IDBObjectStore.prototype
+      IDBObjectStore.prototype.getAll = function (...asked) {
+        const request = getAll.apply(this, asked)
+        if (this.name !== 'outbox') return request
+        const listen = request.addEventListener.bind(request)
+        const held = (event: string, tell: EventListener) =>
+          listen(event, event === 'success' ? told => Object.assign(window, { tellRead: () => tell(told) }) : tell)
+        return Object.assign(request, { addEventListener: held })
+      }
+    })
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/message?*', route => held.promise.then(() => route.continue()))
+    await page.reload()
+    await page.waitForFunction(() => 'tellRead' in window)
+    await write(page, 'At once')
+    await expect(page.getByText('sending')).toHaveCount(1)
+    await page.evaluate(() => (window as unknown as { tellRead(): void }).tellRead())
+    await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    await expect(page.getByText('sending')).toHaveCount(1)
+    held.resolve()
+    await expect(page.getByText('sending')).toHaveCount(0)
+    expect(await said(gus, group_chat_id)).toEqual(['At once'])
+    expect(complaints).toEqual([])
+  })
+
   test('a long history is read upwards without jumps, and a found message is shown in its place', {
     timeout: 120_000,
   }, async () => {

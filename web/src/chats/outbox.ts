@@ -16,6 +16,9 @@ import { oneArrived, type Waiting, waiting } from './waiting.ts'
 /** Tells the other tabs that what is written down has changed. */
 const tabs = new BroadcastChannel('afterglow.outbox')
 
+/** Messages of this page that do not stand there yet. */
+const unwritten = new Set<number>()
+
 /** Takes a message: from now on it will be sent, whatever happens to this page. */
 export const post = async (message: Pick<Waiting, 'chatId' | 'content' | 'pictures' | 'replyTo'>) => {
   const userId = session.get()?.userId
@@ -23,6 +26,7 @@ export const post = async (message: Pick<Waiting, 'chatId' | 'content' | 'pictur
   const at = Math.max(Date.now(), (waiting.get().at(-1)?.at ?? 0) + 1)
   const key = Array.from(crypto.getRandomValues(new Uint32Array(4)), part => part.toString(36)).join('')
   const taken = { ...message, at, key, userId }
+  unwritten.add(at)
   waiting.set([...waiting.get(), taken])
   await write(taken)
   void sendAll()
@@ -37,6 +41,7 @@ export const sendAgain = async (at: number) => {
 }
 
 export const discard = async (at: number) => {
+  unwritten.delete(at)
   waiting.set(waiting.get().filter(each => each.at !== at))
   try {
     await (await database()).delete('outbox', at)
@@ -50,16 +55,18 @@ export const discard = async (at: number) => {
 export const sendWaiting = () => {
   const take = async () => {
     try {
+      const before = new Set(waiting.get().flatMap(({ at }) => (unwritten.has(at) ? [] : at)))
       const all = await (await database()).getAll('outbox')
       const sending = new Map(waiting.get().map(each => [each.at, each.sentAfter]))
-      waiting.set(
-        all
-          .filter(each => each.userId === session.get()?.userId)
-          .map(
-            each =>
-              ({ ...each, ...(sending.get(each.at) !== undefined && { sentAfter: sending.get(each.at) }) }) as Waiting,
-          ),
-      )
+      const read = all
+        .filter(each => each.userId === session.get()?.userId)
+        .map(
+          each =>
+            ({ ...each, ...(sending.get(each.at) !== undefined && { sentAfter: sending.get(each.at) }) }) as Waiting,
+        )
+      // What stood there before and does not now, another tab has sent. Of what was written meanwhile reading knows nothing.
+      const meanwhile = waiting.get().filter(({ at }) => !before.has(at) && !read.some(each => each.at === at))
+      waiting.set([...read, ...meanwhile])
     } catch {
       // A browser that keeps nothing has nothing left behind.
     }
@@ -146,6 +153,7 @@ const replace = async (changed: Waiting) => {
 const write = async ({ sentAfter: _, ...message }: Waiting) => {
   try {
     await (await database()).put('outbox', message)
+    unwritten.delete(message.at)
     tabs.postMessage('changed')
   } catch {
     // It is still sent, but a reload would lose it.

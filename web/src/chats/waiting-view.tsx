@@ -56,7 +56,8 @@ export const Preview = ({ picture }: { picture: Blob }) => {
   useEffect(() => {
     const url = URL.createObjectURL(picture)
     setSrc(url)
-    return () => URL.revokeObjectURL(url)
+    // Later, as an image that is still being read would be missing it.
+    return () => void setTimeout(() => URL.revokeObjectURL(url), 9999)
   }, [picture])
   return (
     <div className="aspect-square bg-sunken">{src && <img src={src} alt="" className="size-full object-cover" />}</div>

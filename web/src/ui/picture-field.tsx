@@ -21,7 +21,8 @@ export const PictureField = ({ label, shown, round, error, onChoose, onRemove }:
   const latest = useRef<File>(undefined)
   const [chosen, setChosen] = useState<string>()
   const [problem, setProblem] = useState<string>()
-  useEffect(() => () => void (chosen && URL.revokeObjectURL(chosen)), [chosen])
+  // Later, as an image that is still being read would be missing it.
+  useEffect(() => () => void (chosen && setTimeout(() => URL.revokeObjectURL(chosen), 9999)), [chosen])
   const take = (file: File | undefined, problem?: string) => {
     latest.current = file
     setChosen(file && URL.createObjectURL(file))
