@@ -7,7 +7,6 @@ import { compressed } from './build/compressed.ts'
 import { firstPages } from './build/first-pages.ts'
 import { icons } from './build/icons.ts'
 import { manifest, namedLater } from './build/manifest.ts'
-import { withoutFacades } from './build/without-facades.ts'
 
 /** Where `npm run dev` finds the service. */
 const service = process.env.AFTERGLOW ?? 'http://127.0.0.1:3000'
@@ -34,7 +33,6 @@ export default defineConfig({
     namedLater(),
     icons(),
     firstPages(),
-    withoutFacades(),
     compressed(),
   ],
   resolve: {

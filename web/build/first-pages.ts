@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Plugin, parseSync, type Rolldown } from 'vite'
-import { isFacade } from './without-facades.ts'
 
 const router = 'src/app/router.tsx'
 /** Modules that their layout loads by and by, as beside another page they can wait, but which these pages begin with. */
@@ -41,7 +40,10 @@ export const firstPages = (): Plugin => {
       const source = readFileSync(join(root, router), 'utf8')
       const filesBy = (module: string) => {
         const id = join(root, router, '..', module)
-        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === id)
+        const chunk =
+          chunks.find(({ facadeModuleId }) => facadeModuleId === id) ??
+          // It lies with others, and who loads it loads them: the bundler made no file that only hands it on.
+          chunks.find(({ moduleIds }) => moduleIds.includes(id))
         if (!chunk) throw new Error(`${router} names ${module}, which is no chunk`)
         return [...filesOf(chunk, bundle)]
       }
@@ -77,7 +79,7 @@ const filesOf = (chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): Se
     if (each?.type !== 'chunk') continue
     for (const next of [...each.imports, ...(each.viteMetadata?.importedCss ?? [])]) files.add(next)
   }
-  return new Set([...files].filter(file => !isFacade(bundle[file])))
+  return files
 }
 
 type Node = { type: string; name?: string; value?: unknown; [field: string]: unknown }

@@ -20,13 +20,17 @@ window.addEventListener('vite:preloadError', event => {
   location.reload()
 })
 
-await openLanguage()
-const place = document.getElementById('app')
-if (place)
-  createRoot(place).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </StrictMode>,
-  )
+const draw = () => {
+  const place = document.getElementById('app')
+  if (place)
+    createRoot(place).render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </StrictMode>,
+    )
+}
+
+// Awaited here, every module would stand on one that is still under way, and WebKit hands those out before they have run.
+void openLanguage().then(draw)

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { evening } from '../../server/test/party.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { builtClient, readyClient } from './client.ts'
+import { messageOf, signIn, write } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('what a page is written with', async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+
+  test('comes although its module was handed out before it had run, and until then the page says that it is missing', {
+    timeout: 60_000,
+  }, async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening())
+    const { page, complaints } = await visit()
+    await signIn(page, olivia)
+    const file = readdirSync(join(builtClient, 'assets')).find(name => /^writing-.*\.js$/.test(name))
+    const [, names = ''] = /export\{([^}]*)\}/.exec(readFileSync(join(builtClient, 'assets', `${file}`), 'utf8')) ?? []
+    const exported = names.split(',').map(each => each.split(' as ').at(-1))
+    // As an engine does it that does not wait: every name is there, and stands for nothing yet.
+    const unready = `let ${exported.map(name => `_${name}`)}
+      export {${exported.map(name => `_${name} as ${name}`)}}
+      addEventListener('ready', async () => {
+        const all = await import('./${file}?ready')
+        ${exported.map(name => `_${name} = all.${name}`).join(';')}
+      })`
+    await page.route(`**/assets/${file}`, route => route.fulfill({ contentType: 'text/javascript', body: unready }))
+    await page.goto(`/events/${id}/chat`)
+    await expect(page.getByRole('alert').filter({ hasText: 'This part did not load.' }).first()).toBeVisible()
+    await page.evaluate(() => dispatchEvent(new Event('ready')))
+    await write(page, 'Here at last')
+    await expect(messageOf(page, 'Here at last')).toBeVisible()
+    await expect(page.getByText('This part did not load.')).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from 'vite'
+import { expect, test } from 'vitest'
+import type { Ahead } from '../build/first-pages.ts'
+import { builtClient, readyClient } from './client.ts'
+
+await readyClient()
+const named = readdirSync(builtClient, { recursive: true, encoding: 'utf8' })
+const scripts = named
+  .filter(name => name.endsWith('.js'))
+  .map(name => ({ name, code: readFileSync(join(builtClient, name), 'utf8') }))
+const { early } = JSON.parse(readFileSync(join(builtClient, 'pages.json'), 'utf8')) as Ahead
+
+test('nothing that a browser loads awaits before it has run: WebKit hands out what stands on it too early', () => {
+  const all = [...scripts, { name: 'the script in the head', code: early }]
+  expect(all.map(({ name }) => name)).toContain('sw.js')
+  expect(all.length).toBeGreaterThan(50)
+  expect(all.filter(({ code }) => awaitsAtTop(parseSync('built.js', code).program)).map(({ name }) => name)).toEqual([])
+})
+
+test('an await at the top is found, in a loop and behind a comma too, and one within a function is none', () => {
+  const awaits = (code: string) => awaitsAtTop(parseSync('some.js', code).program)
+  for (const code of [
+    'await f()',
+    'export let a=(1,await f())',
+    'for await(const a of b)c(a)',
+    'class A{[await f()](){}}',
+  ])
+    expect([code, awaits(code)]).toEqual([code, true])
+  for (const code of [
+    'async()=>await f()',
+    'async function f(){for await(const a of b);}',
+    'class A{async f(){await 1}}',
+  ])
+    expect([code, awaits(code)]).toEqual([code, false])
+})
+
+/** Whether a tree awaits outside of every function. */
+const awaitsAtTop = (tree: unknown): boolean => {
+  if (typeof tree !== 'object' || tree === null) return false
+  if (Array.isArray(tree)) return tree.some(awaitsAtTop)
+  const node = tree as { type?: string; await?: boolean }
+  if (/Function/.test(node.type ?? '')) return false
+  if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)) return true
+  return Object.values(tree).some(awaitsAtTop)
+}
