@@ -50,6 +50,7 @@ table audit_entries (
   user_id bigint,
   created_at timestamp with time zone not null default clock_timestamp()
 )
+  CREATE INDEX audit_entries_invited ON audit_entries USING btree (actor_id, created_at) INCLUDE (user_id) WHERE (act = 'user.invited'::text)
   CREATE INDEX audit_entries_newest ON audit_entries USING btree (event_id, id DESC)
   CREATE TRIGGER audit_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit()
   CREATE UNIQUE INDEX audit_entries_pkey ON audit_entries USING btree (id)

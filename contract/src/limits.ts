@@ -16,6 +16,9 @@ export const eventNameLengthMax = 100
 export const eventDescriptionLengthMax = 5000
 export const eventLocationLengthMax = 255
 
+/** Who is neither a friend nor was ever in an event with the inviter. */
+export const strangersInvitedPerDay = 20
+
 export const linkPinLengthMin = 4
 export const linkPinLengthMax = 12
 export const linkUsesMax = 100_000

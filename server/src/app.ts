@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { strangersInvitedPerDay } from '@afterglow/contract/limits'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { openAnswers } from './accounts/answers.ts'
@@ -41,7 +42,7 @@ import { pruneNotifications } from './notifications/keeping.ts'
 import { openRealtime } from './notifications/realtime.ts'
 import { realtimeRoutes } from './notifications/realtime-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
-import { blockedWith } from './people/access.ts'
+import { blockedWith, circleOf, findableOf } from './people/access.ts'
 import { peopleNoticing } from './people/noticing.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { type Database, openDatabase } from './platform/database.ts'
@@ -253,7 +254,8 @@ export const openApp = async (opening: Opening): Promise<App> => {
   recoveryRoutes(serve, serveOpen, { answers })
   realtimeRoutes(serve, serveOpen, { showing, membership, vapidPublicKey, log })
   notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
-  eventRoutes(serve, { media, blockedWith, codes })
+  const strangersPerDay = strangersInvitedPerDay * numbers.rateFactor
+  eventRoutes(serve, { media, acquaintance: { findableOf, circleOf }, strangersPerDay, codes })
   linkRoutes({ serve, serveOpen, serveEither }, { answers, codes, limits, blockedWith })
   linkPictureRoutes(server, { db, limits, perNetwork: numbers.signInsPerAddressPerMinute, urls: urlsOfRequest })
   peopleRoutes(serve, { reportable })

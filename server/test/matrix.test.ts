@@ -3,10 +3,11 @@ import type { Refusal } from '@afterglow/contract/route'
 import { type Afterglow, AfterglowError } from '@afterglow/sdk'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { allRows } from './all-rows.ts'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
 import { type Row, rows } from './matrix.ts'
-import { quick, quiet } from './notified.ts'
+import { quick } from './notified.ts'
 import { openCompany, openScene, type Role } from './scene.ts'
 
 const app = await openTestApp({}, { timing: quick })
@@ -21,16 +22,6 @@ const operationOf = ({ operation }: Row) => {
   const found = operations.find(({ name }) => name === operation)
   if (!found) throw new Error(`${operation} is no operation`)
   return found
-}
-
-/** One hash of every row of every table that an act could touch, once earlier acts have told whom they notify. */
-const allRows = async () => {
-  await quiet(app)
-  const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'devices' order by 1`.execute(app.db)
-  const sums = tables.map(({ name }) => sql`(select sum(hashtextextended(t::text, 0)) from ${sql.table(name)} t)`)
-  return (await sql`select ${sql.join(sums)}`.execute(app.db)).rows
 }
 
 type Reply = { status: number; body: unknown }
@@ -91,12 +82,12 @@ describe.each(rows.map(row => [row.use ? `${row.operation} (${row.use})` : row.o
     beforeAll(async () => {
       // Ahead of all refusals, as what inputs tell others is waited for: a minute, if each were waited for alone.
       for (const [role] of refused) inputs.set(role, await inputOf(role))
-      before = await allRows()
+      before = await allRows(app)
     })
     test.each(refused)('%s: %s', async (role, outcome) => {
       const reply = await call(company[role].api, operation, inputs.get(role))
       expect(reply).toEqual(wire(operation.refusals, outcome))
-      expect(await allRows()).toEqual(before)
+      expect(await allRows(app)).toEqual(before)
     })
     test.each(all.filter(([, outcome]) => typeof outcome === 'number'))('%s: %s', async role => {
       const reply = await call(company[role].api, operation, await inputOf(role))
@@ -125,12 +116,12 @@ describe('without a living token', async () => {
     .filter(({ open }) => !open)
     .flatMap(({ name, at }) => at.map(address => [name, ...address] as const))
   test.each(guarded)('%s is refused: %s %s', async (_, method, path) => {
-    const before = await allRows()
+    const before = await allRows(app)
     const url = `${app.url}/${path.replaceAll(/\{\w+\}/g, '1')}`
     for (const [state, token] of Object.entries(tokens)) {
       const reply = await fetch(url, { method, headers: token ? { authorization: `Bearer ${token}` } : {} })
       expect([state, reply.status, await reply.json()]).toEqual([state, 401, { message: 'Unauthenticated.' }])
     }
-    expect(await allRows()).toEqual(before)
+    expect(await allRows(app)).toEqual(before)
   })
 })

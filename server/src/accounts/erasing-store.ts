@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database.ts'
+import { nobody } from './persons.ts'
 
 /* The SQL of how an account ends. */
 
@@ -48,12 +49,9 @@ export const holdLeaving = async (tx: Transaction, userId: number) => {
   return rows[0]
 }
 
-/** No username and no e-mail that somebody may choose has a tilde, so this is nobody else's ever. */
-const nameless = (userId: number) => `deleted~${userId}`
-
 /** What is left says nothing; words, friends' lists and chats follow by triggers. */
 export const forgetPerson = async (tx: Transaction, userId: number) => {
-  const name = nameless(userId)
+  const { username, first_name, last_name } = nobody(userId)
   await sql`delete from login_options where user_id = ${userId}`.execute(tx)
   await sql`delete from mailed_codes where user_id = ${userId}`.execute(tx)
   await sql`delete from mails_asked where by_user_id = ${userId}`.execute(tx)
@@ -62,8 +60,8 @@ export const forgetPerson = async (tx: Transaction, userId: number) => {
     delete from idempotency_keys
     where user_id = ${userId} or (user_id = 0 and reply = to_jsonb(${userId}::bigint))`.execute(tx)
   await sql`
-    update users set first_name = 'Deleted', middle_name = null, last_name = 'user', username = ${name},
-      email = ${`${name}@afterglow.invalid`},
+    update users set first_name = ${first_name}, middle_name = null, last_name = ${last_name}, username = ${username},
+      email = ${`${username}@afterglow.invalid`},
       visible = false, timezone = 'UTC', password_hash = null, mutes_notifications = true, operator = false, status = 4,
       status_before = null, plan_title = 'Free', plan_pricing = 0, plan_expires_at = '9999-12-31 23:59:59+00',
       avatar_media_id = null, staged_avatar_media_id = null, updated_at = now()

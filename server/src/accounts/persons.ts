@@ -39,6 +39,18 @@ export const personOf = (row: PersonBeside, id: number): Person => ({
   avatar_media_id: row.avatar_media_id,
 })
 
+/** How an erased account is shown, and so whoever a reader may not see: the two must not be told apart. */
+export const nobody = (id: number): Person => ({
+  id,
+  first_name: 'Deleted',
+  middle_name: null,
+  last_name: 'user',
+  // No username and no e-mail that somebody may choose has a tilde, so this is nobody else's ever.
+  username: `deleted~${id}`,
+  visible: false,
+  avatar_media_id: null,
+})
+
 /** The people of a page in one query; every id that a row of ours names is in the map. */
 export const personsById = async (db: Db, ids: Iterable<number>): Promise<ReadonlyMap<number, Person>> => {
   const wanted = [...new Set(ids)]

@@ -17,6 +17,14 @@ export const insertAudit = async (tx: Transaction, actorId: number, all: readonl
   await tx.insertInto('audit_entries').values(rows).execute()
 }
 
+/** Whom somebody invited within the last day, once for each time, to whatever event. */
+export const invitedLately = async (db: Db, actorId: number) => {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from audit_entries
+    where actor_id = ${actorId} and act = 'user.invited' and created_at > now() - interval '1 day'`.execute(db)
+  return rows.map(row => row.user_id)
+}
+
 export type AuditRow = {
   id: number
   actor_id: number

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
+import { enter } from '../../test/cast.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
 import { png } from '../../test/pictures.ts'
 import { refusal } from '../../test/refused.ts'
@@ -61,6 +62,40 @@ test('what people do with their own, and what was refused, stands nowhere', asyn
   await gus.api.events.leaveEvent({ event_id })
   const { data } = await olivia.api.events.listAudit({ event_id, ...paged })
   expect(data.map(({ audit_act }) => audit_act)).toEqual(['request.approved'])
+})
+
+test('shows people as the reader may see them now: whoever is not to be found looks like an erased account', async () => {
+  const { id: event_id } = await olivia.api.events.saveEvent(evening())
+  const [hidden, suspended, blocker, guest] = await Promise.all(
+    (['sam', 'sam', 'sam', 'gus'] as const).map(name => enter(app, name)),
+  )
+  if (!hidden || !suspended || !blocker || !guest) throw new Error('Nobody came')
+  const invited = [hidden, suspended, blocker].map(({ id }) => id)
+  await olivia.api.events.invite({ event_id, user_ids: invited })
+  await bringIn(olivia, event_id, guest)
+  const set = (id: number, changes: object) => app.db.updateTable('users').set(changes).where('id', '=', id).execute()
+  await set(hidden.id, { visible: false })
+  await set(suspended.id, { status: 3 })
+  await blocker.api.people.block({ user_id: olivia.id })
+  // What a guest did in the event bears their name, whatever became of them.
+  await guest.api.people.block({ user_id: olivia.id })
+  await olivia.api.events.removeGuest({ event_id, user_id: guest.id })
+  const { data } = await olivia.api.events.listAudit({ event_id, ...paged })
+  const shown = new Map(data.map(({ about }) => [about?.id, about]))
+  for (const id of invited)
+    expect(shown.get(id)).toEqual({
+      id,
+      user_first_name: 'Deleted',
+      user_middle_name: null,
+      user_last_name: 'user',
+      user_username: `deleted~${id}`,
+      user_visible: '0',
+      user_avatar_url: expect.stringContaining('/media/initials/'),
+    })
+  expect(shown.get(guest.id)).toMatchObject({ user_username: guest.username })
+  await set(hidden.id, { visible: true })
+  const again = await olivia.api.events.listAudit({ event_id, ...paged })
+  expect(again.data.find(({ about }) => about?.id === hidden.id)?.about?.user_username).toBe(hidden.username)
 })
 
 test.each([

@@ -37,9 +37,12 @@ export const openBetween = async (tx: Transaction, one: number, other: number) =
   return rows
 }
 
-/** Keeps these people as they are to each other until the transaction ends: who blocks one of them waits. */
+/**
+ * Keeps these people as they are to each other until the transaction ends: who blocks one of them waits, and so does
+ * another request of the same inviter.
+ */
 export const holdPeople = (tx: Transaction, ids: readonly number[]) =>
-  sql`select from users where id = any(${ids}::bigint[]) order by id for share`.execute(tx)
+  sql`select from users where id = any(${ids}::bigint[]) order by id for no key update`.execute(tx)
 
 /** An invitation of this person's, whatever became of it. */
 export const findInvitation = (db: Db, userId: number, id: number) =>
@@ -74,11 +77,3 @@ export const listInvitations = (db: Db, userId: number, { offset, limit }: Range
     .execute()
 
 export type InvitationRow = Awaited<ReturnType<typeof listInvitations>>[number]
-
-/** Those of the ids that no user has. */
-export const unknownUsers = async (db: Db, ids: readonly number[]) => {
-  const { rows } = await sql<{ id: number }>`
-    select asked.id from unnest(${ids}::bigint[]) asked (id)
-    where not exists (select from users u where u.id = asked.id)`.execute(db)
-  return new Set(rows.map(row => row.id))
-}

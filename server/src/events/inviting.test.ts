@@ -1,3 +1,4 @@
+import { strangersInvitedPerDay } from '@afterglow/contract/limits'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
@@ -128,17 +129,24 @@ describe('inviting several', () => {
     expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, [field]])
   })
 
-  test('skips in silence who is blocked, even if they had asked', async () => {
+  test('skips in silence whom the inviter blocks, even if they had asked', async () => {
     const event_id = await hold({ event_visibility: 1, event_join_mode: 2 })
     await asha.api.events.askToJoin({ event_id })
     await olivia.api.people.block({ user_id: asha.id })
-    await sam.api.people.block({ user_id: olivia.id })
-    expect(await invite(event_id, asha, sam, gwen)).toBe(1)
+    expect(await invite(event_id, asha, gwen)).toBe(1)
     expect(await role(asha, event_id)).toBeUndefined()
-    expect(await invitationTo(sam, event_id)).toBeUndefined()
     expect(await invitationTo(gwen, event_id)).toBeDefined()
     await olivia.api.people.unblock({ user_id: asha.id })
-    await sam.api.people.unblock({ user_id: olivia.id })
+  })
+
+  test('does not tell who in the event, or waiting for it, blocks the inviter', async () => {
+    const event_id = await hold({ event_visibility: 1, event_join_mode: 2 })
+    const [inside, asking] = [await enter(app, 'gus'), await enter(app, 'asha')]
+    await bringIn(olivia, event_id, inside)
+    await asking.api.events.askToJoin({ event_id })
+    for (const member of [inside, asking]) await member.api.people.block({ user_id: olivia.id })
+    expect(await invite(event_id, inside, asking)).toBe(1)
+    expect(await role(asking, event_id)).toBe('guest')
   })
 
   test('with a key happens once, and the repeat is only for organizers', async () => {
@@ -150,6 +158,64 @@ describe('inviting several', () => {
     expect(await Promise.all([once(), once()])).toEqual([{ invited_count: 1 }, { invited_count: 1 }])
     await olivia.api.events.unmakeOrganizer({ event_id, user_id: gus.id })
     expect(await refusal(once())).toEqual(says('The user is not an organizer of the event'))
+  })
+})
+
+describe('strangers', async () => {
+  const small = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: 100_000 })
+  const host = await enter(small, 'olivia')
+  const { id: event_id } = await host.api.events.saveEvent(evening())
+  const crowd = (count: number) => Promise.all(Array.from({ length: count }, () => enter(small, 'sam')))
+  const inviting = (people: readonly Member[], to = event_id) =>
+    host.api.events.invite({ event_id: to, user_ids: people.map(({ id }) => id) })
+  const tooMany = says(
+    'Too many of these people are neither friends nor known from an event, so nobody was invited. Share a link instead, or go on tomorrow.',
+  )
+  const [comes, declines, late, ...others] = (await crowd(strangersInvitedPerDay + 1)) as [Member, Member, Member]
+  const invited: Member[] = [comes, declines, ...others]
+
+  test('are invited only few a day, over all events, and the refusal invites nobody', async () => {
+    expect(await refusal(inviting([...invited, late]))).toEqual(tooMany)
+    for (const member of [...invited, late]) expect(await invitationsOf(member)).toEqual([])
+    expect(await inviting(invited)).toEqual({ invited_count: strangersInvitedPerDay })
+    const { id: another } = await host.api.events.saveEvent(evening())
+    for (const to of [event_id, another]) expect(await refusal(inviting([late], to))).toEqual(tooMany)
+    // Who is invited already is invited no second time.
+    expect(await inviting(invited)).toEqual({ invited_count: 0 })
+  })
+
+  test('are none any more once they came; who declined and is invited again is one more', async () => {
+    const [toDecline, toAccept] = [(await invitationsOf(declines))[0], (await invitationsOf(comes))[0]]
+    await declines.api.events.declineInvitation({ invitation_id: toDecline?.id ?? 0 })
+    expect(await refusal(inviting([declines]))).toEqual(tooMany)
+    await comes.api.events.acceptInvitation({ invitation_id: toAccept?.id ?? 0 })
+    expect(await inviting([declines])).toEqual({ invited_count: 1 })
+    expect(await refusal(inviting([late]))).toEqual(tooMany)
+  })
+
+  test('may be sixty at once when they are friends, asked for it or were met before', async () => {
+    const friends = await crowd(30)
+    const met = await crowd(30)
+    const { id: earlier } = await host.api.events.saveEvent(evening({ event_join_mode: 1 }))
+    for (const friend of friends) {
+      await friend.api.people.befriend({ user_id: host.id })
+      if (friend !== friends[0]) await host.api.people.befriend({ user_id: friend.id })
+    }
+    for (const member of met) {
+      await member.api.events.askToJoin({ event_id: earlier })
+      await member.api.events.leaveEvent({ event_id: earlier })
+    }
+    expect(await inviting([...friends, ...met])).toEqual({ invited_count: 60 })
+  })
+
+  test('share one budget among requests at once', async () => {
+    const hasty = await enter(small, 'gwen')
+    const people = await crowd(strangersInvitedPerDay * 2)
+    const events = await Promise.all(people.map(() => hasty.api.events.saveEvent(evening())))
+    const results = await Promise.allSettled(
+      people.map(({ id }, at) => hasty.api.events.invite({ event_id: events[at]?.id ?? 0, user_ids: [id] })),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(strangersInvitedPerDay)
   })
 })
 

@@ -107,6 +107,27 @@ export const idsOfMembers = (db: Db, eventId: number) =>
       select user_id from guests where event_id = ${eventId} and ended_at is null`.execute(db),
   )
 
+/** Those of the ids who are in the event or wait to be let in: its organizers see them listed. */
+export const inOrAsking = async (db: Db, eventId: number, ids: readonly number[]): Promise<ReadonlySet<number>> =>
+  new Set(
+    await userIds(
+      sql<{ user_id: number }>`
+        select user_id from standings
+        where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and standing in ('organizer', 'guest', 'asked')`.execute(
+        db,
+      ),
+    ),
+  )
+
+/** Those of the ids who are or were in the event: what they did there bears their names. */
+export const everIn = async (db: Db, eventId: number, ids: readonly number[]): Promise<ReadonlySet<number>> =>
+  new Set(
+    await userIds(
+      sql<{ user_id: number }>`
+        select user_id from guests where event_id = ${eventId} and user_id = any(${ids}::bigint[])`.execute(db),
+    ),
+  )
+
 /** Undefined when they are not in. */
 export const setOrganizer = (tx: Transaction, eventId: number, userId: number, organizer: boolean) =>
   tx

@@ -1,6 +1,7 @@
 import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import type { ChangeRow } from '../notifications/announcing.ts'
+import { nameToRing } from '../notifications/excerpt.ts'
 import type { HoldEvents, Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
 import type { Transaction } from '../platform/database.ts'
 
@@ -35,7 +36,7 @@ const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise
         where r.event_id = e.id and r.user_id = c.subject_id and r.status = 'asked') as asks
     from changes c join events e on e.id = c.event_id and e.deleted_at is null join users a on a.id = c.actor_id
     where c.id = any(${changes.map(change => change.id)}::bigint[])`.execute(tx)
-  return new Map(rows.map(row => [row.id, row]))
+  return new Map(rows.map(row => [row.id, { ...row, event: nameToRing(row.event), actor: nameToRing(row.actor) }]))
 }
 
 const telling =

@@ -1,10 +1,11 @@
 import * as contract from '@afterglow/contract/events'
 import type { Given } from '@afterglow/contract/route'
-import { type Person, personsById, presentMinimalUser } from '../accounts/persons.ts'
+import { nobody, type Person, personsById, presentMinimalUser } from '../accounts/persons.ts'
 import { type Db, transact } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
 import type { Media } from '../platform/media/records.ts'
 import { demandInEvent, demandOrganizer, demandPlanned, eventFor, waitingFor } from './access.ts'
 import { listAudit } from './audit-store.ts'
@@ -33,10 +34,9 @@ const detailsOf = (input: Given<typeof contract.saveEvent>) => ({
   attachmentsToAlbum: input.event_attachments_to_album,
 })
 
-export const eventRoutes = (
-  serve: Serve,
-  { media, blockedWith, codes }: { media: Media; blockedWith: inviting.BlockedWith; codes: LinkCodes },
-) => {
+type Tools = { media: Media; acquaintance: inviting.Acquaintance; strangersPerDay: number; codes: LinkCodes }
+
+export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay, codes }: Tools) => {
   serve(
     contract.saveEvent,
     async ({ db, viewer, input, files, once, ...presenting }) => {
@@ -119,7 +119,8 @@ export const eventRoutes = (
       const { event_id: eventId, user_ids: userIds, user_emails: addresses } = input
       return once(db =>
         transact(db, async tx => {
-          const invited = userIds ? await inviting.invite(tx, viewer, { eventId, userIds, blockedWith }) : 0
+          const asked = { eventId, acquaintance, strangersPerDay }
+          const invited = userIds ? await inviting.invite(tx, viewer, { ...asked, userIds }) : 0
           const mailed = addresses ? await inviteByMail(tx, codes, viewer, { eventId, addresses, language }) : 0
           return { invited_count: invited + mailed }
         }),
@@ -170,14 +171,21 @@ export const eventRoutes = (
     return page(rows, row => presentGuest(row, persons.get(row.user_id) as Person, urls))
   })
 
+  /** Those of the people whom the viewer may see now: who was ever in the event, and who is to be found anyway. */
+  const personsSeen = async (db: Db, viewer: Viewer, eventId: number, ids: readonly number[]) => {
+    const [inside, findable] = [await members.everIn(db, eventId, ids), await acquaintance.findableOf(db, viewer, ids)]
+    return personsById(
+      db,
+      ids.filter(id => inside.has(id) || findable.has(id)),
+    )
+  }
+
   serve(contract.listAudit, async ({ db, viewer, input, urls, page }) => {
     demandOrganizer(await eventFor(db, viewer, input.event_id))
     const rows = await listAudit(db, input.event_id, rangeOf(input))
-    const persons = await personsById(
-      db,
-      rows.flatMap(row => (row.user_id === null ? row.actor_id : [row.actor_id, row.user_id])),
-    )
-    const person = (id: number) => presentMinimalUser(persons.get(id) as Person, urls)
+    const named = rows.flatMap(row => (row.user_id === null ? row.actor_id : [row.actor_id, row.user_id]))
+    const persons = await personsSeen(db, viewer, input.event_id, named)
+    const person = (id: number) => presentMinimalUser(persons.get(id) ?? nobody(id), urls)
     return page(rows, row => ({
       id: row.id,
       audit_act: row.act,

@@ -1,10 +1,29 @@
-const graphemesMax = 120
+const excerptMax = 120
+const nameMax = 60
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** The beginning of what somebody wrote, on one line. */
-export const excerpt = (text: string): string => {
+export const excerpt = (text: string, most = excerptMax): string => {
   const line = text.replaceAll(/\s+/gu, ' ').trim()
   let at = 0
-  for (const { index } of graphemes.segment(line)) if (at++ === graphemesMax) return `${line.slice(0, index)}…`
+  for (const { index } of graphemes.segment(line)) if (at++ === most) return `${line.slice(0, index)}…`
   return line
 }
+
+const scheme = /\b[a-z][a-z0-9+.-]*:\/+/giu
+/** The full stop of a host name; one between digits only is a time or a date, unless there are four as in an address. */
+const joining = /(?<=[\p{L}\p{N}])\.(?=\p{L})|(?<=\p{L})\.(?=\p{N})/gu
+const address = /\b\d{1,3}(?:\.\d{1,3}){3}\b/gu
+
+/**
+ * A name that somebody chose, as it rings people who may not know them: short, and with nothing in it of which a phone
+ * makes a link. It reads as before, but for a space behind a full stop.
+ */
+export const nameToRing = (name: string): string =>
+  excerpt(
+    name
+      .replaceAll(scheme, '')
+      .replaceAll(address, found => found.replaceAll('.', '. '))
+      .replaceAll(joining, '. '),
+    nameMax,
+  ) || '…'

@@ -68,6 +68,17 @@ test('an invitation is told to the invited until it is answered', async () => {
   expect(await unread(asha)).toEqual([])
 })
 
+test('what rings people who know neither host nor event is short, and holds no link', async () => {
+  const { olivia, asha } = await gathering()
+  const name = { first_name: 'Win at http://evil.example/1', last_name: 'x'.repeat(100) }
+  await app.db.updateTable('users').set(name).where('id', '=', olivia.id).execute()
+  const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Free money: www.evil.example' }))
+  await olivia.api.events.invite({ event_id, user_ids: [asha.id] })
+  const [[kind, body] = []] = await unread(asha)
+  expect([kind, body]).toEqual(['invitation', `Win at evil. example/1 ${'x'.repeat(37)}… invites you.`])
+  expect((await notificationsOf(asha))[0]?.notification_title).toBe('Free money: www. evil. example')
+})
+
 test('a change of the name, time or place is told to everybody in the event but its author; others are silent', async () => {
   const { olivia, gus, remy, asha, event, event_id } = await gathering()
   const { event_name, event_starts_at } = event

@@ -1,5 +1,6 @@
 import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
+import { nameToRing } from '../notifications/excerpt.ts'
 import type { Noticing } from '../notifications/notices.ts'
 
 /** Requests that still stand, and stay until the transaction ends. */
@@ -19,7 +20,7 @@ export const peopleNoticing: Noticing = {
             kind: 'friend_request',
             to: [user_id],
             title: 'Friend request',
-            body: `${actor} asks to be your friend.`,
+            body: `${nameToRing(actor)} asks to be your friend.`,
             link: '/friends',
             eventId: null,
             subjectId: actor_id,

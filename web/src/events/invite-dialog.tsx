@@ -1,3 +1,4 @@
+import { AfterglowError } from '@afterglow/sdk'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
@@ -10,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { sayFailure } from '../ui/failing.ts'
 import { Field } from '../ui/field.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { say } from '../ui/toasts.ts'
+import { say, sayProblem } from '../ui/toasts.ts'
 import { type Event, guestsQuery } from './queries.ts'
 
 type Props = { event: Event; open: boolean; onClose(): void }
@@ -40,12 +41,18 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
     onClose()
   }
   const invite = useMutation({
-    mutationFn: () => api.events.invite({ event_id: event.id, user_ids: [...chosen] }),
+    mutationFn: (user_ids: readonly number[]) => api.events.invite({ event_id: event.id, user_ids: [...user_ids] }),
     onSuccess: ({ invited_count }) => {
       say(t('invite.done', { count: invited_count }))
       close()
     },
-    onError: sayFailure,
+    onError: (error, asked) => {
+      const fields = error instanceof AfterglowError ? error.fields : {}
+      const left = asked.filter((_, at) => !fields[`user_ids.${at}`])
+      if (left.length === asked.length) return sayFailure(error)
+      setChosen(new Set(left))
+      sayProblem(t('invite.gone'))
+    },
   })
   const toggle = (id: number) => {
     const next = new Set(chosen)
@@ -95,7 +102,12 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
             ))}
           </ul>
         )}
-        <Button size="large" disabled={chosen.size === 0} busy={invite.isPending} onClick={() => invite.mutate()}>
+        <Button
+          size="large"
+          disabled={chosen.size === 0}
+          busy={invite.isPending}
+          onClick={() => invite.mutate([...chosen])}
+        >
           {chosen.size > 0 ? t('invite.send', { count: chosen.size }) : t('invite.act')}
         </Button>
       </div>

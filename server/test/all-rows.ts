@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { TestApp } from './app.ts'
+import { quiet } from './notified.ts'
+
+/** One hash of every row of every table that an act could touch, once earlier acts have told whom they notify. */
+export const allRows = async (app: TestApp) => {
+  await quiet(app)
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'devices' order by 1`.execute(app.db)
+  const sums = tables.map(({ name }) => sql`(select sum(hashtextextended(t::text, 0)) from ${sql.table(name)} t)`)
+  return (await sql`select ${sql.join(sums)}`.execute(app.db)).rows
+}
