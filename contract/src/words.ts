@@ -29,6 +29,9 @@ export const sentence = {
   countAtMost: (most: number) => `The :attribute field must not have more than ${most} items.`,
   fileType: (types: string) => `The :attribute field must be a file of type: ${types}.`,
   fileSize: (kilobytes: number) => `The :attribute field must not be greater than ${kilobytes} kilobytes.`,
+  movingPixels: (megapixels: number) =>
+    `The :attribute field must not have more than ${megapixels} megapixels in all of its frames.`,
+  tooSlow: 'The :attribute field takes too long to be read.',
   pixels: (megapixels: number) => `The :attribute field must not have more than ${megapixels} megapixels.`,
 }
 

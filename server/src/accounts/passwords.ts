@@ -1,18 +1,30 @@
 import { hash, verify } from '@node-rs/argon2'
-import pLimit from 'p-limit'
+import { openFairQueue, type Turn } from '../platform/fair-queue.ts'
 
-// Argon2id with the library's 19 MiB and two passes. Hashing blocks a core for 10 ms, so only two run at once:
-// a flood of sign-ins waits in line instead of starving everybody's reads.
-const atOnce = pLimit(2)
+// Argon2id with the library's 19 MiB and two passes. Hashing blocks a core for 10 ms, so only two run at once: a flood of
+// sign-ins waits instead of starving everybody's reads, each network for its own share, and at most 10 s.
+const hashing = openFairQueue({
+  atOnce: 2,
+  waitingMax: 2000,
+  waitingMaxEach: 500,
+  full: 'Too many people sign in. Please try again in a moment.',
+})
+/** Of those who have a session. */
+const members: Turn = { who: 'members' }
 
-export const hashPassword = (password: string): Promise<string> => atOnce(() => hash(password))
+export const hashPassword = (password: string, turn = members): Promise<string> =>
+  hashing.run(turn, 1, () => hash(password))
 
 let decoy: Promise<string> | undefined
 
 /** Takes as long for an account that does not exist or has no password as for a wrong password. */
-export const passwordIs = async (password: string, passwordHash: string | null | undefined): Promise<boolean> => {
-  decoy ??= hashPassword('nobody has this password')
+export const passwordIs = async (
+  password: string,
+  passwordHash: string | null | undefined,
+  turn = members,
+): Promise<boolean> => {
+  decoy ??= hash('nobody has this password')
   const against = passwordHash ?? (await decoy)
-  const matches = await atOnce(() => verify(against, password))
+  const matches = await hashing.run(turn, 1, () => verify(against, password))
   return matches && Boolean(passwordHash)
 }

@@ -27,7 +27,7 @@ export const accountRoutes = (
 ) => {
   serveOpen(
     contract.register,
-    async ({ input, urls, language, once }) => {
+    async ({ input, urls, language, once, turn }) => {
       const device = deviceOf(input)
       const named = {
         firstName: input.user_first_name,
@@ -52,6 +52,7 @@ export const accountRoutes = (
         password: input.user_password ?? '',
         identifier: input.user_login_option_unique_identifier,
         device,
+        turn: turn(),
       }
       return once(async db => answers.signedIn(db, await register(db, asked, language), urls))
     },
@@ -69,19 +70,19 @@ export const accountRoutes = (
     },
   )
 
-  serveOpen(contract.authenticate, async ({ db, input, urls }) => {
+  serveOpen(contract.authenticate, async ({ db, input, urls, turn }) => {
     const { user_login_option_type: type, user_login_id: loginId, user_password: password } = input
     const device = deviceOf(input)
     const signedIn =
       type === contract.ownAccount
-        ? await authenticate(db, limits, { loginId, password, device })
+        ? await authenticate(db, limits, { loginId, password, device, turn: turn() })
         : await authenticateBy(db, { limits, identities }, { type, identifier: loginId, idToken: password }, device)
     return answers.signedIn(db, signedIn, urls)
   })
 
   serve(contract.readAccount, async ({ db, viewer, urls }) => answers.account(db, viewer.id, urls))
 
-  serve(contract.updateAccount, async ({ db, viewer, input, files, urls, language }) => {
+  serve(contract.updateAccount, async ({ db, viewer, input, files, urls, language, turn }) => {
     const file = files.profile_picture?.[0]
     const changes = {
       firstName: input.user_first_name,
@@ -91,7 +92,7 @@ export const accountRoutes = (
       username: input.user_username,
       visible: input.user_visible,
     }
-    const kept = file && (await media.keep(file, 'profile_picture', 'avatar'))
+    const kept = file && (await media.keep(file, 'profile_picture', turn(), 'avatar'))
     await profile.updateProfile(db, viewer, changes, {
       adopt: input.profile_picture_updated ?? false,
       kept,
@@ -110,9 +111,9 @@ export const accountRoutes = (
     answers.signedIn(db, { userId: viewer.id, session: await sessions.refreshSession(db, viewer) }, urls),
   )
 
-  serve(contract.stageAvatar, async ({ db, viewer, files, urls }) => {
+  serve(contract.stageAvatar, async ({ db, viewer, files, urls, turn }) => {
     const [file] = files.profile_picture as [NonNullable<typeof files.profile_picture>[number]]
-    const staged = await profile.stageAvatar(db, viewer, await media.keep(file, 'profile_picture', 'avatar'))
+    const staged = await profile.stageAvatar(db, viewer, await media.keep(file, 'profile_picture', turn(), 'avatar'))
     return { user_avatar_url: urls.media(staged, 'display', 0) }
   })
 

@@ -2,6 +2,7 @@ import { ownAccount, userStatus } from '@afterglow/contract/accounts'
 import { sayOf } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
 import { type Database, type Db, transact } from '../platform/database.ts'
+import type { Turn } from '../platform/fair-queue.ts'
 import type { Language } from '../platform/http/language.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { Invalid, refuse, Unauthenticated } from '../platform/http/refusals.ts'
@@ -20,13 +21,14 @@ export type Registration = {
   password: string
   identifier: string | undefined
   device: NewDevice
+  turn: Turn
 }
 
 export type SignedIn = { userId: number; session: Session }
 
 /** Opens an account and its first session. Refuses names that are taken, whatever their case. */
 export const register = async (db: Db, asked: Registration, language: Language): Promise<SignedIn> => {
-  const passwordHash = await hashPassword(asked.password)
+  const passwordHash = await hashPassword(asked.password, asked.turn)
   return transact(db, async tx => {
     const userId = await store.insertUser(tx, {
       first_name: asked.firstName,
@@ -54,7 +56,7 @@ export const refuseTaken = async (
   throw new Invalid({ ...(taken.username && say('user_username')), ...(taken.email && say('user_email')) })
 }
 
-export type Attempt = { loginId: string; password: string; device: NewDevice }
+export type Attempt = { loginId: string; password: string; device: NewDevice; turn: Turn }
 
 const failuresPerMinute = 10
 
@@ -70,10 +72,10 @@ const failingRarely = async <Result>(limits: RateLimits, name: string, attempt: 
  * Signs in by e-mail, username or identifier. Unknown, wrong and suspended answer alike and take as long:
  * always one password verification.
  */
-export const authenticate = (db: Database, limits: RateLimits, { loginId, password, device }: Attempt) =>
+export const authenticate = (db: Database, limits: RateLimits, { loginId, password, device, turn }: Attempt) =>
   failingRarely(limits, loginId.toLowerCase(), async () => {
     const user = await store.findByLogin(db, loginId)
-    const correct = await passwordIs(password, user?.password_hash)
+    const correct = await passwordIs(password, user?.password_hash, turn)
     return correct ? enter(db, user, device) : refuse('wrongDetails')
   })
 

@@ -2,6 +2,7 @@ import * as contract from '@afterglow/contract/chats'
 import { sentence } from '@afterglow/contract/words'
 import { soonAnnounced } from '../notifications/announcing.ts'
 import type { Database } from '../platform/database.ts'
+import type { Turn } from '../platform/fair-queue.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import { Ready, type Serve } from '../platform/http/serve.ts'
@@ -22,8 +23,8 @@ import * as store from './store.ts'
 import type { InTurn } from './turns.ts'
 
 /** Keeps them side by side, and has none under way any more when it refuses: the files go with the request. */
-const keepAll = async (media: Media, files: readonly ReceivedFile[]): Promise<KeptPicture[]> => {
-  const results = await Promise.allSettled(files.map(file => media.keep(file, 'attachments')))
+const keepAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn): Promise<KeptPicture[]> => {
+  const results = await Promise.allSettled(files.map(file => media.keep(file, 'attachments', turn)))
   return results.map(result => {
     if (result.status === 'rejected') throw result.reason
     return result.value
@@ -57,7 +58,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, inTurn, keptM
 
   serve(
     contract.saveMessage,
-    async ({ db, input, files, once, ...asking }) => {
+    async ({ db, input, files, once, turn, ...asking }) => {
       const { viewer } = asking
       const {
         group_chat_id: chatId,
@@ -67,7 +68,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, inTurn, keptM
       } = input
       const attached = files.attachments ?? []
       if (attached.length) await chatToSendTo(db, viewer, chatId)
-      const pictures = await keepAll(media, attached)
+      const pictures = await keepAll(media, attached, turn())
       return once(async db => {
         const message = { chatId, content, replyId, pictures }
         if (messageId !== undefined) {

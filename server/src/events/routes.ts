@@ -39,11 +39,11 @@ type Tools = { media: Media; acquaintance: inviting.Acquaintance; strangersPerDa
 export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay, codes }: Tools) => {
   serve(
     contract.saveEvent,
-    async ({ db, viewer, input, files, once, ...presenting }) => {
+    async ({ db, viewer, input, files, once, turn, ...presenting }) => {
       const { event_id: id } = input
       if (id) demandPlanned(demandOrganizer(await eventFor(db, viewer, id)))
       const file = files.event_avatar?.[0]
-      const avatar = file && (await media.keep(file, 'event_avatar'))
+      const avatar = file && (await media.keep(file, 'event_avatar', turn()))
       const details = detailsOf(input)
       return once(async db =>
         presentEvent(

@@ -28,7 +28,7 @@ export const uploadRoutes = (serve: Serve, { media, keepVideo, sessionFiles, lim
 
   serve(
     contract.uploadPhoto,
-    async ({ db, viewer, input, files, once, ...asking }) => {
+    async ({ db, viewer, input, files, once, turn, ...asking }) => {
       const { event_id: eventId } = input
       const sessions = sessionsNamedIn(input, files)
       const made = await photoMadeOf(db, viewer, eventId, sessions)
@@ -47,8 +47,8 @@ export const uploadRoutes = (serve: Serve, { media, keepVideo, sessionFiles, lim
         }
         const upload = {
           eventId,
-          picture: await media.keep(image, sessions.image ? 'image_session_id' : 'image'),
-          video: film && (await keepVideo(film, sessions.video ? 'video_session_id' : 'video')),
+          picture: await media.keep(image, sessions.image ? 'image_session_id' : 'image', turn()),
+          video: film && (await keepVideo(film, sessions.video ? 'video_session_id' : 'video', turn())),
           sessions,
           caption: input.event_photo_caption ?? null,
           altText: input.event_photo_alt_text ?? null,

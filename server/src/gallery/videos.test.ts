@@ -241,7 +241,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     })
     goOn.resolve()
     await swept
-    expect(await uploading).toMatchObject({ status: 500 })
+    expect(await uploading).toMatchObject({ status: 503, body: { message: 'Service Unavailable' } })
     await ended(heard, (await upload(film)).id)
     expect(await brokenInvariants(db, storage, { graceMs: 3_600_000 })).toEqual([])
   })

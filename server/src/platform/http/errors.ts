@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { Invalid, Refused, TooMany, Unauthenticated, Unreadable } from './refusals.ts'
+import { StorageFailed } from '../media/storage.ts'
+import { Invalid, Refused, TooMany, Unauthenticated, Unavailable, Unreadable } from './refusals.ts'
 
 const unreadable: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large.',
@@ -13,6 +14,10 @@ const tellLimit = (reply: FastifyReply, { limit, msBeforeReset }: TooMany) =>
     .header('X-RateLimit-Remaining', 0)
     .header('Retry-After', Math.max(1, Math.ceil(msBeforeReset / 1000)))
     .header('X-RateLimit-Reset', Math.ceil((Date.now() + msBeforeReset) / 1000))
+
+const storageRetrySeconds = 30
+const tellAway = (reply: FastifyReply, message: string, retryAfterSeconds: number) =>
+  reply.code(503).header('Retry-After', retryAfterSeconds).send({ message })
 
 /** Turns whatever was thrown into the documented reply. What is not known here is our fault: 500, and the log knows why. */
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -29,11 +34,16 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   if (error instanceof Unauthenticated)
     return reply.code(401).header('WWW-Authenticate', 'Bearer').send({ message: 'Unauthenticated.' })
   if (error instanceof TooMany) return tellLimit(reply, error).code(429).send({ message: 'Too Many Attempts.' })
+  if (error instanceof Unavailable) return tellAway(reply, error.message, error.retryAfterSeconds)
 
   const { code, statusCode } = error as FastifyError
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return reply.code(400).send({ error_message: unreadable[code] ?? 'The request cannot be read.' })
   const operation = request.routeOptions.config.operation?.name
+  if (error instanceof StorageFailed) {
+    request.log.error({ err: error, request: request.id, operation }, 'the storage cannot serve')
+    return tellAway(reply, 'Service Unavailable', storageRetrySeconds)
+  }
   request.log.error({ err: error, request: request.id, operation }, 'request failed')
   return reply.code(500).header('X-Request-Id', request.id).send({ message: 'Server Error' })
 }

@@ -53,3 +53,12 @@ export class TooMany extends WithoutStack {
     this.msBeforeReset = msBeforeReset
   }
 }
+
+/** Cannot be done now, by no fault of whoever asks: the words tell them why, and they may come again after so long. */
+export class Unavailable extends WithoutStack {
+  readonly retryAfterSeconds: number
+  constructor(message: string, retryAfterSeconds: number) {
+    super(message)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}

@@ -4,8 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { askedBy } from '../asked-by.ts'
 import type { Database, Db } from '../database.ts'
+import type { Turn } from '../fair-queue.ts'
 import type { ReceivedFile } from '../media/incoming.ts'
 import { type Body, discard } from './body.ts'
+import { goneSignal } from './gone.ts'
 import { fingerprintOf, idempotencyKeyOf, type Kept, keptReply, once } from './idempotency.ts'
 import { readInput } from './input.ts'
 import { type Language, languageOf } from './language.ts'
@@ -26,6 +28,8 @@ export type Asking<R extends AnyRoute> = {
   urls: Urls
   /** What the caller would rather read, for words that leave by mail. */
   language: Language
+  /** What this is done for, for work that waits in a queue: the viewer, or the network of a stranger. */
+  turn(): Turn
   /** Whether the reply carries `extra`. */
   extra: boolean
   /** Marks the reply as 201: something new was made. */
@@ -162,6 +166,10 @@ export const openServing = (serving: Serving) => {
         network: networkOf(request.ip),
       }),
       language: languageOf(request.headers['accept-language']),
+      turn: () => ({
+        who: request.viewer ? `user ${request.viewer.id}` : `network ${networkOf(request.ip)}`,
+        gone: goneSignal(reply),
+      }),
       extra: (request.query as { include?: unknown }).include === 'extra',
       created: () => {
         status = 201

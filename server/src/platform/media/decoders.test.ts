@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { heic } from '../../../test/heic.ts'
-import { jpeg } from '../../../test/pictures.ts'
+import { jpeg, webp } from '../../../test/pictures.ts'
 import { openDecoders } from './decoders.ts'
 import type { Task } from './picture-worker.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'afterglow-decoders-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
-const [photo, phone] = [join(folder, 'photo'), join(folder, 'phone')]
+const [photo, phone, film] = ['photo', 'phone', 'film'].map(name => join(folder, name)) as [string, string, string]
 await writeFile(photo, await jpeg({ width: 320, height: 240 }))
+await writeFile(film, await webp({ width: 300, height: 300, frames: 11 }))
 await writeFile(phone, heic({ tiles: [['red', 'green']] }))
 
+const somebody = { who: 'somebody' }
 let count = 0
 const taskOf = (source: string) => {
   count += 1
@@ -38,18 +40,21 @@ const running = async () => {
 const others = new Set(await running())
 const decoders = async () => (await running()).filter(id => !others.has(id))
 
-const open = (swollenBytes?: number) =>
+const open = (swollenBytes?: number, usualCostMax?: number) =>
   openDecoders({
     concurrency: 2,
     limitSeconds: 30,
     idleSeconds: 60,
     log: { warn() {} },
     ...(swollenBytes !== undefined && { swollenBytes }),
+    ...(usualCostMax !== undefined && { usualCostMax }),
   })
 
 test('a decoder that a picture has left swollen ends after it, and the next picture has another', async () => {
   const swelling = open(1)
-  const answers = await Promise.all([photo, phone, photo, phone].map(source => swelling.perform(taskOf(source))))
+  const answers = await Promise.all(
+    [photo, phone, photo, phone].map(source => swelling.perform(taskOf(source), somebody)),
+  )
   for (const answer of answers) expect(answer).toMatchObject({ made: { width: expect.any(Number) }, swollen: true })
   expect(await decoders()).toEqual([])
   await swelling.close()
@@ -57,11 +62,39 @@ test('a decoder that a picture has left swollen ends after it, and the next pict
 
 test('one that stays small has the next picture, too, and ends when all is closed', async () => {
   const kept = open()
-  await kept.perform(taskOf(photo))
+  await kept.perform(taskOf(photo), somebody)
   const first = await decoders()
   expect(first).toHaveLength(1)
-  expect(await kept.perform(taskOf(phone))).toMatchObject({ made: { width: 128 }, swollen: false })
+  expect(await kept.perform(taskOf(phone), somebody)).toMatchObject({ made: { width: 128 }, swollen: false })
   expect(await decoders()).toEqual(first)
   await kept.close()
   expect(await decoders()).toEqual([])
+})
+
+test('animations of six people leave a decoder to the photo of a seventh, and are all made', async () => {
+  const shared = open(undefined, 1)
+  const over: string[] = []
+  const animations = ['a', 'b', 'c', 'd', 'e', 'f'].map(who =>
+    shared.perform(taskOf(film), { who }).then(answer => {
+      over.push('animation')
+      return answer
+    }),
+  )
+  await shared.perform(taskOf(photo), somebody)
+  expect(over.length).toBeLessThan(3)
+  for (const made of await Promise.all(animations)) expect(made).toMatchObject({ made: { width: 300 } })
+  await shared.close()
+}, 120_000)
+
+test('what nobody waits for any more is not decoded', async () => {
+  const shared = open()
+  const gone = new AbortController()
+  const busy = [photo, phone, phone].map(source => shared.perform(taskOf(source), { who: 'busy' }))
+  const task = taskOf(photo)
+  const dropped = shared.perform(task, { who: 'gone', gone: gone.signal })
+  gone.abort()
+  await expect(dropped).rejects.toThrow('The connection was closed.')
+  await Promise.all(busy)
+  await expect(readFile(task.display)).rejects.toThrow()
+  await shared.close()
 })

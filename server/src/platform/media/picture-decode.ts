@@ -26,6 +26,16 @@ const edges = { photo: { display: 2048, preview: 640 }, avatar: { display: 512, 
 const tileEdge = 400
 const fits = { photo: 'inside', avatar: 'cover' } as const
 const framesMax = 2000
+/** What a pixel takes of a decoder, a JPEG's being 1: 20 ms a megapixel. */
+const pixelCosts: Record<PictureType, number> = {
+  'image/jpeg': 1,
+  'image/png': 2,
+  'image/gif': 2,
+  'image/webp': 2,
+  'image/avif': 4,
+  'image/heic': 4,
+}
+const movingPixelCost = 4
 const animates = new Set<PictureType>(['image/gif', 'image/webp'])
 
 sharp.cache(false)
@@ -43,15 +53,23 @@ type Source = { open(): Sharp; width: number; height: number; profile: boolean |
 
 /**
  * Decodes once, upright and in sRGB, and makes the large and the small pictures from that; no metadata survives.
- * Throws `TooManyPixels` or whatever the decoder says of a damaged file.
+ * One that would cost more than `costMax` is not begun. Throws `TooManyPixels`, `TooDear` or whatever the decoder says of a damaged file.
  */
-export async function decodePicture(file: Buffer, type: PictureType, wanted: Wanted): Promise<Decoded> {
+export async function decodePicture(
+  file: Buffer,
+  type: PictureType,
+  wanted: Wanted,
+  costMax = Number.POSITIVE_INFINITY,
+): Promise<Decoded> {
   const options: SharpOptions = { failOn: 'error', limitInputPixels: wanted.pixelsMax }
   const header = await sharp(file, options).metadata()
   const { width, height } = header.autoOrient
   const frames = header.pages ?? 1
   const moving = frames > 1 && wanted.shape === 'photo' && wanted.animated && animates.has(type)
-  if (width * height * (moving ? frames : 1) > wanted.pixelsMax || frames > framesMax) throw new TooManyPixels()
+  const pixels = width * height * (moving ? frames : 1)
+  if (pixels > wanted.pixelsMax || frames > framesMax) throw new TooManyPixels(moving)
+  const cost = (pixels / 1e6) * (moving ? movingPixelCost : pixelCosts[type])
+  if (cost > costMax) throw new TooDear(cost)
 
   const edge = edgesOf(wanted.shape, width, height)
   const timed = (picture: Sharp) => picture.timeout({ seconds: wanted.seconds })
@@ -81,7 +99,24 @@ export async function decodePicture(file: Buffer, type: PictureType, wanted: Wan
   }
 }
 
-export class TooManyPixels extends Error {}
+export class TooManyPixels extends Error {
+  moving: boolean
+
+  constructor(moving: boolean) {
+    super('too many pixels')
+    this.moving = moving
+  }
+}
+
+/** In megapixels of a JPEG. */
+export class TooDear extends Error {
+  cost: number
+
+  constructor(cost: number) {
+    super('too dear')
+    this.cost = cost
+  }
+}
 
 function openFile(file: Buffer, options: SharpOptions, header: Metadata): Source {
   const profile = header.icc !== undefined && header.space === 'srgb' && header.depth === 'uchar'

@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises'
 import type { Place, Taken } from './exif.ts'
-import { decodePicture, type Encoded, TooManyPixels, type Wanted } from './picture-decode.ts'
+import { decodePicture, type Encoded, TooDear, TooManyPixels, type Wanted } from './picture-decode.ts'
 import { type PictureType, tellPicture } from './told-by-content.ts'
 
 /*
@@ -8,8 +8,22 @@ import { type PictureType, tellPicture } from './told-by-content.ts'
  * file and of three files to write, one picture at a time, and answers what it found.
  */
 
-export type RefusalReason = 'not-a-picture' | 'unsupported' | 'too-many-pixels' | 'damaged' | 'too-slow'
-export type Task = { source: string; display: string; preview: string; tile: string; wanted: Wanted }
+export type RefusalReason =
+  | 'not-a-picture'
+  | 'unsupported'
+  | 'too-many-pixels'
+  /** Of all frames of an animation together. */
+  | 'too-many-moving-pixels'
+  | 'damaged'
+  | 'too-slow'
+export type Task = {
+  source: string
+  display: string
+  preview: string
+  tile: string
+  wanted: Wanted
+  costMax?: number | null
+}
 export type Written = Omit<Encoded, 'bytes'>
 export type Made = {
   type: PictureType
@@ -24,14 +38,14 @@ export type Made = {
   tile: Written | null
 }
 /** `failed`: not the picture's fault (it could not be read or written). */
-export type Answer = (
-  | { made: Made }
-  | { refused: RefusalReason; detail: string }
-  | { failed: string; code?: string }
-) & {
-  /** The picture has left this process so large that it should be ended. */
-  swollen?: boolean
-}
+export type Answer =
+  | ({ made: Made } & Left)
+  | ({ refused: RefusalReason; detail: string } & Left)
+  /** It costs more than was allowed; nothing was decoded. */
+  | ({ cost: number } & Left)
+  | ({ failed: string; code?: string } & Left)
+/** The picture may have left this process so large that it should be ended. */
+type Left = { swollen?: boolean }
 
 const swollenBytes = Number(process.argv[2])
 
@@ -54,8 +68,8 @@ async function perform(task: Task): Promise<Answer> {
   const file = await readFile(task.source)
   const type = await tellPicture(file)
   if (type === 'unsupported' || type === 'not-a-picture') return { refused: type, detail: '' }
-  const decoded = await decodePicture(file, type, task.wanted).catch(refusal)
-  if ('refused' in decoded) return decoded
+  const decoded = await decodePicture(file, type, task.wanted, task.costMax ?? undefined).catch(refusal)
+  if (!('display' in decoded)) return decoded
   await write(task.display, decoded.display.bytes)
   await write(task.preview, decoded.preview.bytes)
   if (decoded.tile) await write(task.tile, decoded.tile.bytes)
@@ -64,8 +78,10 @@ async function perform(task: Task): Promise<Answer> {
   return { made: { ...rest, type, ...made } }
 }
 
-function refusal(error: Error): { refused: RefusalReason; detail: string } {
+function refusal(error: Error): { refused: RefusalReason; detail: string } | { cost: number } {
+  if (error instanceof TooDear) return { cost: error.cost }
   const detail = error.message.slice(0, 300)
+  if (error instanceof TooManyPixels && error.moving) return { refused: 'too-many-moving-pixels', detail }
   // HEIC: a grid of more tiles than libheif takes.
   if (error instanceof TooManyPixels || /pixel limit|security limit/i.test(detail))
     return { refused: 'too-many-pixels', detail }

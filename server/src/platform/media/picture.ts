@@ -1,8 +1,10 @@
+import type { Turn } from '../fair-queue.ts'
 import { DecoderEnded, type Log } from './decoder.ts'
+import type { Decoded } from './decoders.ts'
 import { openDecoders } from './decoders.ts'
 import type { Place, Taken } from './exif.ts'
 import type { Shape } from './picture-decode.ts'
-import type { Answer, Made, RefusalReason, Written } from './picture-worker.ts'
+import type { Made, RefusalReason, Written } from './picture-worker.ts'
 import { type Storage, storageFailure, type Temporary } from './storage.ts'
 import { sumFile } from './summing.ts'
 import type { PictureType } from './told-by-content.ts'
@@ -42,13 +44,15 @@ export class PictureRefused extends Error {
   }
 }
 
-export type Preparation = { pixelsMax: number; shape?: Shape; animated?: boolean }
+/** Without a turn of somebody's it has the service's own share. */
+export type Preparation = { pixelsMax: number; turn?: Turn; shape?: Shape; animated?: boolean }
+const ownTurn: Turn = { who: 'service' }
 
 export type Pictures = {
   /**
    * Makes the files of an upload and puts them in the storage. `pixelsMax` counts every frame of an animation.
-   * A photo: within 2048, 640 and 400 px; an avatar: a square of 512 and 128. Nothing is enlarged. Throws
-   * `PictureRefused`, `StorageFailed`, or `DecoderEnded` when the process was killed from outside (worth a retry).
+   * It waits for its turn, however long, unless its asker is gone. A photo: within 2048, 640 and 400 px; an avatar: a square of 512 and 128. Nothing is enlarged. Throws
+   * `PictureRefused`, `StorageFailed`, what a queue throws, or `DecoderEnded` when the process was killed from outside (worth a retry).
    */
   prepare(path: string, preparation: Preparation): Promise<PreparedPicture>
   /** Ends the processes; what is being prepared fails. */
@@ -74,14 +78,14 @@ export function openPictures({
 }: Opening): Pictures {
   const decoders = openDecoders({ concurrency, limitSeconds, idleSeconds, log })
   return {
-    async prepare(path, { pixelsMax, shape = 'photo', animated = true }) {
+    async prepare(path, { pixelsMax, turn = ownTurn, shape = 'photo', animated = true }) {
       const display = storage.temporary()
       const preview = storage.temporary()
       const wanted = { pixelsMax, shape, animated, seconds: Math.ceil(limitSeconds * 0.8) }
       const tile = storage.temporary()
       const task = { source: path, display: display.path, preview: preview.path, tile: tile.path, wanted }
       try {
-        const made = madeOf(await decoders.perform(task).catch(refused))
+        const made = madeOf(await decoders.perform(task, turn).catch(refused))
         const [large, small, smaller] = await Promise.all([
           keep(storage, display, made.display),
           keep(storage, preview, made.preview),
@@ -105,7 +109,7 @@ function refused(error: unknown): never {
   throw error
 }
 
-function madeOf(answer: Answer): Made {
+function madeOf(answer: Decoded): Made {
   if ('made' in answer) return answer.made
   if ('refused' in answer) throw new PictureRefused(answer.refused, answer.detail)
   throw storageFailure(Object.assign(new Error(answer.failed), { code: answer.code }))

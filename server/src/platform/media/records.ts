@@ -1,12 +1,15 @@
 import { sentence } from '@afterglow/contract/words'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../database.ts'
-import { invalid } from '../http/refusals.ts'
+import type { Turn } from '../fair-queue.ts'
+import { invalid, Unavailable } from '../http/refusals.ts'
+import { DecoderEnded } from './decoder.ts'
 import { restorable } from './file-references.ts'
 import { keepSums } from './file-sums.ts'
 import { holdFiles } from './holding-files.ts'
 import type { ReceivedFile } from './incoming.ts'
 import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
+import type { RefusalReason } from './picture-worker.ts'
 import type { Storage } from './storage.ts'
 import type { Sums } from './summing.ts'
 import { localOf, momentOf } from './taken.ts'
@@ -20,26 +23,35 @@ export type KeptPicture = {
 }
 
 export type Media = {
-  /** Decodes the upload of a form field and stores its files. Refuses with that field's validation sentence. */
-  keep(file: ReceivedFile, field: string, shape?: 'photo' | 'avatar'): Promise<KeptPicture>
+  /**
+   * Decodes the upload of a form field when its turn comes and stores its files. Refuses with that field's validation
+   * sentence.
+   */
+  keep(file: ReceivedFile, field: string, turn: Turn, shape?: 'photo' | 'avatar'): Promise<KeptPicture>
 }
 
 const types = 'jpg, jpeg, png, webp, gif, avif, heic, heif'
 
 export const openMedia = (pictures: Pictures, storage: Storage, pixelsMax: number): Media => ({
-  async keep(file, field, shape = 'photo') {
+  async keep(file, field, turn, shape = 'photo') {
     try {
-      const prepared = await pictures.prepare(file.path, { pixelsMax, shape })
+      const prepared = await pictures.prepare(file.path, { pixelsMax, turn, shape })
       await storage.put(file.path, file.sha256)
       return { original: { sha256: file.sha256, bytes: file.bytes, crc32: file.crc32 }, prepared, has: storage.has }
     } catch (error) {
+      if (error instanceof DecoderEnded) throw new Unavailable('The picture could not be read just now.', 5)
       if (!(error instanceof PictureRefused)) throw error
-      if (error.reason === 'unsupported') return invalid(field, sentence.fileType(types))
-      if (error.reason === 'too-many-pixels') return invalid(field, sentence.pixels(Math.floor(pixelsMax / 1_000_000)))
-      return invalid(field, sentence.image)
+      return invalid(field, sentenceFor(error.reason, Math.floor(pixelsMax / 1_000_000)))
     }
   },
 })
+
+const sentenceFor = (reason: RefusalReason, megapixels: number) => {
+  if (reason === 'unsupported') return sentence.fileType(types)
+  if (reason === 'too-many-pixels') return sentence.pixels(megapixels)
+  if (reason === 'too-many-moving-pixels') return sentence.movingPixels(megapixels)
+  return reason === 'too-slow' ? sentence.tooSlow : sentence.image
+}
 
 /** Writes the row of a kept picture. `eventId` null: an avatar, shown outside of events too. Returns its id. */
 export const addMedia = async (

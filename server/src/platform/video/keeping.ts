@@ -1,5 +1,5 @@
 import { sentence } from '@afterglow/contract/words'
-import pLimit from 'p-limit'
+import { openFairQueue, type Turn } from '../fair-queue.ts'
 import { invalid } from '../http/refusals.ts'
 import type { ReceivedFile } from '../media/incoming.ts'
 import type { Storage } from '../media/storage.ts'
@@ -20,23 +20,30 @@ export type KeptVideo = {
  * Stores the upload of a form field, wherever it was received, after a look into it. Refuses with that field's validation
  * sentence what is no video of ours, and everything where there is nothing to convert it with.
  */
-export type KeepVideo = (file: ReceivedFile, field: string) => Promise<KeptVideo>
+export type KeepVideo = (file: ReceivedFile, field: string, turn: Turn) => Promise<KeptVideo>
 
-const inspectionsAtOnce = 2
+const inspections = {
+  atOnce: 2,
+  waitingMax: 500,
+  waitingMaxEach: 100,
+  full: 'Too many videos wait to be read. Please try again in a moment.',
+}
 
 export const openVideoKeeping = (
   videos: Videos | undefined,
   storage: Storage,
   { videoSecondsMax }: { videoSecondsMax: number },
 ): KeepVideo => {
-  const queue = pLimit(inspectionsAtOnce)
-  return async (file, field) => {
+  const queue = openFairQueue(inspections)
+  return async (file, field, turn) => {
     if (!videos) return invalid(field, sentence.videoTool)
     const container = (await tellContainer(file.path)) ?? invalid(field, sentence.video)
-    const film = await queue(() => videos.inspect(file.path, container)).catch(error => {
-      if (!(error instanceof VideoRefused)) throw error
-      return invalid(field, sentenceFor(error, videoSecondsMax))
-    })
+    const film = await queue
+      .run(turn, 1, () => videos.inspect(file.path, container))
+      .catch(error => {
+        if (!(error instanceof VideoRefused)) throw error
+        return invalid(field, sentenceFor(error, videoSecondsMax))
+      })
     await storage.put(file.path, file.sha256)
     const { sha256, bytes, crc32 } = file
     return { original: { sha256, bytes, crc32, type: container.type }, film, has: storage.has }

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { openFairQueue, type Turn } from './fair-queue.ts'
+
+const patient = { waitingMax: 1000, waitingMaxEach: 1000, full: 'Full.' }
+
+/** A queue whose work ends when it is told to; `began` names it in the order in which it began. */
+const watched = (atOnce: number, limits = patient) => {
+  const queue = openFairQueue({ atOnce, ...limits })
+  const began: string[] = []
+  const running: (() => void)[] = []
+  const ask = (turn: string | Turn, name: string, cost = 1) => {
+    const work = () =>
+      new Promise<string>(end => {
+        began.push(name)
+        running.push(() => end(name))
+      })
+    const done = queue.run(typeof turn === 'string' ? { who: turn } : turn, cost, work)
+    done.catch(() => {})
+    return done
+  }
+  const endAll = async () => {
+    await null
+    while (running.length > 0) {
+      running.shift()?.()
+      for (let turn = 0; turn < 10; turn++) await null
+    }
+  }
+  return { ask, began, running, endAll }
+}
+
+test('one task of somebody comes in the next round, however many another has waiting', async () => {
+  const { ask, began, endAll } = watched(1)
+  for (let at = 0; at < 50; at++) void ask('many', `many ${at}`)
+  void ask('one', 'one')
+  await endAll()
+  expect(began.indexOf('one')).toBeLessThanOrEqual(2)
+  expect(began).toHaveLength(51)
+})
+
+test('dear tasks of several people do not hold up a cheap one', async () => {
+  const { ask, began, endAll } = watched(1)
+  for (const who of ['a', 'b', 'c', 'd', 'e', 'f']) void ask(who, `dear ${who}`, 97)
+  void ask('phone', 'cheap', 1)
+  await endAll()
+  expect(began.indexOf('cheap')).toBe(1)
+})
+
+test('a dear task is not put off for ever by cheap ones of people who come anew', async () => {
+  const { ask, began, running } = watched(1)
+  void ask('first', 'first')
+  void ask('dear', 'dear', 20)
+  for (let at = 0; at < 100; at++) {
+    void ask(`newcomer ${at}`, `newcomer ${at}`)
+    running.shift()?.()
+    for (let turn = 0; turn < 10; turn++) await null
+  }
+  expect(began).toContain('dear')
+})
+
+test('people share evenly whatever their tasks cost', async () => {
+  const { ask, began, endAll } = watched(1)
+  for (let at = 0; at < 10; at++) void ask('dear', `dear ${at}`, 5)
+  for (let at = 0; at < 50; at++) void ask('cheap', `cheap ${at}`, 1)
+  await endAll()
+  const cheapBeforeLastDear = began.slice(0, began.indexOf('dear 9')).filter(name => name.startsWith('cheap'))
+  expect(cheapBeforeLastDear.length).toBeGreaterThanOrEqual(40)
+  expect(began.slice(0, 14).filter(name => name.startsWith('dear')).length).toBeGreaterThanOrEqual(2)
+})
+
+test('who has too much waiting is told to come again, and others still wait', async () => {
+  const { ask, endAll } = watched(1, { waitingMax: 5, waitingMaxEach: 3, full: 'Too much.' })
+  const mine = Array.from({ length: 5 }, (_, at) => ask('mine', `mine ${at}`))
+  await expect(mine[4]).rejects.toMatchObject({ message: 'Too much.', retryAfterSeconds: expect.any(Number) })
+  const [theirs, more, tooMany] = [ask('theirs', 'theirs'), ask('theirs', 'more'), ask('others', 'too many')]
+  await expect(tooMany).rejects.toMatchObject({ message: 'Too much.' })
+  await endAll()
+  expect(await Promise.all([...mine.slice(0, 4), theirs, more])).toHaveLength(6)
+})
+
+test('what nobody waits for any more is never begun, and leaves its place in the queue', async () => {
+  const { ask, began, endAll } = watched(1, { waitingMax: 2, waitingMaxEach: 2, full: 'Full.' })
+  const gone = new AbortController()
+  void ask('a', 'running')
+  const dropped = [ask({ who: 'b', gone: gone.signal }, 'dropped'), ask({ who: 'b', gone: gone.signal }, 'too')]
+  gone.abort()
+  for (const each of dropped) await expect(each).rejects.toThrow('The connection was closed.')
+  await expect(ask({ who: 'b', gone: gone.signal }, 'late')).rejects.toThrow('The connection was closed.')
+  void ask('c', 'kept')
+  await endAll()
+  expect(began).toEqual(['running', 'kept'])
+})
+
+test('work that fails frees its place', async () => {
+  const queue = openFairQueue({ atOnce: 1, ...patient })
+  await expect(queue.run({ who: 'a' }, 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await queue.run({ who: 'a' }, 1, async () => 'yes')).toBe('yes')
+})
