@@ -24,7 +24,7 @@ const cutConnections = async () =>
   sql`select pg_terminate_backend(pid) from unnest(${await connections()}::int[]) pid`.execute(db)
 const waitingForLocks = async () => {
   const { rows } = await sql`select from pg_stat_activity where application_name = 'afterglow jobs'
-    and datname = current_database() and wait_event_type = 'Lock' and query like '%migrations%'`.execute(db)
+    and datname = current_database() and wait_event_type = 'Lock'`.execute(db)
   return rows.length
 }
 
@@ -117,6 +117,43 @@ test('jobs of one lane run one after the other, and others pass them', async () 
   await expect.poll(() => events.slice(2)).toEqual(['one ends', 'two begins', 'two ends'])
 })
 
+test('no lane waits for another: not for one with many jobs, nor for many that are stuck', async () => {
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const done: string[] = []
+  await work({ stuck: () => held, mail: async () => void done.push('mail'), push: async () => void done.push('push') })
+  await transact(db, async tx => {
+    for (let at = 0; at < 12; at++) await addJob(tx, 'stuck', {}, { lane: `stuck ${at}` })
+    for (let at = 0; at < 300; at++) await addJob(tx, 'mail', {}, { lane: 'mail' })
+  })
+  await expect.poll(() => done.length).toBeGreaterThan(0)
+  await transact(db, tx => addJob(tx, 'push', {}, { lane: 'push' }))
+  await transact(db, tx => addJob(tx, 'push', {}))
+  await expect.poll(() => done.filter(one => one === 'push')).toHaveLength(2)
+  await expect.poll(() => done.filter(one => one === 'mail')).toHaveLength(300)
+  release()
+})
+
+test('two processes never work on one lane at once', async () => {
+  let running = 0
+  const seen: number[] = []
+  const laned = async () => {
+    running += 1
+    seen.push(running)
+    await sleep(2)
+    running -= 1
+  }
+  await work({ laned })
+  await work({ laned })
+  await transact(db, async tx => {
+    for (let at = 0; at < 60; at++) await addJob(tx, 'laned', {}, { lane: 'narrow' })
+  })
+  await expect.poll(() => seen.length).toBe(60)
+  expect(new Set(seen)).toEqual(new Set([1]))
+})
+
 test('closing waits for the job under way', async () => {
   let ended = false
   let began = () => {}
@@ -145,10 +182,58 @@ test('a lost database connection stops nothing for long', async () => {
   await expect.poll(() => done).toEqual([{ after: 'the cut' }])
 })
 
+test('connections that die under load lose no job, and leave no failure that nobody hears of', async () => {
+  const unheard: unknown[] = []
+  const hear = (fault: unknown) => void unheard.push(fault)
+  process.on('unhandledRejection', hear)
+  const done = new Set<number>()
+  await work({
+    note: async ({ number }) => {
+      await sleep(number % 5)
+      done.add(number)
+      if (number % 50 === 0) throw new Error('now and then')
+    },
+  })
+  const all = 400
+  for (let number = 0; number < all; number++) {
+    await transact(db, tx => addJob(tx, 'note', { number }, number % 3 ? {} : { lane: `lane ${number % 7}` }))
+    if (number % 25 === 0) await cutConnections()
+  }
+  await expect.poll(() => done.size).toBe(all)
+  process.off('unhandledRejection', hear)
+  expect(unheard).toEqual([])
+})
+
+test('what runs on while its connection is lost is not begun a second time', async () => {
+  let begun = 0
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const hold = async () => {
+    begun += 1
+    await held
+  }
+  await work({ hold })
+  await transact(db, tx => addJob(tx, 'hold', {}, { lane: 'held' }))
+  await expect.poll(() => begun).toBe(1)
+  await cutConnections()
+  await expect.poll(connections).toHaveLength(1)
+  await work({ hold })
+  await sleep(1000)
+  expect(begun).toBe(1)
+  release()
+  await expect
+    .poll(
+      async () => (await sql`select from graphile_worker._private_jobs where locked_at is not null`.execute(db)).rows,
+    )
+    .toEqual([])
+})
+
 test('it closes in order also while it is being opened again', async () => {
   const jobs = await work({ note: async () => {} }, 60_000)
   const closed = await transact(db, async tx => {
-    await sql`lock table graphile_worker.migrations`.execute(tx)
+    await sql`lock table graphile_worker._private_jobs`.execute(tx)
     const [before] = await connections()
     await cutConnections()
     await expect.poll(connections).not.toContain(before)

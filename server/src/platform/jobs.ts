@@ -1,11 +1,12 @@
-import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Job, Logger, run, runMigrations, type WorkerEvents } from 'graphile-worker'
+import { Logger, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger as Log } from 'pino'
 import { askedBy, requestNow } from './asked-by.ts'
 import type { Db, Transaction } from './database.ts'
+import { openSchedule } from './job-schedule.ts'
+import { connectJobs, type EndedJob, type HeldJob, indexLanes, type JobsConnection } from './jobs-store.ts'
 
 /** Does one kind of job. It may run twice with the same payload (a crash, a broken connection), so rows decide what is left to do. */
 // biome-ignore lint/suspicious/noExplicitAny: the payload is what the same slice gave to addJob, as JSON.
@@ -19,6 +20,7 @@ export type JobsOptions = {
   /** Lines like `0 * * * * tidyUp`: one process of all does it. */
   crontab?: string
   log: Pick<Log, 'warn' | 'error'>
+  /** How many jobs that stand in no lane run at once. Each lane has a place of its own besides, so none waits for another. */
   atOnce?: number
   /** How late a job that was added for later may begin; one that is due at once begins at once. */
   pollMs?: number
@@ -28,7 +30,7 @@ export type JobsOptions = {
 
 export type JobTiming = {
   afterMs?: number
-  /** Jobs of one lane run one after the other, so that slow ones leave the other places free. */
+  /** Jobs of one lane run one after the other, beside those of every other. Lanes are few and named by us, never by people. */
   lane?: string
 }
 
@@ -53,158 +55,147 @@ export const countJobs = async (db: Db) => {
 }
 
 /** Brings the queue's own tables (schema graphile_worker) to the version that this program needs. */
-export const migrateJobs = (url: string) => runMigrations({ connectionString: url, logger: silent })
+export const migrateJobs = async (url: string) => {
+  await runMigrations({ connectionString: url, logger: new Logger(() => () => {}) })
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(indexLanes)
+  } finally {
+    await client.end()
+  }
+}
 
-const silent = new Logger(() => () => {})
-const reopenAfterMs = 1_000
+const reconnectMs = { least: 50, most: 300 }
+const scheduleEveryMs = 20_000
+/** What is under way when the service stops may end; the rest is done by whoever comes next. */
+const finishWithinMs = 5_000
 
-/** Works on jobs in this process until closed, through every loss of the database. */
+/**
+ * Works on jobs in this process until closed, through every loss of the database. The tables, and adding to them, are
+ * graphile-worker's; taking jobs and giving them back is done here: see docs/decisions/jobs.md.
+ */
 export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
-  const { url, log, atOnce = 8, recoverEveryMs = 5_000 } = options
-  const closing = new AbortController()
-  const pool = new pg.Pool({ connectionString: url, max: atOnce + 2, application_name: 'afterglow jobs', ...deadPeers })
-  pool.on('error', err => {
-    if (!closing.signal.aborted) log.warn({ err }, 'an idle connection of the job queue broke')
-  })
-  pool.on('connect', client => client.on('error', () => {}))
+  const { url, log, atOnce = 8, pollMs = 500, recoverEveryMs = 5_000 } = options
+  const tasks = Object.keys(options.tasks)
+  const schedule = openSchedule(options.crontab ?? '')
+  const running = new Map<string, HeldJob>()
+  /** Held until they are given back, over however many connections that takes. */
+  let ended: EndedJob[] = []
+  let stopping: 'no' | 'when done' | 'now' = 'no'
+  let woken = false
+  let stopResting = () => {}
+  const wake = () => {
+    woken = true
+    stopResting()
+  }
+  const rest = (ms: number) =>
+    new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, woken ? 0 : ms)
+      stopResting = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
 
-  let open = await openRunner(pool, options)
-  const pause = () => sleep(reopenAfterMs, null, { signal: closing.signal }).catch(() => {})
-  const reopen = async () => {
-    while (!closing.signal.aborted) {
+  const start = (job: HeldJob) => {
+    running.set(job.id, job)
+    void work(job, options).then(fault => {
+      running.delete(job.id)
+      ended.push({ job, fault })
+      wake()
+    })
+  }
+
+  const first = await connectJobs({ url, tasks, wake })
+  await first.recover()
+  let { name } = first
+  let recoverAt = performance.now() + recoverEveryMs
+  let scheduleAt = 0
+
+  const reconnect = async () => {
+    const held = { by: name, jobs: [...running.values(), ...ended.map(({ job }) => job)] }
+    const opened = await connectJobs({ url, tasks, held, wake })
+    name = opened.name
+    // Others who lost theirs at the same moment are not gone: they get as long to come back.
+    recoverAt = performance.now() + recoverEveryMs
+    return opened
+  }
+
+  /** Whether there may be more to do at once. */
+  const turn = async (connection: JobsConnection): Promise<boolean> => {
+    const giving = [...ended]
+    if (stopping !== 'no') {
+      if (giving.length > 0) await connection.giveBack(giving)
+      ended = ended.slice(giving.length)
+      return false
+    }
+    const places = atOnce - [...running.values()].filter(({ lane }) => lane === null).length
+    const taken = await (giving.length > 0 ? connection.giveBackAndTake(giving, places) : connection.take(places))
+    ended = ended.slice(giving.length)
+    for (const job of taken) start(job)
+    const now = performance.now()
+    if (now >= recoverAt) {
+      await connection.recover()
+      recoverAt = now + recoverEveryMs
+    }
+    if (now >= scheduleAt) {
+      await schedule.addDue(connection)
+      scheduleAt = now + scheduleEveryMs
+    }
+    return taken.length > 0
+  }
+
+  const isDone = () => stopping === 'now' || (stopping === 'when done' && running.size + ended.length === 0)
+  const turnUntilDone = async () => {
+    let connection: JobsConnection | undefined = first
+    let pauseMs = reconnectMs.least
+    while (!isDone()) {
+      woken = false
       try {
-        await pool.query('select')
-        await open.close()
-        return await openRunner(pool, options)
-      } catch {
-        await pause()
+        connection ??= await reconnect()
+        const more = await turn(connection)
+        pauseMs = reconnectMs.least
+        if (!more && !isDone()) await rest(pollMs)
+      } catch (err) {
+        if (connection) log.warn({ err }, 'the job queue lost its database; it is opened again')
+        connection?.close()
+        connection = undefined
+        await sleep(pauseMs * (0.5 + Math.random()))
+        pauseMs = Math.min(pauseMs * 2, reconnectMs.most)
       }
     }
-    return open
+    connection?.close()
   }
-  const supervise = async () => {
-    while (!closing.signal.aborted) {
-      await open.ended
-      if (closing.signal.aborted) return
-      log.warn('the job queue lost its database; it is opened again')
-      open = await reopen()
-    }
-  }
-  const supervised = supervise()
-  const recovery = setInterval(() => {
-    recover(pool).catch(() => {})
-  }, recoverEveryMs)
-  recovery.unref()
+  const turning = turnUntilDone()
 
   return {
     async close() {
-      closing.abort()
-      clearInterval(recovery)
-      await open.close()
-      await supervised
-      // One that was just being opened again.
-      await open.close()
-      await pool.end()
+      stopping = 'when done'
+      wake()
+      const late = new AbortController()
+      await Promise.race([turning, sleep(finishWithinMs, null, { signal: late.signal })]).finally(() => late.abort())
+      stopping = 'now'
+      wake()
     },
   }
 }
 
-/** Without these a peer that lost its power would hold its locks for two hours. */
-const deadPeers = {
-  keepAlive: true,
-  options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
-}
-
-type OpenRunner = {
-  /**
-   * Resolves when it stops, or loses a connection. The queue then goes on by itself, but may have been given jobs that it
-   * never heard of, and a first look that fails is kept for good: only a new one is sure to do everything.
-   */
-  ended: Promise<void>
-  /** Waits for the jobs under way; safe to repeat. */
-  close(): Promise<void>
-}
-
-const openRunner = async (pool: pg.Pool, options: JobsOptions): Promise<OpenRunner> => {
-  const { tasks, crontab, log, atOnce = 8, pollMs = 500 } = options
-  let end = () => {}
-  const ended = new Promise<void>(resolve => {
-    end = resolve
-  })
-  const events: WorkerEvents = new EventEmitter()
-  const holding = new Promise<() => void>((resolve, reject) => {
-    events.once('pool:create', ({ workerPool }) => hold(pool, workerPool.id, end).then(resolve, reject))
-  })
-  holding.catch(end)
-  const letGo = () =>
-    holding.then(
-      release => release(),
-      () => {},
-    )
-  await recover(pool)
-  const running = run({
-    pgPool: pool,
-    taskList: Object.fromEntries(
-      Object.entries(tasks).map(([name, task]) => {
-        const tell = (err: unknown, request: string | undefined, { id, attempts, max_attempts }: Job) => {
-          const fields = { err, task: name, job: id, attempt: attempts, request }
-          if (attempts >= max_attempts) log.error(fields, 'a job failed for good')
-          else if (attempts === 1) log.error(fields, 'a job failed; it is tried again')
-          else log.warn(fields, 'a job failed again; it is tried on')
-          throw err
-        }
-        const work = (kept: unknown, { job }: { job: Job }) => {
-          const { [requestKey]: request, ...payload } = kept as Record<string, unknown> & { [requestKey]?: string }
-          return askedBy(request, () => task(payload)).catch(err => tell(err, request, job))
-        }
-        return [name, work]
-      }),
-    ),
-    crontab: crontab ?? '',
-    noHandleSignals: true,
-    events,
-    logger: new Logger(() => (level, message) => {
-      // What follows the first words may quote what somebody wrote.
-      const [said = ''] = message.split(':')
-      if ((level === 'error' || level === 'warning') && !said.startsWith('Failed task'))
-        log.warn({ queue: said }, 'the job queue reports a fault')
-      if (message.includes('fetching jobs')) end()
-    }),
-    preset: { worker: { concurrentJobs: atOnce, pollInterval: pollMs, localQueue: { size: atOnce } } },
-  })
-  running.catch(letGo)
-  const runner = await running
-  runner.promise.then(end, end)
-  let closed: Promise<void> | null = null
-  return {
-    ended,
-    close() {
-      closed ??= runner
-        .stop()
-        .catch(() => {})
-        .then(letGo)
-      return closed
-    },
+/** What it failed with, if it did. Never rejects. */
+const work = async (job: HeldJob, { tasks, log }: JobsOptions): Promise<string | null> => {
+  const { [requestKey]: request, ...payload } = job.payload
+  try {
+    await askedBy(request as string | undefined, async () => tasks[job.task]?.(payload))
+    return null
+  } catch (err) {
+    const fields = { err, task: job.task, job: job.id, attempt: job.attempts, request }
+    if (job.attempts >= job.max_attempts) log.error(fields, 'a job failed for good')
+    else if (job.attempts === 1) log.error(fields, 'a job failed; it is tried again')
+    else log.warn(fields, 'a job failed again; it is tried on')
+    return faultOf(err)
   }
 }
 
-// A process that is killed leaves its jobs locked, for four hours by the queue's own rule. So each keeps an advisory lock
-// under its name, which ends with its connection: whoever can take that lock knows that its owner is gone.
-
-const hold = async (pool: pg.Pool, owner: string, lost: () => void) => {
-  const client = await pool.connect()
-  client.on('error', lost)
-  await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [owner])
-  return () => client.release(true)
-}
-
-/** Frees the jobs of processes that are gone; not those just taken, whose owner may not have its lock yet. */
-const recover = (pool: pg.Pool) =>
-  pool.query(`
-    with owners as materialized (
-      select distinct locked_by from graphile_worker._private_jobs
-      where locked_by is not null and locked_at < now() - interval '2 seconds'
-    ), gone as materialized (
-      select locked_by from owners where pg_try_advisory_xact_lock(hashtextextended(locked_by, 0))
-    )
-    select graphile_worker.force_unlock_workers(array_agg(locked_by)) from gone having count(*) > 0`)
+const faultLengthMax = 2_000
+/** As PostgreSQL takes it. */
+const faultOf = (err: unknown) => String(err).slice(0, faultLengthMax).toWellFormed().replaceAll('\0', '')
