@@ -57,7 +57,7 @@ import { openJobs } from './platform/jobs.ts'
 import { openMailer } from './platform/mail/mailer.ts'
 import { receive } from './platform/media/incoming.ts'
 import { initialsRoute } from './platform/media/initials-route.ts'
-import { openStorage } from './platform/media/open-storage.ts'
+import { mediaDirectory, openStorage } from './platform/media/open-storage.ts'
 import { openPictures } from './platform/media/picture.ts'
 import { findVariant, openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
@@ -136,7 +136,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const storage = await openStorage(config)
   const sessionFiles =
     config.storage.at === 'disk' && config.storage.from === null
-      ? await openSessionFiles(join(config.dataDir, 'media', 'sessions'), storage)
+      ? await openSessionFiles(join(mediaDirectory(config), 'sessions'), storage)
       : openSessionParts(db, storage)
   const pictures = openPictures({ storage, log })
   const media = openMedia(pictures, storage, numbers.photoPixelsMax)

@@ -11,7 +11,7 @@ test('an empty environment gives the defaults', () => {
     dataDir: `${process.cwd()}/data`,
     secretsFile: null,
     databaseUrl: null,
-    storage: { at: 'disk', from: null },
+    storage: { at: 'disk', from: null, directory: null },
     redisUrl: null,
     trustedProxies: [],
     corsOrigins: [],
@@ -59,6 +59,7 @@ test('a bucket on S3 is named by a URL, its keys stand beside', () => {
   expect(readConfig({ ...keys, STORAGE, STORAGE_FROM: 'disk' }).storage).toEqual({
     at: { ...at, ...read },
     from: 'disk',
+    directory: null,
   })
   expect(readConfig({ ...keys, STORAGE: 's3://party-photos' }).storage.at).toMatchObject({
     prefix: '',

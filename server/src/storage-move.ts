@@ -30,7 +30,7 @@ const sayOf = ({ files, bytes, copied, there, damaged }: Move) =>
 try {
   const { to, from } = readPlaces()
   // The service owns its temporaries; ours lie on the same filesystem, and one of us at a time.
-  const own = join(mediaDirectory(to.read.dataDir), 'moving')
+  const own = join(mediaDirectory(to.read), 'moving')
   const lock = openDataDirectory(own)
   const source = await openStorage(from.read, join(own, 'from'))
   const target = await openStorage(to.read, join(own, 'to'))

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Read } from './provider-settings.ts'
@@ -8,7 +9,12 @@ export type StoragePlace = 'disk' | S3Place
 export type S3Place = S3Address & { accessKeyId: string; secretAccessKey: string }
 
 /** Files are kept at one place; while an instance moves, those not yet there are read `from` the earlier one. */
-export type StorageSettings = { at: StoragePlace; from: StoragePlace | null }
+export type StorageSettings = {
+  at: StoragePlace
+  from: StoragePlace | null
+  /** Of files on disk and of those on their way, shared with other processes; null: in dataDir, for this process alone. */
+  directory: string | null
+}
 
 /** Where on S3: `endpoint` null is Amazon's own; `prefix` ends without a slash, '' is the whole bucket. */
 type S3Address = { bucket: string; prefix: string; endpoint: string | null; region: string; pathStyle: boolean }
@@ -49,6 +55,12 @@ export const storageSettings = {
     allowed: 'disk or a URL like s3://bucket/prefix?endpoint=https://s3.party.example&region=eu-west-1&path_style=1',
     form: orNull(storagePlace),
   },
+  MEDIA_DIR: {
+    default: '',
+    meaning: 'directory of the photos that several processes share; unset: media in DATA_DIR, for one process alone',
+    allowed: 'a path',
+    form: orNull(text.transform(path => resolve(path))),
+  },
   AWS_ACCESS_KEY_ID: {
     default: '',
     meaning: 'key of that bucket',
@@ -74,5 +86,5 @@ export function readStorage(read: Read): StorageSettings {
   const at = placeOf('STORAGE', read('STORAGE', storageSettings.STORAGE)) as StoragePlace
   const from = placeOf('STORAGE_FROM', read('STORAGE_FROM', storageSettings.STORAGE_FROM))
   if (isDeepStrictEqual(at, from)) throw new WrongSetting('STORAGE_FROM is the same place as STORAGE.')
-  return { at, from }
+  return { at, from, directory: read('MEDIA_DIR', storageSettings.MEDIA_DIR) }
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { takeBackup } from '../platform/backup/backup.ts'
 import { verifyBackup } from '../platform/backup/manifest.ts'
 import { restoreBackup } from '../platform/backup/restore.ts'
+import { mediaDirectory } from '../platform/media/open-storage.ts'
 import { secretsPath } from '../platform/secrets.ts'
 import { type Answer, NotDone } from './answer.ts'
 import { reachInstance } from './instance.ts'
@@ -63,7 +64,12 @@ async function take(config: Config, directory: string, withoutDatabase: boolean)
     )
   const instance = databaseUrl ? null : await reachInstance(config)
   try {
-    const source = { dataDir, secretsPath: secretsPath(config), databaseUrl: instance?.databaseUrl ?? null }
+    const source = {
+      dataDir,
+      mediaDir: mediaDirectory(config),
+      secretsPath: secretsPath(config),
+      databaseUrl: instance?.databaseUrl ?? null,
+    }
     const taken = await takeBackup(source, directory)
     const { files, bytes, holdsUntil, damaged } = taken
     const elsewhere = config.storage.at === 'disk' ? '' : '\nPhotos and videos lie in S3, and were not copied.'

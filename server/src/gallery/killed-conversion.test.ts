@@ -10,7 +10,6 @@ import { jpeg } from '../../test/pictures.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
 import { openDatabase } from '../platform/database.ts'
 import { openDisk } from '../platform/media/disk.ts'
-import { mediaDirectory } from '../platform/media/open-storage.ts'
 
 const service = hasFfmpeg ? await openNodes({ PATH: process.env.PATH ?? '' }) : undefined
 
@@ -26,7 +25,7 @@ describe.skipIf(!service)('a server killed in the middle of a conversion', () =>
     const { first, databaseUrl, again } = service as NonNullable<typeof service>
     const db = openDatabase(databaseUrl, { connections: 1 })
     afterAll(() => db.destroy())
-    const temporaries = join(mediaDirectory(first.dataDir), 'tmp')
+    const temporaries = join(first.dataDir, 'media', 'tmp')
     const olivia = await enter(first, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening())
     const image = new Blob([await jpeg({ width: 800, height: 600 })])
@@ -53,7 +52,7 @@ describe.skipIf(!service)('a server killed in the middle of a conversion', () =>
     expect(Math.abs(Number(format.duration) - 15)).toBeLessThan(0.5)
 
     await expect.poll(() => readdir(temporaries)).toEqual([])
-    const storage = await openDisk(mediaDirectory(first.dataDir), join(first.dataDir, 'tmp-of-test'))
+    const storage = await openDisk(join(first.dataDir, 'media'), join(first.dataDir, 'tmp-of-test'))
     // The still as it came, its three sizes, the film as it came, and one MP4; none of them without a row.
     expect(await Array.fromAsync(storage.stored())).toHaveLength(6)
     expect(await brokenInvariants(db, storage, { graceMs: -3_600_000 })).toEqual([])

@@ -9,7 +9,6 @@ import { openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
 import { openDisk } from '../platform/media/disk.ts'
-import { mediaDirectory } from '../platform/media/open-storage.ts'
 import { sweep } from '../platform/media/sweeping.ts'
 import { eraseDueAccounts } from './erasing.ts'
 
@@ -34,7 +33,7 @@ const placesOf = async (planted: string) => {
   return (await dump()).filter(line => wanted.some(one => line.toLowerCase().includes(one)))
 }
 
-const storage = await openDisk(mediaDirectory(app.dataDir), join(app.dataDir, 'sweeping'))
+const storage = await openDisk(join(app.dataDir, 'media'), join(app.dataDir, 'sweeping'))
 
 /** Files of the data directory that hold it, once the sweeper came by. */
 const filesWith = async (planted: string) => {

@@ -16,7 +16,7 @@ export async function examineMedia(config: Config): Promise<Finding[]> {
 /** Keeps a file as the service would, reads it back and removes it. */
 async function examineStorage(config: Config): Promise<Finding> {
   const { dataDir, storage: settings } = config
-  const place = settings.at === 'disk' ? mediaDirectory(dataDir) : `s3://${settings.at.bucket}/${settings.at.prefix}`
+  const place = settings.at === 'disk' ? mediaDirectory(config) : `s3://${settings.at.bucket}/${settings.at.prefix}`
   if (!existsSync(dataDir)) return mind('storage', `${dataDir} is not there yet.`, 'The first start makes it.')
   const startedAt = performance.now()
   const written = randomBytes(1024 * 1024)

@@ -9,7 +9,7 @@ export const withStorage = async <Result>(
   config: Config,
   work: (storage: Storage) => Promise<Result>,
 ): Promise<Result> => {
-  const temporaries = join(mediaDirectory(config.dataDir), `doctor-${process.pid}`)
+  const temporaries = join(mediaDirectory(config), `doctor-${process.pid}`)
   try {
     const storage = await openStorage(config, temporaries)
     return await work(storage).finally(() => storage.close())

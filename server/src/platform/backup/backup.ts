@@ -8,6 +8,7 @@ import { bytesOf, writeManifest } from './manifest.ts'
 
 export type Source = {
   dataDir: string
+  mediaDir: string
   secretsPath: string
   /** Of the running embedded database; null leaves the database out. */
   databaseUrl: string | null
@@ -26,13 +27,16 @@ export type Taken = {
  * Copies an instance that runs into a directory of its own: the database, every photo and video, the secrets. Media come
  * after the database, so that every row of it has its files: nothing is removed before its grace is over.
  */
-export async function takeBackup({ dataDir, secretsPath, databaseUrl }: Source, backup: string): Promise<Taken> {
+export async function takeBackup(
+  { dataDir, mediaDir, secretsPath, databaseUrl }: Source,
+  backup: string,
+): Promise<Taken> {
   const into = resolve(backup)
   if (into === dataDir || into.startsWith(`${dataDir}/`))
     throw new CannotStart('A backup inside the data directory would be lost with it: name a directory elsewhere.')
   await makeEmpty(into)
   const cluster = databaseUrl ? await copyCluster(databaseUrl, join(dataDir, 'postgres/cluster'), into) : null
-  const media = await copyMedia(join(dataDir, 'media'), into)
+  const media = await copyMedia(mediaDir, into)
   const secrets = await copyFile(secretsPath, into, 'secrets.json')
   const files = [...(cluster?.files ?? []), ...media, secrets]
   const directories = [...(cluster?.directories ?? []), 'media']

@@ -3,23 +3,31 @@ import type { Config } from '../../config.ts'
 import type { StoragePlace } from '../../storage-settings.ts'
 import { openDisk } from './disk.ts'
 import { moving } from './moving-storage.ts'
+import { takeOwn } from './own-directory.ts'
 import { openS3 } from './s3.ts'
 import type { Storage } from './storage.ts'
 import { openTemporaries } from './temporaries.ts'
 
-/** Where files lie on the disk of this data directory. */
-export const mediaDirectory = (dataDir: string) => join(dataDir, 'media')
+/** Where files lie on disk. */
+export const mediaDirectory = ({ dataDir, storage }: Where) => storage.directory ?? join(dataDir, 'media')
+
+type Where = Pick<Config, 'dataDir' | 'storage'>
 
 /**
  * The storage that the settings name; while an instance moves, over both places. `tmp` is for files on their way: this
- * process owns it and empties it now. Throws CannotStart when a bucket cannot be used.
+ * process owns it and empties it now; by default its own among those of others, where the directory is shared. Throws
+ * CannotStart when a bucket cannot be used.
  */
-export async function openStorage(
-  { dataDir, storage: { at, from } }: Pick<Config, 'dataDir' | 'storage'>,
-  tmp = join(mediaDirectory(dataDir), 'tmp'),
-): Promise<Storage> {
+export async function openStorage(where: Where, tmp = temporariesOf(where)): Promise<Storage> {
+  const { at, from } = where.storage
+  const directory = mediaDirectory(where)
   const open = async (place: StoragePlace) =>
-    place === 'disk' ? openDisk(mediaDirectory(dataDir), tmp) : openS3(place, await openTemporaries(tmp))
+    place === 'disk' ? openDisk(directory, tmp) : openS3(place, await openTemporaries(tmp))
   const there = await open(at)
   return from === null ? there : moving(there, await open(from))
+}
+
+const temporariesOf = (where: Where) => {
+  const all = join(mediaDirectory(where), 'tmp')
+  return where.storage.directory === null ? all : takeOwn(all)
 }

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDataDirectory } from '../data-directory.ts'
+
+/**
+ * A directory of this process's own among those of others, with what processes that are gone have left removed. The lock
+ * in each tells whose owner lives, on whatever machine that shares the directory; it is let go with the process.
+ */
+export const takeOwn = (all: string): string => {
+  const own = join(all, randomUUID())
+  openDataDirectory(own)
+  for (const name of readdirSync(all)) {
+    const path = join(all, name)
+    if (path !== own) removeUnlessHeld(path)
+  }
+  return join(own, 'files')
+}
+
+const removeUnlessHeld = (path: string) => {
+  try {
+    const lock = openDataDirectory(path)
+    try {
+      rmSync(path, { recursive: true, force: true })
+    } finally {
+      lock.release()
+    }
+  } catch {
+    // Its owner lives, or another process removes it as well.
+  }
+}
