@@ -74,7 +74,10 @@ table blocks (
 
 table change_log (
   one boolean not null default true,
-  kept_since xid8 not null default '0'::xid8
+  kept_after bigint not null default 0,
+  history text not null default "left"(replace((gen_random_uuid())::text, '-'::text, ''::text), 12),
+  written_at text not null default ''::text,
+  cursor_key bytea not null default decode(replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text), 'hex'::text)
 )
   CREATE UNIQUE INDEX change_log_pkey ON change_log USING btree (one)
   constraint change_log_one_check CHECK (one)
@@ -90,11 +93,14 @@ table changes (
   actor_id bigint not null,
   subject_id bigint not null,
   detail jsonb,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  place bigint,
+  settled_before xid8
 )
-  CREATE INDEX changes_by_transaction ON changes USING btree (xid)
-  CREATE INDEX changes_of_event ON changes USING btree (event_id, xid, id) WHERE (event_id IS NOT NULL)
-  CREATE INDEX changes_of_user ON changes USING btree (user_id, xid, id) WHERE (user_id IS NOT NULL)
+  CREATE INDEX changes_of_event ON changes USING btree (event_id, place) WHERE ((place IS NOT NULL) AND (event_id IS NOT NULL))
+  CREATE INDEX changes_of_user ON changes USING btree (user_id, place) WHERE ((place IS NOT NULL) AND (user_id IS NOT NULL))
+  CREATE INDEX changes_unplaced ON changes USING btree (xid) WHERE (place IS NULL)
+  CREATE UNIQUE INDEX changes_by_place ON changes USING btree (place) WHERE (place IS NOT NULL)
   CREATE UNIQUE INDEX changes_pkey ON changes USING btree (id)
   constraint changes_audience_check CHECK ((audience = ANY (ARRAY['event'::text, 'organizers'::text, 'user'::text])))
   constraint changes_pkey PRIMARY KEY (id)
@@ -882,6 +888,16 @@ UNION ALL
            FROM invitations i
           WHERE ((i.event_id = g.event_id) AND (i.user_id = g.user_id) AND (i.status = 'open'::text))))));
 
+CREATE OR REPLACE FUNCTION public.begin_history(known text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update change_log l
+  set history = default, written_at = writing_place(l.tableoid) where l.history = known;
+  -- Of another cluster, transaction ids mean nothing here.
+  update changes set settled_before = null where place = last_place();
+$function$
+
 CREATE OR REPLACE FUNCTION public.folded(value text)
  RETURNS text
  LANGUAGE sql
@@ -913,6 +929,14 @@ begin
     and not exists (select from user_words w where w.lead = k.word and w.other <> '');
   return null;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.last_place()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce((select max(place) from changes), (select kept_after from change_log))
+$function$
 
 CREATE OR REPLACE FUNCTION public.learn_words()
  RETURNS trigger
@@ -1011,6 +1035,42 @@ begin
     select min(n.word), '~' from unnest(words.names) as n (word) having count(distinct n.word) = 1
     union
     select lower(person.username), '';
+end $function$
+
+CREATE OR REPLACE FUNCTION public.place_changes(most integer, OUT placed integer, OUT history text, OUT place bigint, OUT cursor_key bytea)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET lock_timeout TO '5s'
+AS $function$
+declare
+  place_lock constant bigint := 4127337003;
+  settled xid8;
+  last bigint;
+  ids bigint[];
+  settles xid8;
+begin
+  if exists (select from change_log l where l.written_at is distinct from writing_place(l.tableoid)) then
+    perform pg_advisory_xact_lock(place_lock);
+    perform begin_history(l.history) from change_log l where l.written_at is distinct from writing_place(l.tableoid);
+  end if;
+  -- A transaction of before was visible when these were placed, or left nothing. That stays true over a crash: who
+  -- placed them took a transaction id no lower, and left it in PostgreSQL's own log.
+  select c.settled_before into settled from changes c where c.place is not null order by c.place desc limit 1;
+  placed := 0;
+  if exists (select from changes c where c.place is null and c.xid >= coalesce(settled, '0')) then
+    perform pg_advisory_xact_lock(place_lock);
+    select c.settled_before into settled from changes c where c.place is not null order by c.place desc limit 1;
+    last := last_place();
+    select array_agg(u.id), pg_snapshot_xmin(pg_current_snapshot()) into ids, settles from (
+      select c.id from changes c where c.place is null and c.xid >= coalesce(settled, '0') order by c.id limit most
+    ) u;
+    update changes c
+    set place = last + u.n, settled_before = case when cardinality(ids) < most then settles else settled end
+    from unnest(ids) with ordinality u (id, n) where c.id = u.id;
+    get diagnostics placed = row_count;
+  end if;
+  select last_place(), l.history, l.cursor_key into place, history, cursor_key from change_log l;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.raise_versions_of_chats()
@@ -1165,4 +1225,12 @@ begin
   insert into user_words (user_id, lead, other) select n.id, p.lead, p.other from newcomers n, pairs_of(n) p;
   return null;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.writing_place(log_table oid)
+ RETURNS text
+ LANGUAGE sql
+AS $function$
+  select concat_ws('.', system_identifier, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), log_table)
+  from pg_control_system()
+$function$
 

@@ -162,8 +162,8 @@ export const readRealtimeConfig = route({
   refusals: {},
 })
 
-/** A cursor names the transactions that ran when it was made, so it grows with a service's load. */
-const cursorLengthMax = 8000
+/** Cursors are opaque, and shorter. */
+const cursorLengthMax = 200
 
 export const syncRealtime = route({
   name: 'syncRealtime',
@@ -173,7 +173,10 @@ export const syncRealtime = route({
   input: z.object({ cursor: maybe(text(cursorLengthMax)), until: maybe(text(cursorLengthMax)) }),
   reply: shape('Sync', {
     cursor: z.string(),
-    /** The log does not reach back that far: load afresh what is shown. */
+    /**
+     * The log does not reach back that far, or the cursor is of another history, as after a restore: load afresh what is
+     * shown.
+     */
     too_old: z.boolean(),
     /** There is more: ask again with the new cursor. */
     more: z.boolean(),

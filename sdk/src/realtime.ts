@@ -25,7 +25,10 @@ export type RealtimeState = {
   live: () => void
   /** The connection is gone; it comes back by itself. */
   lost: () => void
-  /** The log does not reach back to the cursor: load afresh what is shown. It goes on from here. */
+  /**
+   * What came since the cursor cannot be told, as it is too long ago or the service was restored to an earlier state: load
+   * afresh what is shown. It goes on from here.
+   */
   stale: () => void
   /** The token does not live any more; nothing comes until `reconnect`. */
   signedOut: () => void

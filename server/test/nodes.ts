@@ -24,7 +24,10 @@ export type Node = {
   stop(): Promise<unknown>
 }
 
-/** Several processes of the service over one database that outlives them; it ends with the test file. */
+/**
+ * Several processes of the service over one database that outlives them, the first one's own unless `DATABASE_URL` names
+ * another; it ends with the test file.
+ */
 export const openNodes = async (env: Record<string, string> = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'afterglow-nodes-'))
   const children = new Set<ChildProcess>()
@@ -78,12 +81,12 @@ export const openNodes = async (env: Record<string, string> = {}) => {
     rmSync(folder, { recursive: true, force: true })
   })
   const first = await start()
-  const postmaster = livingPostmaster(cluster)
-  if (!postmaster) throw new Error('the first node has no database')
-  const databaseUrl = addressOn(
-    postmaster.port,
-    openSecrets(env.SECRETS_FILE ?? join(home, 'secrets.json')).databasePassword,
-  )
+  const embeddedUrl = () => {
+    const postmaster = livingPostmaster(cluster)
+    if (!postmaster) throw new Error('the first node has no database')
+    return addressOn(postmaster.port, openSecrets(env.SECRETS_FILE ?? join(home, 'secrets.json')).databasePassword)
+  }
+  const databaseUrl = env.DATABASE_URL ?? embeddedUrl()
   return {
     first,
     databaseUrl,

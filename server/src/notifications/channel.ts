@@ -143,11 +143,17 @@ export const openChannel = (options: ChannelOptions) => {
     })
   })
 
+  const sendAway = () => {
+    for (const { socket } of [...sockets.all()]) socket.disconnect(true)
+  }
+
   return {
+    /** Has every client come back: its cursor then says that it has to load afresh. */
+    sendAway,
     /** Tells every client to come back, here or elsewhere. */
     async close() {
       io.engine.close()
-      for (const { socket } of [...sockets.all()]) socket.disconnect(true)
+      sendAway()
       await new Promise(resolve => setImmediate(resolve))
     },
   }

@@ -4,8 +4,9 @@ import type { Logger } from 'pino'
 import type { Database } from '../platform/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { ChangeRow } from './announcing.ts'
+import type { PlacedRow } from './changes-store.ts'
 import { eventText, FrameRow, frameOf } from './frames.ts'
-import { cursorsOf } from './position.ts'
+import { cursorOf } from './position.ts'
 import type { Batch } from './relay.ts'
 import { type Members, type Membership, type Recipient, type Showing, type Shown, showChanges } from './showing.ts'
 import type { Connected, Sockets } from './sockets.ts'
@@ -62,18 +63,18 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
     }
   }
 
-  const tell = async ({ seen, next, changes, within }: Batch): Promise<number> => {
+  const tell = async ({ head, changes, within }: Batch): Promise<number> => {
     const ended = changes.filter(({ kind }) => (kind as string) === 'session.ended')
     if (ended.length) await recheck(ended.map(({ user_id }) => user_id ?? 0))
     const recipientsOf = recipients(await membership.membersAt(db, within))
     const shown = await showChanges(db, showing, changes, { recipientsOf, urls, log })
-    const due = dueTo(changes, shown, cursorsOf(seen, next))
+    const due = dueTo(changes, shown, place => cursorOf(head, place))
     for (const { connected, row } of due) write(connected, row.bytes)
     return due.length
   }
 
   /** What each socket gets of a batch. Writes nothing: what fails here may be done again. */
-  const dueTo = (changes: readonly ChangeRow[], shown: AllShown, cursor: (id: number) => string) => {
+  const dueTo = (changes: readonly PlacedRow[], shown: AllShown, cursor: (place: number) => string) => {
     const due: Due[] = []
     const dueOf = new Map<Connected, Due>()
     const first = new FrameRow()
@@ -93,9 +94,9 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
       together.set(to, dues)
       return dues
     }
-    for (const { id, kind } of changes)
+    for (const { id, place, kind } of changes)
       for (const group of shown.get(id) ?? []) {
-        const frame = framesOf(kind, group, cursor(id))
+        const frame = framesOf(kind, group, cursor(place))
         for (const one of duesOf(group.to)) {
           if (group.devices && !group.devices.includes(one.connected.deviceRow)) continue
           one.row = one.row.and(frame(one.connected))

@@ -1,58 +1,48 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cursorOf, cursorsOf, readCursor } from './position.ts'
+import { cursorOf, isGenuine, readCursor } from './position.ts'
 
-const number = fc.integer({ min: 1, max: 2 ** 48 })
-const snapshot = fc
-  .tuple(number, fc.uniqueArray(fc.integer({ min: 0, max: 5000 }), { maxLength: 300 }))
-  .map(([least, above]) => {
-    const running = above.sort((a, b) => a - b).map(more => least + more)
-    return `${least}:${(running.at(-1) ?? least) + 1}:${running.join(',')}`
-  })
+const place = fc.integer({ min: 0, max: 2 ** 53 - 1 })
+const history = fc.stringMatching(/^[0-9a-f]{12}$/)
+const cursorKey = Buffer.alloc(32, 7)
 
-test('every position can be told by a cursor', () => {
+test('every position can be told by a cursor, which is genuine', () => {
   fc.assert(
-    fc.property(snapshot, snapshot, number, (seen, next, id) => {
-      expect(readCursor(cursorOf(seen))).toEqual({ seen })
-      expect(readCursor(cursorsOf(seen, next)(id))).toEqual({ seen, next, id })
+    fc.property(history, place, (history, place) => {
+      const cursor = readCursor(cursorOf({ history, cursorKey }, place))
+      expect(cursor).toEqual({ history, place, proof: expect.any(String) })
+      expect(cursor && isGenuine(cursor, { cursorKey })).toBe(true)
     }),
   )
 })
 
-test('a cursor without much going on is short, and with 100 transactions under way fits a URL', () => {
-  expect(cursorsOf('123456789:123456789:', '123456791:123456791:')(987654321).length).toBeLessThan(35)
-  const busy = `1000000:1000100:${Array.from({ length: 100 }, (_, at) => 1_000_000 + at).join(',')}`
-  expect(cursorsOf(busy, busy)(987654321).length).toBeLessThan(600)
+test('a cursor for another place, of another history or made without the key is not genuine', () => {
+  const [text, key] = [cursorOf({ history: '0123456789ab', cursorKey }, 500), { cursorKey }]
+  const proof = text.slice(-8)
+  const forged = [`0123456789ab.dx.${proof}`, `1123456789ab.dw.${proof}`, `0123456789ab.dw.AAAAAAAA`]
+  forged.push(cursorOf({ history: '0123456789ab', cursorKey: Buffer.alloc(32) }, 500))
+  for (const cursor of forged) {
+    const read = readCursor(cursor)
+    expect([cursor, read && isGenuine(read, key)]).toEqual([cursor, false])
+  }
+})
+
+test('a cursor is short, whatever goes on and however long the log is', () => {
+  expect(cursorOf({ history: '0123456789ab', cursorKey }, 1e12).length).toBeLessThan(32)
 })
 
 test('what is no cursor is none', () => {
-  const hostile = [
-    '',
-    '~',
-    '0',
-    '1',
-    '1.',
-    '.1',
-    '1.-1',
-    '1.1~',
-    '1.1~1.1',
-    '1.1~1.1~',
-    '1.1~1.1~1~1',
-    '1.1~1.1~1.1',
-    '1:1:',
-    '0.5',
-  ]
-  const more = [
-    '1.1.0.0',
-    '1.5.5',
-    '1.5.1.9',
-    "1.1' or 1=1--",
-    '1.1\n',
-    'É.1',
-    'zzzzzzzzzzz.zzzzzzzzzzz',
-    '1.1~1.1~zzzzzzzzzzzz',
-    '9'.repeat(8000),
-  ]
-  for (const cursor of [...hostile, ...more]) expect([cursor, readCursor(cursor)]).toEqual([cursor, undefined])
-  fc.assert(fc.property(fc.string(), text => readCursor(text) === undefined || /^[0-9a-z.~]+$/.test(text)))
+  const [a, b] = ['0123456789ab', 'AAAAAAAA']
+  const hostile = ['', '.', '..', '0', '1', a, `${a}.1`, `${a}.1.`, `${a}..${b}`, `.1.${b}`, `${a}.1.${b}.1`]
+  hostile.push(`${a}.-1.${b}`, `${a}.01.${b}`, `${a}.00.${b}`, `${a}.A.${b}`, `${a}.1.${b}\n`, `${a}.É.${b}`)
+  hostile.push(
+    `${a}.zzzzzzzzzzz.${b}`,
+    `${a}1.1.${b}`,
+    `${a.toUpperCase()}.1.${b}`,
+    `${a}.1.AAAAAAA=`,
+    `${a}.1.AAAAAAAAA`,
+  )
+  hostile.push(`${a}.1' or 1=1--.${b}`, '1.1~1.1~1', '1:1:', '9'.repeat(8000))
+  for (const cursor of hostile) expect([cursor, readCursor(cursor)]).toEqual([cursor, undefined])
+  fc.assert(fc.property(fc.string(), text => readCursor(text) === undefined || /^[\w.-]+$/.test(text)))
 })

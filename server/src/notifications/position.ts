@@ -1,62 +1,38 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
 /**
- * How far somebody has read the log: everything that `seen`, a PostgreSQL snapshot, shows; and when `next` is given, of
- * what that shows besides, the changes up to `id`.
- *
- * What two snapshots differ in, told in the order of the changes' ids, is told in the order of the acts: of two acts that
- * wait for each other the later one takes its id after the earlier one has committed, and no snapshot shows it alone.
- * The order of transaction ids, or of ids and the oldest running transaction, would not be: an act may get its
- * transaction id, wait for a lock, and do the rest after one with a higher one.
+ * How far somebody has read the log: everything up to this place of this history, nothing behind it. Places are given in
+ * the order of commits; within one history a place never means two changes.
  */
-export type Position = { seen: string; next?: string; id?: number }
+export type Position = { history: string; place: number }
+
+/** Where the log stands, and the key by which cursors prove that they were handed out over it. */
+export type Head = Position & { cursorKey: Buffer }
+
+/** `proof` is what only we can have written: without it anybody could say that they have seen what never was. */
+export type Cursor = Position & { proof: string }
 
 const radix = 36
-const write = (number: number) => number.toString(radix)
+const proofCharacters = 8
 
-/** `10:14:11,12` as `a.4.1.1`: the distance of each number from the one before. */
-const writeSnapshot = (snapshot: string) => {
-  const [least = 0, most = 0, ...running] = numbersOf(snapshot)
-  const gaps = running.map((number, at) => number - (running[at - 1] ?? least))
-  return [least, most - least, ...gaps].map(write).join('.')
-}
-const numbersOf = (snapshot: string) => snapshot.split(/[:,]/).filter(Boolean).map(Number)
+const proofOf = (key: Buffer, position: string) =>
+  createHmac('sha256', key).update(position).digest('base64url').slice(0, proofCharacters)
 
-/** The cursor before each change of one batch, made once: `cursorsOf(seen, next)(id)`. */
-export const cursorsOf = (seen: string, next: string) => {
-  const batch = `${writeSnapshot(seen)}~${writeSnapshot(next)}~`
-  return (id: number) => batch + write(id)
+export const cursorOf = ({ history, cursorKey }: Pick<Head, 'history' | 'cursorKey'>, place: number): string => {
+  const position = `${history}.${place.toString(radix)}`
+  return `${position}.${proofOf(cursorKey, position)}`
 }
 
-/** The cursor of a whole snapshot. */
-export const cursorOf = (seen: string): string => writeSnapshot(seen)
+const form = /^([0-9a-f]{12})\.([0-9a-z]{1,11})\.([\w-]{8})$/
 
-const numbers = /^[0-9a-z]{1,11}(?:\.[0-9a-z]{1,11})*$/
-
-const readNumbers = (text: string) => {
-  if (!numbers.test(text)) return undefined
-  const read = text.split('.').map(part => Number.parseInt(part, radix))
-  return read.every(Number.isSafeInteger) ? read : undefined
+/** What a cursor says, or undefined when it is none of ours. */
+export const readCursor = (text: string): Cursor | undefined => {
+  const [whole, history = '', written = '', proof = ''] = form.exec(text) ?? []
+  const place = Number.parseInt(written, radix)
+  // One way to write each, so that two cursors are the same text or another position.
+  if (whole !== text || !Number.isSafeInteger(place) || place.toString(radix) !== written) return undefined
+  return { history, place, proof }
 }
 
-const readSnapshot = (text: string): string | undefined => {
-  const [least, span, ...gaps] = readNumbers(text) ?? []
-  if (!least || span === undefined) return undefined
-  const most = least + span
-  const running: number[] = []
-  for (const gap of gaps) {
-    if (gap === 0 && running.length > 0) return undefined
-    running.push((running.at(-1) ?? least) + gap)
-  }
-  if (!Number.isSafeInteger(most) || (running.at(-1) ?? least) > most || running.at(-1) === most) return undefined
-  return `${least}:${most}:${running.join(',')}`
-}
-
-/** The position that a cursor tells, or undefined when it is none of ours. */
-export const readCursor = (cursor: string): Position | undefined => {
-  const [first = '', second, last, ...more] = cursor.split('~')
-  const seen = readSnapshot(first)
-  if (!seen || more.length > 0) return undefined
-  if (second === undefined) return { seen }
-  const next = readSnapshot(second)
-  const [id, ...rest] = readNumbers(last ?? '') ?? []
-  return next && id !== undefined && rest.length === 0 ? { seen, next, id } : undefined
-}
+export const isGenuine = ({ history, place, proof }: Cursor, { cursorKey }: Pick<Head, 'cursorKey'>): boolean =>
+  timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(cursorKey, `${history}.${place.toString(radix)}`)))

@@ -11,7 +11,6 @@ import type { Urls } from '../platform/http/urls.ts'
 import { openFilesMax } from '../platform/open-files.ts'
 import type { Shared } from '../platform/redis.ts'
 import { announcementsUnderWay, whenAnnounced } from './announcing.ts'
-import { dropForeignLog } from './changes-store.ts'
 import { openChannel } from './channel.ts'
 import { anyOrigin, openDelivery } from './delivering.ts'
 import { openNudges } from './nudges.ts'
@@ -49,7 +48,6 @@ const openFilesReserved = 1000
 /** The realtime channel: who is connected, what is new, and the way from one to the other. */
 export const openRealtime = async (options: RealtimeOptions) => {
   const { server, db, config, presence, shared } = options
-  await dropForeignLog(db)
   const sockets = openSockets()
   const watch = openSessionWatch(db, sockets)
   const delivery = openDelivery({ ...options, sockets, recheck: watch.recheck })
@@ -60,6 +58,7 @@ export const openRealtime = async (options: RealtimeOptions) => {
     underWay: announcementsUnderWay,
     isNeeded: () => sockets.size() > 0,
     tell: delivery.tell,
+    forsake: () => channel.sendAway(),
   })
   const nudges = openNudges({ anyOrigin, shared, nudge: relay.nudge, whisper: delivery.whisper })
   const stopListening = [whenAnnounced(nudges.nudgeAll), whenSessionsEnd(nudges.nudgeAll)]
@@ -73,7 +72,7 @@ export const openRealtime = async (options: RealtimeOptions) => {
     originOf: request => origin(addressed(request)),
     origins: [...config.corsOrigins, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])],
     limits: options.limits,
-    enter: enter => relay.enter(seen => enter(cursorOf(seen))),
+    enter: enter => relay.enter(head => enter(cursorOf(head, head.place))),
     whenOpened({ userId, deviceRow }) {
       presence.connected(deviceRow)
       // Its session may have ended between the look at its token and now, when nobody looked for its socket.

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database.ts'
-import type { ChangeRow } from './announcing.ts'
-import { readHead, readUnseen, waitingSince } from './changes-store.ts'
+import { beginHistory, type PlacedRow, placeChanges, readPlaced, waitingSince } from './changes-store.ts'
+import type { Head } from './position.ts'
 import type { Membership } from './showing.ts'
 
-/** The changes that one snapshot shows and the one before did not, in the order of their acts, and what was read with them. */
-export type Batch = { seen: string; next: string; changes: readonly ChangeRow[]; within: unknown }
+/** Changes in the order of their places, up to this head, and what was read with them. */
+export type Batch = { head: Head; changes: readonly PlacedRow[]; within: unknown }
 
 export type Relaying = {
   db: Database
@@ -22,14 +22,16 @@ export type Relaying = {
    * fail goes first.
    */
   tell(batch: Batch): Promise<number>
+  /** What was told before belongs to another history: whoever is there loads afresh. */
+  forsake(): void
   pollMs?: number
 }
 
 export type Relay = {
   /** There may be something new: looks at once, or once more after the look under way. */
   nudge(): void
-  /** Calls back between two looks, with the snapshot up to which everything was told: what is later comes later. */
-  enter(enter: (seen: string) => void): void
+  /** Calls back between two looks, with the place up to which everything was told: what is later comes later. */
+  enter(enter: (head: Head) => void): void
   /** How long the oldest change waits that was not told here, in seconds; 0 while nobody is there to be told. */
   lag(): Promise<number>
   close(): Promise<void>
@@ -47,7 +49,7 @@ export const gatherMsAfter = (sockets: number) => Math.floor(Math.min(sockets * 
 /**
  * Tails the log of the whole service for those who are connected to this process. It reads the database and nothing
  * else, so every process tells the same in the same order, and one that dies takes nothing along. While nobody is
- * connected it costs nothing; afterwards one index probe every 200 ms.
+ * connected it costs nothing; afterwards two index probes every 200 ms.
  */
 export const openRelay = ({
   db,
@@ -56,10 +58,11 @@ export const openRelay = ({
   underWay,
   isNeeded,
   tell,
+  forsake,
   pollMs = everyMs,
 }: Relaying): Relay => {
-  let seen: string | undefined
-  let entering: ((seen: string) => void)[] = []
+  let reached: Head | undefined
+  let entering: ((head: Head) => void)[] = []
   let wanted = false
   let toldLast = 0
   let running: Promise<void> | undefined
@@ -72,21 +75,31 @@ export const openRelay = ({
     if (company) await Promise.race([company, pause(ms)])
   }
 
+  /** A database that has not got as far as what it gave us before was put back to an earlier state. */
+  const headNow = async () => {
+    const head = await placeChanges(db)
+    if (reached?.history !== head.history || reached.place <= head.place) return head
+    await beginHistory(db, head)
+    return placeChanges(db)
+  }
+
   const look = async () => {
     const now = entering
     entering = []
+    let head: Head
     try {
-      if (seen === undefined || !isNeeded()) seen = await readHead(db)
-      else {
-        const { head, changes, within } = await readUnseen(db, seen, readWithin)
-        if (changes.length > 0) toldLast = await tell({ seen, next: head, changes, within })
-        seen = head
+      head = await headNow()
+      if (reached && reached.history !== head.history) forsake()
+      else if (reached && isNeeded() && reached.place < head.place) {
+        const { changes, within } = await readPlaced(db, reached.place, head.place, readWithin)
+        if (changes.length > 0) toldLast = await tell({ head, changes, within })
       }
+      reached = head
     } catch (error) {
       entering = [...now, ...entering]
       throw error
     }
-    for (const enter of now) enter(seen)
+    for (const enter of now) enter(head)
   }
 
   const run = async () => {
@@ -118,7 +131,7 @@ export const openRelay = ({
       entering.push(enter)
       nudge()
     },
-    lag: async () => (seen === undefined || !isNeeded() ? 0 : waitingSince(db, seen)),
+    lag: async () => (reached === undefined || !isNeeded() ? 0 : waitingSince(db, reached.place)),
     async close() {
       clearInterval(poll)
       closing.abort()

@@ -1,11 +1,11 @@
 import { sentence } from '@afterglow/contract/words'
 import type { Logger } from 'pino'
-import type { Db } from '../platform/database.ts'
+import type { Database } from '../platform/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { readHead, readUnseenOf } from './changes-store.ts'
-import { cursorOf, cursorsOf, type Position, readCursor } from './position.ts'
+import { beginHistory, placeChanges, readPlacedOf } from './changes-store.ts'
+import { type Cursor, cursorOf, type Head, isGenuine, readCursor } from './position.ts'
 import { type Membership, type Showing, showChanges } from './showing.ts'
 
 export type Syncing = { showing: Showing; membership: Membership; log: Pick<Logger, 'error'> }
@@ -15,18 +15,22 @@ type Asked = { viewer: Viewer; cursor: string | undefined; until: string | undef
 const changesMax = 200
 
 /** What the viewer missed, from the log that the channel reads, by the same order and presenters. */
-export const catchUp = async (db: Db, { showing, membership, log }: Syncing, asked: Asked) => {
+export const catchUp = async (db: Database, { showing, membership, log }: Syncing, asked: Asked) => {
   const { viewer, urls } = asked
-  if (asked.cursor === undefined) return nothing(cursorOf(await readHead(db)))
-  const position = readCursor(asked.cursor) ?? invalid('cursor', sentence.format)
-  const until = asked.until === undefined ? undefined : (readCursor(asked.until) ?? invalid('until', sentence.format))
+  const cursor = readAsked('cursor', asked.cursor)
+  const until = readAsked('until', asked.until)
+  const asks = [cursor, until].filter(one => one !== undefined)
+  const head = await headFor(db, asks)
+  if (cursor === undefined) return nothing(head)
+  if (!asks.every(one => isOf(head, one))) return tooOld(head)
 
   const events = await membership.eventsOf(db, viewer.id)
   const organized = events.filter(({ organizer }) => organizer).map(({ id }) => id)
   const reader = { userId: viewer.id, events: events.map(({ id }) => id), organized }
-  const range = { position, until: until?.seen, kinds: Object.keys(showing), limit: changesMax + 1 }
-  const { head, changes, tooOld } = await readUnseenOf(db, reader, range)
-  if (tooOld) return { ...nothing(cursorOf(until?.seen ?? head)), too_old: true }
+  const upTo = until?.place ?? head.place
+  const range = { after: cursor.place, upTo, kinds: Object.keys(showing), limit: changesMax + 1 }
+  const changes = await readPlacedOf(db, reader, range)
+  if (!changes) return tooOld({ ...head, place: upTo })
 
   const due = changes.slice(0, changesMax)
   const standings = new Map(events.map(({ id, organizer }) => [id, organizer ? 'organizer' : 'guest'] as const))
@@ -35,22 +39,32 @@ export const catchUp = async (db: Db, { showing, membership, log }: Syncing, ask
     urls,
     log,
   })
-  const cursors = cursorsIn(position, until?.seen ?? head)
   const told = due.flatMap(change =>
     (shown.get(change.id) ?? [])
       .filter(({ to, devices }) => to.includes(viewer.id) && (devices?.includes(viewer.deviceRow) ?? true))
-      .map(({ payload }) => ({ kind: change.kind, cursor: cursors(change), payload })),
+      .map(({ payload }) => ({ kind: change.kind, cursor: cursorOf(head, change.place), payload })),
   )
   const more = changes.length > changesMax
   const last = due.at(-1)
-  return { cursor: more && last ? cursors(last) : cursorOf(until?.seen ?? head), too_old: false, more, changes: told }
+  return { cursor: cursorOf(head, more && last ? last.place : upTo), too_old: false, more, changes: told }
 }
 
-const nothing = (cursor: string) => ({ cursor, too_old: false, more: false, changes: [] })
+const readAsked = (field: 'cursor' | 'until', text: string | undefined) =>
+  text === undefined ? undefined : (readCursor(text) ?? invalid(field, sentence.format))
 
-/** A change that the position had begun with keeps its place there; the others come between its end and now. */
-const cursorsIn = ({ seen, next }: Position, head: string) => {
-  const ofBegun = next && cursorsOf(seen, next)
-  const ofLater = cursorsOf(next ?? seen, head)
-  return ({ id, begun }: { id: number; begun: boolean }) => (begun && ofBegun ? ofBegun(id) : ofLater(id))
+const nothing = (head: Head) => ({ cursor: cursorOf(head, head.place), too_old: false, more: false, changes: [] })
+const tooOld = (head: Head) => ({ ...nothing(head), too_old: true })
+
+/** Handed out over this log, in this history. */
+const isOf = (head: Head, cursor: Cursor) => cursor.history === head.history && isGenuine(cursor, head)
+
+/**
+ * Where the log stands. A place that was handed out and that the database has not reached shows that it was put back to an
+ * earlier state: what others hold of what it has lost may look like places that it reaches again.
+ */
+const headFor = async (db: Database, asks: readonly Cursor[]) => {
+  const head = await placeChanges(db)
+  if (!asks.some(one => isOf(head, one) && one.place > head.place)) return head
+  await beginHistory(db, head)
+  return placeChanges(db)
 }

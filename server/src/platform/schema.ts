@@ -66,8 +66,11 @@ export interface Blocks {
 }
 
 export interface ChangeLog {
-  kept_since: Generated<string>;
+  cursor_key: Generated<Buffer>;
+  history: Generated<string>;
+  kept_after: Generated<number>;
   one: Generated<boolean>;
+  written_at: Generated<string>;
 }
 
 export interface Changes {
@@ -78,6 +81,8 @@ export interface Changes {
   event_id: number | null;
   id: Generated<number>;
   kind: string;
+  place: number | null;
+  settled_before: string | null;
   subject_id: number;
   user_id: number | null;
   xid: Generated<string>;

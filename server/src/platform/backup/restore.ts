@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BaseLogger } from 'pino'
 import { CannotStart } from '../cannot-start.ts'
@@ -85,8 +85,16 @@ async function bringBack(backup: string, manifest: Manifest, dataDir: string, se
   }
 }
 
+/**
+ * As a recovery that ends in a timeline of its own: what the original has gone on to write since is no part of it, and by
+ * the timeline whoever read there knows. Nobody is let in before that has happened.
+ */
+const recovery = ['restore_command=exit 1', 'hot_standby=off']
+
 async function startOnce(dataDir: string, secretsPath: string, log: Target['log']): Promise<void> {
   const { databasePassword: password } = readSecrets(secretsPath)
-  const database = await openEmbeddedPostgres({ directory: join(dataDir, 'postgres'), password, log })
+  const directory = join(dataDir, 'postgres')
+  await writeFile(join(directory, 'cluster/recovery.signal'), '', { flush: true })
+  const database = await openEmbeddedPostgres({ directory, password, log, settings: recovery })
   await database.stop()
 }

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { expect, test } from 'vitest'
+import { enter, type Member } from './cast.ts'
+import { type Listener, listen } from './channel.ts'
+import { type Cluster, openCluster } from './clusters.ts'
+import { type Node, openNodes } from './nodes.ts'
+import { bringIn, evening } from './party.ts'
+
+/** `DATABASE_KILLS=300 npm test -- server/test/database-killed` */
+const kills = Number(process.env.DATABASE_KILLS ?? 10)
+/** What is not flushed within a moment is lost with the database. */
+const settings = ['wal_writer_delay=10s']
+
+const portOf = (cluster: Cluster) => Number(new URL(cluster.url()).port)
+
+const opened = async () => {
+  const cluster = await openCluster()
+  const port = portOf(cluster)
+  await cluster.kill()
+  await cluster.start(port, settings)
+  const nodes = await openNodes({ DATABASE_URL: cluster.url() })
+  const { first } = nodes
+  const olivia = await enter(first, 'olivia')
+  const gus = await enter(first, 'gus')
+  const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+  await bringIn(olivia, id, gus)
+  return { cluster, port, nodes, olivia, gus, chatId: group_chat_id }
+}
+
+/** Says it until it is acknowledged, as clients do: under one key, so that it is said once. */
+const say = async (node: () => Node, { token }: Member, group_chat_id: number, message_content: string) => {
+  for (const key = randomUUID(); ; await sleep(50))
+    try {
+      return await node().as(token).chats.saveMessage({ group_chat_id, message_content }, { idempotencyKey: key })
+    } catch {
+      // The database or the server is away.
+    }
+}
+
+/** What takes transaction ids and leaves nothing, as every write does that is refused under a key. */
+const takeIds = async (url: string, count: number) => {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('begin; select pg_current_xact_id(); rollback;'.repeat(count))
+  const { rows } = await client.query('select pg_snapshot_xmax(pg_current_snapshot())::text as next')
+  client.end().catch(() => {})
+  return Number(rows[0].next)
+}
+
+const messagesOf = (listener: Listener) => listener.of('message.created').map(({ id }) => id)
+
+test('ids of transactions that a crashed database hands out again hide no message from who was there or comes back', {
+  timeout: 240_000,
+}, async () => {
+  const { cluster, port, nodes, olivia, gus, chatId } = await opened()
+  const node = () => nodes.first
+  const steady = await listen(nodes.first, gus)
+  const said: string[] = []
+  for (let reused = 0, round = 0; reused < 3; round++) {
+    expect(round, 'rounds until ids were handed out again').toBeLessThan(30)
+    const next = await takeIds(cluster.url(), 300)
+    const { cursor } = await gus.api.notifications.syncRealtime()
+    await cluster.kill()
+    await cluster.start(port, settings)
+    const [{ now }] = (await cluster.ask('select pg_snapshot_xmax(pg_current_snapshot())::text as now')) as [
+      { now: string },
+    ]
+    const ids: string[] = []
+    for (let n = 0; n < 10; n++) ids.push((await say(node, olivia, chatId, `${round}.${n}`)).id)
+    said.push(...ids)
+    const back = await listen(nodes.first, gus, { cursor })
+    await expect.poll(() => messagesOf(back), { message: 'who comes back' }).toEqual(ids)
+    back.close()
+    if (Number(now) < next) reused += 1
+  }
+  await expect.poll(() => messagesOf(steady), { message: 'who was there' }).toEqual(said)
+})
+
+test(`the database killed ${kills} times at any moment: every acknowledged message is told, once and in order`, {
+  timeout: 120_000 + kills * 20_000,
+}, async () => {
+  const { cluster, port, nodes, olivia, gus, chatId } = await opened()
+  const other = await nodes.another()
+  // A process that does not outlive its database is another matter: it comes again.
+  const living = [nodes.first, other]
+  const revive = async () => {
+    for (const [at, node] of living.entries()) if (!isAlive(node)) living[at] = await nodes.again(node)
+  }
+  const any = () => living[Math.floor(Math.random() * 2)] as Node
+  const stays = { node: living[0] as Node, listener: await listen(living[0] as Node, gus) }
+  let { cursor } = await olivia.api.notifications.syncRealtime()
+  const acknowledged = new Set<string>()
+  const [heard, heardBack] = [[] as string[], [] as string[]]
+  let writing = true
+  const writers = [olivia, gus]
+    .flatMap(member => [member, member])
+    .map(async (member, at) => {
+      for (let n = 0; writing; n++) acknowledged.add((await say(any, member, chatId, `${at}.${n}`)).id)
+    })
+  const taking = (async () => {
+    for (; writing; await sleep(20)) await takeIds(cluster.url(), 20).catch(() => {})
+  })()
+
+  for (let kill = 0; kill < kills; kill++) {
+    const comer = await listen(living[1] as Node, olivia, { cursor })
+    await sleep(Math.random() * 400)
+    await cluster.kill()
+    heardBack.push(...messagesOf(comer))
+    cursor = comer.channel.cursor as string
+    expect(comer.states.stale).toBe(0)
+    comer.close()
+    await cluster.start(port, settings)
+    await revive()
+    if (stays.node !== living[0]) {
+      heard.push(...messagesOf(stays.listener))
+      const { cursor } = stays.listener.channel
+      stays.listener.close()
+      stays.node = living[0] as Node
+      stays.listener = await listen(stays.node, gus, { cursor: cursor as string })
+    }
+    const before = acknowledged.size
+    await expect.poll(() => acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(before + 5)
+  }
+  writing = false
+  await Promise.all([...writers, taking])
+  const comer = await listen(living[1] as Node, olivia, { cursor })
+  const both = () => [
+    [...heard, ...messagesOf(stays.listener)],
+    [...heardBack, ...messagesOf(comer)],
+  ]
+  const due = [...acknowledged].sort((a, b) => Number(a) - Number(b))
+  await expect.poll(() => both().map(ids => ids.length)).toEqual([due.length, due.length])
+  expect(both()).toEqual([due, due])
+  expect(stays.listener.states.stale).toBe(0)
+  console.log(`${kills} kills of the database: ${due.length} acknowledged messages, each told to both`)
+})
+
+const isAlive = ({ pid }: Node) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
