@@ -360,15 +360,15 @@ table guests (
 table idempotency_keys (
   user_id bigint not null,
   operation text not null,
-  key text not null,
+  key_hash bytea not null,
   fingerprint bytea not null,
   status smallint,
   reply jsonb,
   created_at timestamp with time zone not null default now()
 )
   CREATE INDEX idempotency_keys_created_at ON idempotency_keys USING btree (created_at)
-  CREATE UNIQUE INDEX idempotency_keys_pkey ON idempotency_keys USING btree (user_id, operation, key)
-  constraint idempotency_keys_pkey PRIMARY KEY (user_id, operation, key)
+  CREATE UNIQUE INDEX idempotency_keys_pkey ON idempotency_keys USING btree (user_id, operation, key_hash)
+  constraint idempotency_keys_pkey PRIMARY KEY (user_id, operation, key_hash)
 
 table invitations (
   id bigint not null identity,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
@@ -41,6 +42,9 @@ test('a database dump signs nobody in: nothing in it is a token, a password or a
   const { token: refreshed } = await olivia.api.accounts.refreshToken()
   const { id: event_id } = await app.as(refreshed).events.saveEvent(evening())
   const { link_code } = await app.as(refreshed).links.makeLink({ event_id, pin: '471100' })
+  const idempotencyKey = randomUUID()
+  const coming = { code: link_code, pin: '471100', user_first_name: 'Guest', device_id: 'phone' }
+  const guest = await app.as().links.joinByLink(coming, { idempotencyKey })
   issuer.people.set('clara', { email: 'clara@club.example', name: 'Clara Club' })
   issuer.signedInAs('clara')
   const { provider_code, provider_verifier } = await visit(app)
@@ -50,6 +54,7 @@ test('a database dump signs nobody in: nothing in it is a token, a password or a
 
   const dump = await everyRow()
   const planted = [olivia.token, refreshed, olivia.password, link_code, provider_code, provider_verifier]
+  planted.push(idempotencyKey, guest.token)
   for (const secret of [...planted, verification, reset, verification.replaceAll('-', '')]) {
     expect(secret.length).toBeGreaterThan(8)
     expect(dump).not.toContain(secret)

@@ -12,13 +12,13 @@ test('what has expired goes, and nothing else', async () => {
   await sql`update devices set token_expires_at = now() - interval '1 second' where user_id = ${gone.id}`.execute(
     app.db,
   )
-  await sql`insert into idempotency_keys (user_id, operation, key, fingerprint, created_at) values
+  await sql`insert into idempotency_keys (user_id, operation, key_hash, fingerprint, created_at) values
     (1, 'x', 'old', '', now() - interval '25 hours'), (1, 'x', 'young', '', now() - interval '23 hours')`.execute(
     app.db,
   )
   await tidyUp(app.db)
-  const keys = await app.db.selectFrom('idempotency_keys').select('key').execute()
+  const keys = await app.db.selectFrom('idempotency_keys').select('key_hash').execute()
   const devices = await app.db.selectFrom('devices').select('user_id').execute()
-  expect(keys).toEqual([{ key: 'young' }])
+  expect(keys).toEqual([{ key_hash: Buffer.from('young') }])
   expect(devices).toEqual([{ user_id: gus.id }])
 })

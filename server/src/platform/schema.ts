@@ -252,7 +252,7 @@ export interface Guests {
 export interface IdempotencyKeys {
   created_at: Generated<Date>;
   fingerprint: Buffer;
-  key: string;
+  key_hash: Buffer;
   operation: string;
   reply: Json | null;
   status: number | null;

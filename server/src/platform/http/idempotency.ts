@@ -35,13 +35,16 @@ export const fingerprintOf = (input: unknown, files: Record<string, ReceivedFile
     .digest()
 }
 
+/** A key may be all that signs somebody in again (joining by link), so that it lies on disk as tokens do. */
+const hashOf = (key: string) => createHash('sha256').update(key).digest()
+
 const find = (db: Db, { userId, operation, key }: Keyed) =>
   db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'reply'])
     .where('user_id', '=', userId)
     .where('operation', '=', operation)
-    .where('key', '=', key)
+    .where('key_hash', '=', hashOf(key))
     .where(living)
     .executeTakeFirst()
 
@@ -64,12 +67,12 @@ export const once = (db: Database, keyed: Keyed, act: (tx: Transaction) => Promi
   transact(db, async tx => {
     const { userId, operation, key, fingerprint } = keyed
     const taken = await sql`
-      insert into idempotency_keys (user_id, operation, key, fingerprint)
-      values (${userId}, ${operation}, ${key}, ${fingerprint})
-      on conflict (user_id, operation, key) do update
+      insert into idempotency_keys (user_id, operation, key_hash, fingerprint)
+      values (${userId}, ${operation}, ${hashOf(key)}, ${fingerprint})
+      on conflict (user_id, operation, key_hash) do update
         set fingerprint = excluded.fingerprint, status = null, reply = null, created_at = now()
         where not (${living})
-      returning key`.execute(tx)
+      returning key_hash`.execute(tx)
     if (taken.rows.length === 0) return undefined
     const kept = await act(tx)
     await tx
@@ -77,7 +80,7 @@ export const once = (db: Database, keyed: Keyed, act: (tx: Transaction) => Promi
       .set({ status: kept.status, reply: JSON.stringify(kept.body) })
       .where('user_id', '=', userId)
       .where('operation', '=', operation)
-      .where('key', '=', key)
+      .where('key_hash', '=', hashOf(key))
       .execute()
     return kept
   })
