@@ -1,5 +1,14 @@
+import { visibility } from '@afterglow/contract/events'
 import { sql } from 'kysely'
 import { allOf, type Chapter } from '../platform/chapters.ts'
+
+/**
+ * For a query with `events e`: whether what the event is called now may be told to somebody, as `maySee` says. Who is out
+ * of a private one takes along that they were there, and not how it went on.
+ */
+export const seenBy = (userId: number) => sql`(e.visibility = ${visibility.public} or exists (
+  select from standings s where s.event_id = e.id and s.user_id = ${userId} and s.standing <> 'removed'))`
+const ifSeen = (what: string, userId: number) => sql`case when ${seenBy(userId)} then ${sql.ref(what)} end`
 
 /** Where one is and was, what one opened, asked for and was asked to. */
 export const eventChapters: Chapter[] = [
@@ -9,7 +18,7 @@ export const eventChapters: Chapter[] = [
     rows: (db, userId) =>
       allOf(
         sql<object>`
-          select e.id, e.name, e.starts_at, g.organizer, g.joined_at, g.ended_at, g.removed
+          select e.id, ${ifSeen('e.name', userId)} as name, ${ifSeen('e.starts_at', userId)} as starts_at, g.organizer, g.joined_at, g.ended_at, g.removed
           from guests g join events e on e.id = g.event_id
           where g.user_id = ${userId} order by e.id`.execute(db),
       ),
@@ -20,8 +29,12 @@ export const eventChapters: Chapter[] = [
     rows: (db, userId) =>
       allOf(
         sql<object>`
-          select id, name, description, starts_at, ends_at, timezone, location, visibility, join_mode, status, created_at,
-            deleted_at from events where created_by = ${userId} order by id`.execute(db),
+          select e.id, seen.*, e.created_at, e.deleted_at
+          from events e left join lateral (
+            select e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status
+            where ${seenBy(userId)}
+          ) seen on true
+          where e.created_by = ${userId} order by e.id`.execute(db),
       ),
   },
   {
@@ -30,7 +43,7 @@ export const eventChapters: Chapter[] = [
     rows: (db, userId) =>
       allOf(
         sql<object>`
-          select r.event_id, e.name as event, r.status, r.asked_at, r.answered_at
+          select r.event_id, ${ifSeen('e.name', userId)} as event, r.status, r.asked_at, r.answered_at
           from join_requests r join events e on e.id = r.event_id
           where r.user_id = ${userId} order by r.event_id`.execute(db),
       ),
@@ -41,7 +54,7 @@ export const eventChapters: Chapter[] = [
     rows: (db, userId) =>
       allOf(
         sql<object>`
-          select i.id, i.event_id, e.name as event, i.status, i.created_at,
+          select i.id, i.event_id, ${ifSeen('e.name', userId)} as event, i.status, i.created_at,
             case when i.user_id = ${userId} then 'received' else 'sent' end as direction
           from invitations i join events e on e.id = i.event_id
           where i.user_id = ${userId} or i.invited_by = ${userId} order by i.id`.execute(db),

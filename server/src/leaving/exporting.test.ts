@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import * as yauzl from 'yauzl'
 import { enter, type Member } from '../../test/cast.ts'
+import { eraseDue } from '../../test/erased.ts'
 import { filmTool, hasFfmpeg, iphoneMov } from '../../test/films.ts'
 import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { png } from '../../test/pictures.ts'
 import { notFound, refusal } from '../../test/refused.ts'
-import { eraseDueAccounts } from './erasing.ts'
 import { expireExports } from './exporting.ts'
 import { chapters } from './packing.ts'
 
@@ -115,6 +115,39 @@ test('an export holds everything of one’s own, and nothing of others’', asyn
   for (const secret of [gus.token, gus.password, 'argon2']) expect(everything).not.toContain(secret)
 })
 
+test('an export names a private event only as long as one may see it', async () => {
+  const [gus, olivia] = [await enter(app, 'gus'), await enter(app, 'olivia')]
+  const privately = await olivia.api.events.saveEvent(evening({ event_name: 'Before', event_visibility: 3 }))
+  await olivia.api.events.invite({ event_id: privately.id, user_ids: [gus.id] })
+  const { data } = await gus.api.events.listInvitations({ page: 1, page_length: 5 })
+  await gus.api.events.acceptInvitation({ invitation_id: data[0]?.id ?? 0 })
+  const image = new Blob([await png({ width: 30, height: 20, seed: 901 })])
+  await gus.api.gallery.uploadPhoto({ event_id: privately.id, image })
+  const opened = await gus.api.events.saveEvent(evening({ event_name: 'Opened' }))
+  await bringIn(gus, opened.id, olivia)
+  await gus.api.events.makeOrganizer({ event_id: opened.id, user_id: olivia.id })
+
+  const within = await exported(gus)
+  expect(within.rowsOf('events').map(({ name }) => name)).toEqual(['Before', 'Opened'])
+  expect(within.rowsOf('photos')).toMatchObject([{ event: 'Before' }])
+  expect(within.rowsOf('events-opened')).toMatchObject([{ name: 'Opened' }])
+
+  for (const event_id of [privately.id, opened.id]) await gus.api.events.leaveEvent({ event_id })
+  for (const event_id of [privately.id, opened.id])
+    await olivia.api.events.saveEvent(
+      evening({ event_id, event_name: 'Afterwards', event_description: 'Afterwards', event_visibility: 3 }),
+    )
+  await sql`update account_exports set created_at = now() - interval '2 hours'`.execute(app.db)
+  const { files, rowsOf } = await exported(gus)
+  expect(rowsOf('events')).toMatchObject([
+    { id: privately.id, name: null, starts_at: null, ended_at: expect.any(String) },
+    { id: opened.id, name: null },
+  ])
+  expect(rowsOf('photos')).toMatchObject([{ event: null }])
+  expect(rowsOf('events-opened')).toMatchObject([{ id: opened.id, name: null, description: null }])
+  for (const bytes of files.values()) expect(String(bytes)).not.toContain('Afterwards')
+})
+
 test('every table that names a person is in it, or is known to hold nothing to take along', async () => {
   const without: Record<string, string> = {
     account_exports: 'the exports themselves',
@@ -170,7 +203,7 @@ test('nobody else finds it, and its link dies when it expires or its owner leave
   const samExport = await exported(sam)
   await sam.api.leaving.deleteAccount({ user_password: sam.password })
   await sql`update users set erase_at = now() where id = ${sam.id}`.execute(app.db)
-  await eraseDueAccounts(app.db)
+  await eraseDue(app)
   expect((await fetch(samExport.ready.export_url ?? '')).status).toBe(404)
 })
 
