@@ -16,7 +16,6 @@ import {
   Email,
   Flag,
   IdNumber,
-  longerThan,
   matching,
   maybe,
   Page,
@@ -97,18 +96,36 @@ export const Device = shape('Device', {
 
 // ---- fields ----
 
-export const PersonName = text(personNameLengthMax)
+/** Names reach strangers, by mail and as a push: nobody's is the address of a page. */
+const pageAddress = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}\//iu
+export const PersonName = text(personNameLengthMax).refine(name => !pageAddress.test(name), sentence.format)
 export const Username = matching(/^[A-Za-z0-9._-]+$/, usernameLengthMax, usernameLengthMin)
 export const NewPassword = text(passwordLengthMax, passwordLengthMin)
-const idTokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
-const NewPasswordOrIdToken = z
-  .string(sentence.string)
-  .superRefine((value, check) => {
-    if (idTokenForm.test(value)) return
-    for (const { message } of NewPassword.safeParse(value).error?.issues ?? [])
-      check.addIssue({ code: 'custom', message })
-  })
-  .meta({ minLength: passwordLengthMin })
+/** What stands in `user_password` beside a login option: a password for the own account, a provider's ID token elsewhere. */
+const NewPasswordOrIdToken = z.string(sentence.string).meta({ minLength: passwordLengthMin })
+
+type Named = Partial<Record<'user_login_option_type' | 'user_password' | 'user_password_confirmation', unknown>>
+
+/**
+ * Which of the two it is follows from the type alone: a form that spares ID tokens the rules of passwords spared `a.b.c`
+ * as well. What a provider needs is asked for once it is known to be one of ours.
+ */
+const faultOfNewPassword = (asked: Named): string | undefined => {
+  if ((asked.user_login_option_type ?? ownAccount) !== ownAccount) return undefined
+  const { user_password: password } = asked
+  if (password === undefined) return sentence.required
+  if (typeof password !== 'string') return undefined
+  const [wrong] = NewPassword.safeParse(password).error?.issues ?? []
+  if (wrong) return wrong.message
+  return password === asked.user_password_confirmation ? undefined : sentence.confirmation
+}
+/** Also when other fields are wrong: one answer names them all. */
+const newPasswordChecked = {
+  path: ['user_password'],
+  error: ({ input }: { input?: unknown }) => faultOfNewPassword(input as Named),
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+}
+
 /** Any text a client may send for a password it claims to know: its length is no news to an attacker. */
 const KnownPassword = z.string(sentence.string)
 const DeviceId = text(deviceIdLengthMax)
@@ -118,8 +135,6 @@ export const LoginOptionType = count(1, 1_000_000)
 export const ProviderSecret = matching(/^[\w-]+$/, 128, 43)
 
 export const deviceFields = { device_id: DeviceId, user_timezone: Timezone, user_device_platform: Platform }
-
-const confirmed = (password: string | undefined, confirmation: string | undefined) => password === confirmation
 
 export const wrongDetails = { status: 401, error_message: 'Incorrect Details. Please try again.' } as const
 export const providerAway = says('The sign-in provider cannot be reached. Please try again later.')
@@ -149,14 +164,7 @@ export const register = route({
       user_login_option_unique_identifier: maybe(text(255)),
       ...deviceFields,
     })
-    .superRefine((asked, check) => {
-      // What a provider needs is asked for once it is known to be one of ours.
-      if (asked.user_login_option_type !== ownAccount) return
-      const say = (message: string) => check.addIssue({ code: 'custom', path: ['user_password'], message })
-      if (asked.user_password === undefined) say(sentence.required)
-      else if (longerThan(asked.user_password, passwordLengthMax)) say(sentence.lengthAtMost(passwordLengthMax))
-      else if (!confirmed(asked.user_password, asked.user_password_confirmation)) say(sentence.confirmation)
-    }),
+    .refine(asked => faultOfNewPassword(asked) === undefined, newPasswordChecked),
   reply: AuthenticatedAccount,
   refusals: { providerAway },
 })
@@ -263,13 +271,16 @@ export const updatePassword = route({
       user_password: NewPassword,
       user_password_confirmation: z.string(sentence.string),
     })
-    .refine(asked => confirmed(asked.user_password, asked.user_password_confirmation), {
+    .refine(asked => asked.user_password === asked.user_password_confirmation, {
       path: ['user_password'],
       error: sentence.confirmation,
     }),
   reply: Done,
   refusals: { wrongPassword },
 })
+
+const isByPassword = (asked: { user_login_option_type?: unknown; provider_code?: unknown }) =>
+  asked.provider_code === undefined && (asked.user_login_option_type ?? ownAccount) === ownAccount
 
 export const claimAccount = route({
   name: 'claimAccount',
@@ -289,17 +300,12 @@ export const claimAccount = route({
       provider_verifier: maybe(ProviderSecret),
     })
     .superRefine((asked, check) => {
-      const say = (field: string, message: string) => check.addIssue({ code: 'custom', path: [field], message })
-      if (asked.provider_code !== undefined) {
-        if (asked.provider_verifier === undefined) say('provider_verifier', sentence.required)
-        return
-      }
-      if ((asked.user_login_option_type ?? ownAccount) !== ownAccount) return
-      if (asked.user_email === undefined) say('user_email', sentence.required)
-      if (asked.user_password === undefined) say('user_password', sentence.required)
-      else if (!confirmed(asked.user_password, asked.user_password_confirmation))
-        say('user_password', sentence.confirmation)
-    }),
+      const say = (field: string) =>
+        check.addIssue({ code: 'custom', path: [field], message: sentence.required, input: undefined })
+      if (asked.provider_code !== undefined && asked.provider_verifier === undefined) say('provider_verifier')
+      if (isByPassword(asked) && asked.user_email === undefined) say('user_email')
+    })
+    .refine(asked => !isByPassword(asked) || faultOfNewPassword(asked) === undefined, newPasswordChecked),
   reply: Account,
   refusals: { notGuest: says('The account is not a guest account'), providerAway, badProviderCode },
 })

@@ -263,7 +263,7 @@ export const rejectJoinRequest = route({
 export const invite = route({
   name: 'invite',
   summary:
-    'Invites people and lets those in who had asked already. Whom the caller may not find is as invalid as who does not exist. Skips who is in, invited already or blocked by the caller; invited_count counts the others. People who are neither friends nor were ever in an event with the caller are invited only 20 a day. Each of user_emails gets a mail with a link of its own, which serves once within 30 days, whether or not it has an account.',
+    'Invites people and lets those in who had asked already. Whom the caller may not find is as invalid as who does not exist. Skips who is in, invited already or blocked by the caller; invited_count counts the others. People who are neither friends nor were ever in an event with the caller are invited only 20 a day. Each of user_emails gets a mail with a link of its own, which serves once within 30 days, whether or not it has an account: only somebody whose own address is proven may have mails sent, few on their first day.',
   at: [['POST', 'api/event/invite']],
   idempotent: true,
   input: z
@@ -286,6 +286,7 @@ export const invite = route({
     tooManyStrangers: says(
       'Too many of these people are neither friends nor known from an event, so nobody was invited. Share a link instead, or go on tomorrow.',
     ),
+    unprovenEmail: says('Please confirm your e-mail address before you invite by mail.'),
   },
 })
 

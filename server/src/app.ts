@@ -210,9 +210,10 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await sweepSessions(background, sessionFiles)
       await pruneFlows(background)
       await pruneMail(background)
+      await mailer.expire()
     },
     ...storageTasks({ db: background, storage, signal: closing.signal, log }),
-    eraseAccounts: () => eraseDueAccounts(background),
+    eraseAccounts: () => eraseDueAccounts(background, mailer),
     exportAccount: ({ id }: { id: number }) => makeExport(background, storage, id),
   }
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: `${hourly}\n${nightly}`, log })

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { eraseSoon } from '../src/accounts/erasing.ts'
 import { suspend } from '../src/accounts/moderating.ts'
-import { eraseDueAccounts } from '../src/leaving/erasing.ts'
 import { allRows } from './all-rows.ts'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
+import { eraseDue } from './erased.ts'
 import { quick } from './notified.ts'
 import { bringIn, evening } from './party.ts'
 
@@ -30,7 +30,7 @@ await blocker.api.people.block({ user_id: olivia.id })
 await suspend(app.db, suspended.id)
 await leaving.api.leaving.deleteAccount({ user_password: leaving.password })
 await eraseSoon(app.db, erased.id, { erasesContent: false })
-await eraseDueAccounts(app.db)
+await eraseDue(app)
 
 const nobody = 999_999_999
 const unfindable = { invisible, blocker, suspended, leaving, erased }

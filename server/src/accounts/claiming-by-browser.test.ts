@@ -30,7 +30,10 @@ const come = async () => {
   return { ...joined.user, token: joined.token, api: app.as(joined.token) }
 }
 /** What a browser has after it signed in at the provider as this person. */
-const proofOf = async (subject: string, person: { email?: string } = { email: `${subject}@club.example` }) => {
+const proofOf = async (
+  subject: string,
+  person: { email?: string } = { email: `${subject.replaceAll(' ', '.')}@club.example` },
+) => {
   issuer.people.set(subject, { ...person, name: 'Anna Aalto' })
   issuer.signedInAs(subject)
   const { provider_code, provider_verifier } = await visit(app)

@@ -35,8 +35,8 @@ export const cancelErasure = (db: Db, userId: number) =>
 const due = sql`erase_at <= now() and erased_at is null`
 
 export const dueAccounts = async (db: Db) => {
-  const { rows } = await sql<{ id: number; username: string; erasesContent: boolean }>`
-    select id, username, erases_content as "erasesContent" from users where ${due} order by erase_at, id limit 100`.execute(
+  const { rows } = await sql<{ id: number; username: string; email: string; erasesContent: boolean }>`
+    select id, username, email, erases_content as "erasesContent" from users where ${due} order by erase_at, id limit 100`.execute(
     db,
   )
   return rows

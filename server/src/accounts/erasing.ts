@@ -43,7 +43,7 @@ export const eraseSoon = async (db: Db, userId: number, { erasesContent }: { era
   forgetSessions()
 }
 
-export type Leaving = { id: number; username: string; erasesContent: boolean }
+export type Leaving = { id: number; username: string; email: string; erasesContent: boolean }
 
 /** Whose time to return is over. */
 export const accountsToErase = (db: Db): Promise<Leaving[]> => store.dueAccounts(db)

@@ -90,6 +90,26 @@ describe('a browser that signs in', () => {
     expect(user).toMatchObject(told)
   })
 
+  test.each([
+    ['no address', { email: 'nobody' }],
+    ['two in one', { email: 'a@club.example, b@club.example' }],
+    ['folded letters', { email: 'adm\u0130n@club.example' }],
+    ['one too long', { email: `${'a'.repeat(250)}@club.example` }],
+    ['a line end', { email: 'a@club.example\r\nBcc: b@club.example' }],
+    ['one that the provider doubts', { email_verified: false }],
+  ])('whose provider tells %s for an e-mail is asked for theirs', async (_, of) => {
+    somebody(of)
+    expect(await refusal(finish(await visit(app)))).toEqual(invalid('user_email', 'The user email field is required.'))
+  })
+
+  test('is asked for a name where the provider tells the address of a page', async () => {
+    somebody({ given_name: 'Win at https://evil.example', family_name: 'www.evil.example' })
+    expect((await refusal(finish(await visit(app)))).body).toEqual({
+      user_first_name: ['The user first name field is required.'],
+      user_last_name: ['The user last name field is required.'],
+    })
+  })
+
   test('in a script without Latin letters still gets a username', async () => {
     somebody({ given_name: '花子', family_name: '山田' })
     expect((await signInByBrowser(app)).user).toMatchObject({ user_first_name: '花子', user_username: 'guest' })

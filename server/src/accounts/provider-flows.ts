@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sentence } from '@afterglow/contract/words'
 import type { Db, Transaction } from '../platform/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
+import { nameOf } from '../platform/openid/id-token.ts'
 import { ProviderAway } from '../platform/openid/published.ts'
 import { type Identities, type Identity, identityOf, reached } from './identities.ts'
 import * as store from './provider-flows-store.ts'
@@ -76,11 +77,8 @@ const named = <Claims extends { firstName: string | undefined; lastName: string 
 const readName = (json: string | null): { firstName?: string; lastName?: string } => {
   try {
     const { firstName, lastName } = JSON.parse(json ?? '').name
-    const text = (value: unknown) =>
-      typeof value === 'string' && value.isWellFormed() && !value.includes('\0') && value.length <= 100
-        ? value.trim() || undefined
-        : undefined
-    return { ...(text(firstName) && { firstName }), ...(text(lastName) && { lastName }) }
+    const said = { firstName: nameOf(firstName), lastName: nameOf(lastName) }
+    return { ...(said.firstName && { firstName: said.firstName }), ...(said.lastName && { lastName: said.lastName }) }
   } catch {
     return {}
   }

@@ -184,6 +184,8 @@ describe('as a picture', () => {
 })
 
 describe('an invitation by mail', () => {
+  const proveAddress = (of: { id: number }) =>
+    app.db.updateTable('users').set({ status: 1 }).where('id', '=', of.id).execute()
   const mails = async () => {
     const folder = join(app.dataDir, 'mail')
     const names = await readdir(folder).catch(() => [])
@@ -193,6 +195,11 @@ describe('an invitation by mail', () => {
   test('carries a link of its own that serves once, for who has no account', async () => {
     const event_id = await hold({ event_visibility: 3 })
     const user_emails = ['new.guest@example.com', 'NEW.guest@example.com']
+    const unproven = () => refusal(olivia.api.events.invite({ event_id, user_emails }))
+    expect(await unchanged(app.db, event_id, unproven)).toEqual(
+      says('Please confirm your e-mail address before you invite by mail.'),
+    )
+    await proveAddress(olivia)
     expect(await olivia.api.events.invite({ event_id, user_emails })).toEqual({ invited_count: 1 })
     const { data } = await olivia.api.links.listLinks({ event_id, ...paged })
     expect(data).toMatchObject([{ link_max_uses: 1, link_pin_required: false, link_status: 'open' }])

@@ -1,6 +1,6 @@
 import { sentence } from '@afterglow/contract/words'
 import { openGuestAccount } from '../accounts/guests.ts'
-import { mail } from '../accounts/mail/mailing.ts'
+import { openInviting } from '../accounts/mail/mailing.ts'
 import { type Person, personsById } from '../accounts/persons.ts'
 import type { NewDevice, Session } from '../accounts/sessions.ts'
 import type { BlockedWith } from '../notifications/notices.ts'
@@ -38,18 +38,22 @@ const mailedDays = 30
 
 type Mailed = { eventId: number; addresses: readonly string[]; language: Language }
 
-/** Mails each address a link of its own that serves once. Returns how many mails go out: an address takes only so many. */
+/**
+ * Mails each address a link of its own that serves once. Returns how many mails go out: an address
+ * takes only so many, and so does a day. Refuses unprovenEmail.
+ */
 export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId, addresses, language }: Mailed) =>
   transact(db, async tx => {
     const event = demandPlanned(demandOrganizer(await eventToChange(tx, viewer, eventId)))
+    const mail = await openInviting(tx, viewer.id)
     const person = (await personsById(tx, [viewer.id])).get(viewer.id) as Person
     const inviter = [person.first_name, person.last_name].filter(Boolean).join(' ')
     const expiresAt = new Date(Date.now() + mailedDays * 86_400_000)
     let sent = 0
     for (const address of new Set(addresses.map(each => each.toLowerCase()))) {
       const link = await makeLink(tx, codes, viewer, { eventId, usesMax: 1, expiresAt, pin: undefined })
-      const letter = { about: 'invitation', inviter, event: event.name, linkId: link.id } as const
-      if (await mail(tx, letter, { address, language, byUserId: viewer.id })) sent += 1
+      const letter = { about: 'invitation', inviter, inviterId: viewer.id, event: event.name, linkId: link.id } as const
+      if (await mail(letter, { address, language })) sent += 1
       else await store.revoke(tx, link.id)
     }
     return sent

@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { enter, type Member } from '../../test/cast.ts'
+import { eraseDue } from '../../test/erased.ts'
 import { filmTool, hasFfmpeg, iphoneMov, mp4 } from '../../test/films.ts'
 import { openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
 import { openDisk } from '../platform/media/disk.ts'
 import { sweep } from '../platform/media/sweeping.ts'
-import { eraseDueAccounts } from './erasing.ts'
 
 const { app, quiet } = await openNotifiedApp({ video: hasFfmpeg ? await filmTool() : undefined })
 
@@ -41,8 +41,7 @@ const filesWith = async (planted: string) => {
   const found: string[] = []
   for (const entry of await readdir(app.dataDir, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)
-    const isMail = file.startsWith(join(app.dataDir, 'mail'))
-    if (entry.isFile() && !isMail && (await readFile(file)).includes(planted)) found.push(file)
+    if (entry.isFile() && (await readFile(file)).includes(planted)) found.push(file)
   }
   return found
 }
@@ -149,9 +148,9 @@ const live = async (planted: string, said: string) => {
 const eraseNow = async ({ api, id, password }: Member, erase_content: boolean) => {
   await api.leaving.deleteAccount({ user_password: password, erase_content })
   await sql`update users set erase_at = now() where id = ${id}`.execute(app.db)
-  await eraseDueAccounts(app.db)
+  await eraseDue(app)
   await quiet()
-  await eraseDueAccounts(app.db)
+  await eraseDue(app)
 }
 
 test('a planted word is in no table and in no file, and what was said stays under nobody’s name', async () => {

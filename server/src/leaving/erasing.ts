@@ -5,12 +5,17 @@ import { eraseDeletedWords, forgetFilms, takeGalleryBack } from '../gallery/eras
 import { eraseNotifications, forgetMentions } from '../notifications/erasing.ts'
 import { eraseRelations } from '../people/erasing.ts'
 import { type Database, transact } from '../platform/database.ts'
+import type { Mailer } from '../platform/mail/mailer.ts'
 import { forgetOriginals } from '../platform/media/records.ts'
 import { forgetExports } from './exporting.ts'
 
 /** Erases every account whose time to return is over. A job: what a crash leaves half done, the next one finishes. */
-export const eraseDueAccounts = async (db: Database): Promise<void> => {
-  for (const leaving of await accountsToErase(db)) await eraseAccount(db, leaving)
+export const eraseDueAccounts = async (db: Database, mailer: Pick<Mailer, 'forget'>): Promise<void> => {
+  for (const leaving of await accountsToErase(db)) {
+    // Before the address is forgotten, by which they are found.
+    await mailer.forget(leaving)
+    await eraseAccount(db, leaving)
+  }
 }
 
 /**

@@ -3,9 +3,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { listen } from '../../test/channel.ts'
+import { eraseDue } from '../../test/erased.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
-import { eraseDueAccounts } from './erasing.ts'
 
 const app = await openTestApp()
 
@@ -23,7 +23,7 @@ const leave = (member: Member, fields: { erase_content?: boolean } = {}) =>
 /** Fourteen days go by. */
 const erase = async (member: Member) => {
   await sql`update users set erase_at = now() where id = ${member.id} and erase_at is not null`.execute(app.db)
-  await eraseDueAccounts(app.db)
+  await eraseDue(app)
 }
 const row = async (member: Member) =>
   app.db.selectFrom('users').selectAll().where('id', '=', member.id).executeTakeFirstOrThrow()
@@ -100,7 +100,7 @@ describe('within the fourteen days', () => {
     const gus = await enter(app, 'gus')
     await sql`update users set status = 1 where id = ${gus.id}`.execute(app.db)
     await leave(gus)
-    await eraseDueAccounts(app.db)
+    await eraseDue(app)
     expect((await signIn(gus)).user).toMatchObject({ user_email: gus.email, user_status: 1 })
     await erase(gus)
     expect(await row(gus)).toMatchObject({ first_name: 'Gus', erase_at: null, erased_at: null })
@@ -247,9 +247,9 @@ test('an erasure that a crash cut off is finished by the next one, and a finishe
   await leave(gus)
   await erase(gus)
   await sql`update users set erased_at = null where id = ${gus.id}`.execute(app.db)
-  await eraseDueAccounts(app.db)
+  await eraseDue(app)
   const first = await row(gus)
   expect(first.erased_at).not.toBeNull()
-  await eraseDueAccounts(app.db)
+  await eraseDue(app)
   expect(await row(gus)).toEqual(first)
 })

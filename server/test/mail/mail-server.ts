@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { expect } from 'vitest'
@@ -12,6 +13,7 @@ export type Arrived = Email & { envelopeTo: string[] }
 /** A real mail server on loopback that takes every mail, or what a test says instead. */
 export const openMailServer = async () => {
   const arrived: Arrived[] = []
+  let delayMs = 0
   let refusal: { code: number; at: 'recipient' | 'data' } | undefined
   const failing = (at: 'recipient' | 'data') =>
     refusal?.at === at ? Object.assign(new Error('not now'), { responseCode: refusal.code }) : null
@@ -22,6 +24,7 @@ export const openMailServer = async () => {
     onRcptTo: (_address, _session, done) => done(failing('recipient')),
     onData(stream, session, done) {
       void text(stream).then(async raw => {
+        await sleep(delayMs)
         const fault = failing('data')
         if (!fault)
           arrived.push({
@@ -42,6 +45,10 @@ export const openMailServer = async () => {
     /** Answers with this from now on; undefined: takes everything again. */
     refuses(what: typeof refusal) {
       refusal = what
+    },
+    /** Takes its time for each mail from now on. */
+    slowly(ms: number) {
+      delayMs = ms
     },
     /** The newest mail to an address, once there are `least`. */
     async mailTo(address: string, least = 1): Promise<Arrived> {

@@ -86,6 +86,23 @@ describe('a name', () => {
 })
 
 test.each([
+  ['Win at https://evil.example/x', 'Win at https evil. example/x'],
+  ['evil.example', 'evil. example'],
+  ['ＷＷＷ．evil。example', 'ＷＷＷ． evil。 example'],
+  ['me@evil.example', 'me@ evil. example'],
+  ['http: //1.2.3.4', 'http 1.2.3.4'],
+  ['J.R.R. St.Clair', 'J. R. R. St. Clair'],
+  ['Version 5.0 @ the lake', 'Version 5.0 @ the lake'],
+  ['x'.repeat(90), `${'x'.repeat(59)}…`],
+])('of words that a stranger chose, like %.30s, no mail program makes a link', async (name, shown) => {
+  const mail = await read({ about: 'invitation', inviter: name, event: name, code }, 'en', { name })
+  const tame = `\u2068${shown}\u2069`
+  expect(mail.subject).toBe(`${tame} invites you to ${tame}`)
+  expect(mail.text).toContain(`Hello ${tame},`)
+  expect(mail.text?.split(tame)).toHaveLength(4)
+})
+
+test.each([
   ['es-AR,es;q=0.9,en;q=0.8', 'es'],
   ['fr, de;q=0.5, en;q=0.3', 'de'],
   ['AR', 'ar'],
@@ -110,6 +127,22 @@ describe('without a mail server', () => {
     expect(told).toEqual([{ file: expect.stringMatching(/mail\/.+\.eml$/) }])
     expect((await stat(join(own, 'mail'))).mode & 0o777).toBe(0o700)
     expect((await stat((told[0] as { file: string }).file)).mode & 0o777).toBe(0o600)
+  })
+
+  test('those to somebody or about them go with them, and all go when no code in them serves any more', async () => {
+    const own = join(dataDir, randomUUID())
+    const mailer = openMailer({ smtpUrl: null, from: 'party@example.com', folder: join(own, 'mail'), log })
+    const letter = letterOf({ about: 'passwordChanged' }, 'en', {})
+    await mailer.forget({ id: 12, email: 'nobody@example.com' })
+    await mailer.send('Gus@example.com', letter)
+    await mailer.send('before@example.com', letter, [12])
+    await mailer.send('other@example.com', letter, [1, 2, 121])
+    await mailer.forget({ id: 12, email: 'gus@EXAMPLE.com' })
+    expect((await mailsIn(own)).map(({ to }) => to?.[0]?.address)).toEqual(['other@example.com'])
+    await mailer.expire(Date.now() + 29 * 86_400_000)
+    expect(await mailsIn(own)).toHaveLength(1)
+    await mailer.expire(Date.now() + 31 * 86_400_000)
+    expect(await mailsIn(own)).toEqual([])
   })
 })
 

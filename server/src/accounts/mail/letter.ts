@@ -6,17 +6,27 @@ import { type Sentences, type Subject, type Words, wordsOf } from './words.ts'
 const unruly = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 const nameLengthMax = 100
 
-/** A name that somebody chose, harmless in a line of either direction. */
-const tame = (name: string) => {
-  const line = [...name.replaceAll(unruly, ' ').trim()].slice(0, nameLengthMax).join('')
-  return `\u2068${line}\u2069`
+/** A name that an operator chose, harmless in a line of either direction. */
+const tame = (name: string, lengthMax = nameLengthMax) => {
+  const line = [...name.replaceAll(unruly, ' ').trim()]
+  const short = line.length > lengthMax ? `${line.slice(0, lengthMax - 1).join('')}…` : line.join('')
+  return `\u2068${short}\u2069`
 }
+
+// Mail programs make links of these by themselves, and a stranger's words must lead nowhere. Full-width dots are dots, too.
+const separators = /:\s*\/[/\s]*/g
+const joints = /[.。．｡](?=\p{L})|@(?=\S)/gu
+/** What fills a name, and says little else. */
+const chosenLengthMax = 60
+/** A name that somebody may have chosen for whom it reaches. */
+const chosen = (name: string) => tame(name.replaceAll(separators, ' ').replaceAll(joints, '$& '), chosenLengthMax)
 
 const markup: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, sign => markup[sign] as string)
 
 const tamed = (subject: Subject): Subject => {
-  if (subject.about === 'invitation') return { ...subject, inviter: tame(subject.inviter), event: tame(subject.event) }
+  if (subject.about === 'invitation')
+    return { ...subject, inviter: chosen(subject.inviter), event: chosen(subject.event) }
   return subject.about === 'loginOptionAdded' ? { ...subject, provider: tame(subject.provider) } : subject
 }
 
@@ -29,7 +39,7 @@ export const letterOf = (subject: Subject, language: Language, to: { name?: stri
   const of = tamed(subject)
   const sentences = (words[of.about] as (of: Subject) => Sentences)(of)
   const code = 'code' in of ? of.code : undefined
-  const parts = { ...sentences, greeting: to.name && words.greeting(tame(to.name)), code, link: to.link }
+  const parts = { ...sentences, greeting: to.name && words.greeting(chosen(to.name)), code, link: to.link }
   return { subject: sentences.subject, text: textOf(words, parts), html: htmlOf(words, language, parts) }
 }
 

@@ -1,41 +1,59 @@
+import { userStatus } from '@afterglow/contract/accounts'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database.ts'
 import type { Purpose } from './codes.ts'
 
 // ---- how many mails ----
 
-export type Counted = { addressHash: Buffer; byUserId: number | null }
-export type MailLimits = { addressPerHour: number; addressPerDay: number; userPerDay: number }
+export type Counted = { about: string; address: string; byUserId: number | null }
+export type MailLimits = { addressPerHour: number; addressPerDay: number; userPerDay: number; bySamePerDay: number }
+
+/** Folded by the database, as addresses of accounts are: spelled otherwise, a mailbox must not count as another one. */
+const addressHash = ({ about, address }: Counted) =>
+  sql`sha256(convert_to(${about} || ' ' || lower(${address}), 'UTF8'))`
 
 /** Counts one more mail; false, and counts nothing, when the address got or the person caused too many. One at a time. */
-export const countMail = async (tx: Transaction, { addressHash, byUserId }: Counted, limits: MailLimits) => {
-  await sql`select pg_advisory_xact_lock(hashtextextended('mails to ' || encode(${addressHash}, 'hex'), 0))`.execute(tx)
+export const countMail = async (tx: Transaction, counted: Counted, limits: MailLimits) => {
+  const { byUserId } = counted
+  const hash = addressHash(counted)
+  await sql`select pg_advisory_xact_lock(hashtextextended('mails to ' || encode(${hash}, 'hex'), 0))`.execute(tx)
   if (byUserId !== null)
     await sql`select pg_advisory_xact_lock(hashtextextended('mails by ' || ${byUserId}::bigint, 0))`.execute(tx)
   const { rows } = await sql`
     insert into mails_asked (address_hash, by_user_id)
-    select ${addressHash}::bytea, ${byUserId}::bigint
+    select ${hash}, ${byUserId}::bigint
     where (select count(*) from mails_asked
-        where address_hash = ${addressHash} and created_at > now() - interval '1 hour') < ${limits.addressPerHour}
+        where address_hash = ${hash} and created_at > now() - interval '1 hour') < ${limits.addressPerHour}
       and (select count(*) from mails_asked
-        where address_hash = ${addressHash} and created_at > now() - interval '1 day') < ${limits.addressPerDay}
+        where address_hash = ${hash} and created_at > now() - interval '1 day') < ${limits.addressPerDay}
       and (select count(*) from mails_asked
         where by_user_id = ${byUserId} and created_at > now() - interval '1 day') < ${limits.userPerDay}
+      and (select count(*) from mails_asked
+        where by_user_id = ${byUserId} and address_hash = ${hash} and created_at > now() - interval '1 day')
+        < ${limits.bySamePerDay}
     returning id`.execute(tx)
   return rows.length > 0
 }
 
 // ---- to whom ----
 
-export const readRecipient = (db: Db, userId: number) =>
-  db.selectFrom('users').select(['id', 'first_name', 'email', 'status']).where('id', '=', userId).executeTakeFirst()
-
-export const findRecipient = (db: Db, email: string) =>
+/** `proven`: the address is, also of somebody who is leaving or suspended meanwhile. `days_old`: of the account. */
+const recipients = (db: Db) =>
   db
     .selectFrom('users')
-    .select(['id', 'first_name', 'email', 'status'])
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
-    .executeTakeFirst()
+    .select([
+      'id',
+      'first_name',
+      'email',
+      'status',
+      sql<boolean>`${userStatus.active} = coalesce(status_before, status)`.as('proven'),
+      sql<number>`floor(extract(epoch from now() - created_at) / 86400)::int`.as('days_old'),
+    ])
+
+export const readRecipient = (db: Db, userId: number) => recipients(db).where('id', '=', userId).executeTakeFirst()
+
+export const findRecipient = (db: Db, email: string) =>
+  recipients(db).where(sql`lower(email)`, '=', sql`lower(${email})`).executeTakeFirst()
 
 // ---- codes ----
 

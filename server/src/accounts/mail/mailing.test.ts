@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { enter } from '../../../test/cast.ts'
 import { mailsIn, openMailServer } from '../../../test/mail/mail-server.ts'
 import { quiet } from '../../../test/notified.ts'
 import { evening } from '../../../test/party.ts'
 import { transact } from '../../platform/database.ts'
-import { mail } from './mailing.ts'
+import { mail, openInviting } from './mailing.ts'
 
 const mails = await openMailServer()
 const app = await openTestApp({}, { env: { ...mails.env, PUBLIC_URL: 'https://party.example' } })
@@ -15,7 +15,13 @@ beforeEach(() => mails.refuses(undefined))
 const host = await enter(app, 'gus')
 const { id: event_id } = await host.api.events.saveEvent(evening())
 const link = await host.api.links.makeLink({ event_id })
-const invitation = { about: 'invitation', inviter: 'Olivia', event: 'Lanterns', linkId: link.id } as const
+const invitation = {
+  about: 'invitation',
+  inviter: 'Olivia',
+  inviterId: host.id,
+  event: 'Lanterns',
+  linkId: link.id,
+} as const
 const invite = (address: string, byUserId: number | null = null) =>
   transact(app.db, tx => mail(tx, invitation, { address, language: 'es', byUserId }))
 const to = (address: string) => mails.arrived.filter(({ envelopeTo }) => envelopeTo.includes(address))
@@ -69,12 +75,72 @@ test('an address gets five invitations an hour, by however many people, whatever
   expect(asked.filter(Boolean)).toHaveLength(5)
 })
 
-test('one person causes three hundred mails a day', async () => {
-  const olivia = await enter(app, 'olivia')
-  await sql`insert into mails_asked (address_hash, by_user_id)
-    select sha256(n::text::bytea), ${olivia.id} from generate_series(1, 298) n`.execute(app.db)
-  expect(await invite('one@example.com', olivia.id)).toBe(true)
-  expect(await invite('two@example.com', olivia.id)).toBe(false)
+describe('somebody', () => {
+  const prove = (of: { id: number }, daysOld = 0) =>
+    sql`update users set status = 1, created_at = now() - make_interval(days => ${daysOld}, mins => 1)
+      where id = ${of.id}`.execute(app.db)
+  const sends = (of: { id: number }, addresses: readonly string[]) =>
+    transact(app.db, async tx => {
+      const send = await openInviting(tx, of.id)
+      const sent = []
+      for (const address of addresses) if (await send(invitation, { address, language: 'en' })) sent.push(address)
+      return sent
+    })
+  const some = (most: number, of: string) => Array.from({ length: most }, (_, at) => `${of}${at}@example.com`)
+
+  test('writes to strangers only from a proven address', async () => {
+    const olivia = await enter(app, 'olivia')
+    await expect(sends(olivia, ['x@example.com'])).rejects.toMatchObject({ code: 'unprovenEmail' })
+    await prove(olivia)
+    expect(await sends(olivia, ['x@example.com'])).toHaveLength(1)
+  })
+
+  test('writes to twenty on the first day, to more each day, and never to more than three hundred', async () => {
+    for (const [days, most] of [
+      [0, 20],
+      [1, 40],
+      [400, 300],
+    ] as const) {
+      const rita = await enter(app, 'rita')
+      await prove(rita, days)
+      await sql`insert into mails_asked (address_hash, by_user_id)
+        select sha256(n::text::bytea), ${rita.id} from generate_series(1, ${most - 2}) n`.execute(app.db)
+      // That to prove her own address was one.
+      expect(await sends(rita, some(3, `day${days}.`))).toHaveLength(1)
+    }
+  })
+
+  test('writes to one stranger twice a day', async () => {
+    const ana = await enter(app, 'ana')
+    await prove(ana)
+    expect(await sends(ana, Array(5).fill('same@example.com'))).toHaveLength(2)
+  })
+})
+
+test('who cannot get in waits behind nobody’s invitations', async () => {
+  mails.slowly(200)
+  const invitations = () => mails.arrived.filter(({ envelopeTo }) => envelopeTo[0]?.startsWith('many')).length
+  await Promise.all(Array.from({ length: 40 }, (_, at) => invite(`many${at}@example.com`)))
+  await app.as().recovery.forgotPassword({ user_email: host.email })
+  await expect
+    .poll(() => to(host.email).map(({ subject }) => subject), { timeout: 20_000 })
+    .toContain('Your new password')
+  expect(invitations()).toBeLessThan(20)
+  mails.slowly(0)
+  await quiet(app)
+  expect(invitations()).toBe(40)
+})
+
+test('a new password’s code goes to the address as it is stored, without a name that nobody proved', async () => {
+  const gwen = await enter(app, 'gwen')
+  await sql`update users set first_name = 'Call 555 1234' where id = ${gwen.id}`.execute(app.db)
+  await app.as().recovery.forgotPassword({ user_email: gwen.email.toUpperCase() })
+  await expect.poll(() => to(gwen.email).map(({ subject }) => subject)).toContain('Your new password')
+  expect(to(gwen.email.toUpperCase())).toEqual([])
+  for (const { text, html } of to(gwen.email)) expect(`${text}${html}`).not.toContain('555 1234')
+  await sql`update users set status = 1 where id = ${gwen.id}`.execute(app.db)
+  await app.as().recovery.forgotPassword({ user_email: gwen.email })
+  await expect.poll(() => to(gwen.email).at(-1)?.text).toContain('555 1234')
 })
 
 test('an address that cannot exist gets none', async () => {

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type Mail from 'nodemailer/lib/mailer'
@@ -8,8 +8,12 @@ import type { Logger } from 'pino'
 export type Letter = { subject: string; text: string; html: string }
 
 export type Mailer = {
-  /** Hands a letter over. Throws when it may be tried again, MailRefused when that is no use. */
-  send(to: string, letter: Letter): Promise<void>
+  /** Hands a letter over. Throws when it may be tried again, MailRefused when that is no use. `about`: whom it names. */
+  send(to: string, letter: Letter, about?: readonly number[]): Promise<void>
+  /** Removes what lies here of mails to somebody or about them. */
+  forget(person: { id: number; email: string }): Promise<void>
+  /** Removes what has lain here for longer than any mail is good for. */
+  expire(now?: number): Promise<void>
   close(): void
 }
 
@@ -58,22 +62,55 @@ const bySmtp = (url: string, { from, ca }: MailerOptions): Mailer => {
         throw new Error(`the mail server does not take it now: ${said}`)
       }
     },
+    // Nothing lies here.
+    forget: async () => {},
+    expire: async () => {},
     close: () => transport.close(),
   }
 }
 
+const keptDays = 30
+
 const toFiles = ({ from, folder, log }: MailerOptions): Mailer => {
   const transport = createTransport({ streamTransport: true, buffer: true })
+  const removeThose = async (are: (name: string) => boolean) => {
+    for (const name of await readdir(folder).catch(ifMissing))
+      if (are(name)) await rm(join(folder, name), { force: true })
+  }
   return {
-    async send(to, letter) {
+    async send(to, letter, about = []) {
       const { message } = await transport.sendMail(composed(from, to, letter))
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
+      const marks = [markOf(to), ...new Set(about)].join('-')
+      const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.${marks}.eml`
       const file = join(folder, name)
       await writeFile(`${file}.new`, message as Buffer, { mode: 0o600 })
       await rename(`${file}.new`, file)
       log.info({ file }, 'no SMTP_URL is set: a mail was written to a file')
     },
+    forget({ id, email }) {
+      const ofTheirs = new Set([markOf(email), String(id)])
+      return removeThose(
+        name =>
+          name
+            .split('.')
+            .at(-2)
+            ?.split('-')
+            .some(mark => ofTheirs.has(mark)) ?? false,
+      )
+    },
+    expire(now = Date.now()) {
+      const oldest = new Date(now - keptDays * 86_400_000).toISOString().replaceAll(':', '-')
+      return removeThose(name => /^\d{4}-\d\d-\d\dT/.test(name) && name < oldest)
+    },
     close: () => transport.close(),
   }
+}
+
+// Whom a mail is to and whom it names stands in its file's name, so that those of somebody are found without reading all.
+const markOf = (address: string) => createHash('sha256').update(address.toLowerCase()).digest('hex').slice(0, 32)
+
+const ifMissing = (fault: unknown): string[] => {
+  if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return []
+  throw fault
 }

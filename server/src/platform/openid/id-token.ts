@@ -1,3 +1,6 @@
+import { PersonName } from '@afterglow/contract/accounts'
+import { emailLengthMax } from '@afterglow/contract/limits'
+import { Email } from '@afterglow/contract/words'
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 
 /** What a verified ID token says about a person. Only the subject says who they are. */
@@ -70,20 +73,26 @@ const isForUs = ({ sub, aud, azp, nonce }: JWTPayload, expected: Expected) => {
   )
 }
 
-const textOf = (value: unknown, most: number) => {
-  const text = typeof value === 'string' && value.isWellFormed() ? value.replaceAll('\0', '').trim() : ''
-  return text !== '' && [...text].length <= most ? text : undefined
+const textOf = (value: unknown) =>
+  typeof value === 'string' && value.isWellFormed() ? value.replaceAll('\0', '').trim() : ''
+
+/** What a provider says of somebody is held to what they could type themselves, or counts as not said: then they are asked. */
+const address = Email(emailLengthMax)
+const emailOf = ({ email, email_verified: verified }: JWTPayload) => {
+  // Apple writes its booleans as text. Whose mailbox the provider itself doubts is nobody's word.
+  if (verified === false || verified === 'false') return undefined
+  return address.safeParse(textOf(email)).data
 }
+export const nameOf = (value: unknown) => PersonName.safeParse(textOf(value)).data
 
 const claimsOf = (payload: JWTPayload): Claims => {
-  const [first, ...rest] = textOf(payload.name, 200)?.split(/\s+/) ?? []
+  const [first, ...rest] = textOf(payload.name).slice(0, 400).split(/\s+/)
   return {
     subject: payload.sub as string,
-    email: textOf(payload.email, 254),
-    // Apple writes its booleans as text.
+    email: emailOf(payload),
     emailVerified: payload.email_verified === true || payload.email_verified === 'true',
     hostedDomain: typeof payload.hd === 'string',
-    firstName: textOf(payload.given_name, 100) ?? textOf(first, 100),
-    lastName: textOf(payload.family_name, 100) ?? textOf(rest.join(' '), 100),
+    firstName: nameOf(payload.given_name) ?? nameOf(first),
+    lastName: nameOf(payload.family_name) ?? nameOf(rest.join(' ')),
   }
 }
