@@ -37,7 +37,9 @@ export const mayHide = isOrganizer
 
 export const mayDescribePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id
 export const mayDeletePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id || isOrganizer(photo.standing)
-export const mayRestorePhoto = (viewer: Who, photo: Taken) => mayDeletePhoto(viewer, photo)
+/** What an organizer took down is for organizers to put back. */
+export const mayRestorePhoto = (viewer: Who, photo: Taken & { taken_down: boolean }) =>
+  isOrganizer(photo.standing) || (mayDeletePhoto(viewer, photo) && !photo.taken_down)
 /** There is one level of replies. */
 export const mayBeRepliedTo = (comment: Pick<Written, 'parent_id'>) => comment.parent_id === null
 export const mayEditComment = (viewer: Who, comment: Pick<Written, 'user_id'>) => comment.user_id === viewer.id

@@ -8,7 +8,8 @@ import { columns, type FoundPhoto, type PhotoRow, photosAndTakers, type Range, s
 /* The SQL of photos that were deleted and can be restored. */
 
 export type DeletedPhotoRow = PhotoRow & { deleted_at: Date; restorable_until: Date }
-type FoundDeletedPhoto = FoundPhoto & DeletedPhotoRow
+/** `taken_down`: by an organizer, and not by its uploader. */
+type FoundDeletedPhoto = FoundPhoto & DeletedPhotoRow & { taken_down: boolean }
 
 const whenDeleted = sql`p.deleted_at, p.deleted_at + ${restorable} as restorable_until`
 // What an erased account had taken goes at once, whatever day its photo was deleted.
@@ -22,13 +23,13 @@ export const findDeletedPhoto = async (
   id: number,
 ): Promise<FoundDeletedPhoto | undefined> => {
   const { rows } = await sql<FoundDeletedPhoto>`
-    select ${columns(viewerId)}, ${whenDeleted}, p.attachment_id, e.media_epoch, ${standingIn(viewerId)} as standing
+    select ${columns(viewerId)}, ${whenDeleted}, p.taken_down, p.attachment_id, e.media_epoch, ${standingIn(viewerId)} as standing
     from ${photosAndTakers} join events e on e.id = p.event_id
     where p.id = ${id} and ${isRestorable} and e.deleted_at is null`.execute(db)
   return rows[0]
 }
 
-/** A page of what can be restored, latest deleted first. */
+/** A page of what can be restored, latest deleted first; by its uploader only what they deleted themselves. */
 export const listDeletedPhotos = async (
   db: Db,
   viewerId: number,
@@ -37,7 +38,8 @@ export const listDeletedPhotos = async (
 ) => {
   const { rows } = await sql<DeletedPhotoRow>`
     select ${columns(viewerId)}, ${whenDeleted} from ${photosAndTakers}
-    where p.event_id = ${eventId} and ${takenBy === undefined ? sql`` : sql`p.taken_by = ${takenBy} and`} ${isRestorable}
+    where p.event_id = ${eventId} and ${isRestorable}
+      ${takenBy === undefined ? sql`` : sql`and p.taken_by = ${takenBy} and not p.taken_down`}
     order by p.deleted_at desc, p.id desc offset ${offset} limit ${limit}`.execute(db)
   return rows
 }
@@ -49,7 +51,7 @@ export const listDeletedPhotos = async (
 export const unmarkDeleted = async (tx: Transaction, { id, event_id }: { id: number; event_id: number }) => {
   const { rows } = await sql<{ sequence: number; own_media: boolean }>`
     with changed as (
-      update photos p set deleted_at = null,
+      update photos p set deleted_at = null, taken_down = false,
         picture_epoch = (select m.epoch from media m where m.id = p.media_id),
         shares_media = exists (select from attachments a where a.id = p.attachment_id and a.deleted_at is null)
       where p.id = ${id} and ${isRestorable}

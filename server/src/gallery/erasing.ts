@@ -13,7 +13,7 @@ export const takeGalleryBack = async (db: Database, userId: number): Promise<voi
     await transact(db, async tx => {
       if (photo.attachment_id !== null) await store.raiseChatVersion(tx, eventId)
       else await store.addToPhotosCount(tx, userId, eventId, -1)
-      const deleted = await store.markDeleted(tx, photo)
+      const deleted = await store.markDeleted(tx, photo, { takenDown: false })
       if (!deleted) return
       await forgetDoubles(tx, id)
       if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])

@@ -14,6 +14,7 @@ const { olivia, gus } = cast
 const ana = await enter(app, 'ana')
 const image = new Blob([await png({ width: 24, height: 16 })])
 const noSuchPhoto = notFound('Event Photo not found!')
+const mayNot = says('User is not allowed to restore this event photo')
 const paged = { page: 1, page_length: 10 }
 
 const aParty = async () => {
@@ -70,7 +71,6 @@ describe('a deleted photo', () => {
     const days = (Date.parse(data[0]?.restorable_until ?? '') - Date.parse(data[0]?.deleted_at ?? '')) / 86_400_000
     expect(days).toBe(30)
     // An organizer restores what somebody else deleted; another guest does not.
-    const mayNot = says('User is not allowed to restore this event photo')
     expect(await refusal(restore(gus, ofAna))).toEqual(mayNot)
     await restore(olivia, ofGus)
     expect(await deleted(olivia, event_id)).toEqual([ofAna.event_photo_id])
@@ -95,13 +95,30 @@ describe('a deleted photo', () => {
     await gus.api.gallery.deletePhoto(first)
     const twice = await Promise.allSettled([restore(gus, first), restore(olivia, first)])
     expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    await olivia.api.gallery.deletePhoto(second)
+    await gus.api.gallery.deletePhoto(second)
     const third = await upload(gus, event_id)
     const full = says("You've exceeded the maximum number of photos allowed to be uploaded.")
     for (const who of [gus, olivia]) expect(await refusal(restore(who, second))).toEqual(full)
     await gus.api.gallery.deletePhoto(third)
     await restore(gus, second)
     expect(await refusal(upload(gus, event_id))).toMatchObject({ status: 400 })
+  })
+
+  test('that an organizer took down is put back by organizers only, whoever deletes it after', async () => {
+    const { event_id } = await aParty()
+    const photo = await upload(gus, event_id)
+    await olivia.api.gallery.deletePhoto(photo)
+    expect(await deleted(gus, event_id)).toEqual([])
+    expect(await refusal(restore(gus, photo))).toEqual(mayNot)
+    expect(await deleted(olivia, event_id)).toEqual([photo.event_photo_id])
+    await restore(olivia, photo)
+    await gus.api.gallery.deletePhoto(photo)
+    await restore(gus, photo)
+    // Who becomes an organizer decides as one.
+    await olivia.api.gallery.deletePhoto(photo)
+    await olivia.api.events.makeOrganizer({ event_id, user_id: gus.id })
+    expect(await deleted(gus, event_id)).toEqual([photo.event_photo_id])
+    await restore(gus, photo)
   })
 
   test('is told to everybody in the event', async () => {
@@ -123,7 +140,7 @@ describe('a deleted photo of an attachment', () => {
     const attachment = { message_attachment_id: sent.attachments[0]?.id ?? 0 }
     const added = await olivia.api.chats.addToAlbum(attachment)
     const photo = { event_photo_id: Number(added.id) }
-    await olivia.api.gallery.deletePhoto(photo)
+    await gus.api.gallery.deletePhoto(photo)
     const shown = async () => {
       const { data } = await gus.api.chats.listMessages({ group_chat_id, ...paged })
       return data.flatMap(({ attachments }) => attachments.map(each => each.message_attachment_added_to_album))

@@ -220,10 +220,14 @@ export const updateTexts = async (
 }
 
 /** Undefined when somebody else deleted it before. `ownMedia`: nothing but this photo showed its media. */
-export const markDeleted = async (tx: Transaction, { id, event_id }: { id: number; event_id: number }) => {
+export const markDeleted = async (
+  tx: Transaction,
+  { id, event_id }: { id: number; event_id: number },
+  { takenDown }: { takenDown: boolean },
+) => {
   const { rows } = await sql<{ sequence: number; own_media: boolean }>`
     with changed as (
-      update photos set deleted_at = now() where id = ${id} and deleted_at is null
+      update photos set deleted_at = now(), taken_down = ${takenDown} where id = ${id} and deleted_at is null
       returning event_id, moment, sequence, not shares_media as own_media
     ), quarter as (${counted(-1)})
     select sequence, own_media from changed`.execute(tx)

@@ -412,6 +412,7 @@ export interface Photos {
   sequence: number;
   shares_media: Generated<boolean>;
   taken_by: number;
+  taken_down: Generated<boolean>;
   updated_at: Generated<Date>;
 }
 
