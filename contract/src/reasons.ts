@@ -87,6 +87,8 @@ export const deadAddress = {
 export const pushFaults = {
   pause: itsStatus('asks for a pause'),
   trouble: itsStatus('is in trouble'),
+  /** All that is said of a service whose address a device chose. */
+  notTaken: it('did not take it'),
   tooSlow: it('did not answer in time'),
   idle: it('closed an idle connection'),
   refusesConnections: it('refuses connections'),

@@ -4,13 +4,13 @@ import { type Audited, audit } from '../events/auditing.ts'
 import { addedMentions } from '../events/mentions.ts'
 import { addAttachmentToAlbum, leaveMediaToPhotos } from '../gallery/album.ts'
 import { announce } from '../notifications/announcing.ts'
-import { withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
+import { retell, withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
 import type { Db, Transaction } from '../platform/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addPictures, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { attachmentFor, chatFor, holdChat, livingMessageFor, mayAddToAlbum, mayDelete, mayEdit } from './access.ts'
-import { tags, tellsOfMessage } from './noticing.ts'
+import { readWithChat, tags, tellsOfMessage } from './noticing.ts'
 import { chatToSendTo, demandReplied } from './sending.ts'
 import { findMessage } from './store.ts'
 import type { InTurn } from './turns.ts'
@@ -39,6 +39,7 @@ export const editMessage = (inTurn: InTurn, db: Db, viewer: Viewer, edit: Edit):
     const before = await store.updateContent(tx, edit.messageId, edit.content)
     await store.insertAttachments(tx, { chatId: chat.id, messageId: edit.messageId, userId: viewer.id }, mediaIds)
     await store.raiseVersion(tx, chat.id)
+    await retell(tx, { kinds: readWithChat, subjectId: edit.messageId, text: edit.content })
     const mentions = addedMentions(before, edit.content)
     await announce(tx, {
       ...updated(viewer, chat, edit.messageId),

@@ -18,7 +18,7 @@ export const tags = {
 
 /** What tells that a message was said. */
 export const tellsOfMessage = ['message', 'mention', 'message_reply'] as const
-/** What reading the chat reads. */
+/** What reading the chat reads: all that has a message's words in it. */
 export const readWithChat = [...tellsOfMessage, 'message_reaction'] as const
 
 /** A change of a message that stands, with what its text needs. */

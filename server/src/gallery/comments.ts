@@ -2,13 +2,13 @@ import { audit } from '../events/auditing.ts'
 import { addedMentions } from '../events/mentions.ts'
 import { isOrganizer } from '../events/standing.ts'
 import { announce, type ChangeKind } from '../notifications/announcing.ts'
-import { takeBack, withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
+import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
 import { type Db, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { commentToChange, mayBeRepliedTo, mayDeleteComment, mayEditComment, photoToChange } from './access.ts'
 import * as store from './comments-store.ts'
-import { tags, tagsOfComment, tellsOfComment } from './noticing.ts'
+import { quotesComment, tags, tagsOfComment, tellsOfComment } from './noticing.ts'
 
 /** Returns the comment's id. */
 export const addComment = (db: Db, viewer: Viewer, { photoId, text }: { photoId: number; text: string }) =>
@@ -59,6 +59,7 @@ export const editComment = (db: Db, viewer: Viewer, { photoId, commentId, text }
     const comment = await commentToChange(tx, viewer, { id: commentId, photoId }, 'mayNotComment')
     if (!mayEditComment(viewer, comment)) refuse('mayNotComment')
     if (!(await store.updateText(tx, commentId, text))) refuse('noSuchComment')
+    await retell(tx, { kinds: quotesComment, subjectId: commentId, text })
     const mentions = addedMentions(comment.text, text)
     const notice = mentions && ({ detail: { mentions }, notify: true } as const)
     await announce(tx, { ...about('comment.updated', viewer, comment, commentId), ...notice })

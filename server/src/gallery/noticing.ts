@@ -21,6 +21,8 @@ export const tagsOfPhoto = (id: number) => [tags.likes(id), tags.comments(id), t
 export const tagsOfComment = (id: number) => [tags.replies(id), tags.reactions(id)]
 /** What tells that a comment was made. */
 export const tellsOfComment = ['photo_comment', 'comment_mention', 'comment_reply'] as const
+/** What has a comment's words in it. */
+export const quotesComment = [...tellsOfComment, 'comment_reaction'] as const
 
 /** A change in a gallery with what its text needs. */
 type OfPhoto = {

@@ -146,7 +146,10 @@ export const markRead = async (tx: Transaction, userId: number, condition: RawBu
 
 export type Withdrawn = { id: number; user_id: number; was_unread: boolean }
 
-/** Takes back what meets the condition, read or not, with its text; the reason stays for the trace. Returns it. */
+/**
+ * Takes back what meets the condition, read or not, with all its words: the title names an event or a person. The reason
+ * stays for the trace. Returns it.
+ */
 export const markWithdrawn = async (
   tx: Transaction,
   condition: RawBuilder<unknown>,
@@ -155,7 +158,8 @@ export const markWithdrawn = async (
   const { rows } = await sql<Withdrawn>`
     with chosen as (select id from notifications where withdrawn_at is null and ${condition}
       order by user_id, tag, id for update)
-    update notifications set withdrawn_at = now(), ring_at = null, body = '', reason = concat_ws(' ', reason, ${reason}::text)
+    update notifications set withdrawn_at = now(), ring_at = null, title = '', body = '',
+      reason = concat_ws(' ', reason, ${reason}::text)
     from chosen where notifications.id = chosen.id
     returning notifications.id, user_id, read_at is null as was_unread`.execute(tx)
   return rows

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enter, type Member } from '../../test/cast.ts'
-import { openNotifiedApp, traceOfNewest } from '../../test/notified.ts'
+import { notificationsOf, openNotifiedApp, traceOfNewest } from '../../test/notified.ts'
 import { evening } from '../../test/party.ts'
 import type { WebPushAnswer } from '../../test/push/web-push-service.ts'
 
@@ -18,6 +18,13 @@ const saying =
     const [status, headers] = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? [201]
     reply.writeHead(status, headers).end()
   }
+/** What the operator's database says became of somebody's pushes. */
+const outcomesOf = async (member: Member) => {
+  const { rows } = await sql<{ outcome: string | null }>`
+    select d.outcome from deliveries d join notifications n on n.id = d.notification_id
+    where n.user_id = ${member.id} and d.way = 'push' order by d.created_at, d.device_row`.execute(app.db)
+  return rows.map(({ outcome }) => outcome)
+}
 const hasAddress = async (member: Member) => {
   const { rows } = await sql`select from push_addresses a join devices d on d.id = a.device_row
     where d.user_id = ${member.id}`.execute(app.db)
@@ -33,7 +40,7 @@ test('an address that is gone is dropped, and only that one', async () => {
   await quiet()
   expect(await hasAddress(gus)).toBe(1)
   expect(other.messages()).toHaveLength(1)
-  expect((await traceOfNewest(gus))[0]).toContain('so the address was dropped.')
+  expect((await outcomesOf(gus))[0]).toContain('so the address was dropped.')
   await ring(gus)
   await quiet()
   expect(other.messages()).toHaveLength(2)
@@ -59,7 +66,7 @@ test('a service that asks for a pause gets it', async () => {
   })
   await ring(gus)
   await expect.poll(() => arrived.length).toBe(1)
-  await expect.poll(() => traceOfNewest(gus)).toEqual([expect.stringContaining('It is tried again in 2 s.')])
+  await expect.poll(() => outcomesOf(gus)).toEqual([expect.stringContaining('It is tried again in 2 s.')])
   await quiet()
   expect(arrived).toHaveLength(2)
   expect((arrived[1] ?? 0) - (arrived[0] ?? 0)).toBeGreaterThan(1950)
@@ -76,14 +83,14 @@ test('who reads it during the pause gets no second try', async () => {
   expect((await traceOfNewest(gus))[0]).toMatch(/push skipped\..*It was read meanwhile\.$/)
 })
 
-test('a refusal is final, told in the trace, and keeps the address', async () => {
+test('a refusal is final, noted for the operator, and keeps the address', async () => {
   const gus = await enter(app, 'gus')
   const browser = await subscribe(gus, saying([403]))
   await ring(gus)
   await quiet()
   expect(browser.messages()).toHaveLength(1)
   expect(await hasAddress(gus)).toBe(1)
-  expect((await traceOfNewest(gus))[0]).toContain("does not accept this server's credentials (403).")
+  expect((await outcomesOf(gus))[0]).toContain("does not accept this server's credentials (403).")
 })
 
 test('a service that hangs holds up nobody who acts', async () => {
@@ -138,4 +145,38 @@ test('a subscription that leads inside, or is none, is refused', async () => {
       { status: 400, body: { push_endpoint: [expect.any(String)] } },
     )
   expect(await hasAddress(gus)).toBe(1)
+})
+
+test('a trace tells nobody whether or how the host of an address answered, and nothing of when', async () => {
+  const members = await Promise.all(Array.from({ length: 5 }, () => enter(app, 'gus')))
+  const [answers, ...others] = members as [Member, Member, Member, Member, Member]
+  const statuses = [[403], [302], [404], [500]] as const
+  await subscribe(answers)
+  await Promise.all(others.map((member, at) => subscribe(member, saying([...(statuses[at] ?? [500])]))))
+  const { p256dh: push_p256dh, auth: push_auth } = (await subscribe(answers)).subscription
+  const deaf = await enter(app, 'gus')
+  const push_endpoint = 'https://no-such-host.invalid/push'
+  await deaf.api.notifications.registerDevice({ push_endpoint, push_p256dh, push_auth })
+  const foreign = [...others, deaf]
+  for (const member of [...members, deaf]) await ring(member)
+  const noted = () => Promise.all([...members, deaf].map(async member => (await outcomesOf(member))[0]))
+  await expect.poll(noted).toEqual([...members, deaf].map(() => expect.any(String)))
+  expect(new Set(await noted()).size).toBe(6)
+
+  const shown = async (member: Member) => {
+    const [newest] = await notificationsOf(member)
+    const { deliveries } = await member.api.notifications.traceNotification({ notification_id: newest?.id ?? 0 })
+    return deliveries.map(({ state, reason, created_at, updated_at }) => [state, reason, updated_at === created_at])
+  }
+  expect((await shown(answers))[0]?.[0]).toBe('delivered')
+  const soon = ['waiting', 'The app was not active. So it went as push.', true]
+  for (const member of foreign) expect(await shown(member)).toEqual([soon])
+  await sql`update deliveries set created_at = created_at - interval '1 minute'`.execute(app.db)
+  await sql`update notifications set rung_at = rung_at - interval '1 minute'`.execute(app.db)
+  const later = [
+    'failed',
+    "The app was not active. So it went as push. The browser's push service did not take it.",
+    expect.any(Boolean),
+  ]
+  for (const member of foreign) expect(await shown(member)).toEqual([later])
 })

@@ -5,6 +5,7 @@ import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { announce } from './announcing.ts'
 import { skipWaiting } from './deliveries-store.ts'
+import { excerpt } from './excerpt.ts'
 import type { NotificationKind } from './notices.ts'
 import { findNotification, markRead, markWithdrawn, unread } from './notifications-store.ts'
 
@@ -89,6 +90,21 @@ export const withdrawDeleted = async (
     update notifications n set count = count - 1, body = ${instead}, subject_id = null, updated_at = clock_timestamp()
     from burst where n.id = burst.id`.execute(tx)
   await withdraw(tx, about, reasons.deleted)
+}
+
+/**
+ * Puts edited words in the place of those that were told, read or not, and of a push that has not left yet: what somebody
+ * no longer says is nowhere to be read.
+ */
+export const retell = async (
+  tx: Transaction,
+  { kinds, subjectId, text }: { kinds: readonly NotificationKind[]; subjectId: number; text: string },
+) => {
+  await sql`
+    with told as (select id from notifications
+      where withdrawn_at is null and kind = any(${kinds}::text[]) and subject_id = ${subjectId}
+      order by user_id, tag, id for update)
+    update notifications n set body = ${excerpt(text)} from told where n.id = told.id`.execute(tx)
 }
 
 /** Takes back everything that was told under these tags of an event, however many acts it stands for. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enter, type Member } from '../../test/cast.ts'
 import { listen } from '../../test/channel.ts'
@@ -70,4 +71,42 @@ test('reactions to messages and comments are taken back alike', async () => {
   await gus.api.chats.unreactToMessage(message)
   await gus.api.gallery.unreactToComment(on)
   expect(await told(event_id)).toEqual([])
+})
+
+test('an edit leaves its old words in no notification, read or not, nor in a push that waits', async () => {
+  const { group_chat_id, event_photo_id } = await photo()
+  const [first, edited] = ['A slip of the tongue', 'What I meant']
+  const said = await gus.api.chats.saveMessage({ group_chat_id, message_content: `@${ana.username} ${first}` })
+  const comment = await gus.api.gallery.saveComment({ event_photo_id, event_photo_comment: first })
+  await olivia.api.chats.reactToMessage({ message_id: Number(said.id), message_reaction: '🎉' })
+  await olivia.api.gallery.reactToComment({ event_photo_comment_id: comment.id })
+  await quiet()
+  await ana.api.notifications.readAllNotifications()
+  const bodies = async () => {
+    const { rows } = await sql<{ kind: string; body: string }>`
+      select kind, body from notifications n join events e on e.id = n.event_id join group_chats c on c.event_id = e.id
+      where c.id = ${group_chat_id} and kind not like 'join%' order by kind, n.id`.execute(app.db)
+    return rows.map(({ kind, body }) => [kind, body.replace(`@${ana.username} `, '')])
+  }
+  const kinds = ['comment_reaction', 'mention', 'message', 'message_reaction', 'photo_comment']
+  expect(await bodies()).toEqual(kinds.map(kind => [kind, first]))
+  await gus.api.chats.saveMessage({ group_chat_id, message_id: Number(said.id), message_content: edited })
+  await gus.api.gallery.saveComment({ event_photo_comment_id: comment.id, event_photo_comment: edited })
+  await quiet()
+  expect(await bodies()).toEqual(kinds.map(kind => [kind, edited]))
+})
+
+test('a trace keeps no words of an event that somebody is out of', async () => {
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'A secret party' }))
+  await bringIn(olivia, event_id, gus)
+  await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Hello' })
+  await quiet()
+  const told = (await notificationsOf(gus)).filter(one => one.event_id === event_id)
+  expect(told).toHaveLength(2)
+  await olivia.api.events.removeGuest({ event_id, user_id: gus.id })
+  for (const { id } of told) {
+    const trace = await gus.api.notifications.traceNotification({ notification_id: id })
+    expect(trace.notification).toMatchObject({ notification_title: '', notification_body: '' })
+    expect(JSON.stringify(trace)).not.toMatch(/secret|Olivia/)
+  }
 })

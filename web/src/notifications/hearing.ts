@@ -25,5 +25,8 @@ export const hearNotifications: Rules = heard => {
       become<{ unread_count: number }>(unreadKey, () => ({ unread_count })),
     ]
   }
+  // Its words stand in what told of it.
+  if ((heard.kind === 'message.updated' || heard.kind === 'comment.updated') && heard.payload.extra?.edited)
+    return [reload(notificationsKey)]
   return []
 }
