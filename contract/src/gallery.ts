@@ -166,6 +166,8 @@ export const uploadPhoto = route({
     noSuchEvent: notFound('Event not found'),
     mayNotUpload: saysError("You're not authorized to upload an image for this event."),
     tooManyPhotos: saysError("You've exceeded the maximum number of photos allowed to be uploaded."),
+    /** Of a repeated key: the photo that it made is deleted. */
+    noSuchPhoto: noSuchPhotoToView,
   },
 })
 
@@ -311,7 +313,8 @@ export const deletePhoto = route({
 
 export const listDeletedPhotos = route({
   name: 'listDeletedPhotos',
-  summary: 'What can be restored, latest deleted first: of the whole gallery for organizers, of oneself for guests.',
+  summary:
+    'What can be restored, latest deleted first: of the whole gallery for organizers, for guests what they took and deleted themselves.',
   at: [['GET', 'api/gallery/deleted/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(DeletedPhoto),

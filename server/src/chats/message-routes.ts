@@ -8,7 +8,7 @@ import { invalid, refuse } from '../platform/http/refusals.ts'
 import { Ready, type Serve } from '../platform/http/serve.ts'
 import type { ReceivedFile } from '../platform/media/incoming.ts'
 import type { KeptPicture, Media } from '../platform/media/records.ts'
-import { chatFor, messageFor } from './access.ts'
+import { chatFor } from './access.ts'
 import { setMessageHidden } from './hiding.ts'
 import type { KeptMessages } from './kept-messages.ts'
 import { openListing, sequencesOf } from './listing.ts'
@@ -85,10 +85,9 @@ export const messageRoutes = (serve: Serve, { db: database, media, inTurn, keptM
       })
     },
     {
-      replay: async ({ db, viewer }, kept) => {
-        await messageFor(db, viewer, Number(kept.id))
-        return kept
-      },
+      // A repeat shows the message as it stands: what was said or quoted then may be deleted by now.
+      keep: ({ id }) => ({ id }),
+      replay: ({ db, ...asking }, kept: { id: string }) => showMessage(db, Number(kept.id), asking),
     },
   )
 

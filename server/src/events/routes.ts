@@ -55,10 +55,9 @@ export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay
       )
     },
     {
-      replay: async ({ db, viewer }, kept) => {
-        await eventFor(db, viewer, kept.id)
-        return kept
-      },
+      keep: ({ id }) => ({ id }),
+      replay: async ({ db, viewer, ...presenting }, kept: { id: number }) =>
+        presentEvent(await eventFor(db, viewer, kept.id), presenting),
     },
   )
 

@@ -3,7 +3,7 @@ import { sentence } from '@afterglow/contract/words'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
-import { commentFor, commentsFor, reactionsFor, repliesFor } from './access.ts'
+import { commentsFor, reactionsFor, repliesFor } from './access.ts'
 import * as comments from './comments.ts'
 import * as hiding from './hiding.ts'
 import { presentReaction } from './present.ts'
@@ -55,10 +55,8 @@ export const commentRoutes = (serve: Serve) => {
       })
     },
     {
-      replay: async ({ db, viewer }, kept) => {
-        await commentFor(db, viewer, kept.id, 'mayNotComment')
-        return kept
-      },
+      keep: ({ id }) => ({ id }),
+      replay: ({ db, ...asking }, kept: { id: number }) => showComment(db, kept.id, 'mayNotComment', asking),
     },
   )
 

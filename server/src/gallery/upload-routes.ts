@@ -66,9 +66,10 @@ export const uploadRoutes = (serve: Serve, { media, keepVideo, sessionFiles, lim
       }
     },
     {
-      replay: async ({ db, viewer, input }, kept) => {
-        await galleryFor(db, viewer, input.event_id, 'mayNotUpload')
-        return kept
+      keep: ({ id }) => ({ id }),
+      replay: async ({ db, input, ...asking }, kept: { id: string }) => {
+        await galleryFor(db, asking.viewer, input.event_id, 'mayNotUpload')
+        return showPhoto(db, Number(kept.id), asking)
       },
     },
   )

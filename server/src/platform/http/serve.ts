@@ -54,8 +54,9 @@ export class Ready {
 }
 
 /**
- * How a repeated Idempotency-Key is answered. `replay` proves the right to what the kept reply shows and returns it.
- * `keep` says what to store instead of the reply itself, when that holds a secret.
+ * How a repeated Idempotency-Key is answered: with what the caller may read now. `keep` says what to store instead of the
+ * reply, such as the id of what was made, which `replay` shows through its door as it stands; a reply that is kept whole
+ * holds no secret and nobody's words.
  */
 export type Replay<R extends AnyRoute, Context> = {
   keep?: (answer: Answer<R>) => unknown

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { openTestApp } from './app.ts'
+import { evening, party } from './party.ts'
+import { png } from './pictures.ts'
+import { notFound, refusal } from './refused.ts'
+
+/* A repeated Idempotency-Key is answered with what the caller may read now. */
+
+const app = await openTestApp()
+const { olivia, gus, event, chatId: group_chat_id } = await party(app)
+const image = new Blob([await png({ width: 24, height: 16 })])
+const keyed = (idempotencyKey: string) => ({ idempotencyKey })
+
+describe('a message', () => {
+  test('no longer quotes what was deleted since', async () => {
+    const quoted = await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'A secret of mine' })
+    const message = { group_chat_id, message_content: 'Really?', message_reply_id: Number(quoted.id) }
+    const send = () => gus.api.chats.saveMessage(message, keyed('quote'))
+    const first = await send()
+    expect(JSON.stringify(first)).toContain('A secret of mine')
+    await olivia.api.chats.deleteMessage({ message_id: Number(quoted.id) })
+    const again = await send()
+    expect(again.id).toBe(first.id)
+    expect(JSON.stringify(again)).not.toContain('A secret of mine')
+    const { data } = await gus.api.chats.listMessages({ group_chat_id, page: 1, page_length: 1 })
+    expect(again).toEqual(data[0])
+  })
+
+  test('is shown as it was edited, and as what is left of it when it is deleted', async () => {
+    const message = { group_chat_id, message_content: 'First words' }
+    const send = () => gus.api.chats.saveMessage(message, keyed('edited'))
+    const { id } = await send()
+    await gus.api.chats.saveMessage({ group_chat_id, message_id: Number(id), message_content: 'Better words' })
+    expect(await send()).toMatchObject({ id, message_content: 'Better words' })
+    await olivia.api.chats.deleteMessage({ message_id: Number(id) })
+    expect(await send()).toMatchObject({ id, message_content: '' })
+  })
+})
+
+test('a comment is shown as it stands, and not at all once it is deleted', async () => {
+  const photo = await gus.api.gallery.uploadPhoto({ event_id: event.id, image })
+  const comment = { event_photo_id: Number(photo.id), event_photo_comment: 'First words' }
+  const post = () => gus.api.gallery.saveComment(comment, keyed('comment'))
+  const { id } = await post()
+  await gus.api.gallery.saveComment({ event_photo_comment_id: id, event_photo_comment: 'Better words' })
+  expect(await post()).toMatchObject({ id, event_photo_comment: 'Better words' })
+  await olivia.api.gallery.deleteComment({ event_photo_comment_id: id })
+  expect(await refusal(post())).toEqual(notFound('Comment not found!'))
+})
+
+test('a photo is shown as it stands, and not at all once it is deleted', async () => {
+  const made = new Blob([await png({ width: 24, height: 16, seed: 9 })])
+  const asked = { event_id: event.id, image: made, event_photo_caption: 'First words' }
+  const upload = () => gus.api.gallery.uploadPhoto(asked, keyed('photo'))
+  const first = await upload()
+  const photo = { event_photo_id: Number(first.id) }
+  await gus.api.gallery.captionPhoto({ ...photo, event_photo_caption: 'Better words' })
+  await olivia.api.gallery.likePhoto(photo)
+  expect(await upload()).toEqual(await gus.api.gallery.readPhoto(photo))
+  await olivia.api.gallery.deletePhoto(photo)
+  expect(await refusal(upload())).toEqual(notFound('Event Photo not found!'))
+})
+
+test('an event is shown as it stands, to what its maker is by now', async () => {
+  const asked = evening({ event_name: 'First words' })
+  const save = () => gus.api.events.saveEvent(asked, keyed('event'))
+  const { id: event_id } = await save()
+  await gus.api.events.saveEvent(evening({ event_id, event_name: 'Better words' }))
+  await gus.api.events.cancelEvent({ event_id })
+  expect(await save()).toEqual(await gus.api.events.readEvent({ event_id }))
+})
+
+test('no words of anybody are kept to be repeated', async () => {
+  const { rows } = await sql<{ reply: string }>`select reply::text from idempotency_keys`.execute(app.db)
+  expect(rows.length).toBeGreaterThan(4)
+  for (const { reply } of rows) expect(JSON.parse(reply)).toEqual({ id: expect.anything() })
+})
