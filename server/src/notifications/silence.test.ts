@@ -96,9 +96,10 @@ test('who was removed in time hears nothing, though they listened', async () => 
 })
 
 test('a suspended account hears nothing', async () => {
-  const { gus, browser } = await hearing()
+  const { gus, event_id, browser } = await hearing()
   await sql`update users set status = 3 where id = ${gus.id}`.execute(app.db)
-  await ringOnce(gus)
+  await olivia.api.events.cancelEvent({ event_id })
+  await quiet()
   expect(browser.messages()).toEqual([])
 })
 
