@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createConnection, createServer } from 'node:net'
+import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
 import { whenDone } from './when-done.ts'
 
 /** Whether this machine has a Redis to test with; where it has not, its tests are skipped. */
@@ -42,18 +43,6 @@ export const openTestRedis = async () => {
     /** It holds every connection and answers nothing. */
     stall: () => server?.kill('SIGSTOP'),
     goOn: () => server?.kill('SIGCONT'),
-  }
-}
-
-const freePort = async () => {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
-    const probe = createServer()
-    const free = await new Promise<boolean>(resolve => {
-      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
-    })
-    probe.close()
-    if (free) return port
   }
 }
 

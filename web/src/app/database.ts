@@ -16,6 +16,12 @@ interface Stores extends DBSchema {
 
 let opening: Promise<IDBPDatabase<Stores>> | undefined
 
+// A page that was left may be kept aside, with what it opened: WebKit lets the next page wait for it without end.
+addEventListener('pagehide', () => {
+  void opening?.then(open => open.close()).catch(() => {})
+  opening = undefined
+})
+
 /** What this browser keeps of its own. A new store raises the version and is made in `upgrade`. */
 export const database = (): Promise<IDBPDatabase<Stores>> => {
   opening ??= open()

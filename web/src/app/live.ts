@@ -42,9 +42,13 @@ export const goLive = async (userId: number): Promise<() => void> => {
   }
 }
 
+/** A page is drawn without what was kept sooner than not at all. */
+const withinMs = 2500
+
 const restored = async (userId: number) => {
   try {
-    return await (await keeping()).restore(queryClient, userId)
+    const tooLong = new Promise<undefined>(resolve => setTimeout(resolve, withinMs))
+    return await Promise.race([keeping().then(({ restore }) => restore(queryClient, userId)), tooLong])
   } catch {
     // Neither its code nor a network to load what it holds.
     return undefined

@@ -1,0 +1,168 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { enter, type Member } from '../../server/test/cast.ts'
+import { openNotifiedApp } from '../../server/test/notified.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { readyClient } from './client.ts'
+import type { Engine, Opened, Size } from './engines/engine.ts'
+import { firefox } from './engines/firefox.ts'
+import { button, field, heading, type Tab, tabOf } from './engines/tab.ts'
+import { webkit } from './engines/webkit.ts'
+
+/*
+ * What people do at a party, in the engines that are no Chromium; Chromium has tests of its own, for each thing and in
+ * depth. `docs/client.md` says what differs.
+ */
+
+const sizes: Record<string, Size> = {
+  phone: { width: 390, height: 844, phone: true },
+  desktop: { width: 1360, height: 860, phone: false },
+}
+const every = [webkit, firefox].flatMap(engine => Object.keys(sizes).map(size => [engine.name, size, engine] as const))
+
+describe.each(every)('in %s on a %s', (name, size, engine: Engine) => {
+  if (!engine.here && !process.env.CI) return test.skip(`${name} is not on this machine`, () => {})
+  let app: Awaited<ReturnType<typeof openNotifiedApp>>['app']
+  let folder: string
+  let photos: string[]
+  let opened: Opened
+  let tab: Tab
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'afterglow-photos-'))
+    photos = await Promise.all(
+      [1, 2, 3].map(async seed => {
+        const path = join(folder, `evening-${seed}.jpg`)
+        await writeFile(path, await jpeg({ width: 640, height: 480, seed }))
+        return path
+      }),
+    )
+    ;({ app } = await openNotifiedApp({ webClient: await readyClient() }))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  // A profile in which nobody was before.
+  beforeEach(async () => {
+    opened = await engine.open(sizes[size] as Size)
+    tab = tabOf(opened.driver, app.url)
+  })
+  afterEach(() => opened?.close())
+
+  /** An event with a guest, who sits here. */
+  const party = async (language?: string) => {
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
+    await bringIn(olivia, id, gus)
+    await tab.signIn(gus, language)
+    return { olivia, gus, id, chat: group_chat_id }
+  }
+  const upload = async ({ api }: Member, event_id: number, event_photo_caption: string, seed: number) => {
+    const image = new Blob([new Uint8Array(await jpeg({ width: 480, height: 320, seed }))])
+    return api.gallery.uploadPhoto({ event_id, image, event_photo_caption })
+  }
+  /** Nothing is wider than the window, and nothing went wrong unseen. */
+  const expectWhole = async () => {
+    expect(await tab.run(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    expect(await tab.faults()).toEqual([])
+  }
+
+  test('a stranger joins by the link, and writes and sends pictures in the chat', async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
+    const { link_code } = await olivia.api.links.makeLink({ event_id: id })
+    await tab.open(`/j/${link_code}`)
+    await tab.fill(field('Your name'), 'Ana')
+    await tab.click(button('Join'))
+    await tab.fill(field('Message'), 'I am in')
+    await tab.click(button('Send'))
+    await tab.reads('I am in')
+    await tab.choose('input[type=file]', photos.slice(0, 2))
+    await tab.fill(field('Add a caption'), 'Seen from the boat')
+    await tab.click(button('Send'))
+    await tab.holds('both pictures are there', () => {
+      const pictures = [...document.querySelectorAll<HTMLImageElement>('[role=log] article img')]
+      return pictures.filter(({ src, naturalWidth }) => src.includes('/media/') && naturalWidth > 0).length >= 2
+    })
+    // What others write is there without asking.
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Welcome, Ana' })
+    await tab.reads('Welcome, Ana')
+    const { data } = await olivia.api.chats.listMessages({ group_chat_id, page: 1, page_length: 10 })
+    expect(data.map(({ message_content }) => message_content)).toEqual([
+      'Welcome, Ana',
+      'Seen from the boat',
+      'I am in',
+    ])
+    await expectWhole()
+  })
+
+  test('photos are added, and one is looked at, liked and talked about', async () => {
+    const { olivia, id } = await party()
+    await tab.open(`/events/${id}/photos`)
+    await tab.reads('No photos yet')
+    await tab.choose('input[type=file]', photos)
+    await tab.reads('3 of 3 safe')
+    await tab.holds('all three are in the album', () => document.querySelectorAll('[data-photo]').length === 3)
+    await tab.click({ css: '[data-photo]' })
+    await tab.holds('the photo is there', () => {
+      const shown = [...document.querySelectorAll<HTMLImageElement>('[role=dialog] img')]
+      return shown.some(({ naturalWidth, width }) => naturalWidth > 0 && width > 200)
+    })
+    if (size === 'phone') await tab.click(button('Comments and details, 0 comments'))
+    await tab.click(button('Like, 0 so far'))
+    await tab.sees(button('Like, 1 so far'))
+    await tab.fill(field('Add a comment'), 'What a light!')
+    await tab.click(button('Send'))
+    await tab.reads('What a light!')
+    const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 10 })
+    expect(data).toHaveLength(3)
+    expect(data.map(photo => photo.event_photo_comments_count).sort()).toEqual(['0', '0', '1'])
+    await expectWhole()
+  })
+
+  test('what happened is told, and leads to where it happened', async () => {
+    const { olivia, gus, id } = await party()
+    const photo = await upload(gus, id, 'The pier', 7)
+    await tab.open('/notifications')
+    await tab.sees(heading('News'))
+    await olivia.api.gallery.saveComment({ event_photo_id: Number(photo.id), event_photo_comment: 'So calm' })
+    await tab.reads('So calm')
+    await tab.click({ css: 'main a[href*="/photos/"]' })
+    await tab.holds('the photo is open', () => /\/photos\/\d+$/.test(location.pathname))
+    await tab.sees({ css: '[role=dialog] img' })
+    await expectWhole()
+  })
+
+  test('the wall shows what comes', async () => {
+    const { olivia, id } = await party()
+    await upload(olivia, id, 'Arriving', 8)
+    await tab.open(`/events/${id}/wall`)
+    const on = (_: unknown, words: string) =>
+      [...document.querySelectorAll<HTMLImageElement>('div:not([aria-hidden=true]) > img')].some(
+        ({ alt, naturalWidth }) => alt === words && naturalWidth > 0,
+      )
+    await tab.holds('the first is on', on, 'Arriving')
+    await upload(olivia, id, 'Fireworks', 9)
+    await tab.holds('the next is on', on, 'Fireworks')
+    await expectWhole()
+  })
+
+  test('every page is read from right to left in Arabic, and nothing is wider than the window', async () => {
+    const { olivia, gus, id, chat } = await party('ar')
+    await olivia.api.chats.saveMessage({ group_chat_id: chat, message_content: 'أهلاً بكم جميعًا' })
+    await upload(gus, id, 'الغروب', 10)
+    for (const path of ['', '/chat', '/photos', '/guests'].map(page => `/events/${id}${page}`).concat('/settings')) {
+      await tab.open(path)
+      await tab.sees({ css: 'main h1' })
+      await tab.holds('everything has come', () => !document.querySelector('.animate-breathe, .animate-spin'))
+      expect(await tab.run(() => document.documentElement.dir)).toBe('rtl')
+      if (path.endsWith('/chat')) {
+        await tab.fill({ css: 'textarea' }, 'مساء الخير')
+        await tab.press('Tab')
+        await tab.click(button('إرسال'))
+        await tab.reads('مساء الخير')
+      }
+      await expectWhole()
+    }
+  })
+})

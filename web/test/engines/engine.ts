@@ -1,0 +1,13 @@
+import type { Driver } from './driver.ts'
+
+export type Size = { width: number; height: number; phone: boolean }
+export type Opened = { driver: Driver; close(): Promise<void> }
+
+/** A browser that is no Chromium. */
+export type Engine = {
+  name: string
+  /** Whether this machine has it: `.ci/run` installs it. */
+  here: boolean
+  /** A window of its own, with a profile in which nobody was before. */
+  open(size: Size): Promise<Opened>
+}
