@@ -50,6 +50,7 @@ import { hourly, nightly, tidyUp } from './platform/housekeeping.ts'
 import { readBodies } from './platform/http/bodies.ts'
 import { documentRoutes } from './platform/http/documents.ts'
 import { openRateLimits } from './platform/http/limits.ts'
+import { openOpenBodies } from './platform/http/open-bodies.ts'
 import { openServing } from './platform/http/serve.ts'
 import { openServer, originOf, refuseOtherMethods } from './platform/http/server.ts'
 import { type Urls, urlsFor } from './platform/http/urls.ts'
@@ -144,7 +145,11 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const videos = video && openVideos({ ...video, storage, pictures, limits: videoLimits })
   const signer = openSigner(secrets.media)
   const take = counts ? countUploads(receive, counts) : receive
-  readBodies(server, (stream, most) => take(stream, most, storage), numbers)
+  readBodies(server, {
+    receive: (stream, most) => take(stream, most, storage),
+    limits: numbers,
+    bodies: openOpenBodies(),
+  })
 
   const shared = config.redisUrl === null ? undefined : openRedis(config.redisUrl, log)
   const limits = openRateLimits(numbers.rateFactor, shared)
@@ -171,7 +176,11 @@ export const openApp = async (opening: Opening): Promise<App> => {
   })
   await server.register(mediaRoutes({ storage, signer, find: (object, variant) => findVariant(db, object, variant) }))
   await server.register(initialsRoute)
-  documentRoutes(server, originOf(config.publicUrl))
+  documentRoutes(server, {
+    originOf: originOf(config.publicUrl),
+    limits,
+    perNetwork: numbers.signInsPerAddressPerMinute,
+  })
 
   const presence = openPresence(shared)
   const background = openDatabase(databaseUrl, {
@@ -212,7 +221,13 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await pruneMail(background)
       await mailer.expire()
     },
-    ...storageTasks({ db: background, storage, signal: closing.signal, log }),
+    ...storageTasks({
+      db: background,
+      storage,
+      everyDays: { sweep: config.storage.sweepEveryDays, reread: config.storage.rereadEveryDays },
+      signal: closing.signal,
+      log,
+    }),
     eraseAccounts: () => eraseDueAccounts(background, mailer),
     exportAccount: ({ id }: { id: number }) => makeExport(background, storage, id),
   }

@@ -11,7 +11,7 @@ test('an empty environment gives the defaults', () => {
     dataDir: `${process.cwd()}/data`,
     secretsFile: null,
     databaseUrl: null,
-    storage: { at: 'disk', from: null, directory: null },
+    storage: { at: 'disk', from: null, directory: null, sweepEveryDays: 1, rereadEveryDays: 1 },
     redisUrl: null,
     trustedProxies: [],
     corsOrigins: [],
@@ -60,6 +60,8 @@ test('a bucket on S3 is named by a URL, its keys stand beside', () => {
     at: { ...at, ...read },
     from: 'disk',
     directory: null,
+    sweepEveryDays: 1,
+    rereadEveryDays: 1,
   })
   expect(readConfig({ ...keys, STORAGE: 's3://party-photos' }).storage.at).toMatchObject({
     prefix: '',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Read } from './provider-settings.ts'
-import { origin, orNull, text, WrongSetting } from './setting.ts'
+import { origin, orNull, text, WrongSetting, wholeNumber } from './setting.ts'
 
 /** Where files lie: under dataDir, or on S3. */
 export type StoragePlace = 'disk' | S3Place
@@ -14,6 +14,9 @@ export type StorageSettings = {
   from: StoragePlace | null
   /** Of files on disk and of those on their way, shared with other processes; null: in dataDir, for this process alone. */
   directory: string | null
+  /** Nights from one to the next; 0 never. */
+  sweepEveryDays: number
+  rereadEveryDays: number
 }
 
 /** Where on S3: `endpoint` null is Amazon's own; `prefix` ends without a slash, '' is the whole bucket. */
@@ -73,6 +76,18 @@ export const storageSettings = {
     allowed: 'a text',
     form: text,
   },
+  STORAGE_SWEEP_DAYS: {
+    default: '1',
+    meaning: 'every so many nights files that nothing names are removed, for which all are listed; 0 never',
+    allowed: 'a whole number from 0 to 365',
+    form: wholeNumber(0, 365),
+  },
+  STORAGE_REREAD_DAYS: {
+    default: '1',
+    meaning: 'every so many nights a part of the files is read again, to find damage; 0 never',
+    allowed: 'a whole number from 0 to 365',
+    form: wholeNumber(0, 365),
+  },
 }
 
 export function readStorage(read: Read): StorageSettings {
@@ -86,5 +101,11 @@ export function readStorage(read: Read): StorageSettings {
   const at = placeOf('STORAGE', read('STORAGE', storageSettings.STORAGE)) as StoragePlace
   const from = placeOf('STORAGE_FROM', read('STORAGE_FROM', storageSettings.STORAGE_FROM))
   if (isDeepStrictEqual(at, from)) throw new WrongSetting('STORAGE_FROM is the same place as STORAGE.')
-  return { at, from, directory: read('MEDIA_DIR', storageSettings.MEDIA_DIR) }
+  return {
+    at,
+    from,
+    directory: read('MEDIA_DIR', storageSettings.MEDIA_DIR),
+    sweepEveryDays: read('STORAGE_SWEEP_DAYS', storageSettings.STORAGE_SWEEP_DAYS),
+    rereadEveryDays: read('STORAGE_REREAD_DAYS', storageSettings.STORAGE_REREAD_DAYS),
+  }
 }

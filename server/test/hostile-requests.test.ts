@@ -76,15 +76,23 @@ describe('a multipart body', () => {
     ['without a boundary', part('a', '1'), 'multipart/form-data', 'The multipart form has no valid boundary.'],
     ['without an end', part('a', '1'), type, 'The multipart form is malformed.'],
     ['that is empty', '', type, 'The multipart form is malformed.'],
-    ['of 10 000 parts', `${part('a', '1').repeat(10_000)}--x--\r\n`, type, 'The form has too many parts.'],
-    [
-      'with a field of a megabyte',
-      `${part('a', 'x'.repeat(1_048_576))}--x--\r\n`,
-      type,
-      'A field of the form is too long.',
-    ],
+    ['of 2 000 parts', `${part('a', '1').repeat(2000)}--x--\r\n`, type, 'The form has too many parts.'],
+    ['of 10 000 parts', `${part('a', '1').repeat(10_000)}--x--\r\n`, type, 'The body is too large.'],
+    ['with a field of a megabyte', `${part('a', 'x'.repeat(1_048_576))}--x--\r\n`, type, 'The body is too large.'],
   ])('%s is refused', async (_, body, contentType, sentence) => {
     expect(await settings(body, contentType)).toEqual(says(sentence))
+  })
+
+  test.each([
+    ['one field too long', [['message_content', 300]], 'The text of the form is too long.'],
+    [
+      'many that are too long together',
+      Array.from({ length: 5 }, (_, at) => [`f${at}`, 60]),
+      'The text of the form is too long.',
+    ],
+  ] as [string, [string, number][], string][])('beside files with %s is refused', async (_, fields, sentence) => {
+    const body = fields.map(([name, kibibytes]) => part(name, 'x'.repeat(kibibytes * 1024))).join('')
+    expect(await send('POST', 'api/message', `${body}--x--\r\n`, type)).toEqual(says(sentence))
   })
 
   test('with the same field twice names the field', async () => {
@@ -178,6 +186,21 @@ describe('raw HTTP', () => {
     ['no HTTP at all', '\u0016\u0003\u0001\r\n\r\n'],
   ])('with %s is refused with 400', async (_, bytes) => {
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test('that names two hosts is refused with 400', async () => {
+    expect(await raw('GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*two hosts/)
+  })
+
+  test('that expects what nobody knows is refused with 417', async () => {
+    expect(await raw('GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe\r\n\r\n')).toMatch(/^HTTP\/1\.1 417 /)
+  })
+
+  test.each(['h2c', 'TLS/1.2', 'websocket'])('that offers to speak %s is answered as it came', async protocol => {
+    const offer = `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n`
+    expect(await raw(`GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"ok"/)
+    const post = `POST /api/account/register HTTP/1.1\r\nHost: x\r\n${offer}Content-Type: application/json\r\n`
+    expect(await raw(`${post}Content-Length: 2\r\n\r\n{}`)).toMatch(/^HTTP\/1\.1 400 [\s\S]*is required/)
   })
 
   test('a forged Host header reaches no link', async () => {

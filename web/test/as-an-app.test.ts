@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { describe, test } from 'vitest'
-import type { ClientFile } from '../../server/src/platform/web-client/files.ts'
+import type { Prepared } from '../../server/src/platform/http/prepared.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
 
     // A newer build is offered, and taken by a tap.
     const { files } = webClient.current()
-    const { type, immutable, plain } = files.get('/sw.js') as ClientFile
+    const { type, immutable, plain } = files.get('/sw.js') as Prepared
     files.set('/sw.js', { type, immutable, etag: 'newer', plain: Buffer.concat([plain, Buffer.from('// newer')]) })
     await page.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update())
     await expect(page.getByText('A new version is ready')).toBeVisible()

@@ -23,6 +23,9 @@ const drawn = {
   'qr.png': { type: 'image/png', draw: (url: string) => QRCode.toBuffer(url, { ...drawing, width: pngPixels }) },
 }
 
+/** Drawing a PNG takes a few milliseconds of everybody's processor, and a page asks for the same one again and again. */
+const picturesKept = 200
+
 type Drawing = {
   db: Db
   limits: RateLimits
@@ -35,6 +38,16 @@ type Drawing = {
  * code could draw it. A link that lets nobody in has none: 404.
  */
 export const linkPictureRoutes = (server: FastifyInstance, { db, limits, perNetwork, urls }: Drawing) => {
+  const kept = new Map<string, Promise<string | Buffer>>()
+  const drawOnce = (name: string, url: string, draw: (url: string) => Promise<string | Buffer>) => {
+    const key = `${name} ${url}`
+    const known = kept.get(key)
+    if (known) return known
+    if (kept.size >= picturesKept) kept.clear()
+    const picture = draw(url)
+    kept.set(key, picture)
+    return picture
+  }
   for (const [name, { type, draw }] of Object.entries(drawn))
     server.get<{ Params: { code: string } }>(`/j/:code/${name}`, async (request, reply) => {
       await limits.spend('network link pictures', networkOf(request.ip), perNetwork)
@@ -45,7 +58,7 @@ export const linkPictureRoutes = (server: FastifyInstance, { db, limits, perNetw
         if (!(error instanceof Refused)) throw error
         return reply.code(404).type('text/plain; charset=utf-8').send('Not found!')
       }
-      const picture = await draw(linkUrls(urls(request), code).link_url)
+      const picture = await drawOnce(name, linkUrls(urls(request), code).link_url, draw)
       return reply.headers({ ...typeHeaders(type), 'cache-control': 'private, no-cache' }).send(picture)
     })
 }

@@ -1,39 +1,104 @@
+import { createHash } from 'node:crypto'
 import { asyncapi } from '@afterglow/contract/asyncapi'
 import { openapi } from '@afterglow/contract/openapi'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { networkOf, type RateLimits } from './limits.ts'
+import { type Prepared, prepare, sendPrepared } from './prepared.ts'
 
-// The reference is one bundle of its own that styles itself; it may talk to nobody but us.
-const readable = [
-  "default-src 'self'",
-  "script-src 'self' 'unsafe-inline'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-].join('; ')
-
-/** `api/openapi.json`, `api/asyncapi.json` for the channel, and `/docs` for people. */
-export const documentRoutes = (server: FastifyInstance, originOf: (request: FastifyRequest) => string) => {
-  const documents = { '/api/openapi.json': openapi, '/api/asyncapi.json': asyncapi }
-  for (const [url, documentFor] of Object.entries(documents))
-    server.get(url, async (request, reply) =>
-      reply.header('Access-Control-Allow-Origin', '*').send(documentFor(originOf(request))),
-    )
-  let reference: Promise<FastifyInstance> | undefined
-  for (const url of ['/docs', '/docs/*']) {
-    server.get(url, async (request, reply) => {
-      reference ??= openReference()
-      const page = await (await reference).inject({ url: request.url })
-      return reply
-        .code(page.statusCode)
-        .headers(page.headers)
-        .header('Content-Security-Policy', readable)
-        .send(page.rawPayload)
-    })
-  }
+type Opening = {
+  originOf(request: FastifyRequest): string
+  limits: RateLimits
+  /** Documents a minute to one network. */
+  perNetwork: number
 }
 
+const documents = { '/api/openapi.json': openapi, '/api/asyncapi.json': asyncapi }
+/** Without a setting an origin is whatever a Host header says: so many are kept, and no more. */
+const originsKept = 8
+
+/** `api/openapi.json`, `api/asyncapi.json` for the channel, and `/docs` for people. Each is made and compressed once. */
+export const documentRoutes = (server: FastifyInstance, { originOf, limits, perNetwork }: Opening) => {
+  const admit = async (request: FastifyRequest) => {
+    await limits.spend('network documents', networkOf(request.ip), perNetwork)
+  }
+
+  for (const [url, documentFor] of Object.entries(documents)) {
+    const kept = new Map<string, Promise<Prepared>>()
+    // Making one for another origin is putting in its name.
+    let made: string | undefined
+    const madeFor = (origin: string) => {
+      if (documentFor !== openapi) return JSON.stringify(documentFor(origin))
+      made ??= JSON.stringify(openapi(anyOrigin))
+      return made.replaceAll(anyOrigin, () => origin)
+    }
+    server.get(url, { onRequest: admit }, async (request, reply) => {
+      const origin = originOf(request)
+      let document = kept.get(origin)
+      if (!document) {
+        if (kept.size >= originsKept) kept.clear()
+        document = prepare('application/json; charset=utf-8', Buffer.from(madeFor(origin)))
+        kept.set(origin, document)
+      }
+      return sendPrepared(request, reply.header('Access-Control-Allow-Origin', '*'), await document)
+    })
+  }
+
+  let reference: Promise<Reference> | undefined
+  const opened = () => {
+    reference ??= openReference()
+    return reference
+  }
+  server.get('/docs', { onRequest: admit }, async (request, reply) => {
+    // Its script is named relative to the directory.
+    if (request.url.split('?', 1)[0] === '/docs') return reply.redirect('/docs/', 301)
+    const { page, inline } = await opened()
+    return sendPrepared(request, reply.header('Content-Security-Policy', policy(inline)), page)
+  })
+  server.get('/docs/js/scalar.js', { onRequest: admit }, async (request, reply) =>
+    sendPrepared(request, reply, (await opened()).script),
+  )
+}
+
+const anyOrigin = 'http://origin.invalid'
+
+/**
+ * 4 MB of another's code on the origin where tokens lie: the sandbox gives the page an origin of its own, so that it sees
+ * no storage of ours, and its policy lets it read the document and talk to nobody else.
+ */
+const policy = (inline: string) =>
+  [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    `script-src 'self' ${inline}`,
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** In its sandbox a page has no storage, and asking for one throws: this one forgets with the page. */
+const storageOfPage = `for (const name of ['localStorage', 'sessionStorage']) {
+  const kept = new Map()
+  const storage = {
+    getItem: key => kept.get(String(key)) ?? null,
+    setItem: (key, value) => void kept.set(String(key), String(value)),
+    removeItem: key => void kept.delete(String(key)),
+    clear: () => kept.clear(),
+    key: at => [...kept.keys()][at] ?? null,
+    get length() { return kept.size },
+  }
+  Object.defineProperty(window, name, { value: storage })
+}
+`
+
+/** `inline` names the page's own script in a policy, by its hash. */
+type Reference = { page: Prepared; script: Prepared; inline: string }
+
 /** Loaded when somebody first reads it: the bundle weighs 42 MB in memory. */
-const openReference = async () => {
+const openReference = async (): Promise<Reference> => {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const pages = Fastify()
   await pages.register(reference, {
@@ -47,7 +112,16 @@ const openReference = async () => {
       agent: { disabled: true },
       mcp: { disabled: true },
       showDeveloperTools: 'never',
+      // It reaches nothing but the document.
+      hideTestRequestButton: true,
     },
   })
-  return pages
+  const [html, script] = await Promise.all(['/docs/', '/docs/js/scalar.js'].map(url => pages.inject({ url })))
+  const text = html?.payload ?? ''
+  const own = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(text)?.[1] ?? ''
+  const [page, bundle] = await Promise.all([
+    prepare('text/html; charset=utf-8', Buffer.from(text)),
+    prepare('text/javascript; charset=utf-8', Buffer.from(storageOfPage + (script?.payload ?? ''))),
+  ])
+  return { page, script: bundle, inline: `'sha256-${createHash('sha256').update(own).digest('base64')}'` }
 }

@@ -1,8 +1,9 @@
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { FileTooLarge, type ReceivedFile } from '../media/incoming.ts'
 import { addField, type Body, bodyOf, discard, formBytesMax, plainName } from './body.ts'
+import type { OpenBodies, OpenBody } from './open-bodies.ts'
 import { Unreadable } from './refusals.ts'
 
 /** Streams one file to a temporary. Throws FileTooLarge, with the stream left to drain. */
@@ -19,14 +20,16 @@ const partLimits = { fields: 100, files: 32, parts: 128, fieldSize: formBytesMax
 export const readMultipart = async (
   request: FastifyRequest,
   stream: Readable,
-  receive: Receive,
-  limits: FileLimits,
+  { receive, limits, bodies }: { receive: Receive; limits: FileLimits; bodies: OpenBodies },
 ): Promise<Body> => {
   const expected = request.routeOptions.config.operation?.files ?? {}
   const form = openForm(request, stream)
   const body = bodyOf({})
   const arriving: Promise<void>[] = []
   const open = new Set<Readable>()
+  const files: { bytesRead: number }[] = []
+  let endPouring = () => {}
+  let text: OpenBody | undefined
 
   const keep = async (key: string, file: Readable, bytesMax: number, named: boolean) => {
     try {
@@ -52,6 +55,7 @@ export const readMultipart = async (
     form.on('file', (name, file, filename) => {
       const key = plainName(name)
       const field = expected[key]
+      files.push(file as unknown as { bytesRead: number })
       if (!field) return void file.resume()
       open.add(file)
       file.once('close', () => open.delete(file))
@@ -60,8 +64,17 @@ export const readMultipart = async (
       arriving.push(arrived)
     })
     form.on('finish', resolve).on('error', () => reject(new Unreadable('The multipart form is malformed.')))
-    stream.on('error', cutOff).on('close', () => request.raw.complete || cutOff())
-    stream.pipe(form)
+    stream.on('error', cutOff).on('close', () => stream !== request.raw || request.raw.complete || cutOff())
+    text = bodies.open(request, reject, true)
+    const counted = text
+    let held = 0
+    const bytesOfText = (poured: number) => {
+      const now = poured - files.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
+      counted.grow(Math.max(0, now - held))
+      held = Math.max(held, now)
+      if (held > formBytesMax) reject(new Unreadable('The text of the form is too long.'))
+    }
+    endPouring = pour(stream, form, bytesOfText)
   })
 
   try {
@@ -69,12 +82,52 @@ export const readMultipart = async (
     await Promise.all(arriving)
     return body
   } catch (error) {
-    stream.unpipe(form)
+    endPouring()
     stream.resume()
     for (const file of open) file.destroy(error as Error)
     await Promise.allSettled(arriving)
     await discard(body)
     throw error
+  } finally {
+    text?.close()
+  }
+}
+
+const pieceBytes = 4 * 1024
+
+/**
+ * Pours a stream into a form, and says after each piece how much that was. Small pieces travel together: the form holds a
+ * string for each, which for a byte would be thirty times its size. Returns how to stop.
+ */
+const pour = (stream: Readable, form: Writable, poured: (bytes: number) => void) => {
+  let bytes = 0
+  const small = Buffer.allocUnsafe(pieceBytes)
+  let used = 0
+  const write = (piece: Buffer) => {
+    if (piece.length === 0) return
+    bytes += piece.length
+    if (!form.write(piece)) stream.pause()
+    poured(bytes)
+  }
+  const writeSmall = () => {
+    write(Buffer.from(small.subarray(0, used)))
+    used = 0
+  }
+  const keep = (chunk: Buffer) => {
+    if (used + chunk.length > pieceBytes) writeSmall()
+    if (chunk.length >= pieceBytes) return write(chunk)
+    used += chunk.copy(small, used)
+  }
+  const goOn = () => stream.resume()
+  const end = () => {
+    writeSmall()
+    form.end()
+  }
+  form.on('drain', goOn)
+  stream.on('data', keep).on('end', end)
+  return () => {
+    form.off('drain', goOn)
+    stream.off('data', keep).off('end', end)
   }
 }
 

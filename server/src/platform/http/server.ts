@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import cors from '@fastify/cors'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type HTTPMethods, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type HTTPMethods,
+  LogController,
+} from 'fastify'
 import type { Config } from '../../config.ts'
+import { openTrust } from './addressed.ts'
 import { endIdleConnections } from './closing.ts'
 import { compressReplies } from './compressing.ts'
 import { answerError } from './errors.ts'
 import { demandPace } from './pace.ts'
 import { Unreadable } from './refusals.ts'
+import { allowOurSilence } from './silence.ts'
 
 const readMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
+const channelPath = /^\/realtime\/?(?:\?|$)/
 /** What a browser may send and read of resumable uploads (tus). */
 const tusHeaders = ['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset']
 
@@ -21,12 +31,18 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     requestIdHeader: false,
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(config.trustedProxies),
     bodyLimit: 64 * 1024,
     // A whole request may take half an hour (a large photo on a venue's network), its headers 10 s, a silence 30 s.
     requestTimeout: 30 * 60_000,
     connectionTimeout: 30_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    http: {
+      headersTimeout: 10_000,
+      maxHeaderSize: 16 * 1024,
+      // Whatever else somebody offers to speak (h2c, as curl and Java do) is answered in HTTP/1.1.
+      shouldUpgradeCallback: ({ headers, url = '' }) =>
+        headers.upgrade?.toLowerCase() === 'websocket' && channelPath.test(url),
+    },
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 300 },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: (error, socket) => {
@@ -39,6 +55,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
   })
 
   endIdleConnections(server)
+  allowOurSilence(server)
   await server.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -60,25 +77,61 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     maxAge: 86_400,
   })
 
-  server.addHook('onRequest', (_request, reply, done) => {
+  server.server.on('checkExpectation', (_request, answer: ServerResponse) => {
+    const body = JSON.stringify({ error_message: 'The request expects what this service does not know.' })
+    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length }
+    answer.writeHead(417, { ...headers, Connection: 'close' }).end(body)
+  })
+
+  const alwaysSecure = config.publicUrl?.startsWith('https:') ?? false
+  server.addHook('onRequest', (request, reply, done) => {
+    // Of this host alone: its neighbours below the same domain are not ours.
+    if (alwaysSecure || request.protocol === 'https')
+      reply.raw.setHeader('Strict-Transport-Security', 'max-age=31536000')
     reply.raw.setHeader('X-Content-Type-Options', 'nosniff')
     reply.raw.setHeader('Cache-Control', 'no-store')
     reply.raw.setHeader('Content-Security-Policy', "default-src 'none'")
     reply.raw.setHeader('Referrer-Policy', 'no-referrer')
-    done()
+    done(namesTwoHosts(request.raw) ? new Unreadable('The request names two hosts.') : undefined)
   })
   server.addHook('onResponse', (request, reply, done) => {
-    const { operation } = request.routeOptions.config
+    // The pattern and not the path, which may hold what opens something.
+    const { config, url: path } = request.routeOptions
     const ms = Math.round(reply.elapsedTime)
-    const { id, viewer } = request
-    log.info({ request: id, operation: operation?.name, status: reply.statusCode, ms, user: viewer?.id }, 'answered')
+    const { id, method, viewer } = request
+    const operation = config.operation?.name
+    log.info({ request: id, method, path, operation, status: reply.statusCode, ms, user: viewer?.id }, 'answered')
     done()
   })
   await compressReplies(server)
   demandPace(server)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
-  server.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain; charset=utf-8').send('Not found!'))
+  const notFound = (reply: FastifyReply) => reply.code(404).type('text/plain; charset=utf-8').send('Not found!')
+  // Before its body is read: that of an unknown path would be kept for nothing.
+  server.addHook('onRequest', async (request, reply) => (request.is404 ? notFound(reply) : undefined))
+  server.setNotFoundHandler((_request, reply) => notFound(reply))
   return server
+}
+
+const requestIdForm = /^[\w.:-]{8,128}$/
+
+/** What a trusted proxy calls a request, so that its lines and ours are found by one name; else a name of our own. */
+const requestIds = (trustedProxies: readonly string[]) => {
+  const trusts = openTrust(trustedProxies)
+  return ({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>) => {
+    const named = headers['x-request-id']
+    return typeof named === 'string' && requestIdForm.test(named) && trusts(socket.remoteAddress) ? named : randomUUID()
+  }
+}
+
+/** A proxy in front may have believed the other one. */
+const namesTwoHosts = ({ rawHeaders }: IncomingMessage) => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
 }
 
 /** After the last route: every other method on a known path is answered 405 with `Allow`. Call before any route is added. */

@@ -7,21 +7,28 @@ import { sweep } from './sweeping.ts'
 type Opening = {
   db: Database
   storage: Storage
+  /** Nights from one to the next; 0 never: a bucket is paid by what is listed and read. */
+  everyDays: { sweep: number; reread: number }
   /** Aborted when the service stops: a night's work ends at once and is done by the next process. */
   signal: AbortSignal
   log: Pick<Logger, 'info' | 'error'>
 }
 
 /** What is done for the storage at night. */
-export const storageTasks = ({ db, storage, signal, log }: Opening) => ({
+export const storageTasks = ({ db, storage, everyDays, signal, log }: Opening) => ({
   async sweepStorage() {
+    if (!isDue(everyDays.sweep)) return
     const report = await sweep(db, storage, { signal })
     log.info(report, 'the storage was swept')
   },
 
   async scrubStorage() {
+    if (!isDue(everyDays.reread)) return
     const report = await scrub(db, storage, { signal })
     if (report.damaged > 0) log.error(report, 'files of the storage are damaged or missing')
     else log.info(report, 'a part of the storage was read, and is right')
   },
 })
+
+const dayMs = 86_400_000
+const isDue = (everyDays: number) => everyDays > 0 && Math.floor(Date.now() / dayMs) % everyDays === 0

@@ -1,22 +1,10 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { etagOf, type Prepared } from '../http/prepared.ts'
 import { type Ahead, aheadFrom } from './ahead.ts'
 
-/** One file as it is sent, whole and in its compressed forms. */
-export type ClientFile = {
-  type: string
-  /** Its name holds a hash of its content, so whoever has it need not ask again. */
-  immutable: boolean
-  /** Of its content, without quotes. */
-  etag: string
-  plain: Buffer
-  br?: Buffer
-  gzip?: Buffer
-}
-
 /** URL path → file, without the page itself. */
-export type ClientFiles = { page: string; ahead: Ahead; files: Map<string, ClientFile> }
+export type ClientFiles = { page: string; ahead: Ahead; files: Map<string, Prepared> }
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -39,17 +27,16 @@ export const readClient = async (directory: string): Promise<ClientFiles> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
   const contents = new Map(await Promise.all(paths.map(async path => [path, await readFile(path)] as const)))
-  const files = new Map<string, ClientFile>()
+  const files = new Map<string, Prepared>()
   for (const [path, plain] of contents) {
     const type = types[extname(path)]
     if (!type) continue
     const url = path.slice(directory.length).replaceAll('\\', '/')
     const [br, gzip] = [contents.get(`${path}.br`), contents.get(`${path}.gz`)]
-    const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
     files.set(url, {
       type,
       immutable: url.startsWith('/assets/'),
-      etag,
+      etag: etagOf(plain),
       plain,
       ...(br && { br }),
       ...(gzip && { gzip }),

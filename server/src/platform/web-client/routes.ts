@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sendPrepared } from '../http/prepared.ts'
 import type { InlineScript } from './ahead.ts'
-import type { ClientFile, ClientFiles } from './files.ts'
+import type { ClientFiles } from './files.ts'
 import type { WebClient } from './open.ts'
 
 /** Paths of the service itself: what is unknown below them is no page of the client. */
@@ -46,7 +47,7 @@ export const webClientRoutes = (server: FastifyInstance, client: WebClient) => {
     const built = client.current()
     const file = built?.files.get(path)
     if (path === worker) reply.header('Content-Security-Policy', workerPolicy)
-    if (file) return sendFile(request, reply, file)
+    if (file) return sendPrepared(request, reply.header('Cross-Origin-Resource-Policy', 'same-origin'), file)
     if (service.test(path) || !wantsPage(request, built?.ahead.isPage(path) ?? path === '/'))
       return reply.callNotFound()
     reply.headers(pageHeaders).type('text/html; charset=utf-8')
@@ -73,19 +74,3 @@ const wantsPage = ({ headers: { accept = '*/*' } }: FastifyRequest, isPage: bool
 
 /** The service worker takes the page to keep it for every address: what one of them needs is no part of that. */
 const keeps = ({ headers }: FastifyRequest) => headers['sec-fetch-dest'] === 'empty'
-
-const sendFile = (request: FastifyRequest, reply: FastifyReply, file: ClientFile) => {
-  const accepted = request.headers['accept-encoding'] ?? ''
-  const encoding = (['br', 'gzip'] as const).find(each => file[each] && new RegExp(`\\b${each}\\b`).test(accepted))
-  const etag = `"${file.etag}${encoding ? `-${encoding}` : ''}"`
-  reply.headers({ Vary: 'Accept-Encoding', ETag: etag })
-  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
-  if (encoding) reply.header('Content-Encoding', encoding)
-  return reply
-    .headers({
-      'Cache-Control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-      'Cross-Origin-Resource-Policy': 'same-origin',
-    })
-    .type(file.type)
-    .send((encoding && file[encoding]) ?? file.plain)
-}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Something to send, whole and in its compressed forms. */
+export type Prepared = {
+  type: string
+  /** Its name holds a hash of its content, so whoever has it need not ask again. */
+  immutable: boolean
+  /** Of its content, without quotes. */
+  etag: string
+  plain: Buffer
+  br?: Buffer
+  gzip?: Buffer
+}
+
+export const etagOf = (plain: Buffer) => createHash('sha256').update(plain).digest('base64url').slice(0, 22)
+
+/** Compresses on the threads beside this one. */
+export const prepare = async (type: string, plain: Buffer): Promise<Prepared> => {
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+    promisify(gzip)(plain),
+  ])
+  return { type, immutable: false, etag: etagOf(plain), plain, br, gzip: zipped }
+}
+
+export const sendPrepared = (request: FastifyRequest, reply: FastifyReply, file: Prepared) => {
+  const accepted = request.headers['accept-encoding'] ?? ''
+  const encoding = (['br', 'gzip'] as const).find(each => file[each] && new RegExp(`\\b${each}\\b`).test(accepted))
+  const etag = `"${file.etag}${encoding ? `-${encoding}` : ''}"`
+  reply.headers({
+    Vary: 'Accept-Encoding',
+    ETag: etag,
+    'Cache-Control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+  })
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+  if (encoding) reply.header('Content-Encoding', encoding)
+  return reply.type(file.type).send((encoding && file[encoding]) ?? file.plain)
+}

@@ -1,0 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Ends connections that were silent for the server's `connectionTimeout`, but not where the silence is ours: somebody whose
+ * request is here whole waits for our answer, however long that takes. Once it is written, silence counts again.
+ */
+export const allowOurSilence = (server: FastifyInstance) => {
+  const latest = new WeakMap<Socket, { request: IncomingMessage; answer: ServerResponse }>()
+  server.server.on('request', (request: IncomingMessage, answer: ServerResponse) => {
+    latest.set(request.socket, { request, answer })
+  })
+  server.server.on('timeout', (socket: Socket) => {
+    const { request, answer } = latest.get(socket) ?? {}
+    const ours = request?.complete && answer && !answer.writableEnded && socket.writableLength === 0
+    if (!ours) socket.destroy()
+  })
+}
