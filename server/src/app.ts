@@ -72,7 +72,7 @@ import { definitionsOf } from './platform/openid/definition.ts'
 import { openProvider } from './platform/openid/provider.ts'
 import type { PublishedTiming } from './platform/openid/published.ts'
 import type { Push } from './platform/push/senders.ts'
-import { openRedis } from './platform/redis.ts'
+import { instanceName, openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { framePixelsMax } from './platform/video/film.ts'
 import type { FoundTool } from './platform/video/find-tool.ts'
@@ -151,7 +151,10 @@ export const openApp = async (opening: Opening): Promise<App> => {
     bodies: openOpenBodies(),
   })
 
-  const shared = config.redisUrl === null ? undefined : openRedis(config.redisUrl, log)
+  const shared =
+    config.redisUrl === null
+      ? undefined
+      : openRedis(config.redisUrl, config.redisPrefix ?? `afterglow:${await instanceName(db)}`, log)
   const limits = openRateLimits(numbers.rateFactor, shared)
   const urlsOfRequest = urlsOf(config, signer.sign)
   const { serve, serveOpen, serveEither, admit } = openServing({

@@ -13,6 +13,7 @@ test('an empty environment gives the defaults', () => {
     databaseUrl: null,
     storage: { at: 'disk', from: null, directory: null, sweepEveryDays: 1, rereadEveryDays: 1 },
     redisUrl: null,
+    redisPrefix: null,
     trustedProxies: [],
     corsOrigins: [],
     logLevel: 'info',

@@ -69,6 +69,8 @@ export type Config = {
   storage: StorageSettings
   /** null: this process shares nothing with others but the database. */
   redisUrl: string | null
+  /** What every key there begins with; null: a name of this instance. */
+  redisPrefix: string | null
   /** Address ranges (CIDR) whose forwarded headers are believed. */
   trustedProxies: string[]
   corsOrigins: string[]
@@ -136,6 +138,12 @@ export const settings = {
     meaning: 'a Redis that several processes share rate limits and presence by, and nudge each other; unset: none',
     allowed: 'a URL like redis://user:password@host:6379/0',
     form: orNull(redisUrl),
+  },
+  REDIS_PREFIX: {
+    default: '',
+    meaning: 'what every key and channel there begins with; unset: a name drawn from the database',
+    allowed: '1 to 64 letters, digits, dots, colons, hyphens and underscores',
+    form: orNull(text.regex(/^[\w.:-]{1,64}$/)),
   },
   TRUSTED_PROXIES: {
     default: '',
@@ -303,6 +311,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: read('DATABASE_URL', settings.DATABASE_URL),
     storage: readStorage(read),
     redisUrl: read('REDIS_URL', settings.REDIS_URL),
+    redisPrefix: read('REDIS_PREFIX', settings.REDIS_PREFIX),
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
     corsOrigins: read('CORS_ORIGINS', settings.CORS_ORIGINS),
     logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),

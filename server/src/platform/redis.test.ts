@@ -10,8 +10,8 @@ describe.skipIf(!hasRedis)('with a Redis', async () => {
   if (!hasRedis) return
   const redis = await openTestRedis()
   const log = pino({ level: 'silent' })
-  const open = async () => {
-    const shared = openRedis(redis.url, log)
+  const open = async (prefix = 'one instance', url = redis.url) => {
+    const shared = openRedis(url, prefix, log)
     afterAll(() => shared.close())
     await back(shared)
     return shared
@@ -28,6 +28,31 @@ describe.skipIf(!hasRedis)('with a Redis', async () => {
       { timeout: 20_000 },
     )
   const [one, other] = await Promise.all([open(), open()])
+
+  test('instances on one Redis share nothing, whatever the number of its database', async () => {
+    const another = await open('another instance', `${redis.url}/3`)
+    const heard: string[] = []
+    another.listen('typing', message => heard.push(`another ${message}`))
+    other.listen('typing', message => heard.push(`ours ${message}`))
+    await vi.waitFor(() => {
+      one.publish('typing', 'olivia')
+      expect(heard).toContain('ours olivia')
+    })
+    another.publish('typing', 'mallory')
+    await vi.waitFor(() => {
+      another.publish('typing', 'mallory')
+      expect(heard).toContain('another mallory')
+    })
+    expect(new Set(heard)).toEqual(new Set(['ours olivia', 'another mallory']))
+
+    const sameDatabase = await open('a third instance')
+    await openRateLimits(1, sameDatabase).spend('prefixed', 1, 3)
+    expect(await openRateLimits(1, one).spend('prefixed', 1, 3)).toEqual({ limit: 3, remaining: 2 })
+    const [here, there] = [openPresence(one), openPresence(sameDatabase)]
+    await here.ping(4711)
+    expect([...(await there.activeOf([4711]))]).toEqual([])
+    expect([...(await openPresence(other).activeOf([4711]))]).toEqual([4711])
+  })
 
   test('two processes spend from one bucket', async () => {
     const [here, there] = [openRateLimits(1, one), openRateLimits(1, other)]

@@ -1,5 +1,7 @@
 import { Redis } from 'ioredis'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { Db } from './database.ts'
 
 /** A memory that several processes share. It may vanish, stall or be emptied at any time, and nothing but comfort is lost. */
 export type Shared = {
@@ -16,9 +18,24 @@ const patienceMs = 200
 /** After a fault it is left alone this long, so that a stall costs one request a second its patience, and not each. */
 const pauseMs = 1000
 
-/** Opens `redis://…`, whether it is there or not. */
-export const openRedis = (url: string, log: Pick<Logger, 'warn'>): Shared => {
+/**
+ * What the processes of one instance call it, and no other instance does: they share its database. A copy of the
+ * database's files has the same name, which a setting then replaces.
+ */
+export const instanceName = async (db: Db): Promise<string> => {
+  const { rows } = await sql<{ name: string }>`
+    select system_identifier || '.' || (select oid from pg_database where datname = current_database()) as name
+    from pg_control_system()`.execute(db)
+  return (rows[0] as (typeof rows)[number]).name
+}
+
+/**
+ * Opens `redis://…`, whether it is there or not. Every key and channel begins with the prefix: what publishes and listens
+ * knows nothing of the numbers of databases.
+ */
+export const openRedis = (url: string, prefix: string, log: Pick<Logger, 'warn'>): Shared => {
   const options = {
+    keyPrefix: `${prefix}:`,
     commandTimeout: patienceMs,
     connectTimeout: 2000,
     maxRetriesPerRequest: 1,
@@ -63,12 +80,14 @@ export const openRedis = (url: string, log: Pick<Logger, 'warn'>): Shared => {
       }
     },
     publish(channel, message) {
-      if (redis.status === 'ready' && performance.now() >= pausedUntil) redis.publish(channel, message).catch(missed)
+      if (redis.status === 'ready' && performance.now() >= pausedUntil)
+        redis.publish(`${prefix}:${channel}`, message).catch(missed)
     },
     listen(channel, listener) {
-      hearing.subscribe(channel).catch(missed)
+      const full = `${prefix}:${channel}`
+      hearing.subscribe(full).catch(missed)
       hearing.on('message', (from: string, message: string) => {
-        if (from === channel) listener(message)
+        if (from === full) listener(message)
       })
     },
     close() {
