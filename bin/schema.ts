@@ -12,7 +12,7 @@ const directory = await mkdtemp(join(tmpdir(), 'afterglow-schema-'))
 const postgres = await openEmbeddedPostgres({
   directory: join(directory, 'postgres'),
   password: 'schema',
-  log: openLog('warn'),
+  log: await openLog('warn'),
   settings: ['fsync=off'],
 })
 const db = openDatabase(postgres.url, { connections: 1 })

@@ -74,6 +74,8 @@ import type { PublishedTiming } from './platform/openid/published.ts'
 import type { Push } from './platform/push/senders.ts'
 import { instanceName, openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
+import type { Traces } from './platform/traces.ts'
+import { version } from './platform/version.ts'
 import { framePixelsMax } from './platform/video/film.ts'
 import type { FoundTool } from './platform/video/find-tool.ts'
 import { openVideoKeeping } from './platform/video/keeping.ts'
@@ -104,6 +106,7 @@ export type Opening = {
   video?: FoundTool | undefined
   /** What is served at `/`; without one nothing is. */
   webClient?: WebClient
+  traces?: Traces | undefined
   /** In tests: shorter waits. */
   timing?: Partial<Timing & PublishedTiming>
   log: FastifyBaseLogger
@@ -121,6 +124,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
     vapidPublicKey,
     video,
     webClient,
+    traces,
     timing,
     log,
     checkReplies = false,
@@ -128,6 +132,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   let draining = false
   const { limits: numbers } = config
   const server = await openServer(config, log)
+  traces?.ofRequests(server)
   const measures = config.metrics.port !== null || config.metrics.token !== null
   const counts = measures ? openCounts() : undefined
   if (counts) countAnswers(server, counts)
@@ -168,7 +173,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
     checkReplies,
   })
 
-  server.get('/healthz', async () => ({ status: 'ok' }))
+  server.get('/healthz', async () => ({ status: 'ok', version }))
   server.get('/readyz', async (_request, reply) => {
     if (draining) return reply.code(503).send({ status: 'draining' })
     const reachable = await sql`select`.execute(db).then(
@@ -205,7 +210,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const closing = new AbortController()
   const mailer = openMailer({ ...config.mail, folder: join(config.dataDir, 'mail'), log })
   const codes = openLinkCodes(secrets.media.key)
-  const tasks = {
+  const ownTasks = {
     ...notifications.tasks,
     ...mailTasks({
       db: background,
@@ -234,6 +239,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
     eraseAccounts: () => eraseDueAccounts(background, mailer),
     exportAccount: ({ id }: { id: number }) => makeExport(background, storage, id),
   }
+  const tasks = traces?.ofJobs(ownTasks) ?? ownTasks
   const jobs = await openJobs({ url: databaseUrl, tasks, crontab: `${hourly}\n${nightly}`, log })
   const videoJobs =
     videos &&

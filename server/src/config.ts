@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { type ProviderSettings, providerSettings, type Read, readProviders } from './provider-settings.ts'
 import {
   addressRange,
+  httpUrl,
   listOf,
   mailbox,
   oneOf,
@@ -56,6 +57,8 @@ export type Config = {
   metrics: MetricsSettings
   /** Where errors are reported to; null: only to the log. */
   sentryDsn: string | null
+  /** Where traces are sent to; null: nowhere. */
+  tracesEndpoint: string | null
   host: string
   port: number
   /** Origin that links and media URLs start with; null: the request's own host. */
@@ -174,6 +177,7 @@ export const settings = {
     meaning: 'bearer token that opens /metrics on the public port; unset: closed',
     allowed: '16 or more letters, digits, hyphens and underscores',
     form: orNull(text.regex(/^[\w-]{16,200}$/)),
+    secret: true,
   },
   SENTRY_DSN: {
     default: '',
@@ -181,6 +185,14 @@ export const settings = {
       'where errors are reported to, in the way of Sentry: what broke and where, never in whose words; unset: only to the log',
     allowed: 'a URL like https://key@errors.party.example/1',
     form: orNull(sentryDsn),
+    secret: true,
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    default: '',
+    meaning:
+      "collector that traces are sent to, by OTLP over HTTP: what was asked and how long it took, in nobody's words; unset: none",
+    allowed: 'an http or https URL like http://127.0.0.1:4318',
+    form: orNull(httpUrl),
   },
   RATE_LIMIT_FACTOR: {
     default: '1',
@@ -320,6 +332,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       token: read('METRICS_TOKEN', settings.METRICS_TOKEN),
     },
     sentryDsn: read('SENTRY_DSN', settings.SENTRY_DSN),
+    tracesEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', settings.OTEL_EXPORTER_OTLP_ENDPOINT),
     limits: {
       rateFactor: read('RATE_LIMIT_FACTOR', settings.RATE_LIMIT_FACTOR),
       signInsPerAddressPerMinute: read('SIGN_INS_PER_ADDRESS', settings.SIGN_INS_PER_ADDRESS),

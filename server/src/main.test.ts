@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -35,12 +35,13 @@ function run(env: Record<string, string> = {}) {
   return server
 }
 
-/** A start that must be refused: its exit code and the whole of what it said. */
+/** A start that must be refused: its exit code and the whole of what it said, each line of it JSON. */
 async function refusal(env: Record<string, string> = {}) {
   const server = run(env)
   const said = Promise.all([text(server.stdout), text(server.stderr)])
   const [code] = await once(server, 'close')
-  return { code, said: (await said).join('') }
+  const lines = (await said).join('').trimEnd().split('\n')
+  return { code, said: lines.map(line => `${JSON.parse(line).msg}\n`).join('') }
 }
 
 async function start(env: Record<string, string> = {}) {
@@ -51,7 +52,7 @@ async function start(env: Record<string, string> = {}) {
   })
   for await (const chunk of server.stdout) {
     said += chunk
-    const address = /listens on (http:\S+)/.exec(said)?.[1]
+    const address = /listens on (http:[^\s"]+)/.exec(said)?.[1]
     if (address) return { server, address, exit: once(server, 'exit') }
   }
   throw new Error(`The server ended: ${said}`)
@@ -74,6 +75,21 @@ test('a database that cannot be reached stops the start with one sentence, and l
   const { code, said } = await refusal({ DATABASE_URL: 'postgres://me:secret-word@127.0.0.1:1/x' })
   expect(code).toBe(1)
   expect(said).toBe('The database at 127.0.0.1:1/x cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n')
+})
+
+test('secrets that are lost stop the start before new ones are written', async () => {
+  const { server, exit } = await start()
+  server.kill('SIGTERM')
+  await exit
+  const path = join(dataDir, 'secrets.json')
+  renameSync(path, `${path}.lost`)
+  try {
+    const { code, said } = await refusal()
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(`There are no secrets at ${path}, but `) })
+    expect(existsSync(path)).toBe(false)
+  } finally {
+    renameSync(`${path}.lost`, path)
+  }
 })
 
 test('a second start on the same data directory is refused by the pid of the first, which goes on', async () => {

@@ -2,7 +2,11 @@ import { type Config, readConfig } from './config.ts'
 import { CannotStart } from './platform/cannot-start.ts'
 import { openErrorReports } from './platform/error-reports.ts'
 import { openLog } from './platform/log.ts'
+import { complain, say } from './platform/terminal.ts'
+import { version } from './platform/version.ts'
 import { startService } from './service.ts'
+import { gatherSettings } from './settings-file.ts'
+import { readStartOptions } from './start-options.ts'
 import { stopWhenAsked } from './stopping.ts'
 
 const switchedOff = ({ push, providers, mail }: Config, videoTool: string | null) => [
@@ -16,9 +20,12 @@ const switchedOff = ({ push, providers, mail }: Config, videoTool: string | null
 ]
 
 try {
-  const config = readConfig(process.env)
+  readStartOptions(process.argv.slice(2))
+  const { env, hints } = gatherSettings(process.env)
+  for (const hint of hints) say(hint)
+  const config = readConfig(env)
   const reports = config.sentryDsn === null ? undefined : await openErrorReports(config.sentryDsn)
-  const log = openLog(config.logLevel, reports?.report)
+  const log = await openLog(config.logLevel, reports?.report)
   const starting = startService(config, log)
   const stop = async () => {
     await (await starting).stop()
@@ -27,13 +34,13 @@ try {
   stopWhenAsked(stop, log)
   const { address, postgresVersion, videoTool } = await starting
   const database = config.databaseUrl ? 'DATABASE_URL' : 'embedded'
-  console.log(
-    `Afterglow listens on ${config.publicUrl ?? address}`.concat(config.publicUrl ? ` (here: ${address})` : ''),
-  )
-  console.log(`Its data is in ${config.dataDir}, its database is PostgreSQL ${postgresVersion} (${database})`)
+  const here = config.publicUrl ? ` (here: ${address})` : ''
+  say(`Afterglow ${version} listens on ${config.publicUrl ?? address}${here}`)
+  say(`Its data is in ${config.dataDir}, its database is PostgreSQL ${postgresVersion} (${database})`)
   const off = switchedOff(config, videoTool)
-  if (off.length > 0) console.log(`Switched off for now: ${off.join('; ')}`)
+  if (off.length > 0) say(`Switched off for now: ${off.join('; ')}`)
 } catch (fault) {
-  console.error(fault instanceof CannotStart ? fault.message : fault)
+  if (fault instanceof CannotStart) complain(fault.message)
+  else console.error(fault)
   process.exit(1)
 }

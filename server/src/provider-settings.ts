@@ -25,6 +25,7 @@ export const providerSettings = {
     meaning: "secret of Google's web client; unset: only apps sign in with Google",
     allowed: 'a secret',
     form: orNull(text),
+    secret: true,
   },
   APPLE_CLIENT_IDS: {
     default: '',
@@ -61,6 +62,7 @@ export const providerSettings = {
     meaning: 'secret of that app; unset: only apps sign in with Facebook',
     allowed: 'a secret',
     form: orNull(text),
+    secret: true,
   },
   OPENID_10_ISSUER: {
     default: '',
@@ -85,6 +87,7 @@ export const providerSettings = {
     meaning: 'its client secret; unset: a public client, held by PKCE alone',
     allowed: 'a secret',
     form: orNull(text),
+    secret: true,
   },
 } satisfies Record<string, Setting<unknown>>
 

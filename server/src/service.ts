@@ -8,10 +8,13 @@ import { openDataDirectory } from './platform/data-directory.ts'
 import { openDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { migrateJobs } from './platform/jobs.ts'
+import { lostSecrets } from './platform/lost-secrets.ts'
 import { migrate } from './platform/migrate.ts'
 import { openPushWays } from './platform/push-ways.ts'
 import { openSecrets, secretsPath } from './platform/secrets.ts'
 import { findSoundDatabase } from './platform/sound-database.ts'
+import { say } from './platform/terminal.ts'
+import { openTraces } from './platform/traces.ts'
 import { findVideoTool } from './platform/video/find-tool.ts'
 import { openWebClient } from './platform/web-client/open.ts'
 
@@ -29,14 +32,20 @@ export type Service = {
 const drainMs = 700
 const finishWithinMs = 30_000
 const poolCloseWithinMs = 5_000
+const tracesCloseWithinMs = 2_000
 
 /** Opens everything, in the order in which each needs the one before, and listens. On failure nothing stays open. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   await using opening = new AsyncDisposableStack()
 
+  const traces = config.tracesEndpoint === null ? undefined : await openTraces(config.tracesEndpoint)
+  if (traces) opening.defer(() => atMost(tracesCloseWithinMs, traces.close()))
   const dataDirectory = openDataDirectory(config.dataDir)
   opening.defer(() => dataDirectory.release())
-  const secrets = openSecrets(secretsPath(config))
+  const secretsFile = secretsPath(config)
+  const lost = await lostSecrets(secretsFile, config).catch(() => null)
+  if (lost) throw new CannotStart(lost)
+  const secrets = openSecrets(secretsFile)
 
   // Beside the database's start, which takes longer.
   const findingTool = findVideoTool(config.ffmpegPath, log)
@@ -66,7 +75,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
     vapidPublicKey: secrets.vapid.publicKey,
     push,
     video,
-    webClient: openWebClient(log, sentence => console.log(sentence)),
+    webClient: openWebClient(log, say),
+    traces,
     log,
   })
   opening.defer(() => atMost(finishWithinMs, app.close()))

@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { CannotStart } from './platform/cannot-start.ts'
 
 /** One environment variable. `default` is the text the variable would hold ('' means unset) and passes the same check. */
-export type Setting<Value> = { default: string; meaning: string; allowed: string; form: z.ZodType<Value, string> }
+export type Setting<Value> = {
+  default: string
+  meaning: string
+  allowed: string
+  form: z.ZodType<Value, string>
+  /** Shown to nobody, the operator's terminal included. */
+  secret?: true
+}
 
 /** A value that cannot be meant: the message names the variable, the value and what is allowed. */
 export class WrongSetting extends CannotStart {
@@ -53,6 +60,7 @@ export const origin = z.string().transform((text, context) => {
 const urlOf = (protocol: RegExp) =>
   z.string().refine(text => URL.canParse(text) && protocol.test(new URL(text).protocol))
 
+export const httpUrl = urlOf(/^https?:$/)
 export const postgresUrl = urlOf(/^postgres(ql)?:$/)
 export const redisUrl = urlOf(/^rediss?:$/)
 
@@ -101,6 +109,7 @@ export const listOf = <Value>(form: z.ZodType<Value, string>) =>
     )
     .pipe(z.array(form))
 
-function withoutPassword(text: string): string {
+/** A URL, its password left out. */
+export function withoutPassword(text: string): string {
   return text.replace(/(:\/\/[^/@]*:)[^@]*@/, '$1…@')
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Read } from './provider-settings.ts'
-import { origin, orNull, text, WrongSetting, wholeNumber } from './setting.ts'
+import { origin, orNull, type Setting, text, WrongSetting, wholeNumber } from './setting.ts'
 
 /** Where files lie: under dataDir, or on S3. */
 export type StoragePlace = 'disk' | S3Place
@@ -75,6 +75,7 @@ export const storageSettings = {
     meaning: 'secret of that key',
     allowed: 'a text',
     form: text,
+    secret: true,
   },
   STORAGE_SWEEP_DAYS: {
     default: '1',
@@ -88,7 +89,7 @@ export const storageSettings = {
     allowed: 'a whole number from 0 to 365',
     form: wholeNumber(0, 365),
   },
-}
+} satisfies Record<string, Setting<unknown>>
 
 export function readStorage(read: Read): StorageSettings {
   const placeOf = (name: 'STORAGE' | 'STORAGE_FROM', address: 'disk' | S3Address | null): StoragePlace | null => {

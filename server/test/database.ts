@@ -24,7 +24,7 @@ export default async (project: TestProject) => {
   const postgres = await openEmbeddedPostgres({
     directory: join(directory, 'postgres'),
     password: 'test',
-    log: openLog('warn'),
+    log: await openLog('warn'),
     // Nothing here outlives the run, so nothing is worth a disk's wait. What survives a crash is tested on real settings.
     settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'],
   })

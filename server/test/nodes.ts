@@ -50,7 +50,7 @@ export const openNodes = async (env: Record<string, string> = {}) => {
     let said = ''
     for await (const chunk of child.stdout) {
       said += chunk
-      const url = /listens on (http:\S+)/.exec(said)?.[1]
+      const url = /listens on (http:[^\s"]+)/.exec(said)?.[1]
       if (!url) continue
       child.stdout.resume()
       const end = (signal: NodeJS.Signals) => {

@@ -80,7 +80,10 @@ describe('it tells of', () => {
       REDIS_URL: 'redis://127.0.0.1:1',
     }
     const { out, of } = await examine({ ...sound, ...away })
-    expect(of('mail')).toMatchObject({ state: 'fault', found: 'The mail server does not take us (ESOCKET).' })
+    expect(of('mail')).toMatchObject({
+      state: 'fault',
+      found: 'The mail server does not take us: connect ECONNREFUSED 127.0.0.1:1.',
+    })
     expect(of('redis')).toMatchObject({ state: 'warning' })
     expect(out).not.toContain('planted-word')
   })

@@ -1,28 +1,31 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import type { Answer } from './answer.ts'
+import { version } from '../platform/version.ts'
+import type { GivenSettings } from '../settings-file.ts'
+import { type Answer, columns } from './answer.ts'
 import { examineDatabase } from './doctor/database.ts'
 import type { Finding } from './doctor/finding.ts'
 import { examineInvariants } from './doctor/invariants.ts'
 import { examineMachine } from './doctor/machine.ts'
 import { examineMedia } from './doctor/media.ts'
+import { settingsInEffect } from './doctor/settings.ts'
 import { examineWays } from './doctor/ways.ts'
 
 export function doctorCommand(
   program: Command,
-  config: () => Config,
+  { config, given }: { config: () => Config; given: () => GivenSettings },
   run: (work: () => Promise<Answer>) => Promise<void>,
 ): void {
   program
     .command('doctor')
     .description('look at everything that the service stands on, and say what to do')
     .option('--thorough', 'read every file and recount every count as well: as long as reading all media takes')
-    .action(({ thorough }: { thorough?: boolean }) => run(() => examine(config(), thorough === true)))
+    .action(({ thorough }: { thorough?: boolean }) => run(() => examine(config(), given(), thorough === true)))
 }
 
 const marks = { good: '  good   ', warning: '  mind   ', fault: '  FAULT  ' }
 
-async function examine(config: Config, thorough: boolean): Promise<Answer> {
+async function examine(config: Config, given: GivenSettings, thorough: boolean): Promise<Answer> {
   const findings: Finding[] = []
   const looks = [examineMachine, examineDatabase, examineMedia, examineWays, ...(thorough ? [examineInvariants] : [])]
   for (const look of looks) findings.push(...(await look(config)))
@@ -32,5 +35,15 @@ async function examine(config: Config, thorough: boolean): Promise<Answer> {
   })
   const faults = findings.filter(({ state }) => state === 'fault').length
   const summary = faults === 0 ? 'Nothing stands in the way.' : `${faults} faults: see above what to do.`
-  return { say: [...lines, summary].join('\n'), json: { faults, findings }, failed: faults > 0 }
+  const settings = settingsInEffect(given)
+  const isGiven = settings.filter(({ from }) => from !== 'default')
+  const say = [
+    `Afterglow ${version}, Node ${process.version}`,
+    '',
+    columns(isGiven, 'Every setting has its default.'),
+    '',
+    ...lines,
+    summary,
+  ]
+  return { say: say.join('\n'), json: { version, faults, findings, settings }, failed: faults > 0 }
 }

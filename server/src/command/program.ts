@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Database } from '../platform/database.ts'
+import { version } from '../platform/version.ts'
+import { gatherSettings } from '../settings-file.ts'
 import { type Answer, answer, exitCodes, type Terminal } from './answer.ts'
 import { backupCommands } from './backups.ts'
 import { doctorCommand } from './doctor.ts'
@@ -8,21 +10,35 @@ import { reachDatabase } from './instance.ts'
 import { reportsCommands } from './reports.ts'
 import { usersCommands } from './users.ts'
 
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 /** Does what the operator asks and returns the exit code. */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   let code: number = exitCodes.done
   const program = new Command('afterglow')
     .usage('[--json] <command>')
     .description(
-      'What the operator of an Afterglow does with it. Settings are those of the service, from the environment.',
+      'What the operator of an Afterglow does with it. Settings are those of the service: from the environment, and from the file that AFTERGLOW_ENV names (/etc/afterglow.env where there is one).',
     )
+    .version(`Afterglow ${version}`, '--version', 'print the version')
     .option('--json', 'answer as JSON')
     .addHelpText('after', '\nEnds with 0 when done, 1 when something is wrong, 2 when asked wrongly.')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: terminal.print, writeErr: terminal.complain })
     .exitOverride()
 
-  const config = () => readConfig(terminal.env)
+  const given = once(() => {
+    const settings = gatherSettings(terminal.env)
+    for (const hint of settings.hints) terminal.complain(hint)
+    return settings
+  })
+  const config = () => readConfig(given().env)
   const run = async (work: () => Promise<Answer>) => {
     code = await answer(work, terminal, { json: Boolean(program.opts().json) })
   }
@@ -39,7 +55,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   usersCommands(program, onDatabase, terminal)
   reportsCommands(program, onDatabase)
   backupCommands(program, config, run)
-  doctorCommand(program, config, run)
+  doctorCommand(program, { config, given }, run)
 
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -6,7 +6,7 @@ import { openLog } from './log.ts'
 
 const { dsn, received } = await openErrorIngest()
 const reports = await openErrorReports(dsn)
-const log = openLog('error', reports.report)
+const log = await openLog('error', reports.report)
 afterAll(() => reports.close())
 beforeEach(() => {
   received.raw = ''

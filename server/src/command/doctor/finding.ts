@@ -16,7 +16,5 @@ export const fault = (about: string, found: string, advice: string): Finding => 
 })
 
 /** What a fault says of itself, in one line. */
-export const wordsOf = (error: unknown): string => {
-  const first = error instanceof AggregateError ? error.errors[0] : error
-  return (first instanceof Error ? first.message : String(first)).split('\n')[0] as string
-}
+export const wordsOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] as string

@@ -2,13 +2,14 @@ import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../../config.ts'
+import { lostSecrets } from '../../platform/lost-secrets.ts'
 import { openFilesMax } from '../../platform/open-files.ts'
 import { readSecrets, secretsPath } from '../../platform/secrets.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
 /** The machine: room on the disk, files that may be open, and who may read the secrets. */
 export async function examineMachine(config: Config): Promise<Finding[]> {
-  return [await examineDisk(config), examineOpenFiles(), ...examineSecrets(config)]
+  return [await examineDisk(config), examineOpenFiles(), ...(await examineSecrets(config))]
 }
 
 const gigabyte = 1024 ** 3
@@ -41,8 +42,10 @@ function examineOpenFiles(): Finding {
     : good('open files', found)
 }
 
-function examineSecrets(config: Config): Finding[] {
+async function examineSecrets(config: Config): Promise<Finding[]> {
   const path = secretsPath(config)
+  const lost = await lostSecrets(path, config).catch(() => null)
+  if (lost) return [fault('secrets', lost, 'Until then the service does not start.')]
   if (!existsSync(path)) return [mind('secrets', `There are none at ${path} yet.`, 'The first start makes them.')]
   try {
     readSecrets(path)

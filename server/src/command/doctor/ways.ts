@@ -4,12 +4,22 @@ import { pino } from 'pino'
 import type { Config } from '../../config.ts'
 import { newVapidKeys } from '../../platform/push/vapid-keys.ts'
 import { openPushWays } from '../../platform/push-ways.ts'
+import { rootCause } from '../../platform/root-cause.ts'
+import { examineErrorReports } from './error-reports.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
+import { examineProviders } from './providers.ts'
 
 /** The ways in and out: how clients reach us, how mail, push and Redis are reached. */
 export async function examineWays(config: Config): Promise<Finding[]> {
   const inside = [examineAddress(config), examineProxies(config)]
-  return [...inside, await examineMail(config), await examinePush(config), ...(await examineRedis(config))]
+  return [
+    ...inside,
+    await examineMail(config),
+    await examinePush(config),
+    ...(await examineProviders(config)),
+    ...(await examineErrorReports(config)),
+    ...(await examineRedis(config)),
+  ]
 }
 
 const isLoopback = (host: string) => /^(127\.|localhost$|::1$)/.test(host)
@@ -62,9 +72,16 @@ async function examineMail({ mail, publicUrl }: Config): Promise<Finding> {
     if (!publicUrl) return mind('mail', 'The mail server takes us.', 'Set PUBLIC_URL, so that mails carry links.')
     return good('mail', 'The mail server takes us.')
   } catch (error) {
-    // What a mail server says may quote the password.
-    const { code = 'fault', responseCode = '' } = error as { code?: string; responseCode?: number }
-    return fault('mail', `The mail server does not take us (${`${code} ${responseCode}`.trim()}).`, 'Mend SMTP_URL.')
+    const {
+      code = 'fault',
+      responseCode,
+      originalCode,
+    } = error as Record<'code' | 'originalCode', string | undefined> & {
+      responseCode?: number
+    }
+    // What a mail server says may quote the password, so of its answers only the number is told.
+    const reason = originalCode ? rootCause(error) : `${code} ${responseCode ?? ''}`.trim()
+    return fault('mail', `The mail server does not take us: ${reason}.`, 'Mend SMTP_URL, or the certificate there.')
   } finally {
     transport.close()
   }
@@ -99,7 +116,7 @@ async function examineRedis({ redisUrl }: Config): Promise<Finding[]> {
     return [
       mind(
         'redis',
-        `It does not answer: ${wordsOf(error)}`,
+        `It does not answer: ${rootCause(error)}.`,
         'Start it: until then each process counts limits and presence alone.',
       ),
     ]

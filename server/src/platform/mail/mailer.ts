@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type Mail from 'nodemailer/lib/mailer'
 import type { Logger } from 'pino'
+import { rootCause } from '../root-cause.ts'
 
 export type Letter = { subject: string; text: string; html: string }
 
@@ -48,6 +49,8 @@ const composed = (from: string, to: string, { subject, text, html }: Letter): Ma
   disableUrlAccess: true,
 })
 
+type SmtpFault = { responseCode?: number; code?: string; command?: string; originalCode?: string }
+
 const bySmtp = (url: string, { from, ca }: MailerOptions): Mailer => {
   const transport = createTransport({ url, pool: true, maxConnections: 2, ...timeouts, ...(ca && { tls: { ca } }) })
   return {
@@ -55,9 +58,11 @@ const bySmtp = (url: string, { from, ca }: MailerOptions): Mailer => {
       try {
         await transport.sendMail(composed(from, to, letter))
       } catch (fault) {
-        const { responseCode = 0, code, command } = fault as { responseCode?: number; code?: string; command?: string }
-        // What the server says may quote the address, so only its numbers are kept.
-        const said = `${code ?? 'fault'} ${responseCode || ''} ${command ?? ''}`.trim()
+        const { responseCode = 0, code, command, originalCode } = fault as SmtpFault
+        // What the server says may quote the address, so only its numbers are kept; a connection's failure is told by us.
+        const said = originalCode
+          ? rootCause(fault)
+          : `${code ?? 'fault'} ${responseCode || ''} ${command ?? ''}`.trim()
         if (code === 'EENVELOPE' && responseCode >= 500) throw new MailRefused(`the mail server refuses it: ${said}`)
         throw new Error(`the mail server does not take it now: ${said}`)
       }

@@ -1,6 +1,7 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import type { S3Place } from '../../storage-settings.ts'
 import { CannotStart } from '../cannot-start.ts'
+import { rootCause } from '../root-cause.ts'
 
 /** How long S3 may take, in milliseconds: until it answers one attempt, and without a byte. The waits of tests are shorter. */
 export type S3Patience = { attemptMs: number; attempts: number }
@@ -35,15 +36,12 @@ export async function demandBucket(client: S3Client, place: S3Place): Promise<vo
   try {
     await client.send(new HeadBucketCommand({ Bucket: place.bucket }))
   } catch (error) {
-    const { $metadata, code, name, message } = error as Partial<Record<'code' | 'name' | 'message', string>> & {
-      $metadata?: { httpStatusCode?: number }
-    }
-    const status = $metadata?.httpStatusCode
+    const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
     if (status === 404) throw new CannotStart(`${where} does not exist: STORAGE names it.`)
     if (status === 401 || status === 403)
       throw new CannotStart(`${where} refuses the keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
     if (status === 301 || status === 400)
       throw new CannotStart(`${where} lies in another region than ${place.region}, or wants another path style.`)
-    throw new CannotStart(`${where} cannot be reached: ${message || code || name || status}.`)
+    throw new CannotStart(`${where} cannot be reached: ${rootCause(error)}.`)
   }
 }

@@ -1,6 +1,7 @@
 import type { Metric } from 'prom-client'
 import { type Database, poolOf } from '../database.ts'
 import { countJobs } from '../jobs.ts'
+import { version } from '../version.ts'
 import { bounds, type Counts } from './counts.ts'
 
 /** What is looked up when somebody scrapes. */
@@ -19,9 +20,17 @@ export const openExposition = async (measured: Measured): Promise<{ type: string
   const registry = new Registry()
   // The process: CPU, memory, garbage collection, event-loop delay.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 })
+  // Gauges with the name of a counter, which promtool refuses; each has a twin by type.
+  for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`)
   registry.registerMetric(answerDurations(measured.counts) as unknown as Metric)
   const registers = [registry]
 
+  new Gauge({
+    name: 'afterglow_info',
+    help: 'Which Afterglow this is.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1)
   new Gauge({
     name: 'afterglow_sockets',
     help: 'Open sockets of the realtime channel.',

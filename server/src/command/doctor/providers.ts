@@ -1,0 +1,23 @@
+import type { Config } from '../../config.ts'
+import { definitionsOf } from '../../platform/openid/definition.ts'
+import { openPublished } from '../../platform/openid/published.ts'
+import { rootCause } from '../../platform/root-cause.ts'
+import { type Finding, fault, good } from './finding.ts'
+
+/** Asks each provider for what it publishes, as the first sign-in would. */
+export const examineProviders = ({ providers }: Config): Promise<Finding[]> =>
+  Promise.all(
+    definitionsOf(providers).map(async definition => {
+      const { name, issuer } = definition
+      try {
+        await openPublished(definition)()
+        return good('sign-in', `${name} answers at ${issuer}.`)
+      } catch (error) {
+        return fault(
+          'sign-in',
+          `${name} cannot be asked at ${issuer}: ${rootCause(error)}.`,
+          'Mend its settings, or let this machine reach it: nobody can sign in by it meanwhile.',
+        )
+      }
+    }),
+  )

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { openTestApp } from '../../../test/app.ts'
+import { enter } from '../../../test/cast.ts'
+import { evening } from '../../../test/party.ts'
+import { png } from '../../../test/pictures.ts'
+
+const promtool = '/usr/bin/promtool'
+const folder = fileURLToPath(new URL('../../../../docs/operations/', import.meta.url))
+const app = await openTestApp({}, { env: { METRICS_PORT: '0' } })
+
+const scrape = async () => (await fetch(app.metricsAddress ?? '')).text()
+
+// Debian: apt install --no-install-recommends prometheus
+describe.skipIf(!existsSync(promtool) && !process.env.CI)('promtool', () => {
+  const check = (args: string[], input = '') => {
+    const { status, stdout, stderr } = spawnSync(promtool, args, { input, encoding: 'utf8' })
+    return { status, said: stdout + stderr }
+  }
+
+  test('finds nothing to say about the metrics, once everything has happened', async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id: event_id } = await olivia.api.events.saveEvent(evening())
+    await olivia.api.gallery.uploadPhoto({ event_id, image: new Blob([await png({ width: 9, height: 9, seed: 1 })]) })
+    expect(check(['check', 'metrics'], await scrape())).toEqual({ status: 0, said: '' })
+  })
+
+  test('takes the rules', () => {
+    expect(check(['check', 'rules', `${folder}alerts.yml`])).toMatchObject({ status: 0 })
+  })
+})
+
+test('rules and dashboard ask for nothing that is not measured', async () => {
+  const measured = new Set((await scrape()).match(/^# TYPE (\w+)/gm)?.map(line => line.slice('# TYPE '.length)))
+  const asked = (file: string) => readFileSync(folder + file, 'utf8').match(/\b(?:afterglow|nodejs|process)_\w+/g) ?? []
+  for (const file of ['alerts.yml', 'grafana.json']) {
+    const names = asked(file).map(name => name.replace(/_(?:bucket|count)$/, ''))
+    expect(names.length).toBeGreaterThan(10)
+    expect(names.filter(name => !measured.has(name))).toEqual([])
+  }
+})
