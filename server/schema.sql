@@ -226,7 +226,8 @@ table event_links (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   created_by bigint not null,
-  created_at timestamp with time zone not null default clock_timestamp()
+  created_at timestamp with time zone not null default clock_timestamp(),
+  wrong_pin_at timestamp with time zone
 )
   CREATE INDEX event_links_newest ON event_links USING btree (event_id, id DESC)
   CREATE UNIQUE INDEX event_links_code_hash_key ON event_links USING btree (code_hash)

@@ -174,6 +174,7 @@ export const authenticate = route({
   summary: 'Signs this device in; an earlier session of the same device ends.',
   at: [['POST', 'api/account/authenticate']],
   open: true,
+  guesses: true,
   perMinute: 10,
   input: z.object({
     user_login_option_type: LoginOptionType,

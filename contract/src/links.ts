@@ -112,7 +112,6 @@ export const openLink = route({
   summary: 'Shows the event that a link leads to.',
   at: [['GET', 'api/event/link/open/{code}']],
   open: true,
-  ownNetworkBudget: true,
   perMinute: 300,
   input: z.object({ code: Code }),
   reply: OpenedLink,
@@ -125,7 +124,6 @@ export const joinByLink = route({
     'Lets somebody in. Without a bearer a name is enough: it opens a guest account and signs its device in. With one the signed-in user joins, and the reply repeats their token. A repeated Idempotency-Key signs in again instead of making another account, so it must be hard to guess: at least 32 characters.',
   at: [['POST', 'api/event/link/join/{code}']],
   open: 'either',
-  ownNetworkBudget: true,
   perMinute: 300,
   idempotent: 'secret',
   input: z.object({

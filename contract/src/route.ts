@@ -42,8 +42,8 @@ export type Route<
   perMinute: number
   /** No bearer token needed; `either`: one is taken when it comes along, and must live then. */
   open?: true | 'either'
-  /** Its callers without a bearer spend no budget that other operations share, as many of them stand behind one address. */
-  ownNetworkBudget?: true
+  /** A failure of it may be a guess, and costs the service as much as a success. */
+  guesses?: true
   /** Answers 201 instead of 200 when it made something new. */
   creates201?: true
   /** Honours `Idempotency-Key`; `secret`: the key proves who repeats, so it must be one that nobody guesses. */

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@afterglow/contract/operations'
+import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { networkOf } from '../src/platform/http/limits.ts'
 import { openTestApp } from './app.ts'
@@ -176,6 +179,40 @@ describe('before signing in', () => {
     }
   })
 
+  test('an account has one budget, whatever it is called and in whatever letters', async () => {
+    const ivan = {
+      user_username: 'ivan.ilic',
+      user_email: 'ivan.ilic@party.example',
+      user_password: 'a right password',
+    }
+    const device = { device_id: 'his own', user_timezone: 'UTC', user_device_platform: 'web' }
+    await app.as().accounts.register({
+      ...ivan,
+      user_first_name: 'Ivan',
+      user_last_name: 'Ilić',
+      user_password_confirmation: ivan.user_password,
+      user_login_option_type: 1,
+      user_login_option_unique_identifier: 'iii',
+      ...device,
+    })
+    const { rows } = await sql<{ same: boolean }>`select lower('İ') = 'i' as same`.execute(app.db)
+    const names = [ivan.user_username, ivan.user_email, 'iii', 'IVAN.ILIC', 'Ivan.Ilic@Party.example', 'III', 'iIi']
+    if (rows[0]?.same) names.push('İvan.ilic', 'ivan.İlic@party.example', 'İİİ')
+    const statuses = []
+    for (let at = 0; at < 30; at++)
+      statuses.push(await attempt(names[at % names.length] as string, `phone of a guesser ${at}`))
+    expect(statuses.filter(status => status === 401)).toHaveLength(10)
+    expect(statuses.slice(10)).toEqual(Array.from({ length: 20 }, () => 429))
+  })
+
+  test('who nobody is has one budget too, by the folding of the database', async () => {
+    const { rows } = await sql<{ same: boolean }>`select lower('İ') = 'i' as same`.execute(app.db)
+    const names = ['niobody', 'NIOBODY', 'Niobody', ...(rows[0]?.same ? ['nİobody'] : [])]
+    const statuses = []
+    for (let at = 0; at < 20; at++) statuses.push(await attempt(names[at % names.length] as string, `a phone ${at}`))
+    expect(statuses.filter(status => status === 401)).toHaveLength(10)
+  })
+
   test('signing in rightly spends no failure', async () => {
     const ana = await enter(app, 'ana')
     for (let at = 0; at < 12; at++) {
@@ -192,6 +229,71 @@ describe('before signing in', () => {
       statuses.push((await fetch(`${capped.url}/api/account/register`, { method: 'POST' })).status)
     expect(statuses).toEqual([400, 400, 400, 429, 429])
   })
+})
+
+describe('one address of many guests, where somebody fails without end and names another device each time', async () => {
+  const perNetwork = 30
+  const venue = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: perNetwork })
+  const host = await enter(venue, 'olivia')
+  const { id: event_id } = await host.api.events.saveEvent(evening())
+  const { link_code: code } = await host.api.links.makeLink({ event_id })
+  let people = 0
+  const post = (path: string, body: object) =>
+    fetch(`${venue.url}/api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        device_id: randomUUID(),
+        user_timezone: 'UTC',
+        user_device_platform: 'web',
+        ...body,
+      }),
+    })
+  /** A phone asks again when it is told when. */
+  const patiently = async (path: string, body: object) => {
+    for (;;) {
+      const { status, headers } = await post(path, body)
+      if (status !== 429) return status
+      const after = Number(headers.get('retry-after'))
+      expect(after).toBeLessThanOrEqual(1)
+      await sleep(after * 1000)
+    }
+  }
+  const account = (n: number) => ({
+    user_first_name: 'New',
+    user_last_name: 'Guest',
+    user_username: `newcomer${n}`,
+    user_email: `newcomer${n}@party.example`,
+    user_password: 'a right password',
+    user_password_confirmation: 'a right password',
+    user_login_option_type: 1,
+  })
+  const asHost = { user_login_option_type: 1, user_login_id: host.email, user_password: host.password }
+  const attacks: Record<string, [string, object]> = {
+    'joins by codes that there are not': ['event/link/join/AAAAAAAAAAAAAAAAAAAAAA', { user_first_name: 'Mallory' }],
+    'sign-ins of nobody': [
+      'account/authenticate',
+      { ...asHost, user_login_id: 'nobody', user_password: 'wrong wrong' },
+    ],
+    'registrations that are none': ['account/register', { user_first_name: 'Mallory' }],
+    'codes that nobody got': ['account/password/reset', { reset_code: 'x', user_password: 'a new password' }],
+  }
+
+  test.each(Object.entries(attacks))(
+    'with %s, the others join, register, sign in and ask for a password',
+    async (_, [path, body]) => {
+      const statuses = []
+      for (let at = 0; at < perNetwork + 15; at++) statuses.push((await post(path, body)).status)
+      expect(statuses).toContain(429)
+      for (let at = 0; at < 5; at++) {
+        expect(await patiently(`event/link/join/${code}`, { user_first_name: `Guest ${at}` })).toBe(200)
+        people += 1
+        expect(await patiently('account/register', account(people))).toBe(200)
+        expect(await patiently('account/authenticate', asHost)).toBe(200)
+        expect(await patiently('account/password/forgot', { user_email: `somebody${people}@party.example` })).toBe(200)
+      }
+    },
+  )
 })
 
 test.each([

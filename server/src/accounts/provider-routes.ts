@@ -81,8 +81,9 @@ type CallbackParts = { db: Database; identities: Identities; limits: RateLimits;
 /** Where providers send browsers back to: by a link, or as Apple does by a form that the browser posts. */
 export const providerCallback = (server: FastifyInstance, { db, identities, limits, perNetwork }: CallbackParts) => {
   const cameBack = async (request: FastifyRequest, returned: URLSearchParams) => {
-    await limits.spend('open', networkOf(request.ip), perNetwork)
     const next = await returnFromProvider(db, identities, returned)
+    // Who comes back with a state of ours has one that nobody guesses.
+    if (!next) await limits.spend('failed provider callback', networkOf(request.ip), perNetwork)
     if (!next) throw new Unreadable('The sign-in has expired or was finished before. Please start again.')
     return next
   }

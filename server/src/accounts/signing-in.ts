@@ -60,24 +60,25 @@ export type Attempt = { loginId: string; password: string; device: NewDevice; tu
 
 const failuresPerMinute = 10
 
-/** Tries at most ten times a minute for one name; only failures spend that. */
-const failingRarely = async <Result>(limits: RateLimits, name: string, attempt: () => Promise<Result>) => {
-  await limits.spend('signInFailures', name, failuresPerMinute)
+/** Tries at most ten times a minute for one account, whatever it is called; only failures spend that. */
+const failingRarely = async <Result>(limits: RateLimits, whose: string, attempt: () => Promise<Result>) => {
+  await limits.spend('signInFailures', whose, failuresPerMinute)
   const result = await attempt()
-  await limits.giveBack('signInFailures', name, failuresPerMinute)
+  await limits.giveBack('signInFailures', whose, failuresPerMinute)
   return result
 }
 
 /**
- * Signs in by e-mail, username or identifier. Unknown, wrong and suspended answer alike and take as long:
- * always one password verification.
+ * Signs in by e-mail, username or identifier. Unknown, wrong and suspended answer alike and take as long: always one look
+ * into the database, one budget and one password verification.
  */
-export const authenticate = (db: Database, limits: RateLimits, { loginId, password, device, turn }: Attempt) =>
-  failingRarely(limits, loginId.toLowerCase(), async () => {
-    const user = await store.findByLogin(db, loginId)
-    const correct = await passwordIs(password, user?.password_hash, turn)
+export const authenticate = async (db: Database, limits: RateLimits, { loginId, password, device }: Attempt) => {
+  const { folded, user } = await store.findByLogin(db, loginId)
+  return failingRarely(limits, user ? `account ${user.id}` : `nobody ${folded}`, async () => {
+    const correct = await passwordIs(password, user?.password_hash)
     return correct ? enter(db, user, device) : refuse('wrongDetails')
   })
+}
 
 /**
  * Signs in by a provider's ID token. What it proves is settled before any account is looked for, so neither the answer

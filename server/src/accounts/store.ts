@@ -129,20 +129,25 @@ export const removeIdentities = (tx: Transaction, userId: number) =>
 
 /**
  * Who signs in under a name, with the most exact meaning first: an e-mail, a username, the own option's identifier.
- * That order makes an identifier that looks like somebody else's e-mail worthless.
+ * That order makes an identifier that looks like somebody else's e-mail worthless. `folded` is the name as the database
+ * compares it: JavaScript folds some letters otherwise.
  */
 export const findByLogin = (db: Db, login: string) =>
-  sql<{ id: number; password_hash: string | null; status: number }>`
-    select id, password_hash, status from (
+  sql<{ folded: string; id: number | null; password_hash: string | null; status: number }>`
+    select lower(${login}) as folded, found.id, found.password_hash, found.status from (select) asked left join lateral (
       select id, password_hash, status, 1 as rank, created_at from users where lower(email) = lower(${login})
       union all
       select id, password_hash, status, 2, created_at from users where lower(username) = lower(${login})
       union all
       select u.id, u.password_hash, u.status, 3, o.created_at from login_options o join users u on u.id = o.user_id
       where o.type = 1 and lower(o.identifier) = lower(${login})
-    ) found order by rank, created_at limit 1`
+      order by rank, created_at limit 1
+    ) found on true`
     .execute(db)
-    .then(({ rows }) => rows[0])
+    .then(({ rows: [found] }) => {
+      const { folded, id, password_hash, status } = found as NonNullable<typeof found>
+      return { folded, user: id === null ? undefined : { id, password_hash, status } }
+    })
 
 // ---- sessions ----
 

@@ -50,12 +50,13 @@ export const linkPictureRoutes = (server: FastifyInstance, { db, limits, perNetw
   }
   for (const [name, { type, draw }] of Object.entries(drawn))
     server.get<{ Params: { code: string } }>(`/j/:code/${name}`, async (request, reply) => {
-      await limits.spend('network link pictures', networkOf(request.ip), perNetwork)
       const { code } = request.params
       try {
-        await usableLink(db, code)
+        await usableLink(db, code, true)
       } catch (error) {
         if (!(error instanceof Refused)) throw error
+        // Only who has no code of a link: a guesser must not keep the pictures from the others behind their address.
+        await limits.spend('failed link pictures', networkOf(request.ip), perNetwork)
         return reply.code(404).type('text/plain; charset=utf-8').send('Not found!')
       }
       const picture = await drawOnce(name, linkUrls(urls(request), code).link_url, draw)

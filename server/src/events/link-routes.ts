@@ -89,7 +89,7 @@ export const linkRoutes = (
   })
 
   serveOpen(contract.openLink, async ({ db, input, urls }) => {
-    const link = await links.usableLink(db, input.code)
+    const link = await links.usableLink(db, input.code, true)
     const event = await store.readOpened(db, link)
     const persons = await personsById(db, [event.host_id])
     return {
@@ -112,8 +112,10 @@ export const linkRoutes = (
     async ({ db, input, urls, once, caller, network }) => {
       const { code, pin, user_first_name: firstName = '', user_last_name: lastName = '' } = input
       if (!caller && firstName === '') invalid('user_first_name', sentence.required)
+      let shown: Parameters<typeof links.joinAsGuest>[1]
       try {
-        await links.demandPin(db, { codes, limits }, { link: await links.usableLink(db, code), pin, network })
+        const asked = { code, pin, network, device: input.device_id ?? '' }
+        shown = { code, ...(await links.demandPin(db, { codes, limits }, asked)) }
       } catch (refused) {
         // Not before asking for the key: a twin of this request may have spent the last use just now.
         return once(() => Promise.reject(refused))
@@ -121,9 +123,9 @@ export const linkRoutes = (
       return once(async db => {
         if (!caller) {
           const guest = { firstName, lastName, device: deviceOf(input) }
-          return answers.signedIn(db, await links.joinAsGuest(db, code, guest), urls)
+          return answers.signedIn(db, await links.joinAsGuest(db, shown, guest), urls)
         }
-        await links.joinByLink(db, caller.viewer, code, blockedWith)
+        await links.joinByLink(db, caller.viewer, shown, blockedWith)
         return answers.signedIn(db, await sessionOf(db, caller), urls)
       })
     },

@@ -4,8 +4,11 @@ import type { Range } from './store.ts'
 
 /* The SQL of join links. */
 
-/** Wrong PINs that a link bears in all its life: of ten thousand PINs these are one in two hundred. */
+/** So many wrong PINs a link bears at once, and it forgets one in so many seconds: of ten thousand, 290 in the first day. */
 const wrongPinsMax = 50
+const secondsToForget = 360
+const wrongPinsNow = sql`greatest(0, l.wrong_pins - floor(coalesce(
+  extract(epoch from clock_timestamp() - l.wrong_pin_at) / ${sql.lit(secondsToForget)}, 0)))::int`
 
 export type LinkStatus = 'open' | 'expired' | 'used_up' | 'locked' | 'revoked'
 
@@ -27,7 +30,7 @@ const columns = sql`
   case when l.revoked_at is not null then 'revoked'
     when l.expires_at <= clock_timestamp() then 'expired'
     when l.uses >= l.uses_max then 'used_up'
-    when l.wrong_pins >= ${sql.lit(wrongPinsMax)} then 'locked'
+    when ${wrongPinsNow} >= ${sql.lit(wrongPinsMax)} then 'locked'
     else 'open' end as status`
 
 export type NewLink = {
@@ -106,4 +109,6 @@ export const revoke = async (tx: Transaction, id: number) => {
 
 /** Commits by itself: a refusal must not take the count back with it. */
 export const addWrongPin = (db: Db, id: number) =>
-  sql`update event_links set wrong_pins = wrong_pins + 1 where id = ${id}`.execute(db)
+  sql`
+    update event_links l set wrong_pins = ${wrongPinsNow} + 1, wrong_pin_at = clock_timestamp()
+    where l.id = ${id}`.execute(db)

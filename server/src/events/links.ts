@@ -85,45 +85,72 @@ export const revokeLink = (db: Db, viewer: Viewer, id: number) =>
     if (await store.revoke(tx, id)) await audit(tx, viewer, { act: 'link.revoked', eventId, subjectId: id })
   })
 
-/** The link with this code, if it lets somebody in now. A revoked one is as unknown as one that never was. */
-export const usableLink = async (db: Db, code: string) => {
+/**
+ * The link with this code, if it lets somebody in now. A revoked one is as unknown as one that never was. `proven`: wrong
+ * PINs of others do not count, as nothing is guessed here, or by somebody who knows it.
+ */
+export const usableLink = async (db: Db, code: string, proven = false) => {
   const link = (await store.findLinkByCode(db, hashOfCode(code))) ?? refuse('noSuchLink')
   if (link.status === 'revoked') refuse('noSuchLink')
   if (link.cancelled) refuse('cancelled')
   if (link.status === 'expired') refuse('linkExpired')
   if (link.status === 'used_up') refuse('linkUsedUp')
-  if (link.status === 'locked') refuse('linkLocked')
+  if (link.status === 'locked' && !proven) refuse('linkLocked')
   return link
 }
 
 const wrongPinsPerMinute = 10
+const daySeconds = 24 * 60 * 60
+/** More than come in a day: it is looked at, and never spent. */
+const plenty = 1_000_000
+
+/** Where a PIN comes from. Only the network is no invention of who sends it. */
+type From = { network: string; device: string }
 
 /**
- * Counts wrong PINs for the link, for good, and for where they come from, by the minute. Whoever tries many at once gains
- * nothing: who is right is let in only while the link, read again under its event's lock, bears it.
+ * Counts wrong PINs for the link and for where they come from. Whoever tries many at once gains nothing: who is right is let
+ * in only while the link, read again under its event's lock, bears it. A network that somebody came in from with the right
+ * PIN is not shut by guesses from elsewhere, and a device that made none has a reserve there beside one that guesses; so
+ * the answer says whether the link's bearing counts.
  */
 export const demandPin = async (
   db: Database,
   { codes, limits }: { codes: LinkCodes; limits: RateLimits },
-  { link, pin, network }: { link: store.LinkRow; pin: string | undefined; network: string },
-) => {
-  if (link.pin_mac === null) return
+  { code, pin, network, device }: { code: string; pin: string | undefined } & From,
+): Promise<{ proven: boolean }> => {
+  const link = await usableLink(db, code, true)
+  if (link.pin_mac === null) return { proven: false }
   const from = `${link.id} ${network}`
-  await limits.demandLeft('wrongPins', from, wrongPinsPerMinute)
+  const known = await limits.isTouched('rightPins', from, plenty, daySeconds)
+  if (link.status === 'locked' && !known) refuse('linkLocked')
+  const ofDevice = `${from} ${device}`
+  const beside = known && !(await limits.isTouched('wrongPinsOfDevice', ofDevice, plenty))
+  const bucket = beside ? 'wrongPinsBeside' : 'wrongPins'
+  await limits.demandLeft(bucket, from, wrongPinsPerMinute)
   if (pin === undefined) return invalid('pin', sentence.required)
-  if (codes.pinIs(link, pin)) return
-  await store.addWrongPin(db, link.id)
-  await limits.spend('wrongPins', from, wrongPinsPerMinute)
-  refuse('wrongPin')
+  if (codes.pinIs(link, pin)) {
+    await limits.spend('rightPins', from, plenty, daySeconds)
+    return { proven: known }
+  }
+  // Before anything is waited for: of many at once no more than are left may be judged.
+  await Promise.all([
+    limits.spend(bucket, from, wrongPinsPerMinute),
+    limits.spend('wrongPinsOfDevice', ofDevice, plenty),
+    store.addWrongPin(db, link.id),
+  ])
+  return refuse('wrongPin')
 }
 
+/** A link's code, and whether its PIN is proven whatever others guess. */
+type Shown = { code: string; proven: boolean }
+
 /** Lets a signed-in person in; who is in already spends no use. */
-export const joinByLink = (db: Db, viewer: Viewer, code: string, blockedWith: BlockedWith) =>
+export const joinByLink = (db: Db, viewer: Viewer, { code, proven }: Shown, blockedWith: BlockedWith) =>
   transact(db, async tx => {
-    const { event_id: eventId } = await usableLink(tx, code)
+    const { event_id: eventId } = await usableLink(tx, code, proven)
     if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
     if (isInEvent(await members.lockStanding(tx, viewer.id, eventId))) return
-    const link = await usableLink(tx, code)
+    const link = await usableLink(tx, code, proven)
     // A link is an invitation by who made it.
     if ((await blockedWith(tx, viewer.id, [link.created_by])).size > 0) refuse('noSuchLink')
     if (await members.wasRemoved(tx, eventId, viewer.id)) refuse('wasRemoved')
@@ -135,13 +162,13 @@ type Guest = { firstName: string; lastName: string; device: NewDevice }
 /** Lets somebody in who has no account: opens one that knows no more than a name. */
 export const joinAsGuest = (
   db: Db,
-  code: string,
+  { code, proven }: Shown,
   { device, ...name }: Guest,
 ): Promise<{ userId: number; session: Session }> =>
   transact(db, async tx => {
-    const { event_id: eventId } = await usableLink(tx, code)
+    const { event_id: eventId } = await usableLink(tx, code, proven)
     if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
-    const link = await usableLink(tx, code)
+    const link = await usableLink(tx, code, proven)
     const account = await openGuestAccount(tx, name, device)
     await enter(tx, { id: account.userId, deviceRow: 0 }, link)
     return account

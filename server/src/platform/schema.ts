@@ -170,6 +170,7 @@ export interface EventLinks {
   revoked_at: Date | null;
   uses: Generated<number>;
   uses_max: number | null;
+  wrong_pin_at: Date | null;
   wrong_pins: Generated<number>;
 }
 

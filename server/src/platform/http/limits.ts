@@ -3,13 +3,15 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimi
 import type { Shared } from '../redis.ts'
 import { TooMany } from './refusals.ts'
 
-const windowSeconds = 60
+export const windowSeconds = 60
 
 export type Spent = { limit: number; remaining: number }
 
 export type RateLimits = {
-  /** Spends one request of a bucket; refuses with TooMany when none is left. */
-  spend(bucket: string, key: string | number, perMinute: number): Promise<Spent>
+  /** Spends one request of a bucket; refuses with TooMany when none is left. A bucket's window is the same each time. */
+  spend(bucket: string, key: string | number, points: number, seconds?: number): Promise<Spent>
+  /** Whether anything of it is spent in its window. */
+  isTouched(bucket: string, key: string | number, points: number, seconds?: number): Promise<boolean>
   /** Refuses with TooMany as `spend` would, but spends nothing. */
   demandLeft(bucket: string, key: string | number, perMinute: number): Promise<void>
   /** Gives one request back, where only failures count. */
@@ -17,16 +19,16 @@ export type RateLimits = {
 }
 
 /**
- * Fixed windows of a minute, one bucket an operation and key. With a shared memory all processes spend from the same
+ * Fixed windows, of a minute unless said otherwise, one bucket an operation and key. With a shared memory all processes spend from the same
  * buckets; while it is away, and without one, each from its own.
  */
 export const openRateLimits = (factor: number, shared?: Shared): RateLimits => {
   const buckets = new Map<string, Bucket>()
-  const bucketOf = (name: string, perMinute: number) => {
+  const bucketOf = (name: string, perMinute: number, duration = windowSeconds) => {
     let bucket = buckets.get(name)
     if (!bucket) {
-      const options = { keyPrefix: name, points: Math.ceil(perMinute * factor), duration: windowSeconds }
-      bucket = { points: options.points, own: new RateLimiterMemory(options), common: new Map() }
+      const options = { keyPrefix: name, points: Math.ceil(perMinute * factor), duration }
+      bucket = { points: options.points, duration, own: new RateLimiterMemory(options), common: new Map() }
       buckets.set(name, bucket)
     }
     return bucket
@@ -42,8 +44,8 @@ export const openRateLimits = (factor: number, shared?: Shared): RateLimits => {
       redis => {
         let common = bucket.common.get(redis)
         if (!common) {
-          const { points } = bucket
-          common = new RateLimiterRedis({ storeClient: redis, keyPrefix: name, points, duration: windowSeconds })
+          const { points, duration } = bucket
+          common = new RateLimiterRedis({ storeClient: redis, keyPrefix: name, points, duration })
           bucket.common.set(redis, common)
         }
         return count(common)
@@ -52,8 +54,8 @@ export const openRateLimits = (factor: number, shared?: Shared): RateLimits => {
     )
   }
   return {
-    async spend(name, key, perMinute) {
-      const bucket = bucketOf(name, perMinute)
+    async spend(name, key, points, seconds) {
+      const bucket = bucketOf(name, points, seconds)
       try {
         const { remainingPoints } = await counting(bucket, name, limiter => limiter.consume(key))
         return { limit: bucket.points, remaining: remainingPoints }
@@ -61,6 +63,9 @@ export const openRateLimits = (factor: number, shared?: Shared): RateLimits => {
         if (rejected instanceof RateLimiterRes) throw new TooMany(bucket.points, rejected.msBeforeNext)
         throw rejected
       }
+    },
+    async isTouched(name, key, points, seconds) {
+      return (await counting(bucketOf(name, points, seconds), name, limiter => limiter.get(key))) !== null
     },
     async demandLeft(name, key, perMinute) {
       const bucket = bucketOf(name, perMinute)
@@ -73,7 +78,7 @@ export const openRateLimits = (factor: number, shared?: Shared): RateLimits => {
   }
 }
 
-type Bucket = { points: number; own: RateLimiterMemory; common: Map<unknown, RateLimiterRedis> }
+type Bucket = { points: number; duration: number; own: RateLimiterMemory; common: Map<unknown, RateLimiterRedis> }
 
 /** What one household or phone cannot vary at will: an IPv4 address, or the /64 of an IPv6 one. */
 export const networkOf = (address: string): string => {

@@ -62,3 +62,6 @@ export class Unavailable extends WithoutStack {
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
+
+/** Whether it is an answer to who asked, and no fault of ours. */
+export const isRefusal = (error: unknown): boolean => error instanceof WithoutStack

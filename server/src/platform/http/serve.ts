@@ -14,7 +14,8 @@ import { type Language, languageOf } from './language.ts'
 import { networkOf, type RateLimits, type Spent } from './limits.ts'
 import type { FileLimits } from './multipart.ts'
 import { type Envelope, envelope } from './pages.ts'
-import { Unauthenticated } from './refusals.ts'
+import { isRefusal, Unauthenticated } from './refusals.ts'
+import { type Admitted, openStrangers } from './strangers.ts'
 import type { Urls } from './urls.ts'
 import { bearerOf, type Viewer } from './viewer.ts'
 
@@ -82,6 +83,7 @@ type Handler<R extends AnyRoute, Context> = (asking: Context) => Promise<Answer<
 declare module 'fastify' {
   interface FastifyRequest {
     viewer: Viewer | undefined
+    stranger: Admitted | undefined
   }
   interface FastifyContextConfig {
     operation?: Pick<Route, 'name' | 'files' | 'refusals'>
@@ -92,15 +94,19 @@ export const tellSpent = (reply: FastifyReply, { limit, remaining }: Spent) => {
   reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', remaining)
 }
 
-const deviceNamedBy = (request: FastifyRequest): string => {
-  const device = (request.body as Body | undefined)?.fields.device_id
-  return typeof device === 'string' ? device.slice(0, 255) : ''
+const namedBy = (request: FastifyRequest, field: string): string => {
+  const named = (request.body as Body | undefined)?.fields[field]
+  return typeof named === 'string' ? named.slice(0, 255) : ''
 }
+const deviceNamedBy = (request: FastifyRequest) => namedBy(request, 'device_id')
+const subjectNamedBy = (request: FastifyRequest) => deviceNamedBy(request) || namedBy(request, 'user_email')
 
 /** Opens the way from a contract's operation to its handler: bearer → limit → validation → handler → reply. */
 export const openServing = (serving: Serving) => {
   const { server, db, limits, fileLimits, findViewer, checkReplies } = serving
   server.decorateRequest('viewer', undefined)
+  server.decorateRequest('stranger', undefined)
+  const strangers = openStrangers(limits, serving.openPerNetwork)
 
   const admit =
     (operation: Pick<AnyRoute, 'name' | 'perMinute'>) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -112,38 +118,31 @@ export const openServing = (serving: Serving) => {
       tellSpent(reply, await limits.spend(operation.name, viewer.id, operation.perMinute))
     }
 
-  const admitNetwork = (operation: AnyRoute) => async (request: FastifyRequest) => {
-    const bucket = operation.ownNetworkBudget ? `network ${operation.name}` : 'open'
-    await limits.spend(bucket, networkOf(request.ip), serving.openPerNetwork)
-  }
-  /** Before login a budget belongs to an address and the device it names, so that a venue's guests do not share one. */
-  const admitDevice = (operation: AnyRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const key = `${networkOf(request.ip)} ${deviceNamedBy(request)}`
-    tellSpent(reply, await limits.spend(operation.name, key, operation.perMinute))
+  /** Before login a budget belongs to an address and the device or mailbox that is named, so that a venue's guests do not share one. */
+  const admitStranger = (operation: AnyRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.viewer) return
+    const admitted = await strangers.admit({
+      operation,
+      network: networkOf(request.ip),
+      subject: subjectNamedBy(request),
+    })
+    request.stranger = admitted
+    tellSpent(reply, admitted.spent)
   }
 
   /** Who sends a bearer means it: one that has ended must not quietly become a stranger. */
   const admitEither = (operation: AnyRoute) => {
-    const [asViewer, asStranger] = [admit(operation), admitNetwork(operation)]
-    return (request: FastifyRequest, reply: FastifyReply) =>
-      request.headers.authorization === undefined ? asStranger(request) : asViewer(request, reply)
-  }
-  const admitted = (operation: AnyRoute) => {
-    const ofDevice = admitDevice(operation)
-    return {
-      onRequest:
-        operation.open === 'either'
-          ? admitEither(operation)
-          : operation.open
-            ? admitNetwork(operation)
-            : admit(operation),
-      ...(operation.open && {
-        preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
-          if (!request.viewer) await ofDevice(request, reply)
-        },
-      }),
+    const asViewer = admit(operation)
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      if (request.headers.authorization !== undefined) await asViewer(request, reply)
     }
   }
+  const admitted = (operation: AnyRoute) => ({
+    ...(operation.open !== true && {
+      onRequest: operation.open === 'either' ? admitEither(operation) : admit(operation),
+    }),
+    ...(operation.open && { preHandler: admitStranger(operation) }),
+  })
 
   const answer = async <R extends AnyRoute, Context extends Asking<R>>(
     operation: R,
@@ -226,6 +225,9 @@ export const openServing = (serving: Serving) => {
             reply.code(code())
             if (body instanceof Ready) return reply.type('application/json; charset=utf-8').send(body.json)
             return reply.send(body)
+          } catch (error) {
+            if (isRefusal(error)) await request.stranger?.failed()
+            throw error
           } finally {
             await discard(request.body as Body | undefined)
           }

@@ -1,0 +1,66 @@
+import type { AnyRoute } from '@afterglow/contract/route'
+import { type RateLimits, type Spent, windowSeconds } from './limits.ts'
+import { TooMany } from './refusals.ts'
+
+/** A request without a bearer, let in for now. */
+export type Admitted = {
+  spent: Spent
+  /** It failed. Throws TooMany in place of its refusal when too many of its network have. */
+  failed(): Promise<void>
+}
+
+type Asked = {
+  operation: Pick<AnyRoute, 'name' | 'perMinute' | 'at' | 'guesses'>
+  network: string
+  /** The device it names, or the mailbox; '' for none. */
+  subject: string
+}
+
+/**
+ * What strangers may. Nothing they say is proven, so nothing that one of them says may shut out the others behind their
+ * address: what succeeds and what fails is counted apart, for each operation, and beyond either a reserve that is there
+ * anew each second goes to who was not here within this minute.
+ */
+export const openStrangers = (limits: RateLimits, perNetwork: number) => ({
+  async admit({ operation: { name, perMinute, at, guesses }, network, subject }: Asked): Promise<Admitted> {
+    let fromReserve = false
+    const reserve = async () => {
+      if (!fromReserve) await limits.spend(`reserve ${name}`, network, Math.ceil(perNetwork / windowSeconds), 1)
+      fromReserve = true
+    }
+
+    const own = await settled(limits.spend(name, `${network} ${subject}`, perMinute))
+    // Where nothing tells callers apart, who succeeds is let through: one of them must not spend it for all.
+    if (own instanceof TooMany && subject !== '') throw own
+    const isNew = own instanceof TooMany || own.remaining === own.limit - 1
+    if (own instanceof TooMany && at[0]?.[0] === 'GET') await reserve()
+
+    const place = await settled(limits.spend(`network ${name}`, network, perNetwork))
+    if (place instanceof TooMany) {
+      if (!isNew) throw place
+      await reserve()
+    }
+    if (guesses) {
+      const left = await settled(limits.demandLeft(`failed ${name}`, network, perNetwork))
+      if (left instanceof TooMany) {
+        if (!isNew) throw left
+        await reserve()
+      }
+    }
+    return {
+      spent: own instanceof TooMany ? { limit: own.limit, remaining: 0 } : own,
+      async failed() {
+        if (!(place instanceof TooMany)) await limits.giveBack(`network ${name}`, network, perNetwork)
+        if (own instanceof TooMany) throw own
+        const left = await settled(limits.spend(`failed ${name}`, network, perNetwork))
+        if (left instanceof TooMany && !fromReserve) throw left
+      },
+    }
+  },
+})
+
+const settled = <Result>(work: Promise<Result>): Promise<Result | TooMany> =>
+  work.catch(error => {
+    if (error instanceof TooMany) return error
+    throw error
+  })
