@@ -140,7 +140,7 @@ test('each act, as its events are heard', { timeout: 120_000 }, async () => {
   await settled('delete a comment')
   await olivia.api.gallery.deletePhoto({ event_photo_id: photo.id })
   await settled('take a photo down')
-  await gus.api.gallery.restorePhoto({ event_photo_id: photo.id })
+  await olivia.api.gallery.restorePhoto({ event_photo_id: photo.id })
   await settled('put a photo back')
   await ana.api.events.askToJoin({ event_id })
   await remy.api.events.askToJoin({ event_id })
