@@ -3,6 +3,7 @@ import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
+import { useOpener } from '../ui/opener.ts'
 import { AlbumButton } from './album-button.tsx'
 import type { Attachment } from './queries.ts'
 
@@ -19,6 +20,7 @@ export const PictureViewer = ({
   onClose(): void
 }) => {
   const { t } = useWords()
+  const giveBack = useOpener()
   const [at, setAt] = useState(start)
   const shown = attachments[at]
   const go = (step: number) => setAt((at + step + attachments.length) % attachments.length)
@@ -30,6 +32,7 @@ export const PictureViewer = ({
         <Dialog.Content
           aria-describedby={undefined}
           className="fixed inset-0 z-50 grid animate-fade place-items-center bg-black outline-none"
+          onCloseAutoFocus={giveBack}
           onKeyDown={({ key }) => {
             const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
             if (key === 'ArrowLeft' || key === 'ArrowRight') go(key === forward ? 1 : -1)

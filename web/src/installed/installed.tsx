@@ -1,3 +1,4 @@
+import '../ui/opener.ts'
 import { useRouter } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { useEffect } from 'react'

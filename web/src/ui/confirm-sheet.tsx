@@ -2,15 +2,20 @@ import { AlertDialog } from 'radix-ui'
 import { useWords } from '../app/words.ts'
 import { Button } from './button.tsx'
 import type { ConfirmProps } from './confirm.tsx'
+import { useOpener } from './opener.ts'
 
 /** A question while it is asked. */
 const ConfirmSheet = ({ onClose, title, about, act, onAct }: ConfirmProps) => {
   const { t } = useWords()
+  const giveBack = useOpener()
   return (
     <AlertDialog.Root open onOpenChange={now => !now && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-50 animate-fade bg-veil" />
-        <AlertDialog.Content className="fixed inset-x-4 top-1/2 z-50 mx-auto grid max-w-sm -translate-y-1/2 animate-fade gap-2 rounded-3xl bg-card p-6 shadow-float outline-none">
+        <AlertDialog.Content
+          onCloseAutoFocus={giveBack}
+          className="fixed inset-x-4 top-1/2 z-50 mx-auto grid max-w-sm -translate-y-1/2 animate-fade gap-2 rounded-3xl bg-card p-6 shadow-float outline-none"
+        >
           <AlertDialog.Title className="font-display text-xl font-semibold">{title}</AlertDialog.Title>
           <AlertDialog.Description className="text-soft">{about}</AlertDialog.Description>
           <div className="mt-3 flex justify-end gap-2">

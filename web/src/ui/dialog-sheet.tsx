@@ -3,15 +3,18 @@ import { Dialog as Radix } from 'radix-ui'
 import { useWords } from '../app/words.ts'
 import { iconButtonClass } from './button.tsx'
 import type { DialogProps } from './dialog.tsx'
+import { useOpener } from './opener.ts'
 
 /** A dialog while it is open. */
 const DialogSheet = ({ onClose, title, about, children }: DialogProps) => {
   const { t } = useWords()
+  const giveBack = useOpener()
   return (
     <Radix.Root open onOpenChange={now => !now && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-veil" />
         <Radix.Content
+          onCloseAutoFocus={giveBack}
           {...(!about && { 'aria-describedby': undefined })}
           className="safe-bottom fixed inset-x-0 bottom-0 z-50 flex max-h-[88dvh] animate-sheet flex-col rounded-t-3xl bg-card shadow-float outline-none sm:inset-auto sm:start-1/2 sm:top-1/2 sm:w-full sm:max-w-md sm:-translate-1/2 sm:animate-fade sm:rounded-3xl rtl:sm:translate-x-1/2"
         >

@@ -3,6 +3,7 @@ import {
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
+  useEffect,
   useId,
 } from 'react'
 
@@ -11,24 +12,31 @@ const box =
 
 type Shared = { label: ReactNode; hint?: ReactNode; error?: string | undefined; hideLabel?: boolean }
 
-const Frame = ({ id, label, hint, error, hideLabel, children }: Shared & { id: string; children: ReactNode }) => (
-  <div className="grid gap-1.5">
-    <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-semibold'}>
-      {label}
-    </label>
-    {children}
-    {hint && !error && (
-      <p id={`${id}-hint`} className="text-sm text-soft">
-        {hint}
-      </p>
-    )}
-    {error && (
-      <p id={`${id}-error`} className="text-sm font-medium text-bad">
-        {error}
-      </p>
-    )}
-  </div>
-)
+const Frame = ({ id, label, hint, error, hideLabel, children }: Shared & { id: string; children: ReactNode }) => {
+  // The first of its form that is wrong: the others' turn comes when that is right.
+  useEffect(() => {
+    const form = error && document.getElementById(id)?.closest('form')
+    if (form) form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [id, error])
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-semibold'}>
+        {label}
+      </label>
+      {children}
+      {hint && !error && (
+        <p id={`${id}-hint`} className="text-sm text-soft">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="text-sm font-medium text-bad">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
 
 const described = (id: string, { hint, error }: Shared) => ({
   'aria-invalid': error ? true : undefined,

@@ -1,0 +1,21 @@
+import { useState } from 'react'
+
+/** WebKit gives no focus to a button that is pressed: the last one is remembered. */
+let pressed: Element | null = null
+addEventListener(
+  'click',
+  ({ target }) => {
+    pressed = (target as Element).closest('button, a, summary, [role=menuitem]')
+  },
+  true,
+)
+
+/** For what opens over a page: gives the focus back to where it was opened from, or else to the page. */
+export const useOpener = () => {
+  const [opener] = useState(() => (document.activeElement === document.body ? pressed : document.activeElement))
+  return (event: Event) => {
+    event.preventDefault()
+    const back = opener?.isConnected ? opener : document.getElementById('main')
+    ;(back as HTMLElement | null)?.focus({ preventScroll: true })
+  }
+}
