@@ -89,8 +89,10 @@ export const openRelay = ({
     let head: Head
     try {
       head = await headNow()
-      if (reached && reached.history !== head.history) forsake()
-      else if (reached && isNeeded() && reached.place < head.place) {
+      if (reached && reached.history !== head.history) {
+        log.warn('the log goes on in another history, as after a failover or a restore: everybody loads afresh')
+        forsake()
+      } else if (reached && isNeeded() && reached.place < head.place) {
         const { changes, within } = await readPlaced(db, reached.place, head.place, readWithin)
         if (changes.length > 0) toldLast = await tell({ head, changes, within })
       }
