@@ -200,7 +200,8 @@ table devices (
   previous_token_expires_at timestamp with time zone,
   last_used_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  proven_at timestamp with time zone
 )
   CREATE TRIGGER devices_changed AFTER UPDATE OF token_hash, token_expires_at, previous_token_hash, previous_token_expires_at ON devices FOR EACH ROW WHEN (((((old.token_hash IS DISTINCT FROM new.token_hash) OR (old.token_expires_at IS DISTINCT FROM new.token_expires_at)) OR (old.previous_token_hash IS DISTINCT FROM new.previous_token_hash)) OR (old.previous_token_expires_at IS DISTINCT FROM new.previous_token_expires_at))) EXECUTE FUNCTION tell_session_ended()
   CREATE TRIGGER devices_deleted AFTER DELETE ON devices FOR EACH ROW WHEN ((old.token_expires_at > now())) EXECUTE FUNCTION tell_session_ended()
@@ -802,9 +803,11 @@ table users (
   status_before smallint,
   erase_at timestamp with time zone,
   erased_at timestamp with time zone,
-  erases_content boolean not null default false
+  erases_content boolean not null default false,
+  link_epoch integer not null default 0
 )
   CREATE INDEX users_to_erase ON users USING btree (erase_at) WHERE ((erase_at IS NOT NULL) AND (erased_at IS NULL))
+  CREATE TRIGGER users_end_links AFTER UPDATE OF link_epoch ON users FOR EACH ROW WHEN ((old.link_epoch <> new.link_epoch)) EXECUTE FUNCTION end_links_of_events()
   CREATE TRIGGER users_raise_versions_of_chats AFTER UPDATE OF first_name, middle_name, last_name, username, visible, avatar_media_id ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR (old.avatar_media_id IS DISTINCT FROM new.avatar_media_id))) EXECUTE FUNCTION raise_versions_of_chats()
   CREATE TRIGGER users_rewrite_words AFTER UPDATE OF first_name, middle_name, last_name, username, visible, status ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR ((old.status = ANY (ARRAY[3, 4])) IS DISTINCT FROM (new.status = ANY (ARRAY[3, 4]))))) EXECUTE FUNCTION rewrite_words()
   CREATE TRIGGER users_suspended AFTER UPDATE OF status ON users FOR EACH ROW WHEN (((new.status = 3) AND (old.status <> 3))) EXECUTE FUNCTION tell_suspended()
@@ -899,6 +902,19 @@ AS $function$
   -- Of another cluster, transaction ids mean nothing here.
   update changes set settled_before = null where place = last_place();
 $function$
+
+CREATE OR REPLACE FUNCTION public.end_links_of_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- In one order, whoever else holds several.
+  perform from events where id in (select event_id from guests where user_id = new.id and ended_at is null)
+    order by id for no key update;
+  update events set media_epoch = media_epoch + 1
+    where id in (select event_id from guests where user_id = new.id and ended_at is null);
+  return null;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.folded(value text)
  RETURNS text

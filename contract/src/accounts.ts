@@ -137,9 +137,14 @@ export const ProviderSecret = matching(/^[\w-]+$/, 128, 43)
 export const deviceFields = { device_id: DeviceId, user_timezone: Timezone, user_device_platform: Platform }
 
 export const wrongDetails = { status: 401, error_message: 'Incorrect Details. Please try again.' } as const
+/** As the operator's settings say; listProviders tells them. */
+export const registrationClosed = says('This service takes no new accounts.')
+export const invitationNeeded = says('This service takes new accounts only from guests of an event.')
 export const providerAway = says('The sign-in provider cannot be reached. Please try again later.')
 export const badProviderCode = says('The sign-in has expired or was finished before. Please start again.')
-const wrongPassword = says('The current password is incorrect.')
+export const wrongPassword = says('The current password is incorrect.')
+/** This session neither signed in nor confirmed the password within ten minutes. */
+export const proveFirst = says('Please confirm that it is you: by your password, or by signing in again.')
 
 // ---- operations ----
 
@@ -166,7 +171,7 @@ export const register = route({
     })
     .refine(asked => faultOfNewPassword(asked) === undefined, newPasswordChecked),
   reply: AuthenticatedAccount,
-  refusals: { providerAway },
+  refusals: { providerAway, registrationClosed, invitationNeeded },
 })
 
 export const authenticate = route({
@@ -197,7 +202,8 @@ export const readAccount = route({
 
 export const updateAccount = route({
   name: 'updateAccount',
-  summary: 'Changes names, username, e-mail, visibility and, when told so, adopts the staged picture.',
+  summary:
+    'Changes names, username, e-mail, visibility and, when told so, adopts the staged picture. Another e-mail is taken only from a session that signed in or confirmed its password within ten minutes.',
   at: [['POST', 'api/account/details/update']],
   input: z.object({
     user_first_name: PersonName,
@@ -211,7 +217,7 @@ export const updateAccount = route({
   }),
   files: { profile_picture: { bytesMax: 'attachmentBytesMax' } },
   reply: Account,
-  refusals: {},
+  refusals: { proveFirst },
 })
 
 export const logout = route({
@@ -283,6 +289,17 @@ export const updatePassword = route({
 const isByPassword = (asked: { user_login_option_type?: unknown; provider_code?: unknown }) =>
   asked.provider_code === undefined && (asked.user_login_option_type ?? ownAccount) === ownAccount
 
+export const proveAccount = route({
+  name: 'proveAccount',
+  summary:
+    'Confirms the password for this session. For ten minutes from then, as from a sign-in, it may do what takes an account along or away: an export, another e-mail, another way to sign in, ending another device. Whoever has no password signs in again on this device instead; a guest account needs neither.',
+  at: [['POST', 'api/account/prove']],
+  perMinute: 10,
+  input: z.object({ user_password: KnownPassword }),
+  reply: shape('Proof', { proven_until: Timestamp }),
+  refusals: { wrongPassword },
+})
+
 export const claimAccount = route({
   name: 'claimAccount',
   summary:
@@ -308,7 +325,7 @@ export const claimAccount = route({
     })
     .refine(asked => !isByPassword(asked) || faultOfNewPassword(asked) === undefined, newPasswordChecked),
   reply: Account,
-  refusals: { notGuest: says('The account is not a guest account'), providerAway, badProviderCode },
+  refusals: { notGuest: says('The account is not a guest account'), providerAway, badProviderCode, registrationClosed },
 })
 
 export const listDevices = route({
@@ -322,11 +339,11 @@ export const listDevices = route({
 
 export const removeDevice = route({
   name: 'removeDevice',
-  summary: 'Signs a device out.',
+  summary: 'Signs a device out; another than one’s own only after a recent proof.',
   at: [['DELETE', 'api/account/device/{device_id}']],
   input: z.object({ device_id: DeviceId }),
   reply: Done,
-  refusals: { noSuchDevice: notFound('Device not found!') },
+  refusals: { noSuchDevice: notFound('Device not found!'), proveFirst },
 })
 
 // ---- whether the app is active ----

@@ -1,6 +1,7 @@
 /** What people may always do with what is theirs: take it along, and leave. */
 import { z } from 'zod'
-import { notFound, route, says } from './route.ts'
+import { proveFirst, wrongPassword } from './accounts.ts'
+import { notFound, route } from './route.ts'
 import { Count, Flag, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'
 
 // ---- resources ----
@@ -8,7 +9,10 @@ import { Count, Flag, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timest
 export const AccountExport = shape('AccountExport', {
   id: IdNumber,
   export_state: z.enum(['waiting', 'ready', 'failed']),
-  /** A zip. The link lives for hours; asking again gives a fresh one until the export expires. */
+  /**
+   * A zip; null until it is ready, and for a session that has not proven itself within ten minutes. The link lives for hours,
+   * and dies with the sessions of its owner; asking again gives a fresh one until the export expires.
+   */
   export_url: Url.nullable(),
   export_bytes: Count.nullable(),
   export_expires_at: Timestamp,
@@ -25,7 +29,7 @@ export const exportAccount = route({
   perMinute: 10,
   input: z.object({}),
   reply: AccountExport,
-  refusals: {},
+  refusals: { proveFirst },
 })
 
 export const listExports = route({
@@ -49,13 +53,10 @@ export const readExport = route({
 export const deleteAccount = route({
   name: 'deleteAccount',
   summary:
-    'Ends every session and erases the account after 14 days, unless its owner signs in before. Messages, comments and photos stay under “Deleted user” unless erase_content is true. Accounts without a password must have signed in within 15 minutes.',
+    'Ends every session and erases the account after 14 days, unless its owner signs in before. Messages, comments and photos stay under “Deleted user” unless erase_content is true. Accounts without a password must have signed in within ten minutes.',
   at: [['DELETE', 'api/account']],
   perMinute: 10,
   input: z.object({ user_password: maybe(z.string(sentence.string)), erase_content: maybe(Flag) }),
   reply: shape('AccountErasure', { erased_after: Timestamp }),
-  refusals: {
-    wrongPassword: says('The current password is incorrect.'),
-    signInAgain: says('Sign in again before deleting the account.'),
-  },
+  refusals: { wrongPassword, proveFirst },
 })

@@ -5,10 +5,13 @@ import {
   AuthenticatedAccount,
   badProviderCode,
   deviceFields,
+  invitationNeeded,
   LoginOptionType,
   PersonName,
   ProviderSecret,
+  proveFirst,
   providerAway,
+  registrationClosed,
   Username,
   wrongDetails,
 } from './accounts.ts'
@@ -27,11 +30,17 @@ const Challenge = matching(/^[\w-]{43}$/, 43, 43)
 
 export const listProviders = route({
   name: 'listProviders',
-  summary: 'The providers that this service takes: their types and what to write on their buttons.',
+  summary:
+    'The ways to get in here: the providers that this service takes, their types and what to write on their buttons, and who may open an account. `invited`: guests who came by a link, by claimAccount.',
   at: [['GET', 'api/account/provider/list']],
   open: true,
   input: z.object({}),
-  reply: shape('Providers', { providers: z.array(Provider) }),
+  reply: shape('Providers', {
+    providers: z.array(Provider),
+    registration: z.enum(['open', 'invited', 'closed']),
+    /** At which domains an account’s address may be; none: at any. */
+    registration_mail_domains: z.array(z.string()),
+  }),
   refusals: {},
 })
 
@@ -69,7 +78,7 @@ export const finishProviderSignIn = route({
     ...deviceFields,
   }),
   reply: AuthenticatedAccount,
-  refusals: { badProviderCode, wrongDetails },
+  refusals: { badProviderCode, wrongDetails, registrationClosed, invitationNeeded },
 })
 
 export const linkLoginOption = route({
@@ -100,6 +109,7 @@ export const linkLoginOption = route({
     providerAway,
     otherIdentityLinked: says('Another account of this provider is linked. Remove it first.'),
     claimFirst: says('Please complete your account first.'),
+    proveFirst,
   },
 })
 
@@ -113,5 +123,6 @@ export const unlinkLoginOption = route({
   refusals: {
     noSuchLoginOption: notFound('Login option not found!'),
     lastLoginOption: says('The last way to sign in cannot be removed.'),
+    proveFirst,
   },
 })

@@ -12,6 +12,7 @@ export const sentence = {
   date: 'The :attribute field must be a valid date.',
   future: 'The :attribute field must be a date in the future.',
   email: 'The :attribute field must be a valid email address.',
+  mailDomain: 'The :attribute field must be an address at a domain that this service accepts.',
   timezone: 'The :attribute field must be a valid timezone.',
   format: 'The :attribute field format is invalid.',
   selected: 'The selected :attribute is invalid.',

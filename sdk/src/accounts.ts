@@ -17,6 +17,7 @@ export const stageAvatar = operation<typeof contract.stageAvatar, { profile_pict
 export const removeAvatar = operation<typeof contract.removeAvatar>('DELETE', 'api/account/avatar')
 export const updateSettings = operation<typeof contract.updateSettings>('POST', 'api/account/settings/update')
 export const updatePassword = operation<typeof contract.updatePassword>('POST', 'api/account/password/update')
+export const proveAccount = operation<typeof contract.proveAccount>('POST', 'api/account/prove')
 export const claimAccount = operation<typeof contract.claimAccount>('POST', 'api/account/claim')
 export const listDevices = operation<typeof contract.listDevices>('GET', 'api/account/device/list')
 export const removeDevice = operation<typeof contract.removeDevice>('DELETE', 'api/account/device/{device_id}')

@@ -10,6 +10,7 @@ import { openPresence } from './accounts/presence.ts'
 import { pruneFlows } from './accounts/provider-flows-store.ts'
 import { providerCallback, providerRoutes } from './accounts/provider-routes.ts'
 import { recoveryRoutes } from './accounts/recovery-routes.ts'
+import { openRegistration } from './accounts/registration.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { findViewer } from './accounts/sessions.ts'
 import { chatShowing } from './chats/channel.ts'
@@ -273,8 +274,9 @@ export const openApp = async (opening: Opening): Promise<App> => {
 
   const identities = openIdentities(definitionsOf(config.providers).map(each => openProvider(each, timing)))
   const answers = openAnswers(identities.labelOf)
-  accountRoutes(serve, serveOpen, { limits, media, presence, identities, answers })
-  providerRoutes(serve, serveOpen, { identities, answers, corsOrigins: config.corsOrigins })
+  const registration = openRegistration(config.registration)
+  accountRoutes(serve, serveOpen, { limits, media, presence, identities, answers, registration })
+  providerRoutes(serve, serveOpen, { identities, answers, registration, corsOrigins: config.corsOrigins })
   providerCallback(server, { db, identities, limits, perNetwork: numbers.signInsPerAddressPerMinute })
   recoveryRoutes(serve, serveOpen, { answers })
   realtimeRoutes(serve, serveOpen, { showing, membership, vapidPublicKey, log })
@@ -296,7 +298,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   albumRoutes(server, { db, storage, signer, limits, admit, serve })
   await server.register(uploadSessionRoutes({ db, admit, sessionFiles, limits: numbers, originOf: origin }))
   chatRoutes(serve, { db, media, membership, whisper: realtime.whisper })
-  leavingRoutes(serve, { presence })
+  leavingRoutes(serve, { presence, limits })
 
   const pools = { requests: db, background, channel: channelDb }
   const measured = counts && { counts, pools, sockets: realtime.sockets, relayLag: realtime.lag }

@@ -5,6 +5,7 @@ import {
   httpUrl,
   listOf,
   mailbox,
+  mailDomain,
   oneOf,
   origin,
   orNull,
@@ -47,6 +48,13 @@ export type PushSettings = {
   apns: { key: string; keyId: string; teamId: string; topic: string } | null
 }
 
+export type RegistrationSettings = {
+  /** Who may open an account: anybody, who came to an event by a link, nobody. */
+  who: 'open' | 'invited' | 'closed'
+  /** At which domains an account's address may be, in lower case; none: at any. */
+  mailDomains: readonly string[]
+}
+
 export type MailSettings = {
   /** null: mails are written to files. */
   smtpUrl: string | null
@@ -79,6 +87,7 @@ export type Config = {
   corsOrigins: string[]
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   limits: Limits
+  registration: RegistrationSettings
   /** null: the one in PATH. */
   ffmpegPath: string | null
   push: PushSettings
@@ -95,6 +104,7 @@ export type MetricsSettings = {
 
 const megabyte = 1024 * 1024
 const megapixel = 1_000_000
+const registrations = ['open', 'invited', 'closed'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 /** Every setting, in the order of the README's table, which a test compares with this. */
@@ -205,6 +215,19 @@ export const settings = {
     meaning: 'sign-ins and registrations a minute from one network address',
     allowed: 'a whole number from 1 to 1000000',
     form: wholeNumber(1, 1_000_000),
+  },
+  REGISTRATION: {
+    default: 'open',
+    meaning:
+      'who may open an account: anybody, only guests who came by a link (invited), or nobody; organizers’ links let guests in whichever it is',
+    allowed: `one of ${registrations.join(', ')}`,
+    form: oneOf(registrations),
+  },
+  REGISTRATION_DOMAINS: {
+    default: '',
+    meaning: 'domains that e-mail addresses of accounts must be at; unset: any',
+    allowed: 'domains with commas between, like party.example,club.example',
+    form: listOf(mailDomain),
   },
   PHOTOS_PER_GUEST: {
     default: '200',
@@ -342,6 +365,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       videoBytesMax: read('VIDEO_MB_MAX', settings.VIDEO_MB_MAX) * megabyte,
       attachmentBytesMax: read('ATTACHMENT_MB_MAX', settings.ATTACHMENT_MB_MAX) * megabyte,
       videoSecondsMax: read('VIDEO_MINUTES_MAX', settings.VIDEO_MINUTES_MAX) * 60,
+    },
+    registration: {
+      who: read('REGISTRATION', settings.REGISTRATION),
+      mailDomains: read('REGISTRATION_DOMAINS', settings.REGISTRATION_DOMAINS),
     },
     ffmpegPath: read('FFMPEG_PATH', settings.FFMPEG_PATH),
     push: {

@@ -98,6 +98,12 @@ export const addressRange = z.string().refine(text => {
 
 export const orNull = <Value>(form: z.ZodType<Value, string>) => z.union([z.literal('').transform(() => null), form])
 
+/** A host name with a dot, in lower case. */
+export const mailDomain = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.)+[A-Za-z]{2,}$/)
+  .toLowerCase()
+
 export const listOf = <Value>(form: z.ZodType<Value, string>) =>
   z
     .string()

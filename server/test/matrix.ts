@@ -86,6 +86,7 @@ const accounts: Row[] = [
     outcomes: everyone('wrongPassword'),
     input: () => ({ current_password: 'not it', ...confirmed }),
   },
+  { operation: 'proveAccount', outcomes: everyone('wrongPassword'), input: () => ({ user_password: 'not it' }) },
   {
     operation: 'claimAccount',
     outcomes: everyone('notGuest'),

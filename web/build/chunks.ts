@@ -13,8 +13,10 @@ const rooms: { name: string; page: RegExp; slice: RegExp }[] = [
 const outside = /src\/(?:accounts\/(?:front|sign-in|register|provider|forgot|reset)-page|events\/join-page)\.tsx$/
 /** Where one enters, or sets how; what they share is for nobody else. Of that the account's page needs little. */
 const entering =
-  /src\/accounts\/(?:(?:account|claim|forgot|password|profile|provider|register|reset|sign-in)-page|delete-dialog|providers-ahead)\.tsx?$/
+  /src\/accounts\/(?:(?:account|claim|forgot|password|profile|provider|register|reset|sign-in)-page|delete-dialog|proof-dialog|providers-ahead)\.tsx?$/
 const account = /src\/accounts\/account-page\.tsx$/
+/** What the profile needs of that, without the ways in. */
+const fields = /src\/accounts\/account-fields\.tsx$/
 /** What one writes with: one file, which must arrive before the pictures of what is read take the network. */
 const writing = /src\/chats\/(?:composer|mentioning|mention-words|typing-line|waiting-view|drafts)\.tsx?$/
 /** What every page loads once it is drawn, to send what waits: without the chat that it was written in. */
@@ -42,6 +44,7 @@ export const chunkOf = () => {
     if (everywhere.test(id)) return 'floor'
     if (sending.test(id)) return 'sending'
     if (keeping.test(id)) return 'keeping'
+    if (fields.test(id)) return 'fields'
     return writing.test(id) ? 'writing' : (known.get(id) ?? null)
   }
 }

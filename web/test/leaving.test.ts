@@ -36,6 +36,47 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     for (const each of [complaints, other.complaints]) expect(each).toEqual([])
   })
 
+  test('is handed out from a session of long ago only once the password was given', async () => {
+    const rita = await enter(app, 'rita')
+    const { page, complaints } = await visit()
+    await signIn(page, rita)
+    const longAgo = () =>
+      app.db
+        .updateTable('devices')
+        .set({ created_at: new Date(Date.now() - 3_600_000), proven_at: null })
+        .where('user_id', '=', rita.id)
+        .execute()
+    await longAgo()
+    await page.goto('/settings/account')
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const confirm = async (password: string) => {
+      await dialog.getByLabel('Current password').fill(password)
+      await dialog.getByRole('button', { name: 'Confirm' }).click()
+    }
+    await page.getByRole('button', { name: 'Request my data' }).click()
+    await expect(dialog).toBeVisible()
+    await expectAccessible(page)
+    await confirm('not this one')
+    await expect(dialog.getByText('That is not your current password.')).toBeVisible()
+    await confirm(rita.password)
+    await expect(page.getByRole('link', { name: /^Download/ })).toBeVisible()
+
+    await longAgo()
+    await page.reload()
+    await page.getByRole('button', { name: /^Download/ }).click()
+    await confirm(rita.password)
+    await expect(page.getByRole('link', { name: /^Download/ })).toBeVisible()
+
+    await longAgo()
+    await page.goto('/settings/profile')
+    await page.getByLabel('E-mail').fill(`new-${rita.email}`)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await confirm(rita.password)
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    expect((await rita.api.accounts.readAccount()).user_email).toBe(`new-${rita.email}`)
+    expect(complaints).toEqual([])
+  })
+
   test('goes with the account, and is back when its owner signs in within fourteen days', async () => {
     const olivia = await enter(app, 'olivia')
     const { page, complaints } = await visit()

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { proveFirst } from '@afterglow/contract/accounts'
 import { videoReasons } from '@afterglow/contract/gallery'
 import { operations } from '@afterglow/contract/operations'
 import type { Refusal } from '@afterglow/contract/route'
@@ -7,6 +8,7 @@ import { sayOf } from '@afterglow/contract/sentences'
 import { streams } from '@afterglow/contract/streams'
 import { sentence } from '@afterglow/contract/words'
 import { expect, test } from 'vitest'
+import { proofNeeded } from '../src/accounts/proof-needed.ts'
 import { templateOf } from '../src/app/refusal-template.ts'
 import { openRefusals } from '../src/app/refusals.ts'
 import { speak } from '../src/app/words.ts'
@@ -38,6 +40,10 @@ test.each(files)('%s puts the same values into its words as the contract', file 
 
 test('every language has its words for refusals', () => {
   expect(files.sort()).toEqual(readdirSync(join(folder, '../words')).sort())
+})
+
+test('what asks for a proof is known by the contract’s own sentence', () => {
+  expect(templates.filter(text => text.startsWith(proofNeeded))).toEqual([proveFirst.error_message])
 })
 
 test('a refusal is said in one’s language, with its numbers, and an unknown one as it came', async () => {

@@ -4,14 +4,6 @@ import { nobody } from './persons.ts'
 
 /* The SQL of how an account ends. */
 
-export const readProof = async (db: Db, userId: number, deviceRow: number) => {
-  const { rows } = await sql<{ password_hash: string | null; status: number; signed_in_lately: boolean }>`
-    select u.password_hash, u.status, exists (select from devices d
-      where d.id = ${deviceRow} and d.created_at > now() - interval '15 minutes') as signed_in_lately
-    from users u where u.id = ${userId}`.execute(db)
-  return rows[0] as { password_hash: string | null; status: number; signed_in_lately: boolean }
-}
-
 export const letErasureCome = async (
   tx: Transaction,
   userId: number,
@@ -45,7 +37,9 @@ export const dueAccounts = async (db: Db) => {
 /** Nobody signs in until the transaction ends. Undefined when they have before. */
 export const holdLeaving = async (tx: Transaction, userId: number) => {
   const { rows } = await sql<{ avatar_media_id: number | null; staged_avatar_media_id: number | null }>`
-    select avatar_media_id, staged_avatar_media_id from users where id = ${userId} and ${due} for update`.execute(tx)
+    select avatar_media_id, staged_avatar_media_id from users where id = ${userId} and ${due} for no key update`.execute(
+    tx,
+  )
   return rows[0]
 }
 

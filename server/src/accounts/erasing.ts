@@ -1,28 +1,22 @@
-import { userStatus } from '@afterglow/contract/accounts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database.ts'
-import { refuse } from '../platform/http/refusals.ts'
+import type { RateLimits } from '../platform/http/limits.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { removeForGood } from '../platform/media/records.ts'
 import * as store from './erasing-store.ts'
-import { passwordIs } from './passwords.ts'
+import { demandProofToLeave } from './proofs.ts'
 import { endAllSessions, forgetSessions } from './sessions.ts'
 import { lockUser } from './store.ts'
 
 /* How an account ends: its owner asks, has fourteen days to come back, and is erased. */
 
-/**
- * Signs the viewer out everywhere and lets the erasure come, after fourteen days; returns when. Whoever has a password
- * proves it, others a fresh sign-in: a phone left on a table must not be enough. A guest without either has only the phone.
- */
+/** Signs the viewer out everywhere and lets the erasure come, after fourteen days; returns when. */
 export const leaveAccount = async (
   db: Database,
+  limits: RateLimits,
   viewer: Viewer,
   { password, erasesContent }: { password: string | undefined; erasesContent: boolean },
 ): Promise<Date> => {
-  const proof = await store.readProof(db, viewer.id, viewer.deviceRow)
-  if (proof.password_hash !== null) {
-    if (!(await passwordIs(password ?? '', proof.password_hash))) refuse('wrongPassword')
-  } else if (!proof.signed_in_lately && proof.status !== userStatus.guest) refuse('signInAgain')
+  await demandProofToLeave(db, limits, viewer, password)
   const eraseAt = await transact(db, async tx => {
     const at = await store.letErasureCome(tx, viewer.id, { afterDays: daysToReturn, erasesContent })
     await endAllSessions(tx, viewer.id)

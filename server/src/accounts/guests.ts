@@ -10,6 +10,7 @@ import { usernameFrom } from './newcomers.ts'
 import { hashPassword } from './passwords.ts'
 import type { Proven } from './proving.ts'
 import { askVerification } from './recovery.ts'
+import type { Registration } from './registration.ts'
 import { type NewDevice, openSession, type Session } from './sessions.ts'
 import { refuseTaken } from './signing-in.ts'
 import * as store from './store.ts'
@@ -59,12 +60,20 @@ export type Claim = {
  * Makes a guest account a full one, which keeps its content and its sessions. Refuses notGuest, and a name that is taken:
  * an address or an identity that another account has is never merged with that.
  */
-export const claimAccount = async (db: Db, viewer: Viewer, { by, ...asked }: Claim, language: Language) => {
+export const claimAccount = async (
+  db: Db,
+  registration: Registration,
+  viewer: Viewer,
+  { by, ...asked }: Claim,
+  language: Language,
+) => {
+  registration.demandClaimable()
   const passwordHash = 'password' in by ? await hashPassword(by.password) : null
   await transact(db, async tx => {
     if (!(await guests.lockGuest(tx, viewer.id))) refuse('notGuest')
     const identity = 'proven' in by ? await by.proven(tx) : undefined
     const email = asked.email ?? identity?.email ?? invalid('user_email', sentence.required)
+    registration.demandDomain(email)
     const vouched = identity?.vouched === true && email === identity.email
     const before = await store.readAccount(tx, viewer.id)
     // First, as its owner's address would be taken as well: that account is the one to go on with.

@@ -7,6 +7,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import type { Claims } from '../platform/openid/id-token.ts'
 import type { Provider } from '../platform/openid/provider.ts'
 import { ProviderAway } from '../platform/openid/published.ts'
+import { demandProof } from './proofs.ts'
 import { tell } from './recovery.ts'
 import * as store from './store.ts'
 
@@ -97,6 +98,7 @@ export const linkForViewer = async (
 ) => {
   const { status } = await store.readAccount(tx, viewer.id)
   if (status === userStatus.guest) refuse('claimFirst')
+  await demandProof(tx, viewer)
   const { added } = await linkIdentity(tx, viewer.id, identity)
   if (added) await tell(tx, viewer.id, { about: 'loginOptionAdded', provider: label }, language)
 }
@@ -107,6 +109,7 @@ export const unlink = (db: Db, viewer: Viewer, type: number) =>
     await store.lockUser(tx, viewer.id)
     const { login_options: options } = await store.readAccount(tx, viewer.id)
     if (!options.some(option => option.type === type)) refuse('noSuchLoginOption')
+    await demandProof(tx, viewer)
     if (options.length === 1) refuse('lastLoginOption')
     await store.removeLoginOption(tx, viewer.id, type)
   })

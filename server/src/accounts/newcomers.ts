@@ -8,6 +8,7 @@ import type { Language } from '../platform/http/language.ts'
 import { Invalid } from '../platform/http/refusals.ts'
 import type { Identity } from './identities.ts'
 import { askVerification } from './recovery.ts'
+import type { Registration } from './registration.ts'
 import { refuseTaken } from './signing-in.ts'
 import * as store from './store.ts'
 
@@ -26,11 +27,13 @@ export type Newcomer = {
  */
 export const openAccountBy = async (
   tx: Transaction,
+  registration: Registration,
   identity: Identity,
   newcomer: Newcomer,
   language: Language,
 ): Promise<number> => {
   const { firstName, lastName, email } = completed(identity, newcomer)
+  registration.demandDomain(email)
   const vouched = identity.vouched && email === identity.email
   const user = {
     first_name: firstName,

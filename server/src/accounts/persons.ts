@@ -1,5 +1,5 @@
-import type { MinimalUser, SeenUser } from '@afterglow/contract/accounts'
-import { sql } from 'kysely'
+import { type MinimalUser, type SeenUser, userStatus } from '@afterglow/contract/accounts'
+import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../platform/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
@@ -24,6 +24,10 @@ export const personColumns = [
   'users.visible',
   'users.avatar_media_id',
 ] as const
+
+/** For standing: who is suspended stands nowhere. Of one person it is asked once a statement, however many rows that has. */
+export const notSuspended = (userId: number | RawBuilder<unknown>) => sql`
+  not exists (select from users suspended where suspended.id = ${userId} and suspended.status = ${sql.lit(userStatus.suspended)})`
 
 /** What a row has of the person whom it names, who is read with it: a statement of their own would be one more round trip. */
 export type PersonBeside = Omit<Person, 'id'>

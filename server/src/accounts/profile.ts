@@ -3,11 +3,14 @@ import { sentence } from '@afterglow/contract/words'
 import { sql } from 'kysely'
 import { type Db, transact } from '../platform/database.ts'
 import type { Language } from '../platform/http/language.ts'
-import { invalid, refuse } from '../platform/http/refusals.ts'
+import type { RateLimits } from '../platform/http/limits.ts'
+import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
-import { hashPassword, passwordIs } from './passwords.ts'
+import { hashPassword } from './passwords.ts'
+import { demandPassword, demandProof } from './proofs.ts'
 import { changedEmail, replacePassword } from './recovery.ts'
+import type { Registration } from './registration.ts'
 import { forgetSessions } from './sessions.ts'
 import { refuseTaken } from './signing-in.ts'
 import * as store from './store.ts'
@@ -25,6 +28,7 @@ export type Profile = {
 /** Changes the profile; `adopt` makes the staged picture, or the one that came along, the avatar. */
 export const updateProfile = (
   db: Db,
+  registration: Registration,
   viewer: Viewer,
   profile: Profile,
   { language, ...picture }: { adopt: boolean; kept: KeptPicture | undefined; language: Language },
@@ -36,6 +40,8 @@ export const updateProfile = (
     if (profile.lastName === undefined && !isGuest) invalid('user_last_name', sentence.required)
     // A guest account gets an address by being claimed, together with a way to sign in.
     if (isGuest && profile.email !== before.email) invalid('user_email', sentence.selected)
+    const moves = profile.email.toLowerCase() !== before.email.toLowerCase()
+    if (moves) registration.demandDomain(profile.email)
     const changed = await store.updateUser(tx, viewer.id, {
       first_name: profile.firstName,
       middle_name: profile.middleName,
@@ -45,6 +51,8 @@ export const updateProfile = (
       visible: profile.visible ?? before.visible,
     })
     if (!changed) await refuseTaken(tx, { ...profile, exceptId: viewer.id })
+    // Whoever reads the mailbox owns the account: an address is worth as much as a password.
+    if (moves) await demandProof(tx, viewer)
     await tx
       .updateTable('login_options')
       .set({ identifier: profile.email })
@@ -52,8 +60,7 @@ export const updateProfile = (
       .where('type', '=', ownAccount)
       .where('identifier', '=', before.email)
       .execute()
-    if (profile.email.toLowerCase() !== before.email.toLowerCase())
-      await changedEmail(tx, before, profile.email, language)
+    if (moves) await changedEmail(tx, before, profile.email, language)
     if (picture.kept) await stageAvatar(tx, viewer, picture.kept)
     if (picture.adopt) await adoptStagedAvatar(tx, viewer)
   })
@@ -105,12 +112,12 @@ export const muteNotifications = (db: Db, viewer: Viewer, muted: boolean) =>
 /** Changes the password and ends every other session. */
 export const changePassword = async (
   db: Db,
+  limits: RateLimits,
   viewer: Viewer,
   passwords: { current: string; next: string },
   language: Language,
 ) => {
-  const { password_hash: current } = await store.readAccount(db, viewer.id)
-  if (!(await passwordIs(passwords.current, current))) refuse('wrongPassword')
+  await demandPassword(db, limits, viewer, passwords.current)
   const passwordHash = await hashPassword(passwords.next)
   await transact(db, tx => replacePassword(tx, viewer, passwordHash, language))
   forgetSessions(viewer.id)

@@ -40,6 +40,8 @@ test('the providers are listed with what to write on their buttons', async () =>
       { user_login_option_type: 2, user_login_option_name: 'Google', browser: false },
       { user_login_option_type: 10, user_login_option_name: 'The club', browser: true },
     ],
+    registration: 'open',
+    registration_mail_domains: [],
   })
 })
 

@@ -10,6 +10,7 @@ import { type Identities, linkForViewer, unlink } from './identities.ts'
 import { openAccountBy } from './newcomers.ts'
 import { beginFlow, redeem, returnFromProvider } from './provider-flows.ts'
 import { provenByEither } from './proving.ts'
+import type { Registration } from './registration.ts'
 import { openSession } from './sessions.ts'
 import { enter } from './signing-in.ts'
 import * as store from './store.ts'
@@ -19,17 +20,24 @@ const callbackPath = '/api/account/provider/callback'
 type Parts = {
   identities: Identities
   answers: Answers
+  registration: Registration
   /** Origins of web clients besides our own, to which a browser may return. */
   corsOrigins: readonly string[]
 }
 
-export const providerRoutes = (serve: Serve, serveOpen: ServeOpen, { identities, answers, corsOrigins }: Parts) => {
+export const providerRoutes = (
+  serve: Serve,
+  serveOpen: ServeOpen,
+  { identities, answers, registration, corsOrigins }: Parts,
+) => {
   serveOpen(contract.listProviders, async () => ({
     providers: identities.providers.map(({ type, name, browser }) => ({
       user_login_option_type: type,
       user_login_option_name: name,
       browser,
     })),
+    registration: registration.who,
+    registration_mail_domains: [...registration.mailDomains],
   }))
 
   serveOpen(contract.beginProviderSignIn, async ({ db, input, urls }) => {
@@ -48,6 +56,7 @@ export const providerRoutes = (serve: Serve, serveOpen: ServeOpen, { identities,
       const identity = await redeem(tx, { code: input.provider_code, verifier: input.provider_verifier })
       const known = await store.findByIdentity(tx, identity)
       if (known) return enter(tx, known, device)
+      registration.demandOpen()
       const newcomer = {
         firstName: input.user_first_name,
         middleName: input.user_middle_name,
@@ -56,7 +65,7 @@ export const providerRoutes = (serve: Serve, serveOpen: ServeOpen, { identities,
         email: input.user_email,
         timezone: device.timezone,
       }
-      const userId = await openAccountBy(tx, identity, newcomer, language)
+      const userId = await openAccountBy(tx, registration, identity, newcomer, language)
       return { userId, session: await openSession(tx, userId, device) }
     })
     return answers.signedIn(db, signedIn, urls)

@@ -11,23 +11,33 @@ import { openAccountBy } from './newcomers.ts'
 import type { Presence } from './presence.ts'
 import { presentDevice } from './present.ts'
 import * as profile from './profile.ts'
+import { prove } from './proofs.ts'
 import { provenBy, provenByEither } from './proving.ts'
+import type { Registration } from './registration.ts'
 import * as sessions from './sessions.ts'
 import { authenticate, authenticateBy, register, signInAgain, signInAgainBy } from './signing-in.ts'
 import * as store from './store.ts'
 
 const done = { done: true } as const
 
-type Parts = { limits: RateLimits; media: Media; presence: Presence; identities: Identities; answers: Answers }
+type Parts = {
+  limits: RateLimits
+  media: Media
+  presence: Presence
+  identities: Identities
+  answers: Answers
+  registration: Registration
+}
 
 export const accountRoutes = (
   serve: Serve,
   serveOpen: ServeOpen,
-  { limits, media, presence, identities, answers }: Parts,
+  { limits, media, presence, identities, answers, registration }: Parts,
 ) => {
   serveOpen(
     contract.register,
     async ({ input, urls, language, once, turn }) => {
+      registration.demandOpen()
       const device = deviceOf(input)
       const named = {
         firstName: input.user_first_name,
@@ -40,12 +50,13 @@ export const accountRoutes = (
         const newcomer = { ...named, middleName: input.user_middle_name, timezone: device.timezone }
         return once(async db => {
           const signedIn = await transact(db, async tx => {
-            const userId = await openAccountBy(tx, identity, newcomer, language)
+            const userId = await openAccountBy(tx, registration, identity, newcomer, language)
             return { userId, session: await sessions.openSession(tx, userId, device) }
           })
           return answers.signedIn(db, signedIn, urls)
         })
       }
+      registration.demandDomain(named.email)
       const asked = {
         ...named,
         middleName: input.user_middle_name ?? null,
@@ -93,7 +104,7 @@ export const accountRoutes = (
       visible: input.user_visible,
     }
     const kept = file && (await media.keep(file, 'profile_picture', turn(), 'avatar'))
-    await profile.updateProfile(db, viewer, changes, {
+    await profile.updateProfile(db, registration, viewer, changes, {
       adopt: input.profile_picture_updated ?? false,
       kept,
       language,
@@ -129,16 +140,20 @@ export const accountRoutes = (
 
   serve(contract.updatePassword, async ({ db, viewer, input, language }) => {
     const passwords = { current: input.current_password, next: input.user_password }
-    await profile.changePassword(db, viewer, passwords, language)
+    await profile.changePassword(db, limits, viewer, passwords, language)
     return done
   })
+
+  serve(contract.proveAccount, async ({ db, viewer, input }) => ({
+    proven_until: (await prove(db, limits, viewer, input.user_password)).toISOString(),
+  }))
 
   serve(contract.claimAccount, async ({ db, viewer, input, urls, language }) => {
     const { user_email: email, user_username: username, user_password: password = '' } = input
     const { user_login_option_type: type = contract.ownAccount } = input
     const byPassword = type === contract.ownAccount && input.provider_code === undefined
     const by = byPassword ? { password } : { proven: await provenByEither(identities, type, input) }
-    await claimAccount(db, viewer, { email, username, by }, language)
+    await claimAccount(db, registration, viewer, { email, username, by }, language)
     return answers.account(db, viewer.id, urls)
   })
 

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { userStatus } from '@afterglow/contract/accounts'
 import { LRUCache } from 'lru-cache'
-import { afterCommit, type Database, type Db, type Transaction } from '../platform/database.ts'
+import { afterCommit, type Database, type Db, type Transaction, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { cancelErasure } from './erasing-store.ts'
+import { demandProof } from './proofs.ts'
 import * as store from './store.ts'
 
 export type NewDevice = { deviceId: string; platform: string; timezone: string }
@@ -115,12 +116,13 @@ export const endOtherSessions = async (db: Db, viewer: Viewer) => {
   await store.endSessionsBut(db, viewer.id, viewer.deviceRow)
 }
 
+/** Signs one device out; another one than the viewer's only with a recent proof, or a thief would shut its owner out. */
 export const removeDevice = async (db: Db, viewer: Viewer, deviceId: string) => {
-  const removed = await db
-    .deleteFrom('devices')
-    .where('user_id', '=', viewer.id)
-    .where('device_id', '=', deviceId)
-    .executeTakeFirst()
-  if (removed.numDeletedRows === 0n) refuse('noSuchDevice')
+  await transact(db, async tx => {
+    const row = (await store.findDevice(tx, viewer.id, deviceId)) ?? refuse('noSuchDevice')
+    if (row === viewer.deviceRow) return store.endSession(tx, viewer.id, row)
+    await demandProof(tx, viewer)
+    return store.endSessionAndLinks(tx, viewer.id, row)
+  })
   forgetSessions(viewer.id)
 }

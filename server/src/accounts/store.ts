@@ -20,8 +20,9 @@ export const readAccount = (db: Db, userId: number) =>
 
 export type AccountRow = Awaited<ReturnType<typeof readAccount>>
 
+/** Not against references: whoever holds an event may be letting this person in, and ending sessions waits for events. */
 export const lockUser = (tx: Transaction, userId: number) =>
-  tx.selectFrom('users').select(['id', 'status']).where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+  tx.selectFrom('users').select(['id', 'status']).where('id', '=', userId).forNoKeyUpdate().executeTakeFirstOrThrow()
 
 export type NewUser = {
   first_name: string
@@ -213,12 +214,49 @@ export const replaceToken = async (db: Db, deviceRow: number, tokenHash: Buffer)
 export const endSession = (db: Db, userId: number, deviceRow: number) =>
   db.deleteFrom('devices').where('id', '=', deviceRow).where('user_id', '=', userId).execute()
 
+/** Links that those sessions were given die as well: their own by this epoch, those of events by a trigger on it. */
+const endLinks = (userId: number) => sql`update users set link_epoch = link_epoch + 1 where id = ${userId}`
+
 export const endSessionsBut = (db: Db, userId: number, deviceRow: number | null) =>
-  db
-    .deleteFrom('devices')
-    .where('user_id', '=', userId)
-    .$if(deviceRow !== null, query => query.where('id', '<>', deviceRow))
-    .execute()
+  sql`with ended as (
+      delete from devices where user_id = ${userId} and id is distinct from ${deviceRow}::bigint
+    ) ${endLinks(userId)}`.execute(db)
+
+/** One that somebody else may hold. */
+export const endSessionAndLinks = (db: Db, userId: number, deviceRow: number) =>
+  sql`with ended as (delete from devices where user_id = ${userId} and id = ${deviceRow}) ${endLinks(userId)}`.execute(
+    db,
+  )
+
+export const findDevice = async (db: Db, userId: number, deviceId: string) =>
+  (
+    await db
+      .selectFrom('devices')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('device_id', '=', deviceId)
+      .executeTakeFirst()
+  )?.id
+
+// ---- proofs ----
+
+/** How somebody can prove themselves, and whether they did in this session of late: by signing in, or by the password. */
+export const readProof = async (db: Db, userId: number, deviceRow: number, minutes: number) => {
+  const { rows } = await sql<{ password_hash: string | null; status: number; proven_lately: boolean }>`
+    select u.password_hash, u.status, exists (select from devices d
+      where d.id = ${deviceRow} and greatest(d.created_at, d.proven_at) > now() - make_interval(mins => ${minutes})
+    ) as proven_lately
+    from users u where u.id = ${userId}`.execute(db)
+  return rows[0] as (typeof rows)[number]
+}
+
+/** Returns until when it counts. */
+export const saveProof = async (db: Db, deviceRow: number, minutes: number) => {
+  const { rows } = await sql<{ until: Date }>`
+    update devices set proven_at = now() where id = ${deviceRow}
+    returning now() + make_interval(mins => ${minutes}) as until`.execute(db)
+  return rows[0]?.until
+}
 
 export const listDevices = (db: Db, userId: number, { offset, limit }: { offset: number; limit: number }) =>
   db

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { notSuspended } from '../accounts/persons.ts'
 import type { Db } from '../platform/database.ts'
 import { pageStartFromTop } from '../platform/sequence-pages.ts'
 
@@ -27,7 +28,8 @@ export const chatColumns = (viewerId: number | RawBuilder<unknown>) => sql`
   c.id, c.event_id, c.status, c.version, c.seen_version, c.last_sequence,
   e.status as event_status, e.media_epoch, e.attachments_to_album,
   (select g.organizer from guests g
-    where g.event_id = c.event_id and g.user_id = ${viewerId} and g.ended_at is null) as organizer`
+    where g.event_id = c.event_id and g.user_id = ${viewerId} and g.ended_at is null
+      and ${notSuspended(viewerId)}) as organizer`
 export const itsEvent = sql`join events e on e.id = c.event_id and e.deleted_at is null`
 
 export const findChat = async (db: Db, viewerId: number, id: number): Promise<ChatRow | undefined> => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Person, personBeside } from '../accounts/persons.ts'
+import { notSuspended, type Person, personBeside } from '../accounts/persons.ts'
 import type { Db, Transaction } from '../platform/database.ts'
 import { leaveGap, pageStart, rowsToFetch } from '../platform/sequence-pages.ts'
 import type { Standing } from './standing.ts'
@@ -17,12 +17,13 @@ export const lockStanding = async (tx: Transaction, userId: number, eventId: num
   const inside = await sql<{ organizer: boolean }>`
     select g.organizer from guests g join events e on e.id = g.event_id
     where g.event_id = ${eventId} and g.user_id = ${userId} and g.ended_at is null and e.deleted_at is null
+      and ${notSuspended(userId)}
     for share of g`.execute(tx)
   if (inside.rows[0]) return inside.rows[0].organizer ? 'organizer' : 'guest'
   const outside = await sql<{ standing: Standing }>`
     select s.standing from standings s join events e on e.id = s.event_id
     where s.event_id = ${eventId} and s.user_id = ${userId} and e.deleted_at is null
-      and s.standing not in ('organizer', 'guest')`.execute(tx)
+      and s.standing not in ('organizer', 'guest') and ${notSuspended(userId)}`.execute(tx)
   return outside.rows[0]?.standing ?? 'none'
 }
 

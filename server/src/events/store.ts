@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { notSuspended } from '../accounts/persons.ts'
 import type { Db, Transaction } from '../platform/database.ts'
 import type { Events } from '../platform/schema.ts'
 import type { Standing } from './standing.ts'
@@ -19,7 +20,8 @@ const eventColumns = sql`
 // The view holds at most one row for a pair, so a scalar subquery is safe; it costs each row of a page four index probes.
 const columns = (viewerId: number) => sql`
   ${eventColumns},
-  coalesce((select s.standing from standings s where s.event_id = e.id and s.user_id = ${viewerId}), 'none') as standing,
+  coalesce((select s.standing from standings s where s.event_id = e.id and s.user_id = ${viewerId}
+    and ${notSuspended(viewerId)}), 'none') as standing,
   not exists (select from guests o where o.event_id = e.id and o.organizer and o.ended_at is null
     and o.user_id <> ${viewerId}) as no_other_organizer`
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Person, type PersonBeside, personBeside } from '../accounts/persons.ts'
+import { notSuspended, type Person, type PersonBeside, personBeside } from '../accounts/persons.ts'
 import type { Standing } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/sequence-pages.ts'
@@ -54,12 +54,14 @@ export const columns = (viewerId: number) => sql`
 
 /** Leaves nothing for who is not in the event. */
 export const members = (viewerId: number) => sql`
-  join guests g on g.event_id = e.id and g.user_id = ${viewerId} and g.ended_at is null`
+  join guests g on g.event_id = e.id and g.user_id = ${viewerId} and g.ended_at is null
+    and ${notSuspended(viewerId)}`
 export const standingOfMember = sql`case when organizer then 'organizer' else 'guest' end`
 /** About whoever asks. */
 export const standingIn = (viewerId: number) => sql`
   coalesce((select ${standingOfMember} from guests g
-    where g.event_id = e.id and g.user_id = ${viewerId} and g.ended_at is null), 'none')`
+    where g.event_id = e.id and g.user_id = ${viewerId} and g.ended_at is null
+      and ${notSuspended(viewerId)}), 'none')`
 
 // ---- galleries ----
 

@@ -8,13 +8,16 @@ export type ExportRow = {
   state: 'waiting' | 'ready' | 'failed'
   media_id: number | null
   bytes: number | null
+  /** That its link is signed with. */
+  epoch: number
   created_at: Date
   expires_at: Date
 }
 
 const columns = sql`
-  x.id, x.user_id, x.state, x.media_id, m.original_bytes as bytes, x.created_at, x.expires_at
-  from account_exports x left join media m on m.id = x.media_id`
+  x.id, x.user_id, x.state, x.media_id, m.original_bytes as bytes,
+  coalesce(m.epoch, 0) + u.link_epoch as epoch, x.created_at, x.expires_at
+  from account_exports x join users u on u.id = x.user_id left join media m on m.id = x.media_id`
 
 /** One's own, until it expires. */
 export const findExport = async (db: Db, userId: number, id: number) => {

@@ -57,7 +57,9 @@ describe('deleting an account', () => {
     const gus = await enter(app, 'gus')
     await sql`update users set password_hash = null where id = ${gus.id}`.execute(app.db)
     await sql`update devices set created_at = now() - interval '1 hour' where user_id = ${gus.id}`.execute(app.db)
-    expect(await refusal(gus.api.leaving.deleteAccount({}))).toEqual(says('Sign in again before deleting the account.'))
+    expect(await refusal(gus.api.leaving.deleteAccount({}))).toEqual(
+      says('Please confirm that it is you: by your password, or by signing in again.'),
+    )
     await sql`update users set status = 5 where id = ${gus.id}`.execute(app.db)
     expect((await gus.api.leaving.deleteAccount({})).erased_after).toMatch(/Z$/)
   })

@@ -151,6 +151,7 @@ export interface Devices {
   platform: string;
   previous_token_expires_at: Date | null;
   previous_token_hash: Buffer | null;
+  proven_at: Date | null;
   timezone: string;
   token_expires_at: Date;
   token_hash: Buffer;
@@ -533,6 +534,7 @@ export interface Users {
   first_name: string;
   id: Generated<number>;
   last_name: string;
+  link_epoch: Generated<number>;
   middle_name: string | null;
   mutes_notifications: Generated<boolean>;
   operator: Generated<boolean>;

@@ -6,15 +6,15 @@ import type { Account } from './queries.ts'
 const unverified = 2
 export const guestStatus = 5
 
-/** What an account still lacks, and where that is done. */
-export const AccountHint = ({ account }: { account: Account }) => {
+/** What an account still lacks, and where that is done: where registration is closed, a guest's stays one. */
+export const AccountHint = ({ account, closed }: { account: Account; closed: boolean }) => {
   const { t } = useWords()
   const hints = {
     [unverified]: { to: '/verify-email', icon: MailWarning, words: t('verify.hint') },
     [guestStatus]: { to: '/settings/claim', icon: UserRoundCheck, words: t('claim.hint') },
   } as const
   const hint =
-    account.user_status === guestStatus
+    account.user_status === guestStatus && !closed
       ? hints[guestStatus]
       : account.user_status === unverified
         ? hints[unverified]

@@ -5,13 +5,14 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { AccountHint } from './account-hint.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { ExportSection } from './export-section.tsx'
-import { accountQuery } from './queries.ts'
+import { accountQuery, useRegistration } from './queries.ts'
 import { WaysIn } from './ways-in.tsx'
 
 /** What is one's own: the ways in, everything to take along, and the way out. */
 export const AccountPage = () => {
   const { t } = useWords()
   const { data: account, isLoading } = useQuery(accountQuery)
+  const closed = useRegistration() === 'closed'
   return (
     <>
       <title>{`${t('account.title')} · Afterglow`}</title>
@@ -25,7 +26,7 @@ export const AccountPage = () => {
           </>
         ) : (
           <>
-            {account && <AccountHint account={account} />}
+            {account && <AccountHint account={account} closed={closed} />}
             {account && <WaysIn account={account} />}
             <ExportSection />
             {account && <DeleteSection account={account} />}

@@ -16,19 +16,20 @@ import { Coming } from './coming.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { type CameBack, type Proof, useComeBack } from './provider-sign-in.ts'
-import { type Account, accountKey } from './queries.ts'
+import { type Account, accountKey, useRegistration } from './queries.ts'
 
 /** Makes a guest's account one to come back to, with everything it has. */
 export const ClaimPage = () => {
   const { t } = useWords()
   const { proof, problem } = useComeBack()
+  const closed = useRegistration() === 'closed'
   return (
     <>
       <title>{`${t('claim.title')} · Afterglow`}</title>
       <PageHeader title={t('claim.title')} back={{ to: '/settings' }} backOnDesktop />
       <div className="mx-auto grid max-w-md gap-5 px-4 py-6">
-        <Intro icon={ShieldCheck}>{t('claim.about')}</Intro>
-        {proof ? <ByProvider proof={proof} /> : <ByPassword problem={problem} />}
+        <Intro icon={ShieldCheck}>{closed ? t('register.closed') : t('claim.about')}</Intro>
+        {!closed && (proof ? <ByProvider proof={proof} /> : <ByPassword problem={problem} />)}
       </div>
     </>
   )

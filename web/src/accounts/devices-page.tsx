@@ -6,13 +6,14 @@ import { paged, rowsOf } from '../app/pages.ts'
 import { deviceId } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { sayFailure } from '../ui/failing.ts'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Failed } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { say } from '../ui/toasts.ts'
 import { platformOf } from './platforms.ts'
+import { sayOtherFailure } from './proof-needed.ts'
+import { Prove } from './prove.tsx'
 
 const devicesKey = ['devices'] as const
 type Device = Awaited<ReturnType<typeof api.accounts.listDevices>>['data'][number]
@@ -32,7 +33,7 @@ export const DevicesPage = () => {
       say(t('devices.ended'))
       return client.invalidateQueries({ queryKey: devicesKey })
     },
-    onError: sayFailure,
+    onError: sayOtherFailure,
   })
   const devices = rowsOf(list.data, device => device.device_id)
   return (
@@ -41,6 +42,7 @@ export const DevicesPage = () => {
       <PageHeader title={t('devices.title')} back={{ to: '/settings' }} backOnDesktop />
       <div className="mx-auto max-w-2xl px-4 py-6">
         <p className="mb-4 text-soft">{t('devices.about')}</p>
+        <Prove of={end} />
         {list.isPending && <SkeletonRows rows={3} />}
         {list.isError && !list.data && <Failed error={list.error} retry={() => void list.refetch()} />}
         <ul className="grid grid-cols-1 gap-3">

@@ -1,3 +1,4 @@
+import { AfterglowError } from '@afterglow/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, PackageOpen } from 'lucide-react'
 import { api } from '../app/client.ts'
@@ -5,10 +6,12 @@ import { longDayOf } from '../app/moments.ts'
 import { sizeOf } from '../app/sizes.ts'
 import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { reasonOf, sayFailure } from '../ui/failing.ts'
+import { reasonOf } from '../ui/failing.ts'
 import { Section } from '../ui/section.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
+import { proofNeeded, sayOtherFailure } from './proof-needed.ts'
+import { Prove } from './prove.tsx'
 import { exportsKey, latestExportQuery } from './queries.ts'
 
 /** Everything of one's own in one file: asked for, being made, ready. */
@@ -17,25 +20,40 @@ export const ExportSection = () => {
   const client = useQueryClient()
   const latest = useQuery(latestExportQuery)
   const ask = useMutation({
-    mutationFn: () => api.leaving.exportAccount(),
-    onSuccess: made => client.setQueryData(exportsKey, made),
-    onError: sayFailure,
+    mutationFn: async (isReady: boolean) => {
+      if (!isReady) return client.setQueryData(exportsKey, await api.leaving.exportAccount())
+      // Where it is fetched is told only after a proof.
+      if (!(await latest.refetch()).data?.export_url) throw new AfterglowError(400, proofNeeded)
+    },
+    onError: sayOtherFailure,
   })
   const made = latest.data
+  const download = (
+    <>
+      <Download className="size-5" aria-hidden="true" />
+      {t('export.download')} · {sizeOf(made?.export_bytes ?? 0)}
+    </>
+  )
   return (
     <Section title={t('export.title')}>
       <div className="grid gap-4 py-4">
         <p className="text-pretty text-soft">{t('export.about')}</p>
+        <Prove of={ask} />
         {latest.isPending ? (
           <Skeleton className="h-11 rounded-full" />
         ) : latest.isError && !made ? (
           <p className="text-sm font-medium text-bad">{reasonOf(latest.error)}</p>
-        ) : made?.export_state === 'ready' && made.export_url ? (
+        ) : made?.export_state === 'ready' ? (
           <div className="grid gap-2">
-            <a href={made.export_url} download className={buttonClass('main')}>
-              <Download className="size-5" aria-hidden="true" />
-              {t('export.download')} · {sizeOf(made.export_bytes ?? 0)}
-            </a>
+            {made.export_url ? (
+              <a href={made.export_url} download className={buttonClass('main')}>
+                {download}
+              </a>
+            ) : (
+              <Button busy={ask.isPending} onClick={() => ask.mutate(true)}>
+                {download}
+              </Button>
+            )}
             <p className="text-center text-sm text-soft" role="status">
               {t('export.until', { day: longDayOf(made.export_expires_at) })}
             </p>
@@ -56,7 +74,7 @@ export const ExportSection = () => {
               className="sm:justify-self-start"
               busy={ask.isPending}
               icon={<PackageOpen className="size-5" aria-hidden="true" />}
-              onClick={() => ask.mutate()}
+              onClick={() => ask.mutate(false)}
             >
               {t('export.ask')}
             </Button>

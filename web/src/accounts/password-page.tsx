@@ -13,11 +13,12 @@ import { say } from '../ui/toasts.ts'
 import { AccountHint, guestStatus } from './account-hint.tsx'
 import { ownAccountType } from './login-options.ts'
 import { NewPasswordField } from './new-password-field.tsx'
-import { type Account, useAccount } from './queries.ts'
+import { type Account, useAccount, useRegistration } from './queries.ts'
 
 export const PasswordPage = () => {
   const { t } = useWords()
   const account = useAccount()
+  const closed = useRegistration() === 'closed'
   const has = account?.user_login_options.some(option => option.user_login_option_type === ownAccountType)
   return (
     <>
@@ -27,7 +28,7 @@ export const PasswordPage = () => {
         {!account ? (
           <Skeleton className="h-72" />
         ) : account.user_status === guestStatus ? (
-          <AccountHint account={account} />
+          <AccountHint account={account} closed={closed} />
         ) : has ? (
           <Change />
         ) : (

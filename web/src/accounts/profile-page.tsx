@@ -14,6 +14,7 @@ import { Switch } from '../ui/switch.tsx'
 import { say } from '../ui/toasts.ts'
 import { EmailField, UsernameField } from './account-fields.tsx'
 import { guestStatus } from './account-hint.tsx'
+import { Prove } from './prove.tsx'
 import { type Account, accountKey, useAccount } from './queries.ts'
 
 export const ProfilePage = () => {
@@ -76,6 +77,7 @@ const ProfileForm = ({ account }: { account: Account }) => {
         {...(!account.user_avatar_url.includes('/media/initials/') && { onRemove: () => remove.mutate() })}
       />
       <FormProblem text={formError(save.error, fields)} />
+      <Prove of={save} />
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           name="user_first_name"

@@ -23,6 +23,9 @@ export const useProviders = (): Provider[] => {
   return crypto.subtle ? (data?.providers.filter(({ browser }) => browser) ?? []) : []
 }
 
+/** Who may open an account here; until it is known, everybody. */
+export const useRegistration = () => useQuery(providersQuery).data?.registration ?? 'open'
+
 export const exportsKey = ['export'] as const
 const whileWaitingMs = 2_500
 

@@ -13,12 +13,36 @@ import { EmailField, UsernameField } from './account-fields.tsx'
 import { ownAccountType } from './login-options.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
+import { useRegistration } from './queries.ts'
 import { usernameFrom } from './username.ts'
 
 const route = getRouteApi('/open/register')
 const fields = ['user_first_name', 'user_last_name', 'user_username', 'user_email', 'user_password'] as const
 
 export const RegisterPage = () => {
+  const { t } = useWords()
+  const search = route.useSearch()
+  const registration = useRegistration()
+  return (
+    <div className="grid gap-4">
+      <title>{`${t('register.title')} · Afterglow`}</title>
+      <h2 className="font-display text-xl font-semibold">{t('register.title')}</h2>
+      {registration === 'open' ? (
+        <RegisterForm />
+      ) : (
+        <p className="text-pretty text-soft">{t(`register.${registration}`)}</p>
+      )}
+      <p className="text-center text-soft">
+        {t('register.known')}{' '}
+        <Link to="/sign-in" search={search} className="font-semibold text-ember underline-offset-4 hover:underline">
+          {t('signIn.act')}
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+const RegisterForm = () => {
   const { t } = useWords()
   const search = route.useSearch()
   const form = useRef<HTMLFormElement>(null)
@@ -56,8 +80,6 @@ export const RegisterPage = () => {
   }
   return (
     <form ref={form} onSubmit={useForm(register.mutate)} className="grid gap-4">
-      <title>{`${t('register.title')} · Afterglow`}</title>
-      <h2 className="font-display text-xl font-semibold">{t('register.title')}</h2>
       <FormProblem text={formError(register.error, fields)} />
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
@@ -93,12 +115,6 @@ export const RegisterPage = () => {
         {t('register.act')}
       </Button>
       <ProviderButtons next={search.next} />
-      <p className="text-center text-soft">
-        {t('register.known')}{' '}
-        <Link to="/sign-in" search={search} className="font-semibold text-ember underline-offset-4 hover:underline">
-          {t('signIn.act')}
-        </Link>
-      </p>
     </form>
   )
 }

@@ -29,12 +29,13 @@ import { Section } from '../ui/section.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { AccountHint, guestStatus } from './account-hint.tsx'
-import { type Account, accountKey, accountQuery } from './queries.ts'
+import { type Account, accountKey, accountQuery, useRegistration } from './queries.ts'
 import { signOut } from './signing-out.ts'
 
 export const SettingsPage = () => {
   const { t, language } = useWords()
   const { data: account, isLoading } = useQuery(accountQuery)
+  const closed = useRegistration() === 'closed'
   const reports = useQuery(anyReportQuery)
   const worn = useStore(theme)
   const [leaving, setLeaving] = useState(false)
@@ -48,7 +49,7 @@ export const SettingsPage = () => {
       ) : (
         <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
           {account && <Who account={account} />}
-          {account && <AccountHint account={account} />}
+          {account && <AccountHint account={account} closed={closed} />}
           <Section title={t('settings.account')}>
             <Row to="/settings/profile" icon={UserRoundPen} name={t('profile.title')} />
             <Row to="/friends" icon={UsersRound} name={t('friends.title')} />

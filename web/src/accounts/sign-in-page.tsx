@@ -13,6 +13,7 @@ import { welcomeBack } from './leaving.ts'
 import { LeavingNotice } from './leaving-notice.tsx'
 import { ownAccountType } from './login-options.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
+import { useRegistration } from './queries.ts'
 
 const route = getRouteApi('/open/sign-in')
 
@@ -20,6 +21,7 @@ export const SignInPage = () => {
   const { t } = useWords()
   const search = route.useSearch()
   const ended = useStore(expired)
+  const registration = useRegistration()
   const signIn = useMutation({
     mutationFn: (form: FormData) =>
       api.accounts.authenticate({
@@ -54,12 +56,16 @@ export const SignInPage = () => {
         {t('recovery.forgot')}
       </Link>
       <ProviderButtons next={search.next} />
-      <p className="text-center text-soft">
-        {t('signIn.new')}{' '}
-        <Link to="/register" search={search} className="font-semibold text-ember underline-offset-4 hover:underline">
-          {t('register.act')}
-        </Link>
-      </p>
+      {registration === 'open' ? (
+        <p className="text-center text-soft">
+          {t('signIn.new')}{' '}
+          <Link to="/register" search={search} className="font-semibold text-ember underline-offset-4 hover:underline">
+            {t('register.act')}
+          </Link>
+        </p>
+      ) : (
+        <p className="text-center text-pretty text-soft">{t(`register.${registration}`)}</p>
+      )}
     </form>
   )
 }

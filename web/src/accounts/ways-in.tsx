@@ -11,6 +11,8 @@ import { Section } from '../ui/section.tsx'
 import { say, sayProblem } from '../ui/toasts.ts'
 import { guestStatus } from './account-hint.tsx'
 import { ownAccountType } from './login-options.ts'
+import { sayOtherFailure } from './proof-needed.ts'
+import { Prove } from './prove.tsx'
 import { beginWithProvider, type Proof, useComeBack } from './provider-sign-in.ts'
 import { type Account, accountKey, type Provider, useProviders } from './queries.ts'
 
@@ -20,7 +22,7 @@ type Option = Account['user_login_options'][number]
 export const WaysIn = ({ account }: { account: Account }) => {
   const { t } = useWords()
   const providers = useProviders()
-  useLinking(providers)
+  const linking = useLinking(providers)
   const options = account.user_login_options
   const linked = new Set(options.map(option => option.user_login_option_type))
   // A guest first completes the account; the hint above says so.
@@ -28,6 +30,7 @@ export const WaysIn = ({ account }: { account: Account }) => {
   const others = providers.filter(({ user_login_option_type: type }) => !linked.has(type))
   return (
     <Section title={t('account.ways')}>
+      <Prove of={linking} />
       <ul className="-mx-4 divide-y divide-line">
         {!linked.has(ownAccountType) && (
           <Way icon={KeyRound} name={t('field.password')} about={t('account.noPassword')}>
@@ -53,15 +56,18 @@ const useLinking = (providers: readonly Provider[]) => {
   const client = useQueryClient()
   const { proof, problem, type } = useComeBack()
   const name = providers.find(({ user_login_option_type }) => user_login_option_type === type)?.user_login_option_name
-  const { mutate } = useMutation({
+  const linking = useMutation({
     mutationFn: (by: Proof) => api.providers.linkLoginOption({ user_login_option_type: type ?? 0, ...by }),
     onSuccess: account => {
       client.setQueryData(accountKey, account)
       say(t('account.linked', { name: name ?? '' }))
     },
     onError: error =>
-      fieldError(error, 'user_login_option_unique_identifier') ? sayProblem(t('account.taken')) : sayFailure(error),
+      fieldError(error, 'user_login_option_unique_identifier')
+        ? sayProblem(t('account.taken'))
+        : sayOtherFailure(error),
   })
+  const { mutate } = linking
   const ready = name !== undefined
   useEffect(() => {
     if (proof && ready) mutate(proof)
@@ -69,6 +75,7 @@ const useLinking = (providers: readonly Provider[]) => {
   useEffect(() => {
     if (problem) sayProblem(t(`provider.${problem}`))
   }, [problem, t])
+  return linking
 }
 
 const Way = ({
@@ -107,7 +114,7 @@ const Linked = ({ option, only, account }: { option: Option; only: boolean; acco
       client.setQueryData(accountKey, updated)
       say(t('account.unlinked', { name }))
     },
-    onError: sayFailure,
+    onError: sayOtherFailure,
   })
   const about = only ? t('account.onlyWay') : own ? account.user_email : t('account.connected')
   return (
@@ -123,6 +130,7 @@ const Linked = ({ option, only, account }: { option: Option; only: boolean; acco
           {t('account.unlink')}
         </Button>
       )}
+      <Prove of={unlink} />
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}

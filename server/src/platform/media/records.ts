@@ -137,7 +137,12 @@ export const restoreMedia = async (db: Db, id: number): Promise<void> => {
   await db.updateTable('media').set({ removed_at: null }).where('id', '=', id).execute()
 }
 
-/** Writes the row of a file that is handed to its owner as a whole, and is no picture; its URL's variant is `export`. */
+const handout = 'export'
+
+/**
+ * Writes the row of a file that is handed to its owner as a whole, and is no picture. Its URL's variant is `export`, signed
+ * with the owner's link epoch on top of its own.
+ */
 export const addHandout = async (
   tx: Transaction,
   file: { sha256: string; bytes: number; type: string },
@@ -155,7 +160,7 @@ export const addHandout = async (
       width: 0,
       height: 0,
       thumbhash: '',
-      variants: JSON.stringify({ export: file }),
+      variants: JSON.stringify({ [handout]: file }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -204,10 +209,16 @@ export const findVariant = async (
   variant: string,
 ): Promise<(Variant & { epoch: number }) | null> => {
   const deleted = variant === previewOfDeleted
+  // A handout is one person's alone, and nobody's while they are suspended.
+  const ofOwner =
+    variant === handout ? sql`+ (select link_epoch from users where id = media.owner_id and status <> 3)` : sql``
   const row = await db
     .selectFrom('media')
     .leftJoin('events', 'events.id', 'media.event_id')
-    .select(['media.variants', sql<number>`coalesce(events.media_epoch, 0) + media.epoch`.as('epoch')])
+    .select([
+      'media.variants',
+      sql<number | null>`coalesce(events.media_epoch, 0) + media.epoch ${ofOwner}`.as('epoch'),
+    ])
     .where('media.id', '=', object)
     .where(
       deleted ? sql<boolean>`coalesce(removed_at > now() - ${restorable}, true)` : sql<boolean>`removed_at is null`,
@@ -217,5 +228,5 @@ export const findVariant = async (
   const files = row?.variants as Record<string, Variant> | undefined
   // None was made of a small picture, nor before there were any.
   const found = files?.[deleted ? 'preview' : variant] ?? (variant === 'tile' ? files?.preview : undefined)
-  return row && found ? { ...found, epoch: row.epoch } : null
+  return row && found && row.epoch !== null ? { ...found, epoch: row.epoch } : null
 }

@@ -1,0 +1,52 @@
+import { userStatus } from '@afterglow/contract/accounts'
+import type { Db } from '../platform/database.ts'
+import type { RateLimits } from '../platform/http/limits.ts'
+import { refuse, Unauthenticated } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { passwordIs } from './passwords.ts'
+import * as store from './store.ts'
+
+/* A session lasts a month, on a phone that lies on tables: what takes an account along or away asks who holds it. */
+
+const proofMinutes = 10
+
+/** Whether this session signed in or confirmed the password of late. A guest account has nothing but its phone to prove. */
+export const provenLately = async (db: Db, viewer: Viewer): Promise<boolean> => {
+  const { proven_lately, status } = await store.readProof(db, viewer.id, viewer.deviceRow, proofMinutes)
+  return proven_lately || status === userStatus.guest
+}
+
+/** Refuses proveFirst. */
+export const demandProof = async (db: Db, viewer: Viewer): Promise<void> => {
+  if (!(await provenLately(db, viewer))) refuse('proveFirst')
+}
+
+const triesPerMinute = 10
+
+/** Refuses wrongPassword. All tries of an account spend one budget, whatever they are made for; a right one costs nothing. */
+export const demandPassword = async (db: Db, limits: RateLimits, viewer: Viewer, password: string): Promise<void> => {
+  await limits.spend('passwordProofs', viewer.id, triesPerMinute)
+  const { password_hash } = await store.readProof(db, viewer.id, viewer.deviceRow, proofMinutes)
+  if (!(await passwordIs(password, password_hash))) refuse('wrongPassword')
+  await limits.giveBack('passwordProofs', viewer.id, triesPerMinute)
+}
+
+/** Confirms the password for this session; returns until when that counts. */
+export const prove = async (db: Db, limits: RateLimits, viewer: Viewer, password: string): Promise<Date> => {
+  await demandPassword(db, limits, viewer, password)
+  const until = await store.saveProof(db, viewer.deviceRow, proofMinutes)
+  if (!until) throw new Unauthenticated()
+  return until
+}
+
+/** The same of a deletion, which asks for the password itself where there is one. */
+export const demandProofToLeave = async (
+  db: Db,
+  limits: RateLimits,
+  viewer: Viewer,
+  password: string | undefined,
+): Promise<void> => {
+  const { password_hash } = await store.readProof(db, viewer.id, viewer.deviceRow, proofMinutes)
+  if (password_hash === null) return demandProof(db, viewer)
+  return demandPassword(db, limits, viewer, password ?? '')
+}

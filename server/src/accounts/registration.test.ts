@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { openTestApp } from '../../test/app.ts'
+import { signInByBrowser, visit } from '../../test/openid/browser.ts'
+import { openIssuer } from '../../test/openid/issuer.ts'
+import { evening } from '../../test/party.ts'
+import { invalid, refusal, says } from '../../test/refused.ts'
+import { hashPassword } from './passwords.ts'
+
+const device = { device_id: 'phone', user_timezone: 'UTC', user_device_platform: 'web' }
+const closed = says('This service takes no new accounts.')
+const needsInvitation = says('This service takes new accounts only from guests of an event.')
+const foreign = invalid('user_email', 'The user email field must be an address at a domain that this service accepts.')
+const password = { user_password: 'long enough', user_password_confirmation: 'long enough' }
+
+let made = 0
+const newcomer = (domain = 'example.com') => {
+  made += 1
+  return {
+    user_first_name: 'New',
+    user_last_name: 'Comer',
+    user_username: `newcomer${made}`,
+    user_email: `newcomer${made}@${domain}`,
+    ...device,
+  }
+}
+const own = (domain?: string) => ({ ...newcomer(domain), ...password, user_login_option_type: 1 })
+
+/** A service with a host who was there before, and a link to an event. */
+const open = async (env: Record<string, string>) => {
+  const issuer = await openIssuer()
+  const app = await openTestApp({}, { env: { ...issuer.env, ...env } })
+  issuer.returnsTo(app.url)
+  const host = { username: 'olivia', email: 'olivia@example.com', password: 'olivia-has-a-password' }
+  await sql`with host as (insert into users (first_name, last_name, username, email, timezone, password_hash)
+      values ('Olivia', 'Ortega', ${host.username}, ${host.email}, 'UTC', ${await hashPassword(host.password)}) returning id)
+    insert into login_options (user_id, type, identifier) select id, 1, ${host.email} from host`.execute(app.db)
+  const { user, token } = await app.as().accounts.authenticate({
+    user_login_option_type: 1,
+    user_login_id: host.email,
+    user_password: host.password,
+    ...device,
+  })
+  const api = app.as(token)
+  const { id: event_id } = await api.events.saveEvent(evening())
+  const { link_code: code } = await api.links.makeLink({ event_id })
+  let people = 0
+  const atProvider = async (domain = 'example.com') => {
+    people += 1
+    issuer.people.set(`subject ${people}`, { email: `person${people}@${domain}`, name: 'Renée Smith' })
+    issuer.signedInAs(`subject ${people}`)
+    return {
+      user_login_option_type: 10,
+      user_login_option_unique_identifier: `subject ${people}`,
+      user_password: await issuer.idToken(`subject ${people}`),
+    }
+  }
+  const come = async () => {
+    const joined = await app.as().links.joinByLink({ code, user_first_name: 'Anna' }, { idempotencyKey: randomUUID() })
+    return { ...joined.user, api: app.as(joined.token) }
+  }
+  const accounts = async () => (await app.db.selectFrom('users').select('id').execute()).length
+  return { app, host: { ...host, id: user.id, api }, atProvider, come, accounts }
+}
+
+describe.each([
+  ['closed', closed],
+  ['invited', needsInvitation],
+] as const)('REGISTRATION=%s', (who, refused) => {
+  test('opens no account, by a password or by a provider, and tells nothing of those that are there', async () => {
+    const { app, host, atProvider, accounts } = await open({ REGISTRATION: who })
+    expect(await app.as().providers.listProviders()).toMatchObject({ registration: who })
+    const before = await accounts()
+    expect(await refusal(app.as().accounts.register(own()))).toEqual(refused)
+    expect(await refusal(app.as().accounts.register({ ...own(), user_email: host.email }))).toEqual(refused)
+    const proof = await atProvider()
+    expect(await refusal(app.as().accounts.register({ ...newcomer(), ...proof }))).toEqual(refused)
+    expect(await refusal(signInByBrowser(app))).toEqual(refused)
+    expect(await accounts()).toBe(before)
+  })
+
+  test('lets in who has an account, and guests by an organizer’s link', async () => {
+    const { app, host, come } = await open({ REGISTRATION: who })
+    const signIn = { user_login_option_type: 1, user_login_id: host.email, user_password: host.password, ...device }
+    expect((await app.as().accounts.authenticate(signIn)).user.id).toBe(host.id)
+    expect((await come()).user_status).toBe(5)
+  })
+})
+
+test('whom an organizer invited keeps the account where registration is by invitation, and not where it is closed', async () => {
+  const invited = await open({ REGISTRATION: 'invited' })
+  const claim = (email: string) => ({ user_email: email, ...password })
+  expect((await (await invited.come()).api.accounts.claimAccount(claim('anna@example.com'))).user_status).toBe(2)
+  const guest = await invited.come()
+  await invited.atProvider()
+  const { provider_code, provider_verifier } = await visit(invited.app)
+  expect((await guest.api.accounts.claimAccount({ provider_code, provider_verifier })).id).toBe(guest.id)
+
+  const shut = await open({ REGISTRATION: 'closed' })
+  const stays = await shut.come()
+  expect(await refusal(stays.api.accounts.claimAccount(claim('berta@example.com')))).toEqual(closed)
+  expect((await stays.api.accounts.readAccount()).user_status).toBe(5)
+})
+
+test('with REGISTRATION_DOMAINS an account begins and stays at one of them, whichever way it comes', async () => {
+  const { app, host, atProvider, come } = await open({ REGISTRATION_DOMAINS: 'Club.example, team.club.example' })
+  expect((await app.as().providers.listProviders()).registration_mail_domains).toEqual([
+    'club.example',
+    'team.club.example',
+  ])
+  const { user, token } = await app.as().accounts.register(own('CLUB.example'))
+  for (const domain of ['example.com', 'evil-club.example', 'x.club.example', 'club.example.com'])
+    expect(await refusal(app.as().accounts.register(own(domain)))).toEqual(foreign)
+
+  const proof = await atProvider('example.com')
+  expect(await refusal(app.as().accounts.register({ ...newcomer('example.com'), ...proof }))).toEqual(foreign)
+  expect(await refusal(signInByBrowser(app))).toEqual(foreign)
+  await atProvider('team.club.example')
+  expect((await signInByBrowser(app)).user.user_status).toBe(2)
+
+  const guest = await come()
+  const claim = (email: string) => guest.api.accounts.claimAccount({ user_email: email, ...password })
+  expect(await refusal(claim('anna@example.com'))).toEqual(foreign)
+  await claim('anna@club.example')
+
+  const profile = (of: { user_username: string }, user_email: string) => ({
+    user_first_name: 'A',
+    user_last_name: 'B',
+    user_username: of.user_username,
+    user_email,
+  })
+  expect(await refusal(app.as(token).accounts.updateAccount(profile(user, 'b@example.com')))).toEqual(foreign)
+  // Who was there before stays with the address that they have.
+  const kept = await host.api.accounts.updateAccount(profile({ user_username: host.username }, host.email))
+  expect(kept.user_email).toBe(host.email)
+})

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { eraseSoon } from '../src/accounts/erasing.ts'
+import { resetPassword, revokeSessions, suspend, unsuspend } from '../src/accounts/moderating.ts'
+import { openTestApp } from './app.ts'
+import { enter, type Member } from './cast.ts'
+import { codeIn, openMailServer } from './mail/mail-server.ts'
+import { bringIn, evening } from './party.ts'
+import { png } from './pictures.ts'
+import { refusal } from './refused.ts'
+
+const mails = await openMailServer()
+const app = await openTestApp({}, { env: mails.env })
+const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status
+
+let seed = 0
+const uploaded = async (by: Member, event_id: number) => {
+  seed += 1
+  const image = new Blob([await png({ width: 30, height: 20, seed })])
+  return by.api.gallery.uploadPhoto({ event_id, image })
+}
+
+/** Somebody in an event of another's, with every kind of link that they may be given, all of which serve. */
+const withLinks = async () => {
+  const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+  await bringIn(olivia, event_id, gus)
+  const elsewhere = await olivia.api.events.saveEvent(evening())
+  const other = await uploaded(olivia, elsewhere.id)
+  const photo = await uploaded(olivia, event_id)
+  const sent = await olivia.api.chats.saveMessage({
+    group_chat_id,
+    message_content: 'look',
+    attachments: [new Blob([await png({ width: 30, height: 20, seed: 5_000 + seed })])],
+  })
+  const { id: account_export_id } = await gus.api.leaving.exportAccount()
+  const ready = await vi.waitFor(
+    async () => {
+      const made = await gus.api.leaving.readExport({ account_export_id })
+      expect(made.export_state).toBe('ready')
+      return made
+    },
+    { timeout: 30_000, interval: 50 },
+  )
+  const { download_url } = await gus.api.gallery.linkAlbum({ event_id })
+  const links = {
+    export: ready.export_url ?? '',
+    album: download_url,
+    photo: photo.event_photo_url,
+    preview: photo.event_photo_preview_url,
+    attachment: sent.attachments[0]?.message_attachment_url ?? '',
+  }
+  const answers = async () =>
+    Object.fromEntries(
+      await Promise.all(Object.entries(links).map(async ([name, url]) => [name, await statusOf(url)] as const)),
+    )
+  const all = (status: number) => Object.fromEntries(Object.keys(links).map(name => [name, status]))
+  expect(await answers()).toEqual(all(200))
+  return { olivia, gus, event_id, answers, all, account_export_id, elsewhere: other.event_photo_url }
+}
+const signIn = ({ email }: Member, user_password: string) =>
+  app.as().accounts.authenticate({
+    user_login_option_type: 1,
+    user_login_id: email,
+    user_password,
+    device_id: 'another',
+    user_timezone: 'UTC',
+    user_device_platform: 'web',
+  })
+const next = { user_password: 'a brand new one', user_password_confirmation: 'a brand new one' }
+
+const acts: Record<string, (gus: Member) => Promise<unknown>> = {
+  'signing out everywhere': gus => gus.api.accounts.logout({ all_devices: true }),
+  'a new password': gus => gus.api.accounts.updatePassword({ current_password: gus.password, ...next }),
+  'a forgotten password': async gus => {
+    await app.as().recovery.forgotPassword({ user_email: gus.email })
+    const reset_code = codeIn(await mails.mailTo(gus.email, 2))
+    await app.as().recovery.resetPassword({ reset_code, ...next })
+  },
+  'the removal of another device': async gus => {
+    await signIn(gus, gus.password)
+    await gus.api.accounts.removeDevice({ device_id: 'another' })
+  },
+  'a deletion': gus => gus.api.leaving.deleteAccount({ user_password: gus.password }),
+  'a suspension': gus => suspend(app.db, gus.id),
+  'an operator’s new password': gus => resetPassword(app.db, gus.id),
+  'an operator’s end of all sessions': gus => revokeSessions(app.db, gus.id),
+  'an operator’s erasure': gus => eraseSoon(app.db, gus.id, { erasesContent: false }),
+}
+
+test.each(Object.entries(acts))('after %s no link that somebody was given answers', async (_, act) => {
+  const { olivia, gus, event_id, answers, all, elsewhere } = await withLinks()
+  await act(gus)
+  expect(await answers()).toEqual(all(404))
+  // Others load new ones, and an event that this person is not in has lost none.
+  const { data } = await olivia.api.gallery.listPhotos({ event_id, page: 1, page_length: 5 })
+  expect(await statusOf(data[0]?.event_photo_url ?? '')).toBe(200)
+  expect(await statusOf(elsewhere)).toBe(200)
+})
+
+test('signing out one device of one’s own ends no link of anybody', async () => {
+  const { gus, answers, all } = await withLinks()
+  await gus.api.accounts.logout()
+  expect(await answers()).toEqual(all(200))
+})
+
+test('who is suspended stands nowhere: no link of theirs comes to life, not even one signed since', async () => {
+  const { gus, event_id, answers, all, account_export_id } = await withLinks()
+  await suspend(app.db, gus.id)
+  // As a request under way would have left them: signed with the epochs of now.
+  await sql`update users set status = 1 where id = ${gus.id}`.execute(app.db)
+  const { token } = await signIn(gus, gus.password)
+  const api = app.as(token)
+  const { download_url } = await api.gallery.linkAlbum({ event_id })
+  const { export_url } = await api.leaving.readExport({ account_export_id })
+  expect([await statusOf(download_url), await statusOf(export_url ?? '')]).toEqual([200, 200])
+  await sql`update users set status = 3 where id = ${gus.id}`.execute(app.db)
+  expect([await statusOf(download_url), await statusOf(export_url ?? '')]).toEqual([400, 404])
+  expect(await answers()).toEqual(all(404))
+  await unsuspend(app.db, gus.id)
+  expect(await statusOf(download_url)).toBe(200)
+})
+
+test('signing out everywhere while others join and leave leaves nobody waiting', async () => {
+  const olivia = await enter(app, 'olivia')
+  const { id: event_id } = await olivia.api.events.saveEvent(evening())
+  const { link_code: code } = await olivia.api.links.makeLink({ event_id })
+  const people = await Promise.all(Array.from({ length: 6 }, () => enter(app, 'rita')))
+  const results = await Promise.allSettled(
+    people.flatMap(({ api }) => [
+      api.links.joinByLink({ code }),
+      api.accounts.logout({ all_devices: true }),
+      app.as().links.joinByLink({ code, user_first_name: 'Guest' }),
+    ]),
+  )
+  const failed = results.filter(result => result.status === 'rejected').map(result => result.reason.status)
+  expect(failed.filter(status => status !== 401)).toEqual([])
+  expect((await refusal(people[0]?.api.accounts.readAccount() as Promise<unknown>)).status).toBe(401)
+})

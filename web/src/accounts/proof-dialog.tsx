@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { reasonOf } from '../ui/failing.ts'
+import { Field } from '../ui/field.tsx'
+import { formText, useForm } from '../ui/form.ts'
+import { FormProblem } from '../ui/form-problem.tsx'
+import { ownAccountType } from './login-options.ts'
+import { ProviderButtons } from './provider-buttons.tsx'
+import { useAccount } from './queries.ts'
+
+type Props = { onProven(): void; onClose(): void }
+
+/** Asks for the password; where there is none for another sign-in, which leads back to this page. */
+const ProofDialog = ({ onProven, onClose }: Props) => {
+  const { t } = useWords()
+  const types = useAccount()?.user_login_options.map(option => option.user_login_option_type) ?? []
+  const prove = useMutation({
+    mutationFn: (form: FormData) => api.accounts.proveAccount({ user_password: formText(form, 'user_password') }),
+    onSuccess: onProven,
+  })
+  const onSubmit = useForm(prove.mutate)
+  const hasPassword = types.includes(ownAccountType)
+  return (
+    <Dialog open onClose={onClose} title={t('proof.title')} about={hasPassword ? t('proof.about') : t('proof.signIn')}>
+      {hasPassword ? (
+        <form onSubmit={onSubmit} className="grid gap-3">
+          <FormProblem text={prove.error ? reasonOf(prove.error) : undefined} />
+          <Field
+            name="user_password"
+            type="password"
+            label={t('password.current')}
+            autoComplete="current-password"
+            required
+          />
+          <div className="mt-2 flex flex-wrap justify-end gap-2">
+            <Button look="quiet" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" busy={prove.isPending}>
+              {t('proof.act')}
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <ProviderButtons next={location.pathname} only={types} alternative={false} />
+      )}
+    </Dialog>
+  )
+}
+
+export default ProofDialog
