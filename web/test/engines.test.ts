@@ -28,7 +28,7 @@ describe.each(every)('in %s on a %s', (name, size, engine: Engine) => {
   let app: Awaited<ReturnType<typeof openNotifiedApp>>['app']
   let folder: string
   let photos: string[]
-  let opened: Opened
+  let opened: Opened | undefined
   let tab: Tab
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'afterglow-photos-'))
@@ -47,7 +47,10 @@ describe.each(every)('in %s on a %s', (name, size, engine: Engine) => {
     opened = await engine.open(sizes[size] as Size)
     tab = tabOf(opened.driver, app.url)
   })
-  afterEach(() => opened?.close())
+  afterEach(async () => {
+    await opened?.close()
+    opened = undefined
+  })
 
   /** An event with a guest, who sits here. */
   const party = async (language?: string) => {

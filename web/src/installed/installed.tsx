@@ -23,6 +23,7 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
   useEffect(() => {
     if (userId === undefined) return
     void renewPush(userId)
+    keepStorage()
     return keepNotices()
   }, [userId])
   useEffect(() => {
@@ -54,6 +55,11 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
       />
     )
   return userId === undefined ? null : <PushInvitation userId={userId} />
+}
+
+/** An iPhone empties what was not opened for seven days. Elsewhere nothing is lost by itself, and Firefox would ask. */
+const keepStorage = () => {
+  if ('standalone' in navigator) void navigator.storage?.persist?.().catch(() => {})
 }
 
 /** Whoever tapped it has read it. */

@@ -116,6 +116,11 @@ const driverOf = async (ask: Ask, { width, height }: Size): Promise<Driver> => {
   }
   await openBare(ask, run, click)
   await ask('POST', '/window/rect', { width, height })
+  const widthOf = () => run((() => innerWidth).toString(), undefined, undefined)
+  for (let tries = 0; (await widthOf()) !== width; tries++) {
+    if (tries === 200) throw new Error(`the window does not become ${width} pixels wide`)
+    await sleep(50)
+  }
   return {
     open: async url => void (await ask('POST', '/url', { url })),
     async named(role, name) {
@@ -148,7 +153,8 @@ const driverOf = async (ask: Ask, { width, height }: Size): Promise<Driver> => {
 const openBare = async (ask: Ask, run: Driver['run'], click: Driver['click']) => {
   const first = await ask('GET', '/window')
   const listen = () => {
-    document.body.onclick = () => void window.open('about:blank', '', 'width=390,height=844,toolbar=no')
+    document.body.onclick = () =>
+      void window.open('about:blank', '', 'width=390,height=844,toolbar=no,location=no,menubar=no')
   }
   await run(listen.toString(), undefined, undefined)
   await click(20, 20)
