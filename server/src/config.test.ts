@@ -19,6 +19,7 @@ test('an empty environment gives the defaults', () => {
     logLevel: 'info',
     metrics: { port: null, token: null },
     sentryDsn: null,
+    tracesEndpoint: null,
     registration: { who: 'open', mailDomains: [] },
     limits: {
       rateFactor: 1,
