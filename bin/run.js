@@ -122,6 +122,31 @@ function start([node, fallback], args) {
   child.once('error', () => start([fallback], args))
   child.once('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  if (process.env.npm_lifecycle_event) endWithNpm(() => child.kill('SIGTERM'))
+}
+
+/**
+ * npm, told to end, passes that on to the shell between us, which ends without a word; killed, it tells nobody. So we
+ * look whether those who began us are there, as nothing else would end what they began.
+ */
+function endWithNpm(end) {
+  const shell = process.ppid
+  const npm = /sh$/.test(textOf(`/proc/${shell}/comm`).trim()) ? parentOf(shell) : null
+  const looking = setInterval(() => {
+    if (process.ppid === shell && (npm === null || parentOf(shell) === npm)) return
+    clearInterval(looking)
+    end()
+  }, 250)
+  looking.unref()
+}
+
+/** Fourth word of /proc/<pid>/stat, where the second, a name in brackets, may hold anything. */
+function parentOf(pid) {
+  return Number(
+    textOf(`/proc/${pid}/stat`)
+      .replace(/^.*\) /s, '')
+      .split(' ')[1],
+  )
 }
 
 function textOf(path) {

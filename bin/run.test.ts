@@ -14,7 +14,10 @@ beforeAll(() => {
   copyFileSync(new URL('run.js', import.meta.url), join(project, 'bin', 'run.js'))
   mkdirSync(join(project, 'part'))
   writeFileSync(join(project, 'part', 'package.json'), '{"name":"part","version":"1.0.0"}')
-  writeFileSync(join(project, 'package.json'), '{"name":"small","type":"module","workspaces":["part"]}')
+  writeFileSync(
+    join(project, 'package.json'),
+    '{"name":"small","type":"module","workspaces":["part"],"scripts":{"start":"node bin/run.js greet.ts"}}',
+  )
   writeLockfile('first')
   writeFileSync(
     join(project, 'greet.ts'),
@@ -75,6 +78,39 @@ test('a program whose launcher is killed hears of it', async () => {
   launcher.kill('SIGKILL')
   expect(await said).toBe('hello\nalone\n')
 })
+
+type Chain = { npm: number; shell: number; launcher: number; program: number }
+const killings: [how: string, kill: (chain: Chain) => void][] = [
+  ['SIGTERM to npm', ({ npm }) => process.kill(npm, 'SIGTERM')],
+  ['kill -9 of npm', ({ npm }) => process.kill(npm, 'SIGKILL')],
+  ['SIGTERM to the shell', ({ shell }) => process.kill(shell, 'SIGTERM')],
+  ['kill -9 of the shell', ({ shell }) => process.kill(shell, 'SIGKILL')],
+  ['kill -9 of the launcher', ({ launcher }) => process.kill(launcher, 'SIGKILL')],
+  ['SIGTERM to all of them', ({ npm }) => process.kill(-npm, 'SIGTERM')],
+  ['a terminal that is closed', ({ npm }) => process.kill(-npm, 'SIGHUP')],
+]
+
+test.each(killings)('%s ends what npm start began', async (_how, kill) => {
+  const npm = spawn('npm', ['start', '--silent'], { cwd: project, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
+  await once(npm.stdout, 'data')
+  const shell = childOf(npm.pid as number)
+  const shellIsLauncher = readFileSync(`/proc/${shell}/cmdline`, 'utf8').startsWith('node')
+  const launcher = shellIsLauncher ? shell : childOf(shell)
+  const program = childOf(launcher)
+  kill({ npm: npm.pid as number, shell, launcher, program })
+  for (const pid of [program, launcher, npm.pid as number]) await expect.poll(() => lives(pid)).toBe(false)
+})
+
+const childOf = (pid: number) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
+
+/** A zombie that nobody reaps is gone. */
+function lives(pid: number) {
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
 
 test('the lockfile names every optional package of every platform, without which npm ci refuses it', () => {
   const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))

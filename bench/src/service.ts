@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addressOn } from '../../server/src/platform/postgres-address.ts'
+import { embeddedAddresses } from '../../server/src/platform/postgres-address.ts'
 import { livingPostmaster } from '../../server/src/platform/postmaster.ts'
 import { openSecrets } from '../../server/src/platform/secrets.ts'
 import { type Started, startProgram, stopProgram } from './child.ts'
@@ -94,6 +94,8 @@ const embeddedIn = (dataDir: string) => {
   if (!postmaster) throw new Error(`There is no PostgreSQL running in ${dataDir}.`)
   return {
     pid: postmaster.pid,
-    url: addressOn(postmaster.port, openSecrets(join(dataDir, 'secrets.json')).databasePassword),
+    // What fills the tables switches their triggers off, which only the superuser may.
+    url: embeddedAddresses(join(dataDir, 'postgres'), openSecrets(join(dataDir, 'secrets.json')).databasePassword)
+      .superuserUrl,
   }
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { strangersInvitedPerDay } from '@afterglow/contract/limits'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { openAnswers } from './accounts/answers.ts'
 import { openIdentities } from './accounts/identities.ts'
 import { pruneMail } from './accounts/mail/mail-store.ts'
@@ -73,6 +72,7 @@ import { definitionsOf } from './platform/openid/definition.ts'
 import { openProvider } from './platform/openid/provider.ts'
 import type { PublishedTiming } from './platform/openid/published.ts'
 import type { Push } from './platform/push/senders.ts'
+import { openReadiness } from './platform/readiness.ts'
 import { instanceName, openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { Traces } from './platform/traces.ts'
@@ -174,14 +174,11 @@ export const openApp = async (opening: Opening): Promise<App> => {
     checkReplies,
   })
 
+  const readiness = openReadiness(databaseUrl)
   server.get('/healthz', async () => ({ status: 'ok', version }))
   server.get('/readyz', async (_request, reply) => {
     if (draining) return reply.code(503).send({ status: 'draining' })
-    const reachable = await sql`select`.execute(db).then(
-      () => true,
-      () => false,
-    )
-    return reachable ? { status: 'ready' } : reply.code(503).send({ status: 'no database' })
+    return (await readiness.isReady()) ? { status: 'ready' } : reply.code(503).send({ status: 'no database' })
   })
   await server.register(mediaRoutes({ storage, signer, find: (object, variant) => findVariant(db, object, variant) }))
   await server.register(initialsRoute)
@@ -301,7 +298,13 @@ export const openApp = async (opening: Opening): Promise<App> => {
   leavingRoutes(serve, { presence, limits })
 
   const pools = { requests: db, background, channel: channelDb }
-  const measured = counts && { counts, pools, sockets: realtime.sockets, relayLag: realtime.lag }
+  const measured = counts && {
+    counts,
+    pools,
+    isReady: readiness.isReady,
+    sockets: realtime.sockets,
+    relayLag: realtime.lag,
+  }
   const metrics = measured && (await serveMetrics(config.metrics, server, measured))
 
   if (webClient) webClientRoutes(server, webClient)
@@ -324,6 +327,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
       videos?.close()
       await videoJobs?.close()
       mailer.close()
+      await readiness.close()
       await background.destroy()
       await channelDb.destroy()
       presence.close()

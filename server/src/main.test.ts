@@ -71,9 +71,11 @@ test('a wrong setting stops the start with one sentence and nothing else', async
   })
 })
 
-test('a database that cannot be reached stops the start with one sentence, and lets go of the data directory', async () => {
-  const { code, said } = await refusal({ DATABASE_URL: 'postgres://me:secret-word@127.0.0.1:1/x' })
+test('a database that cannot be reached stops the start with one sentence, and leaves nothing behind', async () => {
+  const fresh = join(dataDir, 'fresh', 'data')
+  const { code, said } = await refusal({ DATABASE_URL: 'postgres://me:secret-word@127.0.0.1:1/x', DATA_DIR: fresh })
   expect(code).toBe(1)
+  expect(existsSync(join(dataDir, 'fresh')), 'nothing stays behind').toBe(false)
   expect(said).toBe('The database at 127.0.0.1:1/x cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n')
 })
 
@@ -96,7 +98,7 @@ test('a second start on the same data directory is refused by the pid of the fir
   const { server, address, exit } = await start()
   expect(await refusal()).toEqual({
     code: 1,
-    said: `The data directory ${dataDir} is in use by another Afterglow, process ${server.pid}.\n`,
+    said: `The data directory ${dataDir} is in use by another Afterglow, process ${server.pid}: stop that first, in order, as by kill ${server.pid}.\n`,
   })
   expect(await status(`${address}/readyz`)).toBe(200)
   expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
@@ -121,6 +123,11 @@ test('an address that cannot be listened on is told in a sentence, and the datab
     'Cannot listen on 203.0.113.7 port 3000, as this machine has no such address: set HOST or PORT.\n',
   )
   expect(livingPostmaster(cluster)).toBeNull()
+})
+
+test('a start with DATABASE_URL beside a filled database of its own says that this one is not served', async () => {
+  const { said } = await refusal({ DATABASE_URL: 'postgres://me:secret-word@127.0.0.1:1/x' })
+  expect(said).toContain(`DATABASE_URL is set, so the database in ${dataDir}/postgres is not served`)
 })
 
 test('a bucket that cannot be reached is told in a sentence, and the database does not stay behind', async () => {

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { openApp } from './app.ts'
 import type { Config } from './config.ts'
 import { CannotStart } from './platform/cannot-start.ts'
-import { openDataDirectory } from './platform/data-directory.ts'
+import { awaitDataDirectory } from './platform/data-directory.ts'
 import { openDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { migrateJobs } from './platform/jobs.ts'
@@ -40,8 +41,9 @@ export async function startService(config: Config, log: Logger): Promise<Service
 
   const traces = config.tracesEndpoint === null ? undefined : await openTraces(config.tracesEndpoint)
   if (traces) opening.defer(() => atMost(tracesCloseWithinMs, traces.close()))
-  const dataDirectory = openDataDirectory(config.dataDir)
-  opening.defer(() => dataDirectory.release())
+  const dataDirectory = await awaitDataDirectory(config.dataDir, say)
+  let serves = false
+  opening.defer(() => (serves ? dataDirectory.release() : dataDirectory.abandon()))
   const secretsFile = secretsPath(config)
   const lost = await lostSecrets(secretsFile, config).catch(() => null)
   if (lost) throw new CannotStart(lost)
@@ -52,6 +54,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
   findingTool.catch(() => {})
 
   let url = config.databaseUrl
+  if (url !== null && existsSync(join(config.dataDir, 'postgres', 'cluster')))
+    say(
+      `DATABASE_URL is set, so the database in ${config.dataDir}/postgres is not served: what was written there does not show`,
+    )
   if (url === null) {
     const directory = join(config.dataDir, 'postgres')
     const postgres = await openEmbeddedPostgres({ directory, password: secrets.databasePassword, log })
@@ -61,8 +67,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const postgresVersion = await findSoundDatabase(url)
   const db = openDatabase(url, { onIdleError: err => log.warn({ err }, 'an idle database connection broke') })
   opening.defer(() => atMost(poolCloseWithinMs, db.destroy()))
-  await migrate(db)
-  await migrateJobs(url)
+  await migrateAll(url)
 
   const push = openPushWays(config, secrets.vapid, log)
   opening.defer(() => push.close())
@@ -75,13 +80,14 @@ export async function startService(config: Config, log: Logger): Promise<Service
     vapidPublicKey: secrets.vapid.publicKey,
     push,
     video,
-    webClient: openWebClient(log, say),
+    webClient: openWebClient(log, say, join(config.dataDir, 'cache')),
     traces,
     log,
   })
   opening.defer(() => atMost(finishWithinMs, app.close()))
   const address = await listen(app.server, config)
 
+  serves = true
   const opened = opening.move()
   return {
     address,
@@ -89,10 +95,21 @@ export async function startService(config: Config, log: Logger): Promise<Service
     videoTool: video?.tool.name ?? null,
     async stop() {
       app.startDraining()
+      dataDirectory.tellStopping()
       await sleep(drainMs)
       await opened.disposeAsync()
     },
   }
+}
+
+async function migrateAll(url: string): Promise<void> {
+  const db = openDatabase(url, { connections: 1, name: 'afterglow migrations', patient: true })
+  try {
+    await migrate(db)
+  } finally {
+    await db.destroy()
+  }
+  await migrateJobs(url)
 }
 
 async function listen(server: { listen(at: { host: string; port: number }): Promise<string> }, { host, port }: Config) {

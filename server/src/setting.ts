@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { CannotStart } from './platform/cannot-start.ts'
+import { isDatabaseUrl } from './platform/database-address.ts'
 
 /** One environment variable. `default` is the text the variable would hold ('' means unset) and passes the same check. */
 export type Setting<Value> = {
@@ -61,7 +62,7 @@ const urlOf = (protocol: RegExp) =>
   z.string().refine(text => URL.canParse(text) && protocol.test(new URL(text).protocol))
 
 export const httpUrl = urlOf(/^https?:$/)
-export const postgresUrl = urlOf(/^postgres(ql)?:$/)
+export const postgresUrl = z.string().refine(isDatabaseUrl)
 export const redisUrl = urlOf(/^rediss?:$/)
 
 /** `https://key@host/project` */

@@ -13,6 +13,7 @@ import { type Database, openDatabase } from '../src/platform/database.ts'
 import { openStorage } from '../src/platform/media/open-storage.ts'
 import type { Storage } from '../src/platform/media/storage.ts'
 import type { PublishedTiming } from '../src/platform/openid/published.ts'
+import { serviceRole } from '../src/platform/postgres-address.ts'
 import { openPush, type Push } from '../src/platform/push/senders.ts'
 import type { FoundTool } from '../src/platform/video/find-tool.ts'
 import type { WebClient } from '../src/platform/web-client/open.ts'
@@ -27,8 +28,8 @@ const onS3 = process.env.TEST_STORAGE === 's3'
 export const cloneDatabase = async (): Promise<{ db: Database; url: string }> => {
   const server = inject('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const admin = openDatabase(`${server}/postgres`, { connections: 1 })
-  await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin)
+  const admin = openDatabase(`${inject('superuser')}/postgres`, { connections: 1 })
+  await sql`create database ${sql.id(name)} template ${sql.id(template)} owner ${sql.id(serviceRole)}`.execute(admin)
   const url = `${server}/${name}`
   const db = openDatabase(url, { connections: 8 })
   whenDone(async () => {

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { copyCluster } from '../src/platform/backup/cluster-copy.ts'
-import { addressOn, answers, freePort } from '../src/platform/postgres-address.ts'
+import { answers, superuser } from '../src/platform/postgres-address.ts'
 import { findPostgresBinaries } from '../src/platform/postgres-binaries.ts'
 import { clusterUser, prepareCluster } from '../src/platform/postgres-cluster.ts'
 import { livingPostmaster, startPostmaster } from '../src/platform/postmaster.ts'
+import { freePort } from './free-port.ts'
 import { whenDone } from './when-done.ts'
 
 const password = 'test'
@@ -42,7 +43,7 @@ export const openCluster = async (): Promise<Cluster> => {
       async start(port, settings = []) {
         const { initdb, postgres } = await findPostgresBinaries(user)
         await prepareCluster(directory, user, initdb, { password, durable: true })
-        url = addressOn(port, password)
+        url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`
         const own = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_wal_senders=4', `port=${port}`]
         for (let child: Awaited<ReturnType<typeof startPostmaster>> | undefined; !(await answers(url)); await sleep(20))
           if (!child || child.exitCode !== null || child.signalCode !== null)

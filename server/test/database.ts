@@ -8,11 +8,14 @@ import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
 import { migrateJobs } from '../src/platform/jobs.ts'
 import { openLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrate.ts'
+import { serviceRole } from '../src/platform/postgres-address.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** URL of the run's PostgreSQL, without a database name at the end. */
     postgres: string
+    /** The same for its superuser. */
+    superuser: string
   }
 }
 
@@ -28,15 +31,19 @@ export default async (project: TestProject) => {
     // Nothing here outlives the run, so nothing is worth a disk's wait. What survives a crash is tested on real settings.
     settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'],
   })
-  const server = postgres.url.replace(/\/[^/]*$/, '')
-  const admin = openDatabase(`${server}/postgres`, { connections: 1 })
-  await sql`create database ${sql.id(template)}`.execute(admin)
+  const [server, superuser] = [postgres.url, postgres.superuserUrl].map(url => url.replace(/\/[^/]*$/, '')) as [
+    string,
+    string,
+  ]
+  const admin = openDatabase(`${superuser}/postgres`, { connections: 1 })
+  await sql`create database ${sql.id(template)} owner ${sql.id(serviceRole)}`.execute(admin)
   await admin.destroy()
   const db = openDatabase(`${server}/${template}`, { connections: 1 })
   await migrate(db)
   await db.destroy()
   await migrateJobs(`${server}/${template}`)
   project.provide('postgres', server)
+  project.provide('superuser', superuser)
   return async () => {
     await postgres.stop()
     await rm(directory, { recursive: true, force: true })

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { freePort } from '../src/platform/postgres-address.ts'
 import { enter } from './cast.ts'
 import { type Listener, listen } from './channel.ts'
 import { type Cluster, openCluster } from './clusters.ts'
+import { freePort } from './free-port.ts'
 import { openNodes } from './nodes.ts'
 import { bringIn, evening } from './party.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Afterglow, afterglow } from '@afterglow/sdk'
-import { addressOn } from '../src/platform/postgres-address.ts'
+import { embeddedAddresses } from '../src/platform/postgres-address.ts'
 import { askToStop, livingPostmaster } from '../src/platform/postmaster.ts'
 import { openSecrets } from '../src/platform/secrets.ts'
 import { whenDone } from './when-done.ts'
@@ -82,9 +82,8 @@ export const openNodes = async (env: Record<string, string> = {}) => {
   })
   const first = await start()
   const embeddedUrl = () => {
-    const postmaster = livingPostmaster(cluster)
-    if (!postmaster) throw new Error('the first node has no database')
-    return addressOn(postmaster.port, openSecrets(env.SECRETS_FILE ?? join(home, 'secrets.json')).databasePassword)
+    const { databasePassword } = openSecrets(env.SECRETS_FILE ?? join(home, 'secrets.json'))
+    return embeddedAddresses(join(home, 'postgres'), databasePassword).url
   }
   const databaseUrl = env.DATABASE_URL ?? embeddedUrl()
   return {

@@ -68,7 +68,7 @@ async function take(config: Config, directory: string, withoutDatabase: boolean)
       dataDir,
       mediaDir: mediaDirectory(config),
       secretsPath: secretsPath(config),
-      databaseUrl: instance?.databaseUrl ?? null,
+      superuserUrl: instance?.superuserUrl ?? null,
     }
     const taken = await takeBackup(source, directory)
     const { files, bytes, holdsUntil, damaged } = taken

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
@@ -10,13 +10,15 @@ import { CannotStart } from '../platform/cannot-start.ts'
 import { openDataDirectory } from '../platform/data-directory.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import { openEmbeddedPostgres } from '../platform/embedded-postgres.ts'
-import { addressOn, answers } from '../platform/postgres-address.ts'
+import { answers, embeddedAddresses } from '../platform/postgres-address.ts'
 import { livingPostmaster } from '../platform/postmaster.ts'
 import { readSecrets, secretsPath } from '../platform/secrets.ts'
 
 /** An instance's database, for as long as a command needs it. */
 export type Instance = {
   databaseUrl: string
+  /** Of the embedded database's superuser, for what copies the whole cluster. */
+  superuserUrl: string | null
   /** Whether it was running, or was started for this command. */
   running: boolean
   close(): Promise<void>
@@ -30,13 +32,16 @@ const quiet: Logger = pino({ level: 'silent' })
  * one started for this command, with the data directory locked meanwhile.
  */
 export async function reachInstance(config: Config): Promise<Instance> {
-  if (config.databaseUrl) return { databaseUrl: config.databaseUrl, running: true, close: async () => {} }
+  if (config.databaseUrl)
+    return { databaseUrl: config.databaseUrl, superuserUrl: null, running: true, close: async () => {} }
   const directory = join(config.dataDir, 'postgres')
   const cluster = join(directory, 'cluster')
   if (!existsSync(cluster)) throw new CannotStart(`There is no Afterglow in ${config.dataDir}: DATA_DIR names it.`)
   const { databasePassword: password } = readSecrets(secretsPath(config))
-  const url = await servingNow(cluster, password)
-  if (url) return { databaseUrl: url, running: true, close: async () => {} }
+  if (await servesNow(cluster, password)) {
+    const { url, superuserUrl } = embeddedAddresses(directory, password)
+    return { databaseUrl: url, superuserUrl, running: true, close: async () => {} }
+  }
 
   const lock = openDataDirectory(config.dataDir)
   try {
@@ -45,7 +50,7 @@ export async function reachInstance(config: Config): Promise<Instance> {
       await database.stop()
       lock.release()
     }
-    return { databaseUrl: database.url, running: false, close }
+    return { databaseUrl: database.url, superuserUrl: database.superuserUrl, running: false, close }
   } catch (fault) {
     lock.release()
     throw fault
@@ -54,16 +59,15 @@ export async function reachInstance(config: Config): Promise<Instance> {
 
 const answersWithinMs = 15_000
 
-/** The embedded database that runs now; a busy one may be slow to answer. */
-async function servingNow(cluster: string, password: string): Promise<string | null> {
+/** Whether the embedded database runs now; a busy one may be slow to answer. */
+async function servesNow(cluster: string, password: string): Promise<boolean> {
   const givesUpAt = performance.now() + answersWithinMs
   for (let living = livingPostmaster(cluster); living; living = livingPostmaster(cluster)) {
-    const url = addressOn(living.port, password)
-    if (await answers(url)) return url
-    if (performance.now() > givesUpAt) return null
+    if (await answers(embeddedAddresses(dirname(cluster), password).superuserUrl)) return true
+    if (performance.now() > givesUpAt) return false
     await sleep(100)
   }
-  return null
+  return false
 }
 
 /** The same as a database whose tables are those that this version knows. */

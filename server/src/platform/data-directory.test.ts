@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CannotStart } from './cannot-start.ts'
-import { openDataDirectory } from './data-directory.ts'
+import { awaitDataDirectory, openDataDirectory } from './data-directory.ts'
 
 let root = ''
 beforeEach(() => {
@@ -36,7 +36,9 @@ test('a directory held by another process is refused by its pid, until that one 
   const path = join(root, 'data')
   const other = await heldElsewhere(path)
   expect(() => openDataDirectory(path)).toThrow(
-    new CannotStart(`The data directory ${path} is in use by another Afterglow, process ${other.pid}.`),
+    new CannotStart(
+      `The data directory ${path} is in use by another Afterglow, process ${other.pid}: stop that first, in order, as by kill ${other.pid}.`,
+    ),
   )
   other.kill('SIGKILL')
   await once(other, 'exit')
@@ -54,4 +56,39 @@ test('a path that is no directory is refused with a sentence', () => {
   const path = join(root, 'file')
   writeFileSync(path, '')
   expect(() => openDataDirectory(path)).toThrow(CannotStart)
+})
+
+test('a start that is refused leaves nothing where nothing was, and all that was there', () => {
+  const deep = join(root, 'deep', 'data')
+  const missing = openDataDirectory(deep)
+  mkdirSync(join(deep, 'postgres'))
+  writeFileSync(join(deep, 'secrets.json'), '')
+  missing.abandon()
+  expect(readdirSync(root)).toEqual([])
+
+  const empty = join(root, 'empty')
+  mkdirSync(empty)
+  const taken = openDataDirectory(empty)
+  writeFileSync(join(empty, 'secrets.json'), '')
+  taken.abandon()
+  expect(readdirSync(empty)).toEqual([])
+
+  const filled = join(root, 'filled')
+  mkdirSync(filled)
+  writeFileSync(join(filled, 'secrets.json'), '')
+  openDataDirectory(filled).abandon()
+  expect(readdirSync(filled).sort()).toEqual(['lock', 'secrets.json'])
+})
+
+test('one that is on its way out is waited for, and told of once', async () => {
+  const path = join(root, 'data')
+  const leaving = openDataDirectory(path)
+  leaving.tellStopping()
+  const told: string[] = []
+  const waiting = awaitDataDirectory(path, sentence => {
+    told.push(sentence)
+    setTimeout(() => leaving.release(), 300)
+  })
+  ;(await waiting).release()
+  expect(told).toEqual([`Another Afterglow, process ${process.pid}, is stopping; waiting for it`])
 })

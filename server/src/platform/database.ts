@@ -1,5 +1,6 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { Connection, openPool } from './connection.ts'
 import type { DB } from './schema.ts'
 import { parseTimestamp } from './timestamps.ts'
 
@@ -34,7 +35,7 @@ const nameOf = (text: string) => {
   return name
 }
 
-class NamingClient extends pg.Client {
+class NamingConnection extends Connection {
   // biome-ignore lint/suspicious/noExplicitAny: pg's query has seven overloads; this passes all but one through.
   override query(first: any, ...rest: any[]): any {
     const values = rest[0]
@@ -56,28 +57,37 @@ export type DatabaseOptions = {
    * 37 for messages by id). Not for pages: a generic plan of theirs may read the whole table.
    */
   plansOnce?: boolean
+  /** For migrations, which take as long as the tables are large. */
+  patient?: boolean
   onIdleError?: (error: Error) => void
 }
 
 export const openDatabase = (
   url: string,
-  { connections = 16, name = 'afterglow', plansOnce = false, onIdleError = () => {} }: DatabaseOptions = {},
+  {
+    connections = 16,
+    name = 'afterglow',
+    plansOnce = false,
+    patient = false,
+    onIdleError = () => {},
+  }: DatabaseOptions = {},
 ): Database => {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    application_name: name,
-    ...(plansOnce && { options: '-c plan_cache_mode=force_generic_plan' }),
-    Client: NamingClient,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
-    // A statement that outlives this is a fault of ours, not patience of a client.
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 60_000,
-  })
+  const pool = openPool(
+    url,
+    {
+      name,
+      settings: {
+        // A statement that outlives this is a fault of ours, not patience of a client.
+        statement_timeout: patient ? 0 : 30_000,
+        idle_in_transaction_session_timeout: 60_000,
+        ...(plansOnce && { plan_cache_mode: 'force_generic_plan' }),
+      },
+      ...(patient && { answersWithinMs: Number.POSITIVE_INFINITY }),
+    },
+    { max: connections, idleTimeoutMillis: 60_000, connectionTimeoutMillis: 5_000 },
+    NamingConnection,
+  )
   pool.on('error', onIdleError)
-  // One that breaks in somebody's hands fails their next statement; unheard, it would end the process.
-  pool.on('connect', client => client.on('error', () => {}))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
   return db

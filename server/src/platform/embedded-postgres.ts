@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BaseLogger } from 'pino'
 import { CannotStart } from './cannot-start.ts'
-import { addressOn, answers, freePort } from './postgres-address.ts'
+import { answers, type EmbeddedAddresses, embeddedAddresses } from './postgres-address.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
-import { clusterUser, prepareCluster } from './postgres-cluster.ts'
+import { clearSockets, closeDoors, clusterUser, prepareCluster } from './postgres-cluster.ts'
+import { ensureServiceRole } from './postgres-roles.ts'
 import {
   askToStop,
   forceToStop,
@@ -17,9 +18,8 @@ import {
   wasStartedWith,
 } from './postmaster.ts'
 
-export type EmbeddedPostgres = {
-  /** Of its superuser. Stays the same while it is open, also over a crash of the database. */
-  url: string
+/** The addresses stay the same, also over a crash of the database. */
+export type EmbeddedPostgres = EmbeddedAddresses & {
   /** Ends sessions and shuts the database down; safe to repeat. */
   stop(): Promise<void>
 }
@@ -30,8 +30,12 @@ function sharedBuffersMiB() {
 }
 
 const baseSettings = [
-  'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
+  // No port, which anybody could take after a crash: a socket that only its owner reaches. From the cluster, where it
+  // runs, as directories above may be closed to its user.
+  'listen_addresses=',
+  'unix_socket_directories=../socket',
+  'unix_socket_permissions=0700',
+  'port=5432',
   'max_connections=100',
   `shared_buffers=${sharedBuffersMiB()}MB`,
   'random_page_cost=1.1',
@@ -49,16 +53,16 @@ const baseSettings = [
   'cluster_name=afterglow',
 ]
 const logBytesMax = 10 * 1024 * 1024
-/** Complaints of a start that a later one may not have: a predecessor on its way out, a port just taken. */
-const passing = /lock file|shared memory block|bind/
+/** Complaints of a start that a later one may not have: a predecessor on its way out. */
+const passing = /lock file|shared memory block/
 const failuresMax = 10
 const watchEveryMs = 200
 const retryAfterMs = 2000
 const stopWithinMs = 20_000
 
 /**
- * PostgreSQL of our own inside `directory`, made on the first call, on a loopback port below the ephemeral ones.
- * One left running by a killed server is taken over, one that dies is started again on its port until stop().
+ * PostgreSQL of our own inside `directory`, made on the first call, on a socket in a closed directory.
+ * One left running by a killed server is taken over, one that dies is started again until stop().
  * `settings` are PostgreSQL's own (`name=value`) and win over ours. Needs the data directory's lock; throws CannotStart.
  */
 export async function openEmbeddedPostgres({
@@ -77,6 +81,7 @@ export async function openEmbeddedPostgres({
   const user = clusterUser(cluster)
   const { initdb, postgres } = await findPostgresBinaries(user)
   await prepareCluster(directory, user, initdb, { password, durable: !settings.includes('fsync=off') })
+  closeDoors(directory, user)
   if (sizeOf(logFile) > logBytesMax) truncateSync(logFile)
 
   const closing = new AbortController()
@@ -86,36 +91,38 @@ export async function openEmbeddedPostgres({
   }
   process.on('exit', abandon)
 
-  const urlOf = (port: number) => addressOn(port, password)
-  const settingsOn = (port: number) => [...baseSettings, ...settings, `port=${port}`]
+  const addresses = embeddedAddresses(directory, password)
+  const isUp = () => answers(addresses.superuserUrl)
+  const allSettings = [...baseSettings, ...settings]
 
-  /** On the given port, or on any free one. What kill -9 left behind needs a second or two to go, so that is waited for. */
-  async function start(givenPort: number | null): Promise<Postmaster> {
+  /** What kill -9 left behind needs a second or two to go, so that is waited for. */
+  async function start(): Promise<Postmaster> {
     for (let failures = 0; ; await sleep(Math.min(25 * 2 ** failures, 1000), null, { signal: closing.signal })) {
       const left = livingPostmaster(cluster)
       if (!left) {
         const logged = sizeOf(logFile)
-        const started = await startNew(givenPort ?? (await freePort()))
+        const started = await startNew()
         if (started) return started
         const complaint = lastComplaint(logFile, logged)
         if (!passing.test(complaint) || ++failures === failuresMax) {
           throw new CannotStart(`The embedded database in ${directory} does not start: ${complaint}`)
         }
-      } else if (!wasStartedWith(cluster, settingsOn(left.port)) || (givenPort ?? left.port) !== left.port) {
+      } else if (!wasStartedWith(cluster, allSettings)) {
         askToStop(left)
-      } else if (await answers(urlOf(left.port))) {
+      } else if (await isUp()) {
         log.info({ pid: left.pid }, 'the database was still running and is taken over')
         return left
       }
     }
   }
 
-  async function startNew(port: number): Promise<Postmaster | null> {
-    const child = await startPostmaster(postgres, cluster, user, settingsOn(port), logFile)
+  async function startNew(): Promise<Postmaster | null> {
+    clearSockets(directory)
+    const child = await startPostmaster(postgres, cluster, user, allSettings, logFile)
     const runs = () => child.exitCode === null && child.signalCode === null
     try {
       while (child.pid && runs()) {
-        if (await answers(urlOf(port))) return { pid: child.pid, port }
+        if (await isUp()) return { pid: child.pid }
         await sleep(15, null, { signal: closing.signal })
       }
       return null
@@ -132,7 +139,7 @@ export async function openEmbeddedPostgres({
       if (runsOver(current.pid, cluster)) continue
       log.error({ pid: current.pid }, 'the database died and is started again')
       try {
-        current = await start(current.port)
+        current = await start()
         log.info({ pid: current.pid }, 'the database runs again')
       } catch (fault) {
         if (closing.signal.aborted) return
@@ -153,11 +160,12 @@ export async function openEmbeddedPostgres({
   }
 
   try {
-    const first = await start(null)
+    const first = await start()
+    await ensureServiceRole(addresses, password)
     const kept = keepRunning(first).catch(() => {})
     let stopped: Promise<void> | null = null
     return {
-      url: urlOf(first.port),
+      ...addresses,
       stop() {
         closing.abort()
         stopped ??= kept.then(shutDown)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import { type Connection, newConnection } from './connection.ts'
 
 /** A job that this process holds. */
 export type HeldJob = {
@@ -31,21 +31,12 @@ type Connecting = {
  * its name, which ends with it: whoever can take that lock knows that the owner of these jobs is gone.
  */
 export const connectJobs = async ({ url, tasks, held, wake }: Connecting) => {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'afterglow jobs',
-    keepAlive: true,
-    connectionTimeoutMillis: 3_000,
-    // A host that vanished answers nothing, ever.
-    query_timeout: 10_000,
-  })
-  // Unheard, it would end the process.
+  const client = newConnection(url, { name: 'afterglow jobs', answersWithinMs: 10_000 })
   client.on('error', wake)
   client.on('notification', wake)
   const name = `afterglow-${randomUUID()}`
   try {
     await client.connect()
-    await client.query(giveUpOnDeadPeers)
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
     if (held) await adopt(client, name, held)
     await client.query('listen "jobs:insert"')
@@ -88,20 +79,15 @@ export const connectJobs = async ({ url, tasks, held, wake }: Connecting) => {
 
 const idOf = ({ job }: EndedJob) => job.id
 
-/** Without these a client that lost its power would hold its locks for two hours. */
-const giveUpOnDeadPeers = `select set_config('tcp_keepalives_idle', '10', false),
-  set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false)`
-
 const closeWithinMs = 1_000
 
-const drop = (client: pg.Client) => {
+const drop = (client: Connection) => {
   client.end().catch(() => {})
-  const { connection } = client as unknown as { connection: pg.Connection }
-  setTimeout(() => connection.stream.destroy(), closeWithinMs).unref()
+  setTimeout(() => client.abandon(new Error('it did not end')), closeWithinMs).unref()
 }
 
 /** What was taken for the lost connection, but never arrived, is free again. */
-const adopt = async (client: pg.Client, name: string, { by, jobs }: NonNullable<Connecting['held']>) => {
+const adopt = async (client: Connection, name: string, { by, jobs }: NonNullable<Connecting['held']>) => {
   await client.query('begin')
   await client.query(
     'update graphile_worker._private_jobs set locked_by = $1 where locked_by = $2 and id = any($3::bigint[])',

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { Logger as Log } from 'pino'
 import { askedBy, requestNow } from './asked-by.ts'
+import { openPool } from './connection.ts'
 import type { Db, Transaction } from './database.ts'
 import { openSchedule } from './job-schedule.ts'
 import { connectJobs, type EndedJob, type HeldJob, indexLanes, type JobsConnection } from './jobs-store.ts'
@@ -56,13 +56,12 @@ export const countJobs = async (db: Db) => {
 
 /** Brings the queue's own tables (schema graphile_worker) to the version that this program needs. */
 export const migrateJobs = async (url: string) => {
-  await runMigrations({ connectionString: url, logger: new Logger(() => () => {}) })
-  const client = new pg.Client(url)
-  await client.connect()
+  const pgPool = openPool(url, { name: 'afterglow migrations' }, { max: 2 })
   try {
-    await client.query(indexLanes)
+    await runMigrations({ pgPool, logger: new Logger(() => () => {}) })
+    await pgPool.query(indexLanes)
   } finally {
-    await client.end()
+    await pgPool.end()
   }
 }
 

@@ -10,6 +10,20 @@ const lock = 4_127_337_002
 
 /** Brings the database to the newest migration, all or nothing. Several processes may start at once. */
 export const migrate = async (db: Database): Promise<void> => {
+  try {
+    await migrateIn(db)
+  } catch (fault) {
+    const { code, message } = fault as { code?: string; message: string }
+    if (code !== forbidden) throw fault
+    throw new CannotStart(
+      `The database does not let its role change what is in it (${message}): the tables must be its own.`,
+    )
+  }
+}
+
+const forbidden = '42501'
+
+const migrateIn = async (db: Database): Promise<void> => {
   const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
   await db.transaction().execute(async tx => {
     await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(tx)

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,11 +18,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { CannotStart } from './cannot-start.ts'
 import { syncDirectory } from './durable-file.ts'
+import { socketDirectory, superuser } from './postgres-address.ts'
 
 /** Whom to run the database as; empty: as ourselves. */
 export type SystemUser = { uid?: number; gid?: number }
 
-export const superuser = 'afterglow'
 const nobody = 65534
 
 /**
@@ -98,6 +99,23 @@ function removeUnfinished(directory: string): void {
   for (const name of readdirSync(directory)) {
     if (name.startsWith('unfinished-')) rmSync(join(directory, name), { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** At each start, as clusters of earlier versions let in by TCP. Its rules are written in place, to stay their owner's. */
+export function closeDoors(directory: string, { uid, gid }: SystemUser): void {
+  const sockets = socketDirectory(directory)
+  mkdirSync(sockets, { recursive: true, mode: 0o700 })
+  chmodSync(sockets, 0o700)
+  if (uid !== undefined && gid !== undefined) chownSync(sockets, uid, gid)
+  const file = join(directory, 'cluster', 'pg_hba.conf')
+  const rule =
+    '# Written by Afterglow at each start: by the socket alone, and only who proves the password.\nlocal all all scram-sha-256\n'
+  if (readFileSync(file, 'utf8') !== rule) writeFileSync(file, rule)
+}
+
+/** What a killed PostgreSQL left there; only for who knows that none runs. */
+export function clearSockets(directory: string): void {
+  for (const name of readdirSync(socketDirectory(directory))) rmSync(join(socketDirectory(directory), name))
 }
 
 /** Also mends a cluster that root copied back from a backup. */

@@ -5,13 +5,12 @@ import { join } from 'node:path'
 import { directoryArgument, type SystemUser } from './postgres-cluster.ts'
 
 /** The process that a running PostgreSQL consists of first. */
-export type Postmaster = { pid: number; port: number }
+export type Postmaster = { pid: number }
 
 /** The one that runs over this cluster, whoever started it; null when none does, also when its pid file still stands. */
 export function livingPostmaster(cluster: string): Postmaster | null {
-  const lines = pidFileOf(cluster)
-  const postmaster = { pid: Number(lines[0]), port: Number(lines[3]) }
-  return postmaster.pid > 1 && runsOver(postmaster.pid, cluster) ? postmaster : null
+  const pid = Number(pidFileOf(cluster)[0])
+  return pid > 1 && runsOver(pid, cluster) ? { pid } : null
 }
 
 /**

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../test/free-port.ts'
 import { CannotStart } from './cannot-start.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded-postgres.ts'
-import { freePort } from './postgres-address.ts'
 import { findSoundDatabase } from './sound-database.ts'
 
 let root = ''
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 async function alter(statement: string) {
-  const client = new Client({ connectionString: database.url })
+  const client = new Client({ connectionString: database.superuserUrl })
   await client.connect()
   await client.query(statement)
   await client.end()
@@ -46,10 +46,12 @@ test('fsync off, then synchronous_commit off, is refused by name; a database wit
 })
 
 test('a wrong password and an unknown database are told in a sentence that keeps the password', async () => {
-  for (const url of [database.url.replace('secret-word', 'wrong-word'), database.url.replace(/postgres$/, 'nowhere')]) {
+  const wrong = new URL(database.superuserUrl)
+  wrong.password = 'wrong-word'
+  for (const url of [wrong.href, database.superuserUrl.replace('/postgres?', '/nowhere?')]) {
     const refusal = await findSoundDatabase(url).catch(fault => fault)
     expect(refusal).toBeInstanceOf(CannotStart)
-    expect(refusal.message).toMatch(/^The database at 127\.0\.0\.1:\d+\/\w+ cannot be reached: .*\.$/)
+    expect(refusal.message).toMatch(/^The database at the local socket\/\w+ cannot be reached: .*\.$/)
     expect(refusal.message).not.toContain('word@')
   }
 })

@@ -5,8 +5,8 @@ import { findSoundDatabase } from '../../platform/sound-database.ts'
 import { type Instance, migrationsApart, reachInstance } from '../instance.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
-/** One process opens 16 for requests, 4 for what runs apart, 4 for the channel and 10 for jobs. */
-const connectionsOfAProcess = 34
+/** One process opens 16 for requests, 4 for what runs apart, 4 for the channel, 13 for jobs and one for readiness. */
+const connectionsOfAProcess = 38
 
 /** The database: whether it answers, keeps what it acknowledges, is of this version, and agrees with our clock. */
 export async function examineDatabase(config: Config): Promise<Finding[]> {
@@ -45,9 +45,10 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
 }
 
 async function examineSettings(db: Database): Promise<Finding[]> {
-  const { rows } = await sql<{ connections: number; pages: string; encoding: string; bytes: number }>`
-    select current_setting('max_connections')::int as connections, current_setting('full_page_writes') as pages,
-      current_setting('server_encoding') as encoding, pg_database_size(current_database()) as bytes`.execute(db)
+  const { rows } = await sql<{ connections: number; bytes: number }>`
+    select current_setting('max_connections')::int as connections, pg_database_size(current_database()) as bytes`.execute(
+    db,
+  )
   const [row] = rows
   if (!row) return []
   const size = `${(row.bytes / 1024 / 1024).toFixed(0)} MiB`
@@ -66,10 +67,6 @@ async function examineSettings(db: Database): Promise<Finding[]> {
             `The database takes ${row.connections}; a process opens up to ${connectionsOfAProcess}. It holds ${size}.`,
           ),
         ]
-  if (row.pages !== 'on')
-    findings.push(fault('full pages', 'full_page_writes is off: a power cut can tear pages.', 'Switch it on.'))
-  if (row.encoding !== 'UTF8')
-    findings.push(fault('encoding', `The database is in ${row.encoding}.`, 'Make one in UTF8, and move over.'))
   return findings
 }
 

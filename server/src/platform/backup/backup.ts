@@ -11,7 +11,7 @@ export type Source = {
   mediaDir: string
   secretsPath: string
   /** Of the running embedded database; null leaves the database out. */
-  databaseUrl: string | null
+  superuserUrl: string | null
 }
 
 export type Taken = {
@@ -28,14 +28,14 @@ export type Taken = {
  * after the database, so that every row of it has its files: nothing is removed before its grace is over.
  */
 export async function takeBackup(
-  { dataDir, mediaDir, secretsPath, databaseUrl }: Source,
+  { dataDir, mediaDir, secretsPath, superuserUrl }: Source,
   backup: string,
 ): Promise<Taken> {
   const into = resolve(backup)
   if (into === dataDir || into.startsWith(`${dataDir}/`))
     throw new CannotStart('A backup inside the data directory would be lost with it: name a directory elsewhere.')
   await makeEmpty(into)
-  const cluster = databaseUrl ? await copyCluster(databaseUrl, join(dataDir, 'postgres/cluster'), into) : null
+  const cluster = superuserUrl ? await copyCluster(superuserUrl, join(dataDir, 'postgres/cluster'), into) : null
   const media = await copyMedia(mediaDir, into)
   const secrets = await copyFile(secretsPath, into, 'secrets.json')
   const files = [...(cluster?.files ?? []), ...media, secrets]

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import { Client } from 'pg'
 import { CannotStart } from '../cannot-start.ts'
+import { type Connection, newConnection } from '../connection.ts'
 import { copyFile, type KeptFile, readKept } from './copying.ts'
 
 export type CopiedCluster = {
@@ -36,8 +36,8 @@ const leftOut =
  * they changed; the write-ahead log since the start, which comes along, makes them whole when the copy is first started.
  */
 export async function copyCluster(url: string, cluster: string, into: string): Promise<CopiedCluster> {
-  const client = new Client({ connectionString: url, application_name: 'afterglow backup' })
-  client.on('error', () => {})
+  // Its checkpoints take as long as the disk.
+  const client = newConnection(url, { name: 'afterglow backup', answersWithinMs: Number.POSITIVE_INFINITY })
   await client.connect()
   try {
     const [about] = await ask(client, aboutServer)
@@ -73,7 +73,8 @@ const stop = `
   select s.labelfile as label, pg_walfile_name(s.lsn) as last
   from pg_backup_stop(wait_for_archive => false) s`
 
-const ask = async (client: Client, sql: string): Promise<Record<string, unknown>[]> => (await client.query(sql)).rows
+const ask = async (client: Connection, sql: string): Promise<Record<string, unknown>[]> =>
+  (await client.query(sql)).rows
 
 async function copyFiles(cluster: string, into: string) {
   const copies: Promise<KeptFile | null>[] = []

@@ -40,8 +40,8 @@ export async function restoreBackup(backup: string, { dataDir, secretsPath, log 
 }
 
 async function demandRoom(dataDir: string, secretsPath: string, backup: string): Promise<void> {
-  // A lock and a pid are what a start that was refused leaves behind.
-  const found = (await readdir(dataDir).catch(() => [])).filter(name => name !== 'lock')
+  // What a start leaves behind that was killed before it had anything to keep.
+  const found = (await readdir(dataDir).catch(() => [])).filter(name => !['lock', 'pid', 'cache'].includes(name))
   if (found.length > 0)
     throw new CannotStart(`${dataDir} is not empty (${found.slice(0, 3).join(', ')}): restore into a new directory.`)
   if (existsSync(secretsPath) && !readFileSync(secretsPath).equals(readFileSync(join(backup, 'secrets.json'))))

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metric } from 'prom-client'
 import { type Database, poolOf } from '../database.ts'
 import { countJobs } from '../jobs.ts'
@@ -9,6 +10,7 @@ export type Measured = {
   counts: Counts
   /** Pools of connections by what they are for. */
   pools: Record<string, Database>
+  isReady(): Promise<boolean>
   sockets(): number
   /** Seconds since the oldest change that this process has not told its sockets; 0 when it has told all. */
   relayLag(): Promise<number>
@@ -44,7 +46,10 @@ export const openExposition = async (measured: Measured): Promise<{ type: string
     help: 'How long the oldest change waits that this process has not told its sockets.',
     registers,
     async collect() {
-      this.set(await measured.relayLag())
+      this.reset()
+      const lag = await inTime(measured.relayLag())
+      if (lag === undefined) this.remove()
+      else this.set(lag)
     },
   })
   new Gauge({
@@ -54,8 +59,16 @@ export const openExposition = async (measured: Measured): Promise<{ type: string
     registers,
     async collect() {
       this.reset()
-      for (const { task, state, count } of await countJobs(measured.pools.background as Database))
-        this.set({ task, state }, count)
+      const counted = await inTime(countJobs(measured.pools.background as Database))
+      for (const { task, state, count } of counted ?? []) this.set({ task, state }, count)
+    },
+  })
+  new Gauge({
+    name: 'afterglow_database_up',
+    help: 'Whether the database answers and takes writes. While it does not, what is read of it is left out.',
+    registers,
+    async collect() {
+      this.set((await measured.isReady()) ? 1 : 0)
     },
   })
   new Gauge({
@@ -104,6 +117,12 @@ export const openExposition = async (measured: Measured): Promise<{ type: string
   })
   return { type: registry.contentType, text: () => registry.metrics() }
 }
+
+const readWithinMs = 800
+
+/** A scrape waits for no database: undefined when it does not answer in time. */
+const inTime = <Value>(reading: Promise<Value>): Promise<Value | undefined> =>
+  Promise.race([reading, sleep(readWithinMs, undefined, { ref: false })]).catch(() => undefined)
 
 /** The library's own histogram would cost each request more than its log line; this one is filled when it is read. */
 const answerDurations = (counts: Counts) => {

@@ -1,61 +1,63 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 const root = join(import.meta.dirname, '../../../..')
 const home = join(root, 'web')
+/** Where it is built at install, for whoever runs the service. */
 export const builtClient = join(home, 'dist')
-const stamp = join(builtClient, '.sources')
 
 /** What the client is built from: folders as a whole, files by name. */
 const sources = ['web/src', 'web/public', 'web/build', 'sdk/src', 'contract/src']
 const single = ['web/index.html', 'web/vite.config.ts', 'package-lock.json']
 
-/** Whether `web/dist` was built from these sources, told by their content: a checkout changes times, not texts. */
-export const isBuilt = async (): Promise<boolean> => {
-  const built = await readFile(stamp, 'utf8').catch(() => '')
+/** Whether it was built there from these sources, told by their content: a checkout changes times, not texts. */
+export const isBuilt = async (place = builtClient): Promise<boolean> => {
+  const built = await readFile(join(place, '.sources'), 'utf8').catch(() => '')
   return built !== '' && built === (await sourcesHash())
 }
 
 /** Builds the client and puts it in the place of the one before. Throws with what the build said. */
-export const buildClient = async (): Promise<void> => {
+export const buildClient = async (place = builtClient): Promise<void> => {
   const hash = await sourcesHash()
   // Another start may be building too: each in a folder of its own, and the first one stays.
-  const folder = `dist-${process.pid}`
+  const target = `${place}-${process.pid}`
+  await mkdir(dirname(place), { recursive: true })
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const child = spawn(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'warn'], {
+  // Read by Node itself, the settings need no bundle of their own, which Vite would write into node_modules.
+  const options = ['--configLoader', 'native', '--outDir', target, '--emptyOutDir', '--logLevel', 'warn']
+  const child = spawn(process.execPath, [vite, 'build', ...options], {
     cwd: home,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_ENV: 'production' },
   })
   const said = Promise.all([text(child.stdout), text(child.stderr)])
   const [code] = await once(child, 'close')
-  const target = join(home, folder)
   if (code !== 0) {
     await rm(target, { recursive: true, force: true })
     throw new Error((await said).join('').trim() || `the build ended with ${code}`)
   }
   await writeFile(join(target, '.sources'), hash)
-  if (!(await isBuilt())) await putInPlace(target)
+  if (!(await isBuilt(place))) await putInPlace(target, place)
   await rm(target, { recursive: true, force: true })
 }
 
 /** Nobody finds the place half empty: what was there goes in one step, and so comes what is new. */
-const putInPlace = async (target: string) => {
+const putInPlace = async (target: string, place: string) => {
   const before = `${target}-before`
   try {
-    await rename(builtClient, before)
+    await rename(place, before)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   try {
-    await rename(target, builtClient)
+    await rename(target, place)
   } catch (error) {
     // The other start was faster, with the same.
-    if (!(await isBuilt())) throw error
+    if (!(await isBuilt(place))) throw error
   }
   await rm(before, { recursive: true, force: true })
 }

@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildClient, builtClient, isBuilt } from './build.ts'
 import { type ClientFiles, readClient } from './files.ts'
@@ -5,21 +7,35 @@ import { type ClientFiles, readClient } from './files.ts'
 /** The client as it stands: undefined while it is being built. */
 export type WebClient = { current(): ClientFiles | undefined }
 
-/** Reads the built client, and builds it first when its sources are newer. The service listens meanwhile. */
-export const openWebClient = (log: FastifyBaseLogger, tell: (sentence: string) => void): WebClient => {
+/**
+ * Reads the built client, and builds it first when its sources are newer: in `cache` where the installed files may not be
+ * written, as under a hardened unit. The service listens meanwhile.
+ */
+export const openWebClient = (log: FastifyBaseLogger, tell: (sentence: string) => void, cache: string): WebClient => {
   let files: ClientFiles | undefined
   const open = async () => {
-    if (!(await isBuilt())) {
+    const own = join(cache, 'web')
+    const place = (await isBuilt()) || (!(await isBuilt(own)) && mayWrite(dirname(builtClient))) ? builtClient : own
+    if (!(await isBuilt(place))) {
       tell('The web client is being built; the service works meanwhile')
       const began = performance.now()
-      await buildClient()
+      await buildClient(place)
       tell(`The web client is built, in ${((performance.now() - began) / 1000).toFixed(1)} s`)
     }
-    files = await readClient(builtClient)
+    files = await readClient(place)
   }
   open().catch(err => {
     log.error({ err }, 'the web client cannot be built')
     tell('The web client cannot be built, the reason is in the log; the service works without it')
   })
   return { current: () => files }
+}
+
+const mayWrite = (directory: string) => {
+  try {
+    accessSync(directory, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }

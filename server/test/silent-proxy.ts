@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { whenDone } from './when-done.ts'
+
+export type SilentProxy = {
+  port: number
+  /** From now on nothing passes, and nobody is told: what is open stays open, what comes is taken and left waiting. */
+  silence(): void
+  /** What comes from now on passes. What was open before stays silent for ever, as after a firewall forgot it. */
+  goOn(): void
+}
+
+/** A network that leads to a socket or port, and can fall silent without a word. Gone with the test file. */
+export const openSilentProxy = async (to: string | number): Promise<SilentProxy> => {
+  const open = new Set<Socket>()
+  let silent = false
+  const keep = (socket: Socket) => {
+    open.add(socket.on('error', () => {}).on('close', () => open.delete(socket)))
+    return socket
+  }
+  const server = createServer(near => {
+    keep(near)
+    if (silent) return
+    const far = keep(typeof to === 'string' ? connect(to) : connect(to, '127.0.0.1'))
+    near.on('close', () => far.destroy())
+    far.on('close', () => silent || near.destroy())
+    near.pipe(far)
+    far.pipe(near)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  whenDone(async () => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  return {
+    port: (server.address() as { port: number }).port,
+    silence() {
+      silent = true
+      for (const socket of open) socket.unpipe().pause()
+    },
+    goOn() {
+      silent = false
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildClient, isBuilt } from '../src/platform/web-client/build.ts'
+import { freePort } from './free-port.ts'
+import { type Machine, openMachine, whyNoMachine } from './systemd.ts'
+
+const operators = readFileSync(new URL('../../docs/operators.md', import.meta.url), 'utf8')
+const unit = /```ini\n(# \/etc\/systemd\/system\/afterglow\.service\n.*?)```/s.exec(operators)?.[1] ?? ''
+
+const reason = whyNoMachine()
+if (reason) console.warn(`The unit of docs/operators.md is not tried under systemd: ${reason}.`)
+
+/** Besides the unit only what this machine does not have: a log of its own, and no order after a network. */
+const here = (port: number) => `
+[Unit]
+DefaultDependencies=no
+Wants=
+[Service]
+Environment=PORT=${port} PUBLIC_URL= LOG_LEVEL=info
+StandardOutput=append:/run/afterglow.log
+StandardError=append:/run/afterglow.log
+`
+
+let machine: Machine
+let at = ''
+beforeAll(async () => {
+  if (reason) return
+  if (!(await isBuilt())) await buildClient()
+  const port = await freePort()
+  at = `http://127.0.0.1:${port}`
+  machine = await openMachine({
+    'only.target': '[Unit]\nDefaultDependencies=no\n',
+    'afterglow.service': unit,
+    'afterglow.service.d/here.conf': here(port),
+  })
+}, 300_000)
+afterAll(async () => machine?.stop())
+
+const status = (path: string) =>
+  fetch(at + path, { headers: { connection: 'close' }, signal: AbortSignal.timeout(10_000) }).then(
+    reply => reply.status,
+    () => 0,
+  )
+const ready = () => expect.poll(() => status('/readyz'), { timeout: 120_000, interval: 200 }).toBe(200)
+const shown = (property: string) =>
+  machine.run('systemctl', 'show', `--property=${property}`, '--value', 'afterglow').trim()
+const left = () => machine.run('sh', '-c', 'pgrep --uid afterglow || true').trim()
+const databaseLog = () => machine.read('/var/lib/afterglow/postgres/postgres.log')
+
+test.skipIf(reason)(
+  'the documented unit serves from its first start, the client too, and writes nowhere but its state',
+  async () => {
+    machine.run('systemctl', 'start', 'afterglow')
+    await ready()
+    expect(await status('/')).toBe(200)
+    expect(machine.read('/run/afterglow.log')).not.toContain('cannot')
+    expect(machine.read(`/proc/${shown('MainPID')}/comm`).trim()).toMatch(/^(node|MainThread)$/)
+  },
+  180_000,
+)
+
+test.skipIf(reason)(
+  'each stop drains and shuts the database down in order, and leaves nothing running',
+  async () => {
+    for (let round = 0; round < 4; round++) {
+      const answers: number[] = []
+      let stopping = true
+      const asking = (async () => {
+        while (stopping) {
+          answers.push(await status('/api/openapi.json'))
+          await sleep(50)
+        }
+      })()
+      const logged = databaseLog().length
+      machine.run('systemctl', 'stop', 'afterglow')
+      stopping = false
+      await asking
+      expect([shown('Result'), shown('ExecMainStatus'), shown('ActiveState')]).toEqual(['success', '0', 'inactive'])
+      expect(left()).toBe('')
+      const said = databaseLog().slice(logged)
+      expect(said).toContain('database system is shut down')
+      expect(said).not.toMatch(/immediate|terminated|interrupted/)
+      expect(answers.filter(answer => answer !== 200 && answer !== 0)).toEqual([])
+      machine.run('systemctl', 'start', 'afterglow')
+      await ready()
+    }
+    expect(databaseLog()).not.toMatch(/not properly shut down|interrupted/)
+  },
+  400_000,
+)
+
+test.skipIf(reason)(
+  'kill -9 of its first process is followed by a start that serves',
+  async () => {
+    const before = shown('MainPID')
+    machine.run('kill', '-9', before)
+    await expect.poll(() => shown('MainPID'), { timeout: 60_000 }).not.toMatch(new RegExp(`^(0|${before})$`))
+    await ready()
+  },
+  180_000,
+)
