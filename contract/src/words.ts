@@ -21,6 +21,7 @@ export const sentence = {
   image: 'The :attribute field must be an image.',
   video: 'The :attribute field must be a file of type: mp4, mov, avi, wmv.',
   videoTool: 'The :attribute field is not accepted, as this server has nothing to convert videos with.',
+  videoMemory: 'The :attribute field has pictures too large to be converted here.',
   minutes: (minutes: number) => `The :attribute field must not be longer than ${minutes} minutes.`,
   checksum: 'The :attribute field does not have the announced checksum.',
   atLeast: (least: number) => `The :attribute field must be at least ${least}.`,

@@ -14,8 +14,11 @@ export type Room = {
   memoryBytesMax: number
 }
 
-/** Enough to decode 8K and encode 1080p. */
-export const memoryBytesMax = 3 * 1024 ** 3
+/**
+ * More than what a stream may claim to need, as address space that nothing touches counts here: threads of a program and
+ * what it was reserved. A file that lies ends at this.
+ */
+export const memoryBytesMax = 640 * 1024 ** 2
 
 export type Confinement = {
   /** No network, no other file and no other process to be seen; else only the limits hold. */
@@ -31,7 +34,7 @@ const system = '/usr /lib /lib64 /lib32 /bin /sbin /etc/alternatives /etc/ld.so.
 
 // A new session has its own share of the processor under autogrouping, where only that share's own nice counts.
 const limiting = `{ echo "$1" > /proc/self/autogroup; } 2>/dev/null
-ulimit -c 0; ulimit -t "$2"; ulimit -f "$3"; ulimit -d "$4"; ulimit -n 256; niceness=$1; shift 4; exec nice -n "$niceness" "$@"`
+ulimit -c 0; ulimit -s 1024; ulimit -t "$2"; ulimit -f "$3"; ulimit -d "$4"; ulimit -n 256; niceness=$1; shift 4; exec nice -n "$niceness" "$@"`
 
 /** Finds out once what this host allows a program. By default it gets only what of the processor nobody else wants. */
 export const openConfinement = async (trial: Command, { niceness = 19 } = {}): Promise<Confinement> => {
@@ -69,7 +72,7 @@ const limiter =
       String(niceness),
       String(Math.ceil(room.cpuSeconds)),
       String(Math.ceil(room.fileBytesMax / 512)),
-      String(Math.ceil(room.memoryBytesMax / 1024)),
+      String(Math.ceil((room.memoryBytesMax + (command.ownBytes ?? 0)) / 1024)),
       ...inside(command, room),
     ],
   })

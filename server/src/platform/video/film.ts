@@ -20,6 +20,8 @@ export type Film = {
   /** null: it does not tell. */
   seconds: number | null
   taken: Taken | null
+  /** Of one picture as it is decoded. */
+  frameBytes: number
 }
 
 export type FilmLimits = { secondsMax: number; pixelsMax: number }
@@ -27,6 +29,16 @@ export type FilmLimits = { secondsMax: number; pixelsMax: number }
 export const streamsMax = 32
 /** 8K, as the largest phones record it. */
 export const framePixelsMax = 7680 * 4320
+
+/** What a conversion may hold, as far as a stream tells it before. */
+const memoryMax = 512 * 1024 ** 2
+// Measured of ffmpeg 5.1 with one thread, in MiB: 231 for 1080p, 293 for 4K, 494 for 4K of a phone's 10 bit HDR, 545 for 8K
+// H.264 and 349 for 8K WMV.
+const baseBytes = 210 * 1024 ** 2
+const toneMappingBytes = 90 * 1024 ** 2
+/** Codecs whose pictures lean on many others, which are all held. */
+const leaning = new Set('h264 hevc vp8 vp9 av1'.split(' '))
+const framesHeld = { leaning: 7, alone: 3 }
 
 const pictureCodecs = new Set(
   'h264 hevc mpeg4 mjpeg mpeg1video mpeg2video h263 msmpeg4v1 msmpeg4v2 msmpeg4v3 wmv1 wmv2 wmv3 vc1 vp8 vp9 av1 prores dvvideo rawvideo'.split(
@@ -51,6 +63,7 @@ const Stream = z.object({
   avg_frame_rate: z.string().catch(''),
   r_frame_rate: z.string().catch(''),
   color_transfer: z.string().catch(''),
+  pix_fmt: z.string().catch(''),
   disposition: z.object({ attached_pic: z.int().catch(0) }).catch({ attached_pic: 0 }),
   side_data_list: z.array(z.object({ rotation: z.number().optional().catch(undefined) })).catch([]),
   tags,
@@ -75,6 +88,10 @@ export const readReport = (json: string, { secondsMax, pixelsMax }: FilmLimits):
   if (seconds !== null && seconds > secondsMax) refuse('too-long')
   const sound = streams.find(each => each.codec_type === 'audio' && isKnownSound(each.codec_name))
   const turn = turnOf(picture)
+  const hdr = hdrs.find(each => each === picture.color_transfer) ?? null
+  const frameBytes = picture.width * picture.height * bytesPerPixel(picture)
+  const held = framesHeld[leaning.has(picture.codec_name) ? 'leaning' : 'alone']
+  if (baseBytes + (hdr ? toneMappingBytes : 0) + held * frameBytes > memoryMax) refuse('too-much-memory')
   const [wide, high] = [Math.max(1, Math.round(picture.width * pixelShapeOf(picture))), picture.height]
   return {
     picture: picture.index,
@@ -83,9 +100,10 @@ export const readReport = (json: string, { secondsMax, pixelsMax }: FilmLimits):
     height: turn % 180 ? wide : high,
     turn,
     fps: fpsOf(picture),
-    hdr: hdrs.find(each => each === picture.color_transfer) ?? null,
+    hdr,
     seconds,
     taken: takenIn({ ...picture.tags, ...format.tags }),
+    frameBytes,
   }
 }
 
@@ -110,6 +128,12 @@ const ratio = (text: string) => {
 const pixelShapeOf = ({ sample_aspect_ratio }: Stream) => {
   const shape = ratio(sample_aspect_ratio) ?? 1
   return shape > 0.25 && shape < 4 ? shape : 1
+}
+
+/** A form that is not told is taken for the most common one. */
+const bytesPerPixel = ({ pix_fmt }: Stream) => {
+  const depth = /(?:9|1\d)(?:le|be)$/.test(pix_fmt) ? 2 : 1
+  return depth * (/444|rgb|bgr|gbr/.test(pix_fmt) ? 3 : /422/.test(pix_fmt) ? 2 : 1.5)
 }
 
 /** The average first: a container's time base (1 kHz in WMV) may stand in the other. */

@@ -53,5 +53,6 @@ export const openVideoKeeping = (
 const sentenceFor = ({ fault }: VideoRefused, secondsMax: number) => {
   if (fault === 'too-long') return sentence.minutes(Math.floor(secondsMax / 60))
   if (fault === 'too-many-pixels') return sentence.pixels(Math.floor(framePixelsMax / 1_000_000))
+  if (fault === 'too-much-memory') return sentence.videoMemory
   return sentence.video
 }

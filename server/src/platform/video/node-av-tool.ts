@@ -8,6 +8,9 @@ import type { Command, VideoTool } from './tool.ts'
 
 const program = fileURLToPath(new URL('./node-av-worker.ts', import.meta.url))
 
+/** Heaps and threads of Node, most of them never touched. */
+const nodeBytes = 1024 ** 3
+
 /** The same libraries bound to Node, for a host without ffmpeg: in a process of their own too. Or a sentence why not. */
 export const openNodeAv = async (): Promise<VideoTool | string> => {
   const packages = packagesDirectory()
@@ -18,6 +21,7 @@ export const openNodeAv = async (): Promise<VideoTool | string> => {
     file: node,
     args: ['--max-old-space-size=256', program, JSON.stringify(task)],
     needs,
+    ownBytes: nodeBytes,
   })
   const { file, args } = command({ act: 'version' })
   const version = await promisify(execFile)(file, args, { env: {}, timeout: 60_000 }).then(

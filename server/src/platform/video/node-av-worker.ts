@@ -11,7 +11,7 @@ import {
   FF_ENCODER_LIBX264,
   FF_ENCODER_PNG,
 } from 'node-av/constants'
-import { avGetCodecName, getFFmpegInfo, type Packet, type Stream } from 'node-av/lib'
+import { avGetCodecName, avGetPixFmtName, getFFmpegInfo, type Packet, type Stream } from 'node-av/lib'
 import type { Container } from './container.ts'
 import { framePixelsMax, streamsMax } from './film.ts'
 import { filterOf, stillFilter } from './filter.ts'
@@ -70,6 +70,7 @@ const report = (stream: Stream) => {
     sample_aspect_ratio: ratio(par.sampleAspectRatio),
     avg_frame_rate: ratio(stream.avgFrameRate),
     r_frame_rate: ratio(stream.rFrameRate),
+    pix_fmt: avGetPixFmtName(par.format as Parameters<typeof avGetPixFmtName>[0]) ?? '',
     color_transfer: transfers[par.colorTrc] ?? '',
     disposition: { attached_pic: stream.disposition & AV_DISPOSITION_ATTACHED_PIC ? 1 : 0 },
     side_data_list: matrix ? [{ rotation: rotationOf(matrix) }] : [],

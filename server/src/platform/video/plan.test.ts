@@ -13,6 +13,7 @@ const film: Film = {
   hdr: null,
   seconds: 10,
   taken: null,
+  frameBytes: 1920 * 1080 * 1.5,
 }
 const planned = (of: Partial<Film>) => planFor({ ...film, ...of }, { secondsMax: 600, threads: 2 })
 
@@ -80,6 +81,11 @@ describe('what a tool prints of a file', () => {
         return (error as { fault: string }).fault
       }
     }
+    const large = (codec_name: string, pix_fmt: string) => ({ codec_name, pix_fmt, width: 7680, height: 4320 })
+    expect(faultOf(report(large('h264', 'yuv420p')))).toBe('too-much-memory')
+    expect(faultOf(report(large('wmv2', 'yuv420p')))).toMatchObject({ width: 7680 })
+    const phone = { codec_name: 'hevc', pix_fmt: 'yuv420p10le', width: 3840, height: 2160 }
+    expect(faultOf(report({ ...phone, color_transfer: 'arib-std-b67' }))).toMatchObject({ hdr: 'arib-std-b67' })
     expect(faultOf(report(cover))).toBe('no-picture')
     const moving = { index: 1, codec_type: 'video', codec_name: 'hevc', width: 8, height: 8 }
     expect(read(report(cover, [moving]))).toMatchObject({ picture: 1 })
@@ -101,4 +107,9 @@ test('the time of a recording is the clock where it was, with its zone', () => {
   expect(others('2026-06-21T21:04:11.000000Z')).toEqual({ local: '2026-06-21T21:04:11', offset: '+00:00' })
   for (const never of ['1904-01-01T00:00:00Z', '1970-01-01T00:00:00.000000Z', 'yesterday', '2026-13-40T99:00:00Z'])
     expect(others(never)).toBe(null)
+})
+
+test('a plan has one thread for pictures so large that each thread’s would be too many', () => {
+  expect(planned({}).threads).toBe(2)
+  expect(planned({ frameBytes: 3840 * 2160 * 3 }).threads).toBe(1)
 })

@@ -21,6 +21,7 @@ const longEdgeMax = 1920
 const shortEdgeMax = 1080
 const fpsMax = 60
 const fpsUntold = 30
+const largeFrameBytes = 16 * 1024 ** 2
 const usual = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 50, 60_000 / 1001, 60]
 
 export const videoKilobits = 8_000
@@ -37,7 +38,8 @@ export const planFor = (film: Film, { secondsMax, threads }: { secondsMax: numbe
     ...sizeOf(film),
     fps: rateOf(film.fps),
     secondsMax,
-    threads,
+    // Each thread holds pictures of its own.
+    threads: film.frameBytes > largeFrameBytes ? 1 : threads,
     // A film that does not tell its length, or lies, is bounded by the longest that is allowed.
     bytesMax: Math.ceil(64 * 1024 * 1024 + 1.5 * bytesASecond * secondsMax),
   }

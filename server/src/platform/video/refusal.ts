@@ -1,6 +1,7 @@
 /**
  * Why a video cannot become a playable one, by its own fault: asking again would end alike.
- * `no-picture` it has no moving picture, `unsupported` its codec is none that we decode.
+ * `no-picture` it has no moving picture, `unsupported` its codec is none that we decode, `too-much-memory` its pictures and
+ * those they lean on would take more than a conversion may.
  */
 export type VideoFault =
   | 'no-picture'
@@ -8,6 +9,7 @@ export type VideoFault =
   | 'too-many-streams'
   | 'too-long'
   | 'too-many-pixels'
+  | 'too-much-memory'
   | 'damaged'
   | 'too-slow'
 
