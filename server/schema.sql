@@ -474,13 +474,21 @@ table media (
   latitude double precision,
   longitude double precision,
   look bit(128),
-  epoch integer not null default 0
+  epoch integer not null default 0,
+  given_up_at timestamp with time zone,
+  uploaded_sha256 text
 )
+  CREATE CONSTRAINT TRIGGER media_counted AFTER INSERT OR DELETE ON media DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_media()
+  CREATE CONSTRAINT TRIGGER media_counted_anew AFTER UPDATE ON media DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.given_up_at IS DISTINCT FROM new.given_up_at) OR (old.variants <> new.variants) OR (old.original_sha256 <> new.original_sha256))) EXECUTE FUNCTION count_media()
   CREATE INDEX media_files ON media USING gin (media_hashes(original_sha256, variants))
   CREATE INDEX media_of_event ON media USING btree (event_id, original_sha256)
+  CREATE INDEX media_to_give_up ON media USING btree (removed_at) WHERE ((removed_at IS NOT NULL) AND (given_up_at IS NULL))
+  CREATE INDEX media_uploaded ON media USING btree (event_id, uploaded_sha256) WHERE (uploaded_sha256 IS NOT NULL)
   CREATE TRIGGER media_repeat_epoch AFTER UPDATE OF epoch ON media FOR EACH ROW EXECUTE FUNCTION repeat_media_epoch()
   CREATE UNIQUE INDEX media_pkey ON media USING btree (id)
   constraint media_check CHECK (((latitude IS NULL) = (longitude IS NULL)))
+  constraint media_counted TRIGGER DEFERRABLE INITIALLY DEFERRED
+  constraint media_counted_anew TRIGGER DEFERRABLE INITIALLY DEFERRED
   constraint media_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint media_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id)
   constraint media_pkey PRIMARY KEY (id)
@@ -724,6 +732,13 @@ table storage_reports (
   constraint storage_reports_kind_check CHECK ((kind = ANY (ARRAY['sweep'::text, 'scrub'::text])))
   constraint storage_reports_pkey PRIMARY KEY (id)
 
+table stored_bytes (
+  user_id bigint not null,
+  bytes bigint not null
+)
+  CREATE UNIQUE INDEX stored_bytes_pkey ON stored_bytes USING btree (user_id)
+  constraint stored_bytes_pkey PRIMARY KEY (user_id)
+
 table unnotified_changes (
   change_id bigint not null,
   tries smallint not null default 0,
@@ -757,9 +772,13 @@ table upload_sessions (
   created_at timestamp with time zone not null default now(),
   touched_at timestamp with time zone not null default now()
 )
+  CREATE CONSTRAINT TRIGGER sessions_counted AFTER INSERT OR DELETE ON upload_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_session()
+  CREATE CONSTRAINT TRIGGER sessions_counted_anew AFTER UPDATE ON upload_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.photo_id IS NULL) <> (new.photo_id IS NULL))) EXECUTE FUNCTION count_session()
   CREATE INDEX upload_sessions_over ON upload_sessions USING btree (touched_at)
   CREATE INDEX upload_sessions_waiting ON upload_sessions USING btree (event_id, user_id) WHERE (photo_id IS NULL)
   CREATE UNIQUE INDEX upload_sessions_pkey ON upload_sessions USING btree (id)
+  constraint sessions_counted TRIGGER DEFERRABLE INITIALLY DEFERRED
+  constraint sessions_counted_anew TRIGGER DEFERRABLE INITIALLY DEFERRED
   constraint upload_sessions_bytes_check CHECK ((bytes > 0))
   constraint upload_sessions_check CHECK (((received >= 0) AND (received <= bytes)))
   constraint upload_sessions_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
@@ -836,10 +855,14 @@ table videos (
   updated_at timestamp with time zone not null default now(),
   faults integer not null default 0
 )
+  CREATE CONSTRAINT TRIGGER films_counted AFTER INSERT OR DELETE ON videos DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_film()
+  CREATE CONSTRAINT TRIGGER films_counted_anew AFTER UPDATE ON videos DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.original_bytes <> new.original_bytes)) EXECUTE FUNCTION count_film()
   CREATE INDEX videos_files ON videos USING gin ((ARRAY[original_sha256]))
   CREATE INDEX videos_originals ON videos USING btree (original_sha256)
   CREATE UNIQUE INDEX videos_media_id_key ON videos USING btree (media_id)
   CREATE UNIQUE INDEX videos_pkey ON videos USING btree (photo_id)
+  constraint films_counted TRIGGER DEFERRABLE INITIALLY DEFERRED
+  constraint films_counted_anew TRIGGER DEFERRABLE INITIALLY DEFERRED
   constraint videos_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
   constraint videos_media_id_key UNIQUE (media_id)
   constraint videos_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id)
@@ -893,6 +916,19 @@ UNION ALL
            FROM invitations i
           WHERE ((i.event_id = g.event_id) AND (i.user_id = g.user_id) AND (i.status = 'open'::text))))));
 
+CREATE OR REPLACE FUNCTION public.add_stored_bytes(whose bigint, more bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if more = 0 then return; end if;
+  -- That of all is locked first, always.
+  insert into stored_bytes as s (user_id, bytes) values (0, more)
+    on conflict (user_id) do update set bytes = s.bytes + excluded.bytes;
+  insert into stored_bytes as s (user_id, bytes) values (whose, more)
+    on conflict (user_id) do update set bytes = s.bytes + excluded.bytes;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.begin_history(known text)
  RETURNS void
  LANGUAGE sql
@@ -902,6 +938,64 @@ AS $function$
   -- Of another cluster, transaction ids mean nothing here.
   update changes set settled_before = null where place = last_place();
 $function$
+
+CREATE OR REPLACE FUNCTION public.count_film()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  owner bigint;
+begin
+  select owner_id into owner from media
+    where id = case when tg_op = 'DELETE' then old.media_id else new.media_id end and given_up_at is null;
+  if owner is not null then
+    perform add_stored_bytes(owner, case when tg_op = 'DELETE' then 0 else new.original_bytes end
+      - case when tg_op = 'INSERT' then 0 else old.original_bytes end);
+  end if;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.count_media()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  films bigint := 0;
+begin
+  if tg_op = 'INSERT' then
+    perform add_stored_bytes(new.owner_id, new.original_bytes + variant_bytes(new.original_sha256, new.variants));
+  elsif tg_op = 'DELETE' then
+    if old.given_up_at is null then
+      perform add_stored_bytes(old.owner_id, -old.original_bytes - variant_bytes(old.original_sha256, old.variants));
+    end if;
+  else
+    if (old.given_up_at is null) <> (new.given_up_at is null) then
+      select coalesce(sum(original_bytes), 0) into films from videos where media_id = new.id;
+    end if;
+    perform add_stored_bytes(new.owner_id,
+      case when new.given_up_at is null
+        then new.original_bytes + variant_bytes(new.original_sha256, new.variants) + films else 0 end
+      - case when old.given_up_at is null
+        then old.original_bytes + variant_bytes(old.original_sha256, old.variants) + films else 0 end);
+  end if;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.count_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform add_stored_bytes(new.user_id, new.bytes);
+  elsif tg_op = 'UPDATE' then
+    perform add_stored_bytes(new.user_id, case when new.photo_id is null then new.bytes else 0 end
+      - case when old.photo_id is null then old.bytes else 0 end);
+  elsif old.photo_id is null then
+    perform add_stored_bytes(old.user_id, -old.bytes);
+  end if;
+  return null;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.end_links_of_events()
  RETURNS trigger
@@ -1175,6 +1269,12 @@ begin
   values ('session.ended', 'user', new.id, new.id, new.id);
   return null;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.variant_bytes(original_sha256 text, variants jsonb)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT (COALESCE(sum(files.bytes), (0)::numeric))::bigint AS "coalesce" FROM (SELECT DISTINCT ON ((variant.file ->> 'sha256'::text)) ((variant.file ->> 'bytes'::text))::bigint AS bytes FROM jsonb_each(variant_bytes.variants) variant(name, file) WHERE ((variant.file ->> 'sha256'::text) <> variant_bytes.original_sha256)) files)
 
 CREATE OR REPLACE FUNCTION public.words_alike(asked text, most integer)
  RETURNS TABLE(word text, likeness real)

@@ -9,7 +9,7 @@ import {
   usernameLengthMax,
   usernameLengthMin,
 } from './limits.ts'
-import { notFound, route, says } from './route.ts'
+import { noRoom, notFound, route, says } from './route.ts'
 import {
   count,
   Done,
@@ -217,7 +217,7 @@ export const updateAccount = route({
   }),
   files: { profile_picture: { bytesMax: 'attachmentBytesMax' } },
   reply: Account,
-  refusals: { proveFirst },
+  refusals: { proveFirst, ...noRoom(says) },
 })
 
 export const logout = route({
@@ -246,7 +246,7 @@ export const stageAvatar = route({
   input: z.object({}),
   files: { profile_picture: { required: true, bytesMax: 'attachmentBytesMax' } },
   reply: shape('StagedAvatar', { user_avatar_url: Url }),
-  refusals: {},
+  refusals: noRoom(says),
 })
 
 export const removeAvatar = route({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MinimalUser, SeenUser } from './accounts.ts'
 import { Photo } from './gallery.ts'
 import { messageAttachmentsMax, messageLengthMax, searchLengthMax } from './limits.ts'
-import { notFound, route, says } from './route.ts'
+import { noRoom, notFound, route, says } from './route.ts'
 import {
   Count,
   CountString,
@@ -181,7 +181,7 @@ export const saveMessage = route({
   }),
   files: { attachments: { many: messageAttachmentsMax, bytesMax: 'attachmentBytesMax' } },
   reply: Message,
-  refusals: { noSuchChat, notInEvent, notOpen },
+  refusals: { noSuchChat, notInEvent, notOpen, ...noRoom(says) },
 })
 
 export const deleteMessage = route({

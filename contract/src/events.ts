@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MinimalUser } from './accounts.ts'
 import { emailLengthMax, eventDescriptionLengthMax, eventLocationLengthMax, eventNameLengthMax } from './limits.ts'
-import { notFound, route, says } from './route.ts'
+import { noRoom, notFound, route, says } from './route.ts'
 import {
   Count,
   choice,
@@ -159,7 +159,7 @@ export const saveEvent = route({
     }),
   files: { event_avatar: { bytesMax: 'attachmentBytesMax' } },
   reply: Event,
-  refusals: { noSuchEvent, notOrganizer, cancelled },
+  refusals: { noSuchEvent, notOrganizer, cancelled, ...noRoom(says) },
 })
 
 export const listEvents = route({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MinimalUser } from './accounts.ts'
 import { altTextLengthMax, captionLengthMax, commentLengthMax, uploadsCheckedMax } from './limits.ts'
-import { notFound, route, says, saysError } from './route.ts'
+import { noRoom, notFound, route, says, saysError } from './route.ts'
 import {
   Count,
   CountString,
@@ -168,6 +168,7 @@ export const uploadPhoto = route({
     tooManyPhotos: saysError("You've exceeded the maximum number of photos allowed to be uploaded."),
     /** Of a repeated key: the photo that it made is deleted. */
     noSuchPhoto: noSuchPhotoToView,
+    ...noRoom(saysError),
   },
 })
 

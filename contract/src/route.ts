@@ -12,6 +12,11 @@ export type Refusal =
 
 export const says = (error_message: string) => ({ status: 400, error_message }) as const
 export const saysError = (error: string) => ({ status: 400, error }) as const
+/** Whoever brings files has no room for more, or the server has none. */
+export const noRoom = <Said>(say: (text: string) => Said) => ({
+  personFull: say('You have used all the space that you have for files.'),
+  instanceFull: say('This server has no more space for files.'),
+})
 export const notFound = (text: string) => ({ status: 404, text }) as const
 
 /** A file field of a form: an image, or with `holds` a video. `required` may name a field that stands for the file. */

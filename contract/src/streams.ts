@@ -1,7 +1,7 @@
 /** The operations whose bodies are bytes, not fields: resumable upload by tus 1.0 and the album as a zip. */
 import { z } from 'zod'
 import { fileNameLengthMax, uploadSessionHours } from './limits.ts'
-import { notFound, type Refusal, says, saysError } from './route.ts'
+import { noRoom, notFound, type Refusal, says, saysError } from './route.ts'
 import { Flag, Id, maybe, sentence, text } from './words.ts'
 
 export type StreamRoute = {
@@ -73,6 +73,7 @@ export const openUploadSession = stream({
     noSuchEvent: notFound('Event not found'),
     mayNotUpload,
     tooManyPhotos: saysError("You've exceeded the maximum number of photos allowed to be uploaded."),
+    ...noRoom(saysError),
   },
   parameters: [
     version,

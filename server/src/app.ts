@@ -56,6 +56,7 @@ import { openServer, originOf, refuseOtherMethods } from './platform/http/server
 import { type Urls, urlsFor } from './platform/http/urls.ts'
 import { openJobs } from './platform/jobs.ts'
 import { openMailer } from './platform/mail/mailer.ts'
+import { openFreeDisk } from './platform/media/free-disk.ts'
 import { receive } from './platform/media/incoming.ts'
 import { initialsRoute } from './platform/media/initials-route.ts'
 import { mediaDirectory, openStorage } from './platform/media/open-storage.ts'
@@ -146,13 +147,19 @@ export const openApp = async (opening: Opening): Promise<App> => {
       ? await openSessionFiles(join(mediaDirectory(config), 'sessions'), storage)
       : openSessionParts(db, storage)
   const pictures = openPictures({ storage, log })
-  const media = openMedia(pictures, storage, numbers.photoPixelsMax)
+  const media = openMedia(pictures, storage, numbers)
   const videoLimits = { secondsMax: numbers.videoSecondsMax, pixelsMax: framePixelsMax }
   const videos = video && openVideos({ ...video, storage, pictures, limits: videoLimits })
   const signer = openSigner(secrets.media)
   const take = counts ? countUploads(receive, counts) : receive
+  const demandFreeDisk = openFreeDisk(mediaDirectory(config), numbers.freeBytesMin)
   readBodies(server, {
-    receive: (stream, most) => take(stream, most, storage),
+    receive: async (stream, most) => {
+      // Until it is read nobody listens: what breaks off meanwhile would be an uncaught exception.
+      stream.on('error', () => {})
+      await demandFreeDisk()
+      return take(stream, most, storage)
+    },
     limits: numbers,
     bodies: openOpenBodies(),
   })
@@ -293,7 +300,9 @@ export const openApp = async (opening: Opening): Promise<App> => {
   })
   const origin = originOf(config.publicUrl)
   albumRoutes(server, { db, storage, signer, limits, admit, serve })
-  await server.register(uploadSessionRoutes({ db, admit, sessionFiles, limits: numbers, originOf: origin }))
+  await server.register(
+    uploadSessionRoutes({ db, admit, sessionFiles, demandFreeDisk, limits: numbers, originOf: origin }),
+  )
   chatRoutes(serve, { db, media, membership, whisper: realtime.whisper })
   leavingRoutes(serve, { presence, limits })
 

@@ -33,6 +33,12 @@ export type Limits = {
   videoBytesMax: number
   attachmentBytesMax: number
   videoSecondsMax: number
+  /** Of all files of one person. */
+  personBytesMax: number
+  /** Of all files; null: as many as the disk holds. */
+  instanceBytesMax: number | null
+  /** Below this much free disk nothing is uploaded. */
+  freeBytesMin: number
 }
 
 export type PushSettings = {
@@ -103,6 +109,8 @@ export type MetricsSettings = {
 }
 
 const megabyte = 1024 * 1024
+const gigabyte = 1024 * megabyte
+const gigabytesOrNull = (count: number | null) => (count === null ? null : count * gigabyte)
 const megapixel = 1_000_000
 const registrations = ['open', 'invited', 'closed'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
@@ -265,6 +273,24 @@ export const settings = {
     allowed: 'a whole number from 1 to 1440',
     form: wholeNumber(1, 1440),
   },
+  PERSON_GB_MAX: {
+    default: '100',
+    meaning: 'all files of one person, in GiB, what they deleted until it is gone included',
+    allowed: 'a whole number from 1 to 1000000',
+    form: wholeNumber(1, 1_000_000),
+  },
+  INSTANCE_GB_MAX: {
+    default: '',
+    meaning: 'all files together, in GiB; unset: as many as there is room for',
+    allowed: 'a whole number from 1 to 1000000',
+    form: orNull(wholeNumber(1, 1_000_000)),
+  },
+  FREE_MB_MIN: {
+    default: '1024',
+    meaning: 'free disk, in MiB, below which uploads are refused and everything else goes on',
+    allowed: 'a whole number from 0 to 1000000',
+    form: wholeNumber(0, 1_000_000),
+  },
   FFMPEG_PATH: {
     default: '',
     meaning: 'the ffmpeg that converts videos, with ffprobe beside it; unset: the one in PATH, else node-av',
@@ -365,6 +391,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       videoBytesMax: read('VIDEO_MB_MAX', settings.VIDEO_MB_MAX) * megabyte,
       attachmentBytesMax: read('ATTACHMENT_MB_MAX', settings.ATTACHMENT_MB_MAX) * megabyte,
       videoSecondsMax: read('VIDEO_MINUTES_MAX', settings.VIDEO_MINUTES_MAX) * 60,
+      personBytesMax: read('PERSON_GB_MAX', settings.PERSON_GB_MAX) * gigabyte,
+      instanceBytesMax: gigabytesOrNull(read('INSTANCE_GB_MAX', settings.INSTANCE_GB_MAX)),
+      freeBytesMin: read('FREE_MB_MIN', settings.FREE_MB_MIN) * megabyte,
     },
     registration: {
       who: read('REGISTRATION', settings.REGISTRATION),

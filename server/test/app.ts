@@ -75,6 +75,7 @@ export const openTestApp = async (
     DATA_DIR: dataDir,
     RATE_LIMIT_FACTOR: '1000',
     SIGN_INS_PER_ADDRESS: '100000',
+    FREE_MB_MIN: '0',
     ...place,
     ...env,
   })

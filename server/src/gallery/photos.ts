@@ -11,7 +11,7 @@ import { commentIdsOf } from './comments-store.ts'
 import { addVideo, retryVideo } from './converting.ts'
 import * as doubles from './doubles-store.ts'
 import { tags, tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
-import { markUsed } from './sessions-store.ts'
+import { markUsed, reservedBytes } from './sessions-store.ts'
 import * as store from './store.ts'
 import { idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
@@ -47,7 +47,8 @@ export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Uploa
   }
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
   const shown = video ? withTimeOf(video, picture) : picture
-  const [mediaId] = (await addPictures(tx, [shown], { eventId, ownerId: viewer.id })) as [number]
+  const beside = (video?.original.bytes ?? 0) - (await reservedBytes(tx, idsOf(sessions)))
+  const [mediaId] = (await addPictures(tx, [shown], { eventId, ownerId: viewer.id, beside })) as [number]
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can be in the gallery before.
   const id = (await store.insertPhoto(tx, photo)) as number

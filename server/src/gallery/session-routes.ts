@@ -13,13 +13,14 @@ import type { SessionFiles } from '../platform/media/session-files.ts'
 import { sessionFor, sessionToContinue } from './access.ts'
 import { deleteUnused } from './sessions-store.ts'
 import { TusStore } from './tus-store.ts'
-import { type Announced, openSession } from './upload-sessions.ts'
+import { type Announced, openSession, type SessionLimits } from './upload-sessions.ts'
 
 type Opening = {
   db: Database
   admit: Admit
   sessionFiles: SessionFiles
-  limits: { photosPerGuest: number; photoBytesMax: number; videoBytesMax: number }
+  demandFreeDisk(): Promise<void>
+  limits: SessionLimits & { photoBytesMax: number; videoBytesMax: number }
   originOf(request: FastifyRequest): string
 }
 
@@ -27,7 +28,7 @@ type Request = FastifyRequest<{ Params: { id: string } }>
 
 /** Resumable uploads: who may is ours, the rest is the tus protocol. */
 export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyInstance) => {
-  const { db, admit, sessionFiles, limits } = opening
+  const { db, admit, sessionFiles, demandFreeDisk, limits } = opening
   const tus = openTus(new TusStore(db, sessionFiles))
   const bytesMax = { image: limits.photoBytesMax, video: limits.videoBytesMax }
   // Handed on as it arrives.
@@ -50,6 +51,7 @@ export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyI
   serve(contract.openUploadSession, async (request, viewer, reply) => {
     // A client of another version is told so before anything is kept for it.
     if (!tus.understands(request)) return tus.answer(request, reply)
+    await demandFreeDisk()
     const announced = announcedBy(request, bytesMax)
     if (announced === 'too-large') return reply.code(413).send({ error_message: 'The file is too large.' })
     const { id, replayed } = await openOnce(opening, viewer, request, announced)
@@ -71,6 +73,7 @@ export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyI
 
   serve(contract.continueUploadSession, async (request, viewer, reply) => {
     await sessionToContinue(db, viewer, request.params.id)
+    await demandFreeDisk()
     return tus.answer(request, reply)
   })
 
@@ -120,14 +123,14 @@ const announcedBy = (request: FastifyRequest, bytesMax: Record<'image' | 'video'
 
 /** Opens a session, once for its Idempotency-Key. */
 const openOnce = async ({ db, limits }: Opening, viewer: Viewer, request: FastifyRequest, announced: Announced) => {
-  const open = () => transact(db, tx => openSession(tx, viewer, announced, limits.photosPerGuest))
+  const open = () => transact(db, tx => openSession(tx, viewer, announced, limits))
   const key = idempotencyKeyOf(request.headers['idempotency-key'])
   if (key === undefined) return { id: await open(), replayed: false }
   const operation = contract.openUploadSession.name
   const keyed = { userId: viewer.id, operation, key, fingerprint: fingerprintOf(announced, {}) }
   const made = await once(db, keyed, async tx => ({
     status: 201,
-    body: await openSession(tx, viewer, announced, limits.photosPerGuest),
+    body: await openSession(tx, viewer, announced, limits),
   }))
   if (made) return { id: made.body as string, replayed: false }
   const kept = await keptReply(db, keyed)

@@ -51,6 +51,15 @@ export const reservedPlaces = async (
   return rows[0]?.places ?? 0
 }
 
+/** What these count for in their owner's bytes. */
+export const reservedBytes = async (db: Db, ids: readonly string[]) => {
+  if (ids.length === 0) return 0
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(bytes), 0)::bigint as bytes from upload_sessions
+    where id = any(${ids}::uuid[]) and photo_id is null`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
 /** A session of this person that is not over, with what they are to its event now. */
 export const findSession = async (db: Db, userId: number, id: string) => {
   const { rows } = await sql<UploadSession & { standing: Standing; status: number }>`

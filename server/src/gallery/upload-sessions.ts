@@ -4,6 +4,7 @@ import type { Db, Transaction } from '../platform/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { hashed, type ReceivedFile } from '../platform/media/incoming.ts'
+import { demandRoom, type Quotas } from '../platform/media/room.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
 import { NotStored } from '../platform/media/storage.ts'
 import { galleryFor, galleryToBeginIn } from './access.ts'
@@ -18,11 +19,14 @@ export type Announced = {
   sha256: string | null
 }
 
-/** Begins a resumable upload, which holds a place in the viewer's number of photos until it is over. Returns its id. */
-export const openSession = async (tx: Transaction, viewer: Viewer, announced: Announced, photosMax: number) => {
+export type SessionLimits = Quotas & { photosPerGuest: number }
+
+/** Begins a resumable upload, which holds a place and its bytes in what the viewer may have until it is over. Returns its id. */
+export const openSession = async (tx: Transaction, viewer: Viewer, announced: Announced, limits: SessionLimits) => {
   const { eventId, kind, filename, bytes, sha256 } = announced
   await lockUploader(tx, viewer.id, eventId)
-  await galleryToBeginIn(tx, viewer, { eventId, kind }, photosMax)
+  await galleryToBeginIn(tx, viewer, { eventId, kind }, limits.photosPerGuest)
+  await demandRoom(tx, viewer.id, bytes, limits)
   const id = randomUUID()
   await store.insertSession(tx, viewer.id, { id, event_id: eventId, kind, filename, bytes, sha256 })
   return id

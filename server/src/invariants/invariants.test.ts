@@ -99,13 +99,13 @@ describe('on a disk that is full', { skip: !small }, () => {
     expect((await tus.patch(at, 0, bytes.subarray(0, 100_000))).status).toBe(204)
 
     await disk.fill(300_000)
-    for (const image of [large(), large(), large()]) await expect(upload(image)).rejects.toMatchObject({ status: 500 })
-    expect((await tus.patch(at, 100_000, bytes.subarray(100_000))).status).toBe(500)
+    for (const image of [large(), large(), large()]) await expect(upload(image)).rejects.toMatchObject({ status: 503 })
+    expect((await tus.patch(at, 100_000, bytes.subarray(100_000))).status).toBe(503)
     // Room for what came and for none of the sizes that are made of it.
     await disk.makeRoom()
     const grainy = await jpeg({ width: 1000, height: 800, grain: 60 })
     await disk.fill(grainy.length + 50_000)
-    await expect(upload(new Blob([new Uint8Array(grainy)]))).rejects.toMatchObject({ status: 500 })
+    await expect(upload(new Blob([new Uint8Array(grainy)]))).rejects.toMatchObject({ status: 503 })
     expect((await fetch(event_photo_url)).status).toBe(200)
     expect((await gus.api.gallery.listPhotos({ event_id: event.id, page: 1, page_length: 9 })).data).toHaveLength(1)
     await expect.poll(() => readdir(join(app.dataDir, 'media', 'tmp'))).toEqual([])
@@ -137,7 +137,7 @@ describe('on an S3 that fails', { skip: !hasS3 }, async () => {
     const upload = () => gus.api.gallery.uploadPhoto({ event_id: event.id, image: anew(picture) })
     for (const fault of ['refuse', 'storedButLost', 'cut', 'flip', 'lie', 'full'] as const) {
       proxy.fail(fault, 1000, 'PUT')
-      await expect(upload(), fault).rejects.toMatchObject({ status: 500 })
+      await expect(upload(), fault).rejects.toMatchObject({ status: 503 })
       proxy.heal()
       await upload()
     }

@@ -25,6 +25,18 @@ export const galleryRecounts: Record<string, RawBuilder<unknown>> = {
 
 const recounts: Record<string, RawBuilder<unknown>> = {
   ...galleryRecounts,
+  'the bytes of a person, or of all (0), are not those of their files': sql`
+    with files (user_id, bytes) as (
+      select owner_id, original_bytes + variant_bytes(original_sha256, variants) from media where given_up_at is null
+      union all
+      select m.owner_id, v.original_bytes from videos v join media m on m.id = v.media_id where m.given_up_at is null
+      union all
+      select user_id, bytes from upload_sessions where photo_id is null
+    ), recounted (user_id, bytes) as (
+      select user_id, sum(bytes) from files group by user_id union all select 0, coalesce(sum(bytes), 0) from files
+    )
+    select coalesce(s.user_id, r.user_id) as id from stored_bytes s full join recounted r using (user_id)
+    where coalesce(s.bytes, 0) <> coalesce(r.bytes, 0)`,
   'the guests of an event are not its count': sql`
     select e.id from events e
     where e.guests_count <> (select count(*) from guests g where g.event_id = e.id and g.ended_at is null)`,

@@ -312,6 +312,7 @@ export interface Media {
   created_at: Generated<Date>;
   epoch: Generated<number>;
   event_id: number | null;
+  given_up_at: Date | null;
   height: number;
   id: Generated<number>;
   latitude: number | null;
@@ -325,6 +326,7 @@ export interface Media {
   taken_at: Date | null;
   taken_local: string | null;
   thumbhash: string;
+  uploaded_sha256: string | null;
   variants: Json;
   width: number;
 }
@@ -497,6 +499,11 @@ export interface StorageReports {
   report: Json;
 }
 
+export interface StoredBytes {
+  bytes: number;
+  user_id: number;
+}
+
 export interface UnnotifiedChanges {
   change_id: number;
   due_at: Generated<Date>;
@@ -620,6 +627,7 @@ export interface DB {
   sequence_gaps: SequenceGaps;
   standings: Standings;
   storage_reports: StorageReports;
+  stored_bytes: StoredBytes;
   unnotified_changes: UnnotifiedChanges;
   upload_parts: UploadParts;
   upload_sessions: UploadSessions;

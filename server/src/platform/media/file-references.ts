@@ -33,7 +33,7 @@ export const restorable = sql`interval '30 days'`
 const filesStay = sql`interval '31 days'`
 
 /** Whether a row `o` of media still needs its files. */
-const needed = sql`
+export const needed = sql`
   (o.removed_at is null or o.removed_at > now() - ${filesStay})
   and not exists (select from events e where e.id = o.event_id and e.deleted_at <= now() - ${filesStay})`
 

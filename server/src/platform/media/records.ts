@@ -10,6 +10,7 @@ import { holdFiles } from './holding-files.ts'
 import type { ReceivedFile } from './incoming.ts'
 import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
 import type { RefusalReason } from './picture-worker.ts'
+import { demandRoom, type Quotas } from './room.ts'
 import type { Storage } from './storage.ts'
 import type { Sums } from './summing.ts'
 import { localOf, momentOf } from './taken.ts'
@@ -20,7 +21,12 @@ export type KeptPicture = {
   prepared: PreparedPicture
   /** The storage's, where the files are. */
   has: Storage['has']
+  quotas: Quotas
 }
+
+/** Of all its files. */
+const bytesOf = ({ original, prepared }: KeptPicture): number =>
+  Object.values(prepared.variants).reduce((sum, { bytes }) => sum + bytes, original.bytes)
 
 export type Media = {
   /**
@@ -32,12 +38,19 @@ export type Media = {
 
 const types = 'jpg, jpeg, png, webp, gif, avif, heic, heif'
 
-export const openMedia = (pictures: Pictures, storage: Storage, pixelsMax: number): Media => ({
+export type MediaLimits = Quotas & { photoPixelsMax: number }
+
+export const openMedia = (
+  pictures: Pictures,
+  storage: Storage,
+  { photoPixelsMax: pixelsMax, ...quotas }: MediaLimits,
+): Media => ({
   async keep(file, field, turn, shape = 'photo') {
     try {
       const prepared = await pictures.prepare(file.path, { pixelsMax, turn, shape })
       await storage.put(file.path, file.sha256)
-      return { original: { sha256: file.sha256, bytes: file.bytes, crc32: file.crc32 }, prepared, has: storage.has }
+      const original = { sha256: file.sha256, bytes: file.bytes, crc32: file.crc32 }
+      return { original, prepared, has: storage.has, quotas }
     } catch (error) {
       if (error instanceof DecoderEnded) throw new Unavailable('The picture could not be read just now.', 5)
       if (!(error instanceof PictureRefused)) throw error
@@ -53,11 +66,19 @@ const sentenceFor = (reason: RefusalReason, megapixels: number) => {
   return reason === 'too-slow' ? sentence.tooSlow : sentence.image
 }
 
-/** Writes the row of a kept picture. `eventId` null: an avatar, shown outside of events too. Returns its id. */
-export const addMedia = async (
+/** `eventId` null: an avatar, shown outside of events too. `beside` are bytes that come with it; less than none were reserved. */
+type About = { eventId: number | null; ownerId: number; beside?: number }
+
+/** Writes the row of a kept picture and returns its id. Refuses personFull, instanceFull. */
+export const addMedia = async (tx: Transaction, picture: KeptPicture, about: About): Promise<number> => {
+  await demandRoom(tx, about.ownerId, bytesOf(picture) + (about.beside ?? 0), picture.quotas)
+  return insertMedia(tx, picture, about)
+}
+
+const insertMedia = async (
   tx: Transaction,
   { original, prepared, has }: KeptPicture,
-  { eventId, ownerId }: { eventId: number | null; ownerId: number },
+  { eventId, ownerId }: About,
 ): Promise<number> => {
   const { taken, place, look } = prepared
   const variants = Object.values(prepared.variants)
@@ -94,10 +115,12 @@ const textOf = (variants: PreparedPicture['variants']) =>
 export const addPictures = async (
   tx: Transaction,
   pictures: readonly KeptPicture[],
-  about: { eventId: number; ownerId: number },
+  about: About & { eventId: number },
 ): Promise<number[]> => {
+  const more = pictures.reduce((sum, picture) => sum + bytesOf(picture), about.beside ?? 0)
+  if (pictures[0]) await demandRoom(tx, about.ownerId, more, pictures[0].quotas)
   const ids = []
-  for (const picture of pictures) ids.push(await addMedia(tx, picture, about))
+  for (const picture of pictures) ids.push(await insertMedia(tx, picture, about))
   await keepSums(
     tx,
     pictures.flatMap(({ original, prepared }) => [original, prepared.variants.display]),

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database.ts'
+import { giveUpFiles } from './room.ts'
 import { scrub } from './scrubbing.ts'
 import type { Storage } from './storage.ts'
 import { sweep } from './sweeping.ts'
@@ -18,6 +19,7 @@ type Opening = {
 export const storageTasks = ({ db, storage, everyDays, signal, log }: Opening) => ({
   async sweepStorage() {
     if (!isDue(everyDays.sweep)) return
+    await giveUpFiles(db)
     const report = await sweep(db, storage, { signal })
     log.info(report, 'the storage was swept')
   },

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Database, Db } from '../database.ts'
+import { refuse } from '../http/refusals.ts'
+import { needed } from './file-references.ts'
+
+/** How many bytes of files one person and the whole instance may have; null: as many as there is room for. */
+export type Quotas = { personBytesMax: number; instanceBytesMax: number | null }
+
+/**
+ * Proves that so many bytes more may be somebody's. Their files are counted when a transaction commits (stored_bytes), so
+ * what they add at the same moment in other events is not seen yet. Refuses personFull, instanceFull.
+ */
+export const demandRoom = async (
+  db: Db,
+  userId: number,
+  more: number,
+  { personBytesMax, instanceBytesMax }: Quotas,
+): Promise<void> => {
+  const { rows } = await sql<{ user_id: number; bytes: number }>`
+    select user_id, bytes from stored_bytes where user_id in (0, ${userId})`.execute(db)
+  const bytesOf = (id: number) => rows.find(row => row.user_id === id)?.bytes ?? 0
+  if (bytesOf(userId) + more > personBytesMax) refuse('personFull')
+  if (instanceBytesMax !== null && bytesOf(0) + more > instanceBytesMax) refuse('instanceFull')
+}
+
+const givenUpAtOnce = 500
+
+/** Counts files that no row needs any more for nobody: the sweeper is about to remove them. */
+export const giveUpFiles = async (db: Database): Promise<void> => {
+  for (;;) {
+    const { rows } = await sql`
+      update media m set given_up_at = now() where m.id in (
+        select o.id from media o where o.given_up_at is null and o.removed_at is not null and not (${needed}) limit ${givenUpAtOnce}
+      ) or m.id in (
+        select o.id from media o join events e on e.id = o.event_id
+        where e.deleted_at is not null and o.given_up_at is null and not (${needed}) limit ${givenUpAtOnce}
+      ) returning m.id`.execute(db)
+    if (rows.length === 0) return
+  }
+}
