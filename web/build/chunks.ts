@@ -28,6 +28,8 @@ const everywhere = /preload-helper|src\/ui\/icon\.ts|rolldown.runtime/
 const router = /src\/app\/router\.tsx$/
 /** Visited one after the other, and much alike. */
 const settings = /src\/(?:accounts|installed|people)\//
+/** So short that a file of its own is sent uncompressed. */
+const short = /src\/app\/sizes\.ts$/
 /** For an icon of these nobody should need to load a room. */
 const elsewhere = new RegExp(`${settings.source}|${writing.source}`)
 /** Around many pages. */
@@ -44,6 +46,7 @@ export const chunkOf = () => {
     if (everywhere.test(id)) return 'floor'
     if (sending.test(id)) return 'sending'
     if (keeping.test(id)) return 'keeping'
+    if (short.test(id)) return 'small'
     if (fields.test(id)) return 'fields'
     return writing.test(id) ? 'writing' : (known.get(id) ?? null)
   }

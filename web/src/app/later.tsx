@@ -1,8 +1,8 @@
 import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
 import { useWords } from './words.ts'
 
-/** How long after each failure in a row it is asked for again. */
-const waitMs = (failures: number) => Math.min(1000 * 2 ** (failures - 1), 15_000)
+/** From a failure until it is asked for again. */
+const againAfterMs = 2000
 
 /**
  * A component whose code comes by and by, with `meanwhile` in its place. For the parts of a first page: what follows the
@@ -16,11 +16,12 @@ export const later = <Props extends object>(
   let arrived: ComponentType<Props> | undefined
   let coming: Promise<void> | undefined
   const ask = () => {
-    const arrive = async () => {
-      arrived = await load().catch(() => undefined)
-      coming = undefined
-    }
-    coming ??= arrive()
+    coming ??= load()
+      .catch(() => undefined)
+      .then(part => {
+        arrived = part
+        coming = undefined
+      })
     return coming
   }
   return (props: Props) => {
@@ -31,18 +32,14 @@ export const later = <Props extends object>(
     const [failures, setFailures] = useState(0)
     useEffect(() => {
       if (Part) return
-      let gone = false
       const wait = async () => {
         await ask()
-        if (gone) return
         if (arrived) startTransition(() => setPart(() => arrived))
         else setFailures(failures + 1)
       }
-      const again = failures > 0 ? setTimeout(wait, waitMs(failures)) : void wait()
-      return () => {
-        gone = true
-        clearTimeout(again)
-      }
+      if (failures === 0) return void wait()
+      const again = setTimeout(wait, againAfterMs)
+      return () => clearTimeout(again)
     }, [Part, failures])
     if (Part) return <Part {...props} />
     return failures > 0 ? <Missing /> : meanwhile
@@ -50,7 +47,7 @@ export const later = <Props extends object>(
 }
 
 const Missing = () => (
-  <p role="alert" className="safe-bottom p-2 text-center text-sm text-soft">
+  <p role="alert" className="p-2 text-center text-soft">
     {useWords().t('failed.part')}
   </p>
 )

@@ -20,17 +20,14 @@ window.addEventListener('vite:preloadError', event => {
   location.reload()
 })
 
-const draw = () => {
-  const place = document.getElementById('app')
-  if (place)
-    createRoot(place).render(
-      <StrictMode>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </StrictMode>,
-    )
-}
+const draw = () =>
+  createRoot(document.getElementById('app') as HTMLElement).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
 
 // Awaited here, every module would stand on one that is still under way, and WebKit hands those out before they have run.
 void openLanguage().then(draw)
