@@ -156,6 +156,7 @@ test('every table that names a person is in it, or is known to hold nothing to t
     mailed_codes: 'secrets',
     mails_asked: 'counts, for a day',
     media: 'the files themselves',
+    stored_bytes: 'a count of those files',
     changes: 'numbers alone, for a week',
     user_words: 'names in another form',
     guest_lines: 'names in another form',
