@@ -52,6 +52,7 @@ export const reasons = {
   delivered: 'The push service took it.',
   stoppedTwice: 'This server stopped twice while sending it.',
   triedAgain: (seconds: number) => `It is tried again in ${seconds} s.` as const,
+  rests: 'It did not answer lately and is left alone for a while.',
   givenUp: (tries: number) => `It was given up after ${tries} tries.` as const,
 } as const
 
@@ -81,6 +82,7 @@ export const deadAddress = {
   subscription: (fault: SubscriptionFault) => `The subscription cannot be pushed to: ${fault}` as const,
   noRegistrationToken: 'The registration token is none',
   noDeviceToken: 'The device token is none',
+  silent: it('has not answered for a week'),
 } as const
 
 /** Why a push could not be sent, now or ever, without a full stop. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database.ts'
 import type { PushAddress } from '../platform/push/senders.ts'
-import type { DeviceRow } from './deliveries-store.ts'
+import { type DeviceRow, reachedBy } from './deliveries-store.ts'
 
 /** Holds the device's row, so that two registrations of one device come one after the other. Returns its platform. */
 export const lockDevice = async (tx: Transaction, deviceRow: number) => {
@@ -23,19 +23,48 @@ export const saveAddress = async (tx: Transaction, deviceRow: number, address: P
 export const removeAddress = (tx: Transaction, deviceRow: number) =>
   tx.deleteFrom('push_addresses').where('device_row', '=', deviceRow).execute()
 
-/** Drops addresses that are dead, unless the device has registered another meanwhile. */
-export const dropAddresses = async (db: Db, dead: readonly { deviceRow: number; fingerprint: Buffer }[]) => {
+export type Address = { deviceRow: number; fingerprint: Buffer }
+
+const columnsOf = (addresses: readonly Address[]) => sql`
+  unnest(${addresses.map(one => one.deviceRow)}::bigint[], ${addresses.map(one => one.fingerprint)}::bytea[])
+    as one (device_row, fingerprint)`
+
+/** Leaves addresses alone whose service said nothing: for half a minute, then twice as long each time, at most six hours. */
+export const restAddresses = async (db: Db, silent: readonly Address[]) => {
   await sql`
-    delete from push_addresses a
-    using unnest(${dead.map(one => one.deviceRow)}::bigint[], ${dead.map(one => one.fingerprint)}::bytea[])
-      as dead (device_row, fingerprint)
-    where a.device_row = dead.device_row and a.fingerprint = dead.fingerprint`.execute(db)
+    update push_addresses a set silences = least(a.silences + 1, 20), silent_since = coalesce(a.silent_since, now()),
+      rests_until = now() + least(interval '30 seconds' * power(2, a.silences), interval '6 hours')
+    from ${columnsOf(silent)}
+    where a.device_row = one.device_row and a.fingerprint = one.fingerprint`.execute(db)
+}
+
+/** Their service has answered. */
+export const wakeAddresses = async (db: Db, answering: readonly Address[]) => {
+  await sql`
+    update push_addresses a set silences = 0, silent_since = null, rests_until = null from ${columnsOf(answering)}
+    where a.device_row = one.device_row and a.fingerprint = one.fingerprint`.execute(db)
+}
+
+/** Which of these have been silent for a week, however often they were tried. */
+export const silentForAWeek = async (db: Db, silent: readonly Address[]): Promise<ReadonlySet<number>> => {
+  const { rows } = await sql<{ device_row: number }>`
+    select a.device_row from push_addresses a, ${columnsOf(silent)}
+    where a.device_row = one.device_row and a.fingerprint = one.fingerprint
+      and a.silences > 7 and a.silent_since < now() - interval '7 days'`.execute(db)
+  return new Set(rows.map(row => row.device_row))
+}
+
+/** Drops addresses that are dead, unless the device has registered another meanwhile. */
+export const dropAddresses = async (db: Db, dead: readonly Address[]) => {
+  await sql`
+    delete from push_addresses a using ${columnsOf(dead)}
+    where a.device_row = one.device_row and a.fingerprint = one.fingerprint`.execute(db)
 }
 
 /** The device, if push can reach it. */
 export const findPushDevice = async (db: Db, deviceRow: number): Promise<DeviceRow | undefined> => {
   const { rows } = await sql<DeviceRow>`
-    select d.id, d.user_id, d.device_id, d.platform, a.address ->> 'platform' as push
+    select d.id, d.user_id, d.device_id, d.platform, ${reachedBy}
     from devices d join push_addresses a on a.device_row = d.id where d.id = ${deviceRow}`.execute(db)
   return rows[0]
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { channelMessageBytesMax, channelSocketsPerUser } from '@afterglow/contract/realtime'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
@@ -165,6 +167,58 @@ test('a user has so many sockets and no more; another user is not held up', asyn
     await first(again.texts, '42["ready"')
   })
   for (const each of open) each.close()
+})
+
+test('who leaves and keeps the connection is cut off: leaving and joining again piles up nothing', async () => {
+  const sam = await enter(app, 'sam')
+  const left = []
+  for (let times = 0; times < 25; times++) {
+    const raw = await openRawSocket(app.url, { token: sam.token })
+    await first(raw.texts, '40')
+    // With and without having been let in.
+    if (times % 2) await first(raw.texts, '42["ready"')
+    raw.send('41')
+    raw.send(`40${JSON.stringify({ token: sam.token })}`)
+    left.push(raw)
+  }
+  expect(await Promise.all(left.map(raw => raw.closes(5_000)))).not.toContain(false)
+})
+
+test('one connection is one socket, however often it asks to join', async () => {
+  const { olivia, gus, event } = await party(app)
+  const join = `40${JSON.stringify({ token: gus.token })}`
+  const raw = await openRawSocket(app.url)
+  for (let times = 0; times < 5; times++) raw.send(join)
+  await first(raw.texts, '42["ready"')
+  await olivia.api.events.cancelEvent({ event_id: event.id })
+  await Promise.race([first(raw.texts, '42["event.cancelled"'), raw.closes(5_000)])
+  expect(raw.texts.filter(text => text.startsWith('40{"sid"'))).toHaveLength(1)
+  expect(raw.texts.filter(text => text.startsWith('42["event.cancelled"')).length).toBeLessThan(2)
+})
+
+test('a flood of pings of the protocol below is cut off', async () => {
+  const { hostname, port } = new URL(app.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write(
+    `GET /realtime/?EIO=4&transport=websocket HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\n` +
+      'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  )
+  await once(socket, 'data')
+  // Masked, without content.
+  for (let times = 0; times < 200; times++) socket.write(Buffer.from([0x89, 0x80, 0, 0, 0, 0]))
+  const began = performance.now()
+  await once(socket, 'close')
+  expect(performance.now() - began).toBeLessThan(8_000)
+})
+
+test('a venue of 300 phones behind one address is connected at once', async () => {
+  const guests = await Promise.all(Array.from({ length: 20 }, () => enter(app, 'gus')))
+  const phones = await Promise.all(
+    guests.flatMap(({ token }) => Array.from({ length: 15 }, () => openRawSocket(app.url, { token }))),
+  )
+  await Promise.all(phones.map(({ texts }) => first(texts, '42["ready"')))
+  for (const phone of phones) phone.close()
 })
 
 test('who connects and says nothing is cut off', { timeout: 20_000 }, async () => {

@@ -1,4 +1,5 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ChannelReady,
   type ChannelRefusal,
@@ -13,6 +14,7 @@ import type { RateLimits } from '../platform/http/limits.ts'
 import { TooMany } from '../platform/http/refusals.ts'
 import { noAcks } from './delivering.ts'
 import type { Connected, Sockets } from './sockets.ts'
+import { openWaitingConnections } from './waiting-connections.ts'
 
 export type ChannelOptions = {
   server: HttpServer
@@ -21,6 +23,8 @@ export type ChannelOptions = {
   findSession(token: string): Promise<LivingSession | undefined>
   /** The origin that a request was addressed to; throws for a malformed one. */
   originOf(request: IncomingMessage): string
+  /** What a request's client cannot vary at will of its address. */
+  networkOf(request: IncomingMessage): string
   /** Origins of other web pages that may connect. */
   origins: readonly string[]
   limits: RateLimits
@@ -41,6 +45,10 @@ const asKnown = (origin: string) => {
 }
 
 const connectsPerMinute = 120
+/** Who waits for longer than a fraction of a second is not a phone that comes back. */
+const waitingPerNetwork = { most: 2_500, ofAll: 1 / 4 }
+/** What says goodbye when the service stops has so long to go. */
+const goWithinMs = 1_000
 const packetsPerWindow = 100
 const packetWindowMs = 10_000
 
@@ -70,10 +78,15 @@ export const openChannel = (options: ChannelOptions) => {
   })
 
   // A browser sends the Origin of the page with every WebSocket, whatever CORS says; apps send none.
+  const waiting = openWaitingConnections(
+    Math.min(waitingPerNetwork.most, Math.ceil(options.socketsMax * waitingPerNetwork.ofAll)),
+  )
+  let closing = false
   const mayConnect = (request: IncomingMessage) => {
-    if (io.engine.clientsCount >= options.socketsMax) return false
+    if (closing || io.engine.clientsCount >= options.socketsMax) return false
     const { origin } = request.headers
     try {
+      if (!waiting.mayWait(options.networkOf(request))) return false
       const own = options.originOf(request)
       return origin === undefined || new URL(origin).host === new URL(own).host || options.origins.includes(origin)
     } catch {
@@ -83,9 +96,25 @@ export const openChannel = (options: ChannelOptions) => {
 
   // Nobody is told by Socket.IO's rooms; the one it keeps for each socket, under its own name, would cost half a kilobyte.
   Object.assign(io.of('/').adapter, { addAll() {}, delAll() {} })
-  io.engine.on('connection', (conn: EngineConnection) => conn.on('packet', limitPackets))
+  io.engine.on('connection', (conn: EngineConnection) => {
+    conn.on('packet', limitPackets)
+    conn.transport.socket.on('ping', limitPings)
+    const network = options.networkOf(conn.request)
+    waiting.begin(network)
+    conn.waits = () => {
+      conn.waits = undefined
+      conn.off('close', left)
+      waiting.end(network)
+    }
+    const left = () => conn.waits?.()
+    conn.once('close', left)
+  })
 
   io.use((socket, next) => {
+    const conn = socket.conn as unknown as EngineConnection
+    // One connection is one socket: a second would be told everything twice.
+    if (conn.joins) return next(new NotAdmitted(429, 'Too Many Sockets.'))
+    conn.joins = true
     admit(socket).then(
       connected => {
         socket.data = connected
@@ -93,6 +122,7 @@ export const openChannel = (options: ChannelOptions) => {
         next()
       },
       error => {
+        conn.joins = false
         if (!(error instanceof NotAdmitted)) log.warn({ err: error }, 'a socket could not be admitted')
         next(error instanceof NotAdmitted ? error : new NotAdmitted(503, 'Server Error'))
       },
@@ -123,21 +153,23 @@ export const openChannel = (options: ChannelOptions) => {
   function leave(this: Socket) {
     const connected = this.data as Connected
     countConnect(connected)
+    // Who leaves and keeps the connection would be counted no more, and outlive their session.
+    this.conn.close()
+    if (!sockets.of(connected.userId).includes(connected)) return
     sockets.remove(connected)
     options.whenClosed(connected)
   }
 
   io.on('connection', (socket: Socket) => {
     const connected = socket.data as Connected
+    const conn = socket.conn as unknown as EngineConnection
+    conn.waits?.()
     forgetRequest(socket)
+    socket.on('disconnect', leave)
     options.enter(cursor => {
-      if (!socket.connected) return countConnect(connected)
-      if (sockets.of(connected.userId).length >= channelSocketsPerUser) {
-        countConnect(connected)
-        return void socket.disconnect(true)
-      }
+      if (!socket.connected) return
+      if (sockets.of(connected.userId).length >= channelSocketsPerUser) return void socket.disconnect(true)
       sockets.add(connected)
-      socket.on('disconnect', leave)
       socket.emit('ready', { cursor } satisfies ChannelReady)
       options.whenOpened(connected)
     })
@@ -150,11 +182,17 @@ export const openChannel = (options: ChannelOptions) => {
   return {
     /** Has every client come back: its cursor then says that it has to load afresh. */
     sendAway,
-    /** Tells every client to come back, here or elsewhere. */
+    /** Tells every client to come back, here or elsewhere. Who does not hear it is cut off. */
     async close() {
+      closing = true
+      const { clients } = io.engine as unknown as { clients: Record<string, EngineConnection> }
+      const transports = Object.values(clients).map(({ transport }) => transport)
       io.engine.close()
       sendAway()
-      await new Promise(resolve => setImmediate(resolve))
+      const until = performance.now() + goWithinMs
+      const remain = () => transports.some(({ socket }) => socket.readyState !== closedState)
+      while (remain() && performance.now() < until) await sleep(20)
+      for (const { socket } of transports) socket.terminate()
     },
   }
 }
@@ -166,24 +204,46 @@ const forgetRequest = (socket: Socket) => {
 }
 
 type Packet = { type: string; data?: unknown }
-type EngineConnection = {
+/** What it has sent since. */
+type Counted = { packets?: number; packetsSince?: number }
+type EngineConnection = Counted & {
+  request: IncomingMessage
   on(event: 'packet', listener: (this: EngineConnection, packet: Packet) => void): void
+  once(event: 'close', listener: () => void): void
+  off(event: 'close', listener: () => void): void
   close(discard?: boolean): void
-  /** What it has sent since. */
-  packets?: number
-  packetsSince?: number
+  transport: { socket: WebSocketOfEngine }
+  /** It has asked to join, and was not refused. */
+  joins?: boolean
+  /** Ends its waiting. */
+  waits?: (() => void) | undefined
 }
+type WebSocketOfEngine = Counted & {
+  readyState: number
+  on(event: 'ping', listener: (this: WebSocketOfEngine) => void): void
+  terminate(): void
+}
+const closedState = 3
 
 /** Connecting, disconnecting and acknowledging, as Socket.IO writes them. State changes over HTTP, so there is no more to say. */
 const isKnown = ({ type, data }: Packet) => type !== 'message' || (typeof data === 'string' && /^[013]/.test(data))
 
 /** Who sends anything else, or a flood, is cut off. One function for all connections: one for each would be kept as long. */
 function limitPackets(this: EngineConnection, packet: Packet) {
+  if (isFlood(this) || !isKnown(packet)) this.close(true)
+}
+
+/** Each is answered by the library below, also to who never reads the answers. */
+function limitPings(this: WebSocketOfEngine) {
+  if (isFlood(this)) this.terminate()
+}
+
+const isFlood = (from: Counted) => {
   const now = Math.round(performance.now())
-  if (now - (this.packetsSince ?? Number.NEGATIVE_INFINITY) > packetWindowMs) {
-    this.packetsSince = now
-    this.packets = 0
+  if (now - (from.packetsSince ?? Number.NEGATIVE_INFINITY) > packetWindowMs) {
+    from.packetsSince = now
+    from.packets = 0
   }
-  this.packets = (this.packets ?? 0) + 1
-  if (this.packets > packetsPerWindow || !isKnown(packet)) this.close(true)
+  from.packets = (from.packets ?? 0) + 1
+  return from.packets > packetsPerWindow
 }

@@ -16,12 +16,17 @@ export type DeviceRow = {
   platform: string
   /** What kind of address push reaches it by, if any. */
   push: PushAddress['platform'] | null
+  /** Which service that is, for a browser. */
+  endpoint: string | null
 }
+
+/** What of an address says how it is reached. */
+export const reachedBy = sql`a.address ->> 'platform' as push, a.address -> 'subscription' ->> 'endpoint' as endpoint`
 
 /** The signed-in devices of everybody whom these notifications are for. */
 export const devicesFor = async (db: Db, notificationIds: readonly number[]): Promise<DeviceRow[]> => {
   const { rows } = await sql<DeviceRow>`
-    select d.id, d.user_id, d.device_id, d.platform, a.address ->> 'platform' as push
+    select d.id, d.user_id, d.device_id, d.platform, ${reachedBy}
     from devices d left join push_addresses a on a.device_row = d.id
     where d.token_expires_at > now() and d.user_id in (
       select user_id from notifications where id = any(${notificationIds}::bigint[]) and ring_at <= now())
@@ -92,7 +97,7 @@ export const takeUnacknowledged = async (
       where notification_id = any(${ids}::bigint[]) and way = 'channel' and state = 'waiting'
         and updated_at <= now() - make_interval(secs => ${withinMs / 1000})
       returning notification_id, device_row)
-    select late.notification_id, d.id, d.user_id, d.device_id, d.platform, a.address ->> 'platform' as push
+    select late.notification_id, d.id, d.user_id, d.device_id, d.platform, ${reachedBy}
     from late join devices d on d.id = late.device_row left join push_addresses a on a.device_row = d.id
     where d.token_expires_at > now()`.execute(tx)
   return rows
@@ -116,13 +121,17 @@ export type Outgoing = {
   over: Reason | null
   address: PushAddress | null
   fingerprint: Buffer | null
+  /** How often in a row its service said nothing, and for how long it is left alone yet. */
+  silences: number
+  rests_ms: number
 }
 
 /** What of these is still to be pushed, locked until the transaction ends. */
 export const lockOutgoing = async (tx: Transaction, pairs: readonly Pair[]): Promise<Outgoing[]> => {
   const { rows } = await sql<Outgoing>`
     select d.notification_id, d.device_row, d.state, d.tries, d.interruptions, n.user_id, n.kind, n.title, n.body, n.link,
-      n.tag, a.address, a.fingerprint,
+      n.tag, a.address, a.fingerprint, coalesce(a.silences, 0) as silences,
+      coalesce(greatest(extract(epoch from a.rests_until - now()) * 1000, 0), 0)::float8 as rests_ms,
       case when n.withdrawn_at is not null then ${reasons.gone}
         when n.read_at is not null then ${reasons.read}
         when u.mutes_notifications and n.kind <> 'test' then ${reasons.mutes}

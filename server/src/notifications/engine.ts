@@ -19,7 +19,7 @@ export type EngineOptions = {
   blockedWith: BlockedWith
   holdEvents: HoldEvents
   activeDevices: ActiveDevices
-  push: Pick<Push, 'send' | 'ways'>
+  push: Pick<Push, 'send' | 'ways' | 'laneOf'>
   /** Nothing that an app does not acknowledge travels as push as well. */
   strict: boolean
   timing?: Partial<Timing>
@@ -30,7 +30,12 @@ export type EngineOptions = {
 export const openNotifications = (options: EngineOptions) => {
   const { db, log, push } = options
   const timing = { acknowledgeMs: acknowledgeSeconds * 1000, ringAgainMs: 10_000, ...options.timing }
-  const routing = openRouting({ ...options, pushTo: push.ways, acknowledgeMs: timing.acknowledgeMs })
+  const routing = openRouting({
+    ...options,
+    pushTo: push.ways,
+    laneOf: push.laneOf,
+    acknowledgeMs: timing.acknowledgeMs,
+  })
   const notifying = openNotifying({ ...options, ringAgainMs: timing.ringAgainMs, gatherMs: timing.gatherMs })
   const tasks: Record<string, Task> = {
     ring: routing.ring,

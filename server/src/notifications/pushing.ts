@@ -1,9 +1,18 @@
-import { dropped, failed, pushFaults, type Reason, reasons } from '@afterglow/contract/reasons'
+import {
+  deadAddress,
+  dropped,
+  failed,
+  pushFaults,
+  pushServices,
+  type Reason,
+  reasons,
+} from '@afterglow/contract/reasons'
 import pLimit from 'p-limit'
-import { type Database, transact } from '../platform/database.ts'
-import type { Outcome } from '../platform/push/outcome.ts'
+import { type Database, type Transaction, transact } from '../platform/database.ts'
+import { gone, type Outcome } from '../platform/push/outcome.ts'
+import { placesOf } from '../platform/push/push-lanes.ts'
 import type { Push } from '../platform/push/senders.ts'
-import { dropAddresses } from './addresses-store.ts'
+import { type Address, dropAddresses, restAddresses, silentForAWeek, wakeAddresses } from './addresses-store.ts'
 import { lockOutgoing, type Outgoing, type Settling, settlePushes } from './deliveries-store.ts'
 import { countUnread } from './notifications-store.ts'
 import { addPushJob } from './routing.ts'
@@ -15,7 +24,6 @@ export type PushingOptions = {
   retryMs?: number
 }
 
-const atOnce = 64
 const triesMax = 8
 const retryMsMax = 60 * 60 * 1000
 /** How much a killed process may have to send again. */
@@ -28,10 +36,9 @@ type Sent = { push: Outgoing; outcome: Outcome }
  * leaves the mark, and the next one sends it once more with the same id, which lets the client drop the twin.
  */
 export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
-  const limit = pLimit(atOnce)
-
   return async ({ pairs, lane }: { pairs: [number, number][]; lane: string }): Promise<void> => {
-    const { sending, unread } = await begin(pairs)
+    const limit = pLimit(placesOf(lane))
+    const { sending, unread } = await begin(pairs, lane)
     const settled: Sent[] = []
     let settling = Promise.resolve()
     const flush = () => {
@@ -54,18 +61,24 @@ export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
     }
   }
 
-  async function begin(pairs: [number, number][]) {
+  async function begin(pairs: [number, number][], lane: string) {
     return transact(db, async tx => {
       const found = await lockOutgoing(
         tx,
         pairs.map(([notificationId, deviceRow]) => ({ notificationId, deviceRow })),
       )
-      const beginning = found.map(one => ({ one, now: stateNow(one) }))
+      const probed = new Set<number>()
+      const beginning = found.map(one => ({ one, now: stateNow(one, probed) }))
       if (beginning.length > 0)
         await settlePushes(
           tx,
           beginning.map(({ one, now }) => ({ ...pairOf(one), ...now })),
         )
+      await tryAgain(
+        tx,
+        beginning.flatMap(({ one, now }) => (now.state === 'waiting' ? { one, afterMs: restMs(one) } : [])),
+        lane,
+      )
       const sending = beginning.flatMap(({ one, now }) =>
         now.state === 'sent' ? { ...one, tries: now.tries, interruptions: now.interruptions } : [],
       )
@@ -79,33 +92,54 @@ export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
     return push.send(address, { id: String(one.notification_id), kind, title, body, link, tag, unread: unread ?? 0 })
   }
 
-  async function settle(sent: readonly Sent[], lane: string) {
-    const settled = sent.map(({ push: one, outcome }) => ({ ...pairOf(one), ...settledAs(one, outcome) }))
-    const dead = sent.flatMap(({ push: { device_row: deviceRow, fingerprint }, outcome }) =>
-      outcome.result === 'gone' && fingerprint ? { deviceRow, fingerprint } : [],
+  async function settle(answers: readonly Sent[], lane: string) {
+    const silent = answers.filter(isUnanswered).flatMap(({ push }) => addressOf(push))
+    const awake = answers.filter(one => one.push.silences > 0 && !isUnanswered(one))
+    if (silent.length > 0) await restAddresses(db, silent)
+    if (awake.length > 0)
+      await wakeAddresses(
+        db,
+        awake.flatMap(({ push }) => addressOf(push)),
+      )
+    const given = silent.length > 0 ? await silentForAWeek(db, silent) : new Set<number>()
+    const sent = answers.map(({ push, outcome }) =>
+      given.has(push.device_row) ? { push, outcome: gone(deadAddress.silent(pushServices[0])) } : { push, outcome },
     )
-    const again = sent.filter(({ push: one, outcome }) => outcome.result === 'later' && one.tries < triesMax)
+    const settled = sent.map(({ push: one, outcome }) => ({ ...pairOf(one), ...settledAs(one, outcome) }))
+    const dead = sent.flatMap(({ push, outcome }) => (outcome.result === 'gone' ? addressOf(push) : []))
+    const again = sent.filter(
+      one => one.outcome.result === 'later' && one.push.tries < triesMax && pauseMs(one) <= pauseMsMax(one),
+    )
     if (dead.length + again.length === 0) return settlePushes(db, settled)
     await transact(db, async tx => {
       await settlePushes(tx, settled)
       if (dead.length > 0) await dropAddresses(tx, dead)
-      // Rounded up, so that those who were refused together are tried together.
-      const step = retryMs / 5
-      const delays = Map.groupBy(again, ({ push: one, outcome }) => Math.ceil(pauseMs(one, outcome) / step) * step)
-      for (const [delayMs, alike] of delays) {
-        const pairs = alike.map(({ push: one }) => [one.notification_id, one.device_row])
-        await addPushJob(tx, pairs, lane, delayMs)
-      }
+      await tryAgain(
+        tx,
+        again.map(one => ({ one: one.push, afterMs: pauseMs(one) })),
+        lane,
+      )
     })
   }
 
-  function pauseMs({ tries }: Outgoing, outcome: Outcome) {
+  async function tryAgain(tx: Transaction, again: readonly { one: Outgoing; afterMs: number }[], lane: string) {
+    // Rounded up, so that those who were refused together are tried together.
+    const step = retryMs / 5
+    for (const [delayMs, alike] of Map.groupBy(again, ({ afterMs }) => Math.ceil(afterMs / step) * step)) {
+      const pairs = alike.map(({ one }) => [one.notification_id, one.device_row])
+      await addPushJob(tx, pairs, lane, delayMs)
+    }
+  }
+
+  function pauseMs({ push: { tries, silences }, outcome }: Sent) {
     const asked = outcome.result === 'later' ? (outcome.retryAfterSeconds ?? 0) * 1000 : 0
-    return Math.max(asked, Math.min(retryMs * 2 ** (tries - 1), retryMsMax))
+    const rest = outcome.result === 'later' && outcome.unanswered ? firstRestMs * 2 ** silences : 0
+    return Math.max(asked, rest, Math.min(retryMs * 2 ** (tries - 1), retryMsMax))
   }
 
   function settledAs(one: Outgoing, outcome: Outcome) {
     const { tries, interruptions } = one
+    const pause = pauseMs({ push: one, outcome })
     const as = (state: Settling['state'], ...because: Reason[]) => ({
       state,
       outcome: because.join(' '),
@@ -116,15 +150,37 @@ export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
     if (outcome.result === 'gone') return as('failed', dropped(outcome.reason))
     if (outcome.result === 'refused') return as('failed', failed(outcome.reason))
     if (tries >= triesMax) return as('failed', failed(outcome.reason), reasons.givenUp(tries))
-    return as('waiting', failed(outcome.reason), reasons.triedAgain(Math.ceil(pauseMs(one, outcome) / 1000)))
+    if (pause > pauseMsMax({ push: one, outcome })) return as('failed', failed(outcome.reason), reasons.rests)
+    return as('waiting', failed(outcome.reason), reasons.triedAgain(Math.ceil(pause / 1000)))
   }
 }
 
 const pairOf = (one: Outgoing) => ({ notificationId: one.notification_id, deviceRow: one.device_row })
 
+const addressOf = ({ device_row: deviceRow, fingerprint }: Outgoing): Address[] =>
+  fingerprint ? [{ deviceRow, fingerprint }] : []
+
+const isUnanswered = ({ outcome }: Sent) => outcome.result === 'later' && outcome.unanswered === true
+
+/** As addresses-store has it. */
+const firstRestMs = 30_000
+/** What would have to wait longer for an address that rests is given up: nobody wants it then, and it would pile up. */
+const worthRestMs = 10 * 60_000
+const pauseMsMax = (one: Sent) => (isUnanswered(one) ? worthRestMs : Number.POSITIVE_INFINITY)
+/** Behind one that finds out whether the address is back. */
+const probeMs = 15_000
+const restMs = ({ rests_ms }: Outgoing) => rests_ms || probeMs
+
 /** Sent once more, at most, when a process died while sending it: nobody knows whether it had left. */
-const stateNow = ({ over, state, tries, interruptions }: Outgoing): Omit<Settling, 'notificationId' | 'deviceRow'> => {
+const stateNow = (one: Outgoing, probed: Set<number>): Omit<Settling, 'notificationId' | 'deviceRow'> => {
+  const { over, state, tries, interruptions, rests_ms: rests, silences } = one
   if (over) return { state: 'skipped', outcome: over, tries, interruptions }
+  if (rests > worthRestMs) return { state: 'failed', outcome: reasons.rests, tries, interruptions }
+  if (rests > 0 || probed.has(one.device_row)) {
+    const outcome = `${reasons.rests} ${reasons.triedAgain(Math.ceil(restMs(one) / 1000))}`
+    return { state: 'waiting', outcome, tries, interruptions }
+  }
+  if (silences > 0) probed.add(one.device_row)
   const interrupted = interruptions + (state === 'sent' ? 1 : 0)
   if (interrupted > 1) return { state: 'failed', outcome: reasons.stoppedTwice, tries, interruptions }
   return { state: 'sent', outcome: null, tries: tries + 1, interruptions: interrupted }

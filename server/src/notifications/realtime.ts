@@ -5,7 +5,7 @@ import type { Presence } from '../accounts/presence.ts'
 import { findLivingSession, whenSessionsEnd } from '../accounts/sessions.ts'
 import type { Database } from '../platform/database.ts'
 import { openAddressing } from '../platform/http/addressed.ts'
-import type { RateLimits } from '../platform/http/limits.ts'
+import { networkOf, type RateLimits } from '../platform/http/limits.ts'
 import { originOf } from '../platform/http/server.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { openFilesMax } from '../platform/open-files.ts'
@@ -70,6 +70,7 @@ export const openRealtime = async (options: RealtimeOptions) => {
     sockets,
     findSession: findLivingSession(db),
     originOf: request => origin(addressed(request)),
+    networkOf: request => networkOf(addressed(request).from),
     origins: [...config.corsOrigins, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])],
     limits: options.limits,
     enter: enter => relay.enter(head => enter(cursorOf(head, head.place))),

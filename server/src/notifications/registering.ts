@@ -4,6 +4,7 @@ import { sentence } from '@afterglow/contract/words'
 import { type Db, transact } from '../platform/database.ts'
 import { invalid, refuse, Unauthenticated } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import type { LaneOf } from '../platform/push/push-lanes.ts'
 import type { PushAddress } from '../platform/push/senders.ts'
 import { faultOfSubscription } from '../platform/push/subscription.ts'
 import * as addresses from './addresses-store.ts'
@@ -50,7 +51,7 @@ const fingerprintOf = (address: PushAddress) =>
     .digest()
 
 /** A push to the viewer's own device, whether its app is active or not: it shows that the way works. */
-export const testDevice = (db: Db, viewer: Viewer) =>
+export const testDevice = (db: Db, viewer: Viewer, laneOf: LaneOf) =>
   transact(db, async tx => {
     const device = (await addresses.findPushDevice(tx, viewer.deviceRow)) ?? refuse('noPushAddress')
     const test = await saveTest(tx, viewer.id, {
@@ -63,6 +64,6 @@ export const testDevice = (db: Db, viewer: Viewer) =>
     await saveDeliveries(tx, [
       { notificationId: test.id, device, way: 'push', state: 'waiting', because: [reasons.askedForTest] },
     ])
-    await addPushJob(tx, [[test.id, device.id]], `push ${device.push}`)
+    await addPushJob(tx, [[test.id, device.id]], laneOf(device.push ?? 'web', device.endpoint))
     return test
   })

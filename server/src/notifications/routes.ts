@@ -2,6 +2,7 @@ import * as contract from '@afterglow/contract/notifications'
 import { rangeOf } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
+import { pushLanes } from '../platform/push/push-lanes.ts'
 import { deliveriesOf } from './deliveries-store.ts'
 import { countUnread, findNotification, listNotifications } from './notifications-store.ts'
 import { presentNotification, presentTrace } from './present.ts'
@@ -14,6 +15,8 @@ const done = { done: true } as const
 const services = { web: 'web', android: 'fcm', ios: 'apns' } as const
 
 export const notificationRoutes = (serve: Serve, { privatePushOrigins }: { privatePushOrigins: readonly string[] }) => {
+  const laneOf = pushLanes(privatePushOrigins)
+
   serve(contract.listNotifications, async ({ db, viewer, input, page }) =>
     page(await listNotifications(db, viewer.id, rangeOf(input)), presentNotification),
   )
@@ -42,5 +45,5 @@ export const notificationRoutes = (serve: Serve, { privatePushOrigins }: { priva
     return { push: platform ? services[platform] : 'none' } as const
   })
 
-  serve(contract.testDevice, async ({ db, viewer }) => presentNotification(await testDevice(db, viewer)))
+  serve(contract.testDevice, async ({ db, viewer }) => presentNotification(await testDevice(db, viewer, laneOf)))
 }

@@ -1,6 +1,7 @@
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { type Database, type Transaction, transact } from '../platform/database.ts'
 import { addJob } from '../platform/jobs.ts'
+import type { LaneOf } from '../platform/push/push-lanes.ts'
 import type { PushAddress } from '../platform/push/senders.ts'
 import { announce } from './announcing.ts'
 import type { DeviceRow, NewDelivery, Pair, Ringing } from './deliveries-store.ts'
@@ -16,6 +17,7 @@ export type RoutingOptions = {
   blockedWith: BlockedWith
   /** The platforms that this server can push to. */
   pushTo: readonly PushAddress['platform'][]
+  laneOf: LaneOf
   acknowledgeMs: number
   /** NOTIFY_STRICT: what is not acknowledged never travels as push. */
   strict: boolean
@@ -69,7 +71,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
           ...wayByPush(device, late, reasons.alsoPushed),
         }))
         await store.saveDeliveries(tx, deliveries)
-        await addPushes(tx, deliveries)
+        await addPushes(tx, deliveries, options.laneOf)
       })
     },
 
@@ -107,7 +109,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
   }
 
   async function send(tx: Transaction, rings: readonly Ringing[], deliveries: readonly NewDelivery[]) {
-    await addPushes(tx, deliveries)
+    await addPushes(tx, deliveries, options.laneOf)
     const overChannel = Map.groupBy(
       deliveries.filter(delivery => delivery.way === 'channel'),
       delivery => delivery.notificationId,
@@ -135,12 +137,13 @@ const skipped = (...because: Reason[]) => ({ way: 'none', state: 'skipped', beca
 const pushesAJob = 500
 
 /** One job for many pushes, never one for each; services that hang hold up their own lane only. */
-const addPushes = async (tx: Transaction, deliveries: readonly NewDelivery[]) => {
+const addPushes = async (tx: Transaction, deliveries: readonly NewDelivery[], laneOf: LaneOf) => {
   const pushes = deliveries.filter(delivery => delivery.way === 'push')
-  for (const [platform, alike] of Map.groupBy(pushes, ({ device }) => device.push)) {
+  const laneOfDevice = ({ push, endpoint }: DeviceRow) => laneOf(push ?? 'web', endpoint)
+  for (const [lane, alike] of Map.groupBy(pushes, ({ device }) => laneOfDevice(device))) {
     for (let from = 0; from < alike.length; from += pushesAJob) {
       const pairs = alike.slice(from, from + pushesAJob).map(one => [one.notificationId, one.device.id])
-      await addPushJob(tx, pairs, `push ${platform}`)
+      await addPushJob(tx, pairs, lane)
     }
   }
 }

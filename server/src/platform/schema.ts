@@ -448,6 +448,9 @@ export interface PushAddresses {
   address: Json;
   device_row: number;
   fingerprint: Buffer;
+  rests_until: Date | null;
+  silences: Generated<number>;
+  silent_since: Date | null;
   updated_at: Generated<Date>;
 }
 

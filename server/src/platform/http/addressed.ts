@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
-/** How a request was addressed: the scheme and host that its client used. */
-export type Addressed = { protocol: string; host: string }
+/** How a request was addressed: the scheme and host that its client used, and the client's address. */
+export type Addressed = { protocol: string; host: string; from: string }
 
 const first = (header: string | string[] | undefined) => [header].flat()[0]?.split(',')[0]?.trim()
 
@@ -21,10 +21,15 @@ export const openTrust = (trustedProxies: readonly string[]) => {
 export const openAddressing = (trustedProxies: readonly string[]) => {
   const trusts = openTrust(trustedProxies)
   return ({ headers, socket }: IncomingMessage): Addressed => {
-    const proxied = trusts(socket.remoteAddress)
+    const remote = socket.remoteAddress ?? ''
+    const proxied = trusts(remote)
+    // The nearest address that no proxy of ours has: what stands before it anybody may have written.
+    const way = [headers['x-forwarded-for']].flat().join(',').split(',')
+    const from = way.map(address => address.trim()).findLast(address => isIP(address) > 0 && !trusts(address))
     return {
       protocol: (proxied && first(headers['x-forwarded-proto'])) || 'http',
       host: (proxied && first(headers['x-forwarded-host'])) || headers.host || '',
+      from: (proxied && from) || remote,
     }
   }
 }

@@ -17,8 +17,14 @@ const socketsPerServiceMax = 64
 const idleMs = 60_000
 const answerBytesMax = 16 * 1024
 
+type Limits = {
+  timeoutMs: number
+  /** Until a connection stands, name and handshake included. */
+  connectMs: number
+}
+
 /** Posts to any number of servers over kept connections; `way` says whom to trust and how to find them. */
-export function openHttps({ timeoutMs, ...way }: AgentOptions & { timeoutMs: number }): Https {
+export function openHttps({ timeoutMs, connectMs, ...way }: AgentOptions & Limits): Https {
   const agents: Agents = {
     kept: new Agent({
       ...way,
@@ -30,7 +36,7 @@ export function openHttps({ timeoutMs, ...way }: AgentOptions & { timeoutMs: num
     fresh: new Agent({ ...way, maxSockets: socketsPerServiceMax }),
   }
   return {
-    post: (url, headers, body) => exchange(url, agents, headers, body, timeoutMs),
+    post: (url, headers, body) => exchange(url, agents, headers, body, { timeoutMs, connectMs }),
     close() {
       agents.kept.destroy()
       agents.fresh.destroy()
@@ -38,15 +44,20 @@ export function openHttps({ timeoutMs, ...way }: AgentOptions & { timeoutMs: num
   }
 }
 
-function exchange(url: URL, agents: Agents, headers: OutgoingHttpHeaders, body: Uint8Array, timeoutMs: number) {
+function exchange(url: URL, agents: Agents, headers: OutgoingHttpHeaders, body: Uint8Array, limits: Limits) {
   return new Promise<Answer>((resolve, reject) => {
     let sent = attempt(agents.kept)
     // From the call on: a service that hangs must not gather a queue before its connections.
-    const limit = setTimeout(() => sent.destroy(new TooSlow()), timeoutMs)
+    const limit = setTimeout(() => sent.destroy(new TooSlow()), limits.timeoutMs)
 
     function attempt(agent: Agent): ClientRequest {
       const started = request(url, { method: 'POST', agent, headers })
       let answered = false
+      started.on('socket', socket => {
+        if (!socket.connecting) return
+        const connecting = setTimeout(() => started.destroy(new TooSlow()), limits.connectMs)
+        for (const over of ['secureConnect', 'close']) socket.once(over, () => clearTimeout(connecting))
+      })
       started.on('response', answer => {
         answered = true
         resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] })

@@ -7,13 +7,13 @@ import {
 } from '@afterglow/contract/reasons'
 /**
  * What became of one push. `gone`: this address is dead, drop it and only it. `later`: try again, not before
- * `retryAfterSeconds` if given. `refused`: our configuration or our message is at fault, so trying again cannot help.
+ * `retryAfterSeconds` if given; `unanswered` when a host that anybody could have named said nothing. `refused`: our configuration or our message is at fault, so trying again cannot help.
  * A reason is for the trace: it names no token, key or endpoint.
  */
 export type Outcome =
   | { result: 'delivered' }
   | { result: 'gone'; reason: DeadAddress }
-  | { result: 'later'; reason: PushFault; retryAfterSeconds?: number }
+  | { result: 'later'; reason: PushFault; retryAfterSeconds?: number; unanswered?: true }
   | { result: 'refused'; reason: PushFault }
 
 export const delivered: Outcome = { result: 'delivered' }

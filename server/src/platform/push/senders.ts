@@ -4,6 +4,7 @@ import { type ApnsOptions, openApns } from './apns.ts'
 import { type FcmOptions, openFcm } from './fcm.ts'
 import type { PushMessage } from './message.ts'
 import { type Outcome, refused } from './outcome.ts'
+import { type LaneOf, pushLanes } from './push-lanes.ts'
 import type { Subscription } from './subscription.ts'
 import { openWebPush, type WebPushOptions } from './web-push.ts'
 
@@ -24,6 +25,7 @@ export type Push = {
   send(address: PushAddress, message: PushMessage): Promise<Outcome>
   /** The platforms that can be pushed to. */
   ways: PushAddress['platform'][]
+  laneOf: LaneOf
   /** What is under way ends as `later`. */
   close(): Promise<void>
 }
@@ -40,6 +42,7 @@ export function openPush({ webPush, fcm, apns, log }: PushOptions): Push {
 
   return {
     ways: (['web', 'android', 'ios'] as const).filter(platform => open[platform]),
+    laneOf: pushLanes(webPush?.knownOrigins ?? webPush?.privateOrigins),
     async send(address, message) {
       const outcome = await deliver(address, message).catch((err: unknown) => {
         log.warn({ platform: address.platform, err: nameOf(err) }, 'sending a push failed by a fault of ours')

@@ -3,10 +3,12 @@ import { LRUCache } from 'lru-cache'
 import webPush from 'web-push'
 import { CannotStart } from '../cannot-start.ts'
 import { openEncryption } from './encryption.ts'
+import { openHostRests } from './host-rests.ts'
 import { type Answer, openHttps } from './kept-https.ts'
 import { fit, keptSeconds, type PushMessage, topicOf, webForm } from './message.ts'
 import { gone, later, type Outcome, outcomeOfFault, outcomeOfStatus, refused } from './outcome.ts'
 import { NotPublic, publicLookup } from './public-address.ts'
+import { isOfStrangers, pushLanes } from './push-lanes.ts'
 import { faultOfEndpoint, type Subscription } from './subscription.ts'
 import type { VapidKeys } from './vapid-keys.ts'
 
@@ -16,11 +18,15 @@ export type WebPushOptions = {
   subject: string
   /** Origins that may lie in a private network. */
   privateOrigins?: string[]
+  /** Origins that are no strangers' besides the services of browsers; those above unless told otherwise. */
+  knownOrigins?: string[]
   /** PEM of an authority to trust instead of the system's. */
   ca?: string
   /** Name servers to ask instead of the system's. */
   nameServers?: string[]
   timeoutMs?: number
+  /** Until a connection stands, name and handshake included. */
+  connectMs?: number
 }
 
 export type WebPush = {
@@ -37,11 +43,14 @@ const signatureKeptMs = 6 * 60 * 60 * 1000
  * Throws CannotStart for a subject that push services would not take.
  */
 export function openWebPush(options: WebPushOptions): WebPush {
-  const { privateOrigins = [], ca, timeoutMs = 10_000 } = options
+  const { privateOrigins = [], knownOrigins = privateOrigins, ca, timeoutMs = 10_000, connectMs = 3_000 } = options
+  const laneOf = pushLanes(knownOrigins)
+  const hosts = openHostRests()
+  let closed = false
   const signatures = openSignatures(options)
   const encryption = openEncryption()
-  const toPublic = openHttps({ ca, timeoutMs, lookup: publicLookup(options.nameServers) })
-  const toPrivate = openHttps({ ca, timeoutMs })
+  const toPublic = openHttps({ ca, timeoutMs, connectMs, lookup: publicLookup(options.nameServers) })
+  const toPrivate = openHttps({ ca, timeoutMs, connectMs })
 
   return {
     async send(subscription, message) {
@@ -52,6 +61,8 @@ export function openWebPush(options: WebPushOptions): WebPush {
 
       const url = new URL(subscription.endpoint)
       const door = privateOrigins.includes(url.origin) ? toPrivate : toPublic
+      const ofStrangers = isOfStrangers(laneOf('web', subscription.endpoint))
+      if (ofStrangers && hosts.rests(url.host)) return { ...later(pushFaults.tooSlow(who)), unanswered: true }
       try {
         const body = await encryption.encrypt({ p256dh: subscription.p256dh, auth: subscription.auth, text })
         if (!body) return gone(deadAddress.subscription('its keys are no keys'))
@@ -64,14 +75,20 @@ export function openWebPush(options: WebPushOptions): WebPush {
           'Content-Encoding': 'aes128gcm',
           'Content-Length': body.length,
         }
-        return outcomeOfAnswer(await door.post(url, headers, body))
+        const answer = await door.post(url, headers, body)
+        hosts.answered(url.host)
+        return outcomeOfAnswer(answer)
       } catch (fault) {
         if (fault instanceof NotPublic) return refused(pushFaults.privateName(who))
-        return outcomeOfFault(who, fault)
+        const outcome = outcomeOfFault(who, fault)
+        if (!ofStrangers || closed || outcome.result !== 'later') return outcome
+        hosts.silent(url.host)
+        return { ...outcome, unanswered: true }
       }
     },
 
     async close() {
+      closed = true
       toPublic.close()
       toPrivate.close()
       await encryption.close()
