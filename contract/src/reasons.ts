@@ -52,7 +52,6 @@ export const reasons = {
   delivered: 'The push service took it.',
   stoppedTwice: 'This server stopped twice while sending it.',
   triedAgain: (seconds: number) => `It is tried again in ${seconds} s.` as const,
-  rests: 'It did not answer lately and is left alone for a while.',
   givenUp: (tries: number) => `It was given up after ${tries} tries.` as const,
 } as const
 
@@ -92,6 +91,7 @@ export const pushFaults = {
   /** All that is said of a service whose address a device chose. */
   notTaken: it('did not take it'),
   tooSlow: it('did not answer in time'),
+  resting: it('did not answer lately and is left alone for a while'),
   idle: it('closed an idle connection'),
   refusesConnections: it('refuses connections'),
   broke: it('broke the connection'),

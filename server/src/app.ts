@@ -3,10 +3,8 @@ import { strangersInvitedPerDay } from '@afterglow/contract/limits'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { openAnswers } from './accounts/answers.ts'
 import { openIdentities } from './accounts/identities.ts'
-import { pruneMail } from './accounts/mail/mail-store.ts'
 import { mailTasks } from './accounts/mail/mailing.ts'
 import { openPresence } from './accounts/presence.ts'
-import { pruneFlows } from './accounts/provider-flows-store.ts'
 import { providerCallback, providerRoutes } from './accounts/provider-routes.ts'
 import { recoveryRoutes } from './accounts/recovery-routes.ts'
 import { openRegistration } from './accounts/registration.ts'
@@ -38,7 +36,6 @@ import { expireExports, leavingNoticing, makeExport } from './leaving/exporting.
 import { leavingRoutes } from './leaving/routes.ts'
 import { pruneChanges } from './notifications/changes-store.ts'
 import { openNotifications, type Timing } from './notifications/engine.ts'
-import { pruneNotifications } from './notifications/keeping.ts'
 import { openRealtime } from './notifications/realtime.ts'
 import { realtimeRoutes } from './notifications/realtime-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
@@ -48,6 +45,7 @@ import { peopleRoutes } from './people/routes.ts'
 import { type Database, openDatabase } from './platform/database.ts'
 import { hourly, nightly, tidyUp } from './platform/housekeeping.ts'
 import { readBodies } from './platform/http/bodies.ts'
+import { openAnswering } from './platform/http/closing.ts'
 import { documentRoutes } from './platform/http/documents.ts'
 import { openRateLimits } from './platform/http/limits.ts'
 import { openOpenBodies } from './platform/http/open-bodies.ts'
@@ -116,6 +114,9 @@ export type Opening = {
   checkReplies?: boolean
 }
 
+/** Who asked before the service stops gets so long for an answer. */
+const finishAnswersMs = 4_000
+
 /** The whole service without its port: every plugin and every slice, in the order they depend on each other. */
 export const openApp = async (opening: Opening): Promise<App> => {
   const {
@@ -135,6 +136,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const { limits: numbers } = config
   const server = await openServer(config, log)
   traces?.ofRequests(server)
+  const answering = openAnswering(server)
   const measures = config.metrics.port !== null || config.metrics.token !== null
   const counts = measures ? openCounts() : undefined
   if (counts) countAnswers(server, counts)
@@ -225,14 +227,15 @@ export const openApp = async (opening: Opening): Promise<App> => {
       log,
     }),
     async tidyUp() {
-      await tidyUp(background)
-      await pruneChanges(background)
-      await pruneNotifications(background)
-      await expireExports(background)
-      await sweepSessions(background, sessionFiles)
-      await pruneFlows(background)
-      await pruneMail(background)
       await mailer.expire()
+      await tidyUp(background, {
+        changes: () => pruneChanges(background),
+        account_exports: async () => {
+          await expireExports(background)
+          return false
+        },
+        upload_sessions: () => sweepSessions(background, sessionFiles),
+      })
     },
     ...storageTasks({
       db: background,
@@ -306,6 +309,13 @@ export const openApp = async (opening: Opening): Promise<App> => {
   chatRoutes(serve, { db, media, membership, whisper: realtime.whisper })
   leavingRoutes(serve, { presence, limits })
 
+  const endWork = async () => {
+    // What is on its way ends at once and is tried again, instead of waiting for a service that hangs.
+    await push.close()
+    videos?.close()
+    await Promise.all([jobs.close(), videoJobs?.close()])
+  }
+
   const pools = { requests: db, background, channel: channelDb }
   const measured = counts && {
     counts,
@@ -325,16 +335,14 @@ export const openApp = async (opening: Opening): Promise<App> => {
       draining = true
     },
     async close() {
+      closing.abort()
+      const working = endWork()
       await realtime.close()
+      await answering.finish(finishAnswersMs)
       await server.close()
       await metrics?.close()
       await notifications.close()
-      // What is on its way ends at once and is tried again, instead of waiting for a service that hangs.
-      await push.close()
-      closing.abort()
-      await jobs.close()
-      videos?.close()
-      await videoJobs?.close()
+      await working
       mailer.close()
       await readiness.close()
       await background.destroy()

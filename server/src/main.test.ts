@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -114,6 +115,23 @@ async function stopsInOrder(server: ChildProcess, address: string, exit: Promise
   expect(await exit).toEqual([0, null])
   expect(livingPostmaster(cluster)).toBeNull()
 }
+
+test('a client that vanished without a word holds up no stop', async () => {
+  const { server, address, exit } = await start()
+  const { hostname, port } = new URL(address)
+  const vanished = connect(Number(port), hostname)
+  vanished.on('error', () => {})
+  vanished.write(
+    `GET /realtime/?EIO=4&transport=websocket HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\n` +
+      'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  )
+  await once(vanished, 'data')
+  const began = performance.now()
+  server.kill('SIGTERM')
+  expect(await exit).toEqual([0, null])
+  expect(performance.now() - began).toBeLessThan(10_000)
+  vanished.destroy()
+})
 
 test('an address that cannot be listened on is told in a sentence, and the database does not stay behind', async () => {
   const { code, said } = await refusal({ HOST: '203.0.113.7', PORT: '3000' })

@@ -31,9 +31,10 @@ export type Service = {
 
 /** A balancer needs this long to see that we are not ready: closing at once failed 65 of 50 936 requests, this none. */
 const drainMs = 700
-const finishWithinMs = 30_000
-const poolCloseWithinMs = 5_000
-const tracesCloseWithinMs = 2_000
+/** All in all ten seconds, after which a supervisor would kill: answers four, connections two, jobs five beside them. */
+const finishWithinMs = 8_000
+const poolCloseWithinMs = 1_000
+const tracesCloseWithinMs = 1_000
 
 /** Opens everything, in the order in which each needs the one before, and listens. On failure nothing stays open. */
 export async function startService(config: Config, log: Logger): Promise<Service> {

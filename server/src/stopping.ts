@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** One Ctrl-C reaches us from the terminal, from npm and from the launcher. */
 const sameRequestMs = 1000
-const stopWithinMs = 60_000
+const stopWithinMs = 15_000
 
 /**
  * Runs stop() once: on a signal, when the launcher dies, or after a fault nobody caught; then exits, 0 only for the former.

@@ -57,8 +57,3 @@ export const takeProof = async (
     lastName: lastName ?? undefined,
   }
 }
-
-export const pruneFlows = async (db: Db) => {
-  await sql`delete from provider_flows where expires_at < now()`.execute(db)
-  await sql`delete from provider_proofs where expires_at < now()`.execute(db)
-}

@@ -92,9 +92,11 @@ export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Na
 const sweptAtOnce = 1000
 
 /** Ends the sessions that are over, and removes every file that no session needs any more. */
-export const sweepSessions = async (db: Db, files: SessionFiles) => {
-  for (const id of await store.deleteOver(db, sweptAtOnce)) await files.remove(id)
+export const sweepSessions = async (db: Db, files: SessionFiles): Promise<boolean> => {
+  const over = await store.deleteOver(db, sweptAtOnce)
+  for (const id of over) await files.remove(id)
   const settled = await files.settled()
   const waiting = await store.waitingAmong(db, settled)
   for (const id of settled) if (!waiting.has(id)) await files.remove(id)
+  return over.length === sweptAtOnce
 }

@@ -80,14 +80,15 @@ export const readPlacedOf = async (db: Db, reader: Reader, { after, upTo, kinds,
 const keptDays = 7
 const rowsAtOnce = 10_000
 
-/** Removes what is older than a week, and remembers how far back the log reaches. */
-export const pruneChanges = async (db: Database): Promise<void> => {
+/** Removes a batch of what is older than a week, and remembers how far back the log reaches. Returns whether there was any. */
+export const pruneChanges = async (db: Database): Promise<boolean> => {
   await placeChanges(db)
-  await sql`
+  const { numAffectedRows = 0n } = await sql`
     with pruned as (
       delete from changes where created_at < now() - make_interval(days => ${keptDays})
         and place in (select place from changes where place is not null order by place limit ${rowsAtOnce}) returning place
     )
     update change_log set kept_after = greatest(kept_after, (select max(place) from pruned))
     where exists (select from pruned)`.execute(db)
+  return numAffectedRows > 0n
 }

@@ -4,7 +4,7 @@ import { enter, type Member } from '../../test/cast.ts'
 import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { notFound, refusal } from '../../test/refused.ts'
-import { pruneNotifications } from './keeping.ts'
+import { tidyUp } from '../platform/housekeeping.ts'
 
 const { app, quiet } = await openNotifiedApp()
 
@@ -150,7 +150,7 @@ test('what nobody touched for 90 days goes, with its trace', async () => {
   expect(others).not.toEqual([])
   await sql`update notifications set updated_at = now() - interval '91 days'
     where user_id = ${gus.id} and id <> ${kept?.id ?? 0}`.execute(app.db)
-  await pruneNotifications(app.db)
+  await tidyUp(app.db)
   expect(await notificationsOf(gus)).toEqual([kept])
   const { rows } = await sql`select from deliveries d where not exists (
     select from notifications n where n.id = d.notification_id)`.execute(app.db)

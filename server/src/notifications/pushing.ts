@@ -150,7 +150,7 @@ export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
     if (outcome.result === 'gone') return as('failed', dropped(outcome.reason))
     if (outcome.result === 'refused') return as('failed', failed(outcome.reason))
     if (tries >= triesMax) return as('failed', failed(outcome.reason), reasons.givenUp(tries))
-    if (pause > pauseMsMax({ push: one, outcome })) return as('failed', failed(outcome.reason), reasons.rests)
+    if (pause > pauseMsMax({ push: one, outcome })) return as('failed', failed(outcome.reason), failed(resting))
     return as('waiting', failed(outcome.reason), reasons.triedAgain(Math.ceil(pause / 1000)))
   }
 }
@@ -161,6 +161,8 @@ const addressOf = ({ device_row: deviceRow, fingerprint }: Outgoing): Address[] 
   fingerprint ? [{ deviceRow, fingerprint }] : []
 
 const isUnanswered = ({ outcome }: Sent) => outcome.result === 'later' && outcome.unanswered === true
+
+const resting = pushFaults.resting(pushServices[0])
 
 /** As addresses-store has it. */
 const firstRestMs = 30_000
@@ -175,9 +177,9 @@ const restMs = ({ rests_ms }: Outgoing) => rests_ms || probeMs
 const stateNow = (one: Outgoing, probed: Set<number>): Omit<Settling, 'notificationId' | 'deviceRow'> => {
   const { over, state, tries, interruptions, rests_ms: rests, silences } = one
   if (over) return { state: 'skipped', outcome: over, tries, interruptions }
-  if (rests > worthRestMs) return { state: 'failed', outcome: reasons.rests, tries, interruptions }
+  if (rests > worthRestMs) return { state: 'failed', outcome: failed(resting), tries, interruptions }
   if (rests > 0 || probed.has(one.device_row)) {
-    const outcome = `${reasons.rests} ${reasons.triedAgain(Math.ceil(restMs(one) / 1000))}`
+    const outcome = `${failed(resting)} ${reasons.triedAgain(Math.ceil(restMs(one) / 1000))}`
     return { state: 'waiting', outcome, tries, interruptions }
   }
   if (silences > 0) probed.add(one.device_row)

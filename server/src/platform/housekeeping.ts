@@ -1,17 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
-
-const rowsAtOnce = 10_000
+import { deleteExpired, growing } from './growing-tables.ts'
 
 /** Every hour, by one process of all. */
-export const hourly = '0 * * * * tidyUp\n17 * * * * eraseAccounts ?queue=eraseAccounts'
+export const hourly = '0 * * * * tidyUp ?queue=tidyUp\n17 * * * * eraseAccounts ?queue=eraseAccounts'
 /** The same in the quiet of the night; or in the morning, when nobody was up then. */
 export const nightly = ['17 3 * * * sweepStorage ?fill=12h', '47 3 * * * scrubStorage ?fill=12h'].join('\n')
 
-/** Removes what has expired: idempotency keys after a day, sessions when their token is over. Bounded, so that it never holds a table. */
-export const tidyUp = async (db: Database): Promise<void> => {
-  await sql`delete from idempotency_keys where ctid in (
-    select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit ${rowsAtOnce})`.execute(db)
-  await sql`delete from devices where id in (
-    select id from devices where token_expires_at < now() limit ${rowsAtOnce})`.execute(db)
+/** Between two batches, for those who serve requests. */
+const pauseMs = 20
+/** For each table: what is left then is the next hour's. */
+const atMostMs = 5 * 60_000
+
+/** A slice's own way: a batch of it, and whether there may be more. */
+type Prune = () => Promise<boolean>
+
+/**
+ * Removes what has had its time from every table that grows, batch by batch until a batch is short: one batch an hour
+ * would be outrun by a single person.
+ */
+export const tidyUp = async (db: Database, prunes: Record<string, Prune> = {}): Promise<void> => {
+  const faults: unknown[] = []
+  for (const one of growing) {
+    const prune = prunes[one.table]
+    if (one.prunedBy && !prune) continue
+    const batch = prune ?? (() => deleteExpired(db, one))
+    const until = performance.now() + atMostMs
+    try {
+      // One that cannot be tidied keeps no other waiting.
+      while ((await batch()) && performance.now() < until) await sleep(pauseMs)
+    } catch (fault) {
+      faults.push(fault)
+    }
+  }
+  await deleteFailedJobs(db)
+  if (faults.length > 0) throw new AggregateError(faults, 'not every table could be tidied')
 }
+
+/** A job that failed for good is told by log and metrics, and kept for a month for whoever looks into it. */
+const deleteFailedJobs = (db: Database) =>
+  sql`delete from graphile_worker._private_jobs
+    where attempts >= max_attempts and locked_at is null and run_at < now() - interval '30 days'`.execute(db)

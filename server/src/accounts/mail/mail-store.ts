@@ -89,9 +89,3 @@ export const endCodes = (tx: Transaction, userId: number) =>
   tx.deleteFrom('mailed_codes').where('user_id', '=', userId).execute()
 
 // ---- what is over ----
-
-/** Removes counts of mails and codes that no longer matter. */
-export const pruneMail = async (db: Db) => {
-  await sql`delete from mails_asked where created_at < now() - interval '1 day'`.execute(db)
-  await sql`delete from mailed_codes where expires_at < now()`.execute(db)
-}

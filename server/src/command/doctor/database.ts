@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
 import { type Database, openDatabase } from '../../platform/database.ts'
+import { oldestRows } from '../../platform/growing-tables.ts'
 import { findSoundDatabase } from '../../platform/sound-database.ts'
 import { type Instance, migrationsApart, reachInstance } from '../instance.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
-/** One process opens 16 for requests, 4 for what runs apart, 4 for the channel, 13 for jobs and one for readiness. */
-const connectionsOfAProcess = 38
+/** One process opens 16 for requests, 4 for what runs apart, 4 for the channel, 2 for jobs and one for readiness. */
+const connectionsOfAProcess = 27
 
 /** The database: whether it answers, keeps what it acknowledges, is of this version, and agrees with our clock. */
 export async function examineDatabase(config: Config): Promise<Finding[]> {
@@ -33,6 +34,7 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
         await examineMigrations(db),
         await examineClock(db),
         await examineFiles(db),
+        await examineGrowth(db),
       ]
     } finally {
       await db.destroy()
@@ -115,4 +117,18 @@ async function examineFiles(db: Database): Promise<Finding> {
         'Restore them from a backup: each is named by its SHA-256.',
       )
     : good('files', 'The nightly reading found every file as it was.')
+}
+
+/** Tidying is hourly, and may take its time. */
+const lateSeconds = 3 * 60 * 60
+
+async function examineGrowth(db: Database): Promise<Finding> {
+  const late = (await oldestRows(db)).filter(({ seconds, lives }) => seconds > lives + lateSeconds)
+  if (late.length === 0) return good('tidying', 'No table keeps rows for longer than they live.')
+  const each = late.map(({ table, seconds, lives }) => `${table} (${Math.floor((seconds - lives) / 3600)} h)`)
+  return mind(
+    'tidying',
+    `Rows that should be gone are still there: ${each.join(', ')}.`,
+    'A service that runs tidies every hour; if this one does, its log tells of tidyUp.',
+  )
 }

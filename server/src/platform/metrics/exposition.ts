@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metric } from 'prom-client'
 import { type Database, poolOf } from '../database.ts'
+import { oldestRows } from '../growing-tables.ts'
 import { countJobs } from '../jobs.ts'
 import { version } from '../version.ts'
 import { bounds, type Counts } from './counts.ts'
@@ -69,6 +70,16 @@ export const openExposition = async (measured: Measured): Promise<{ type: string
     registers,
     async collect() {
       this.set((await measured.isReady()) ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'afterglow_table_oldest_seconds',
+    help: 'How old the oldest row is of each table that is tidied: since it ended, or since it began.',
+    labelNames: ['table'],
+    registers,
+    async collect() {
+      for (const { table, seconds } of await oldestRows(measured.pools.background as Database))
+        this.set({ table }, seconds)
     },
   })
   new Gauge({
