@@ -86,14 +86,16 @@ export const openNodes = async (env: Record<string, string> = {}) => {
     return embeddedAddresses(join(home, 'postgres'), databasePassword).url
   }
   const databaseUrl = env.DATABASE_URL ?? embeddedUrl()
+  // Of one instance, whose database knows that it was made with secrets.
+  const shared = { DATABASE_URL: databaseUrl, SECRETS_FILE: env.SECRETS_FILE ?? join(home, 'secrets.json') }
   return {
     first,
     databaseUrl,
     /** Where the nth of them, counted from 1, keeps its data. */
     homeOf: (nth: number) => join(folder, String(nth)),
-    another: () => start({ DATABASE_URL: databaseUrl }),
+    another: (more: Record<string, string> = {}) => start({ ...shared, ...more }),
     /** The same node once more after it ended, with its own directory. */
     again: ({ dataDir }: Pick<Node, 'dataDir'>, more: Record<string, string> = {}) =>
-      start({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...more }),
+      start({ ...shared, DATA_DIR: dataDir, ...more }),
   }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 const root = join(import.meta.dirname, '../../../..')
@@ -28,7 +28,16 @@ export const buildClient = async (place = builtClient): Promise<void> => {
   await mkdir(dirname(place), { recursive: true })
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   // Read by Node itself, the settings need no bundle of their own, which Vite would write into node_modules.
-  const options = ['--configLoader', 'native', '--outDir', target, '--emptyOutDir', '--logLevel', 'warn']
+  // The place is told from where the build runs, as the plugins take it to be below.
+  const options = [
+    '--configLoader',
+    'native',
+    '--outDir',
+    relative(home, target),
+    '--emptyOutDir',
+    '--logLevel',
+    'warn',
+  ]
   const child = spawn(process.execPath, [vite, 'build', ...options], {
     cwd: home,
     stdio: ['ignore', 'pipe', 'pipe'],
