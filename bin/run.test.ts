@@ -93,15 +93,21 @@ const killings: [how: string, kill: (chain: Chain) => void][] = [
 test.each(killings)('%s ends what npm start began', async (_how, kill) => {
   const npm = spawn('npm', ['start', '--silent'], { cwd: project, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
   await once(npm.stdout, 'data')
-  const shell = childOf(npm.pid as number)
+  const shell = await childOf(npm.pid as number)
   const shellIsLauncher = readFileSync(`/proc/${shell}/cmdline`, 'utf8').startsWith('node')
-  const launcher = shellIsLauncher ? shell : childOf(shell)
-  const program = childOf(launcher)
+  const launcher = shellIsLauncher ? shell : await childOf(shell)
+  const program = await childOf(launcher)
+  for (const pid of [npm.pid, shell, launcher, program]) expect(pid).toBeGreaterThan(1)
   kill({ npm: npm.pid as number, shell, launcher, program })
   for (const pid of [program, launcher, npm.pid as number]) await expect.poll(() => lives(pid)).toBe(false)
 })
 
-const childOf = (pid: number) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
+/** The kernel may leave children out while others end, and 0 as a pid would be ourselves and all around us. */
+async function childOf(pid: number) {
+  const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+  await expect.poll(children).toEqual([expect.toSatisfy((child: number) => child > 1)])
+  return children()[0] as number
+}
 
 /** A zombie that nobody reaps is gone. */
 function lives(pid: number) {
