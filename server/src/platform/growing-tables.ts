@@ -62,7 +62,7 @@ export const fates: Record<string, Growing | { kept: string }> = {
   seen_marks: { kept: 'one for a person and a chat' },
   sequence_gaps: { kept: 'a few a list' },
   storage_reports: { kept: 'the last ones of each kind' },
-  stored_bytes: { kept: 'a few a person' },
+  stored_bytes: { kept: 'one a person' },
   unnotified_changes: { kept: 'goes with its change' },
   upload_parts: { kept: 'goes with its session' },
   upload_sessions: { since: 'touched_at', lives: '1 day', prunedBy: 'its slice' },
