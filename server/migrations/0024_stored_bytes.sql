@@ -8,9 +8,6 @@ create function variant_bytes(original_sha256 text, variants jsonb) returns bigi
 
 -- When its files were given up: they count no more.
 alter table media add column given_up_at timestamptz;
--- What was uploaded, where more came behind the picture's end than is kept of it.
-alter table media add column uploaded_sha256 text;
-create index media_uploaded on media (event_id, uploaded_sha256) where uploaded_sha256 is not null;
 create index media_to_give_up on media (removed_at) where removed_at is not null and given_up_at is null;
 
 create table stored_bytes (

@@ -326,7 +326,6 @@ export interface Media {
   taken_at: Date | null;
   taken_local: string | null;
   thumbhash: string;
-  uploaded_sha256: string | null;
   variants: Json;
   width: number;
 }
