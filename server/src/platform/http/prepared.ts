@@ -26,9 +26,13 @@ export const prepare = async (type: string, plain: Buffer): Promise<Prepared> =>
   return { type, immutable: false, etag: etagOf(plain), plain, br, gzip: zipped }
 }
 
+/** A weight of 0 is a refusal. */
+const accepts = (accepted: string, encoding: string) =>
+  new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted)
+
 export const sendPrepared = (request: FastifyRequest, reply: FastifyReply, file: Prepared) => {
   const accepted = request.headers['accept-encoding'] ?? ''
-  const encoding = (['br', 'gzip'] as const).find(each => file[each] && new RegExp(`\\b${each}\\b`).test(accepted))
+  const encoding = (['br', 'gzip'] as const).find(each => file[each] && accepts(accepted, each))
   const etag = `"${file.etag}${encoding ? `-${encoding}` : ''}"`
   reply.headers({
     Vary: 'Accept-Encoding',
