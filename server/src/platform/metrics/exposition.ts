@@ -78,8 +78,9 @@ export const openExposition = async (measured: Measured): Promise<{ type: string
     labelNames: ['table'],
     registers,
     async collect() {
-      for (const { table, seconds } of await oldestRows(measured.pools.background as Database))
-        this.set({ table }, seconds)
+      this.reset()
+      const oldest = await inTime(oldestRows(measured.pools.background as Database))
+      for (const { table, seconds } of oldest ?? []) this.set({ table }, seconds)
     },
   })
   new Gauge({
