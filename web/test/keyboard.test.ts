@@ -1,12 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
-import { enter } from '../../server/test/cast.ts'
-import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { messageOf, signIn } from './steps.ts'
+import { atDesktop, messageOf } from './steps.ts'
 
 const stepsMax = 60
 
@@ -23,14 +21,7 @@ const tabTo = async (page: Page, wanted: Locator, key = 'Tab') => {
 describe.skipIf(!hasBrowser)('without a mouse', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
-  const arrive = async () => {
-    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
-    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
-    await bringIn(olivia, id, gus)
-    const visitor = await visit({ size: 'desktop', still: true })
-    await signIn(visitor.page, olivia)
-    return { ...visitor, olivia, gus, id, group_chat_id }
-  }
+  const arrive = () => atDesktop(app, visit)
 
   test('a chat is found, read, answered, reacted to and searched', { timeout: 120_000 }, async () => {
     const { page, gus, group_chat_id, complaints } = await arrive()

@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect } from './browser.ts'
+import type { TestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { expect, type openBrowser } from './browser.ts'
 
 /* What people do, in the words of the pages. */
 
@@ -42,6 +45,16 @@ export const signIn = async (page: Page, { token, id }: { token: string; id: num
     if (!sessionStorage.getItem('begun')) localStorage.setItem('afterglow.session', kept)
     sessionStorage.setItem('begun', 'yes')
   }, JSON.stringify(session))
+}
+
+/** Olivia at a desktop that holds still, organizer of an event that Gus is in. */
+export const atDesktop = async (app: TestApp, visit: ReturnType<typeof openBrowser>['visit']) => {
+  const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+  const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
+  await bringIn(olivia, id, gus)
+  const visitor = await visit({ size: 'desktop', still: true })
+  await signIn(visitor.page, olivia)
+  return { ...visitor, olivia, gus, id, group_chat_id }
 }
 
 /** How far what was there has moved by itself, as browsers count it (CLS): 0.1 is what is felt. */

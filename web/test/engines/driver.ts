@@ -22,6 +22,13 @@ export type Driver = {
 /** Keys that write nothing, as both protocols name them. */
 export const keys = { Backspace: '\uE003', Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' } as const
 
+/** What a keyboard does for them, as both protocols say it. */
+export const pressed = (keys: readonly string[]) =>
+  keys.flatMap(value => [
+    { type: 'keyDown', value },
+    { type: 'keyUp', value },
+  ])
+
 /** What is awaited and put into words in the page itself: an engine's own way to hand out values differs. */
 export const wrapped = (text: string) =>
   `async function (element, given) { return JSON.stringify((await (${text})(element, JSON.parse(given))) ?? null) }`

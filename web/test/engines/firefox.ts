@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type Driver, type Handle, wrapped } from './driver.ts'
+import { type Driver, type Handle, pressed, wrapped } from './driver.ts'
 import type { Engine, Size } from './engine.ts'
 
 const program = '/usr/bin/firefox-esr'
@@ -110,13 +110,7 @@ const driverOf = async (send: Send, { width, height }: Size): Promise<Driver> =>
       const at = { type: 'pointerMove', x: Math.round(x), y: Math.round(y) }
       await act('mouse', 'pointer', [at, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }])
     },
-    async keys(keys) {
-      const pressed = keys.flatMap(value => [
-        { type: 'keyDown', value },
-        { type: 'keyUp', value },
-      ])
-      await act('keys', 'key', pressed)
-    },
+    keys: async keys => void (await act('keys', 'key', pressed(keys))),
     choose: async (input, files) =>
       void (await send('input.setFiles', { context, element: { sharedId: input.handle }, files })),
     picture: async () =>

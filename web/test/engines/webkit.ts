@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../server/test/free-port.ts'
-import { type Driver, type Handle, wrapped } from './driver.ts'
+import { type Driver, type Handle, pressed, wrapped } from './driver.ts'
 import type { Engine, Size } from './engine.ts'
 
 const program = '/usr/bin/WebKitWebDriver'
@@ -136,13 +136,7 @@ const driverOf = async (ask: Ask, { width, height }: Size): Promise<Driver> => {
     selected,
     run,
     click,
-    async keys(keys) {
-      const pressed = keys.flatMap(value => [
-        { type: 'keyDown', value },
-        { type: 'keyUp', value },
-      ])
-      await act('keys', 'key', pressed)
-    },
+    keys: async keys => void (await act('keys', 'key', pressed(keys))),
     choose: async (input, paths) =>
       void (await ask('POST', `/element/${input.handle}/value`, { text: paths.join('\n') })),
     picture: async () => Buffer.from((await ask('GET', '/screenshot')) as string, 'base64'),
