@@ -45,11 +45,6 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const dataDirectory = await awaitDataDirectory(config.dataDir, say)
   let serves = false
   opening.defer(() => (serves ? dataDirectory.release() : dataDirectory.abandon()))
-  const secretsFile = secretsPath(config)
-  const lost = await lostSecrets(secretsFile, config).catch(() => null)
-  if (lost) throw new CannotStart(lost)
-  const secrets = openSecrets(secretsFile)
-
   // Beside the database's start, which takes longer.
   const findingTool = findVideoTool(config.ffmpegPath, log)
   findingTool.catch(() => {})
@@ -59,13 +54,20 @@ export async function startService(config: Config, log: Logger): Promise<Service
     say(
       `DATABASE_URL is set, so the database in ${config.dataDir}/postgres is not served: what was written there does not show`,
     )
+  // One's own is asked before secrets are written: only it can say that there were some.
+  const ownVersion = url === null ? undefined : await findSoundDatabase(url)
+  const secretsFile = secretsPath(config)
+  const lost = await lostSecrets(secretsFile, config)
+  if (lost) throw new CannotStart(lost)
+  const secrets = openSecrets(secretsFile)
+
   if (url === null) {
     const directory = join(config.dataDir, 'postgres')
     const postgres = await openEmbeddedPostgres({ directory, password: secrets.databasePassword, log })
     opening.defer(() => postgres.stop())
     url = postgres.url
   }
-  const postgresVersion = await findSoundDatabase(url)
+  const postgresVersion = ownVersion ?? (await findSoundDatabase(url))
   const db = openDatabase(url, { onIdleError: err => log.warn({ err }, 'an idle database connection broke') })
   opening.defer(() => atMost(poolCloseWithinMs, db.destroy()))
   await migrateAll(url)
