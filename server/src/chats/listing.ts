@@ -1,4 +1,5 @@
 import { type Person, personsById, presentSeenUser } from '../accounts/persons.ts'
+import { batched } from '../platform/batch.ts'
 import type { Database } from '../platform/database.ts'
 import type { Envelope } from '../platform/http/pages.ts'
 import type { Urls } from '../platform/http/urls.ts'
@@ -8,7 +9,6 @@ import { furthestMarks, type SeenMark } from './marks-store.ts'
 import { addMessage, moreOfItem, pageAround, startOfItem, wholeItem } from './page-json.ts'
 import { asSeenBy, presentAttachments, presentBody, presentMessageExtra } from './present.ts'
 import { reaching } from './seens.ts'
-import { shareStatements } from './shared-statements.ts'
 import { peopleOf, withAttachments } from './showing.ts'
 import * as store from './store.ts'
 
@@ -35,8 +35,8 @@ type Asked = {
 /** Reads pages of messages as JSON in UTF-8, from what is kept of their chats as far as that is true. */
 export const openListing = (db: Database, keptMessages: KeptMessages) => {
   // A span is mostly the one message that is not kept; eight whole pages in one statement are enough to parse at once.
-  const messagesOf = shareStatements((spans: readonly store.Span[]) => store.messagesOf(db, spans), { most: 8 })
-  const marksOf = shareStatements((all: readonly { chatId: number; from: number }[]) => furthestMarks(db, all), {
+  const messagesOf = batched((spans: readonly store.Span[]) => store.messagesOf(db, spans), { most: 8 })
+  const marksOf = batched((all: readonly { chatId: number; from: number }[]) => furthestMarks(db, all), {
     most: 32,
   })
 

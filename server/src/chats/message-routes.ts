@@ -1,6 +1,7 @@
 import * as contract from '@afterglow/contract/chats'
 import { sentence } from '@afterglow/contract/words'
 import { soonAnnounced } from '../notifications/announcing.ts'
+import { batched } from '../platform/batch.ts'
 import type { Database } from '../platform/database.ts'
 import type { Turn } from '../platform/fair-queue.ts'
 import { rangeOf } from '../platform/http/pages.ts'
@@ -17,7 +18,6 @@ import { presentSent } from './present.ts'
 import { searchMessages } from './search.ts'
 import { chatToSendTo, sendMessage } from './sending.ts'
 import { type Outgoing, sendMessages } from './sending-store.ts'
-import { shareStatements } from './shared-statements.ts'
 import { showingMessages, showMessage } from './showing.ts'
 import * as store from './store.ts'
 import type { InTurn } from './turns.ts'
@@ -35,10 +35,10 @@ type Tools = { db: Database; media: Media; inTurn: InTurn; keptMessages: KeptMes
 
 export const messageRoutes = (serve: Serve, { db: database, media, inTurn, keptMessages }: Tools) => {
   const pageOfMessages = openListing(database, keptMessages)
-  const chatToList = shareStatements((all: readonly store.ChatToList[]) => store.findChatsToList(database, all), {
+  const chatToList = batched((all: readonly store.ChatToList[]) => store.findChatsToList(database, all), {
     most: 64,
   })
-  const sendShared = shareStatements((all: readonly Outgoing[]) => sendMessages(database, all), {
+  const sendShared = batched((all: readonly Outgoing[]) => sendMessages(database, all), {
     most: 128,
     apart: ({ chatId }) => chatId,
   })

@@ -1,6 +1,7 @@
 import * as contract from '@afterglow/contract/chats'
 import { type Person, personsById, presentMinimalUser, presentSeenUser } from '../accounts/persons.ts'
 import { readAllAbout, type Seen } from '../notifications/reading.ts'
+import { batched } from '../platform/batch.ts'
 import type { Database } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
@@ -10,25 +11,24 @@ import * as chats from './chats-store.ts'
 import * as marks from './marks-store.ts'
 import { readWithChat } from './noticing.ts'
 import { react, unreact } from './reactions.ts'
-import { shareStatements } from './shared-statements.ts'
 import { showMessage } from './showing.ts'
 import * as store from './store.ts'
 import type { InTurn } from './turns.ts'
 
 /** What readers do with a message: react to it, and have seen it. */
 export const reactionRoutes = (serve: Serve, { db: database, inTurn }: { db: Database; inTurn: InTurn }) => {
-  const moveMark = shareStatements((all: readonly marks.Reading[]) => marks.moveMarks(database, all), {
+  const moveMark = batched((all: readonly marks.Reading[]) => marks.moveMarks(database, all), {
     most: 128,
     apart: ({ chatId }) => chatId,
   })
-  const waitForNotices = shareStatements(
+  const waitForNotices = batched(
     async (chatIds: readonly number[]) => {
       await marks.waitForNotices(database, chatIds)
       return chatIds
     },
     { most: 128 },
   )
-  const readNotices = shareStatements(
+  const readNotices = batched(
     async (all: readonly Seen[]) => {
       await readAllAbout(database, readWithChat, all)
       return all

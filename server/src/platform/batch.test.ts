@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareStatements } from './shared-statements.ts'
+import { batched } from './batch.ts'
 
 type Act = { chatId: number; name: string }
 const failed = (severity: string | undefined) => Object.assign(new Error('failed'), { severity })
@@ -19,7 +19,7 @@ const statements = (fault: (acts: readonly Act[]) => Error | undefined = () => u
     if (error) throw error
     return acts.map(({ name }) => (name === 'refused' ? undefined : name.toUpperCase()))
   }
-  return { asked, send: shareStatements(run, { most: 12, apart: ({ chatId }) => chatId }), openMax: () => openMax }
+  return { asked, send: batched(run, { most: 12, apart: ({ chatId }) => chatId }), openMax: () => openMax }
 }
 
 test('an act that nothing else came with goes alone', async () => {
@@ -47,7 +47,7 @@ test('no chat is in two statements, and within a chat the order is the order of 
 
 test('without keys nothing is kept apart', async () => {
   const asked: number[] = []
-  const double = shareStatements(
+  const double = batched(
     async (all: readonly number[]) => {
       asked.push(all.length)
       return all.map(each => each * 2)

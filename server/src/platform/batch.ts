@@ -24,7 +24,7 @@ type Sharing<Asked> = {
  * Runs requests through `run`, which answers many in one statement, in the same order. Within a key the order of arrival
  * holds. When a statement fails its requests are run one by one, so that a bad one fails alone.
  */
-export const shareStatements = <Asked, Done>(
+export const batched = <Asked, Done>(
   run: (all: readonly Asked[]) => Promise<readonly Done[]>,
   { most, apart }: Sharing<Asked>,
 ): ((asked: Asked) => Promise<Done>) => {
