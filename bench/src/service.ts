@@ -12,6 +12,7 @@ export type Service = Metered & {
   server: number
   port: number
   databaseUrl: string
+  secretsFile: string
   logFile: string
   /** Milliseconds from the start of the process to its first 200. */
   startedInMs: number
@@ -61,6 +62,7 @@ export const startService = async (
       NODE_OPTIONS: nodeOptions,
       DATA_DIR: dataDir,
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      ...(beside && { SECRETS_FILE: beside.secretsFile }),
       ...env,
     },
     logFile,
@@ -73,6 +75,7 @@ export const startService = async (
     port,
     startedInMs,
     logFile,
+    secretsFile: beside?.secretsFile ?? join(dataDir, 'secrets.json'),
     postgres: beside?.postgres ?? (embedded as { pid: number }).pid,
     databaseUrl: databaseUrl ?? (embedded as { url: string }).url,
     stop: () => stopProgram(started),
