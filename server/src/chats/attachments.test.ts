@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
-import { jpeg } from '../../test/pictures.ts'
+import { jpeg, png } from '../../test/pictures.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 
 const app = await openTestApp()
@@ -39,6 +39,18 @@ const livingMedia = async () =>
   (await sql<{ count: number }>`select count(*) from media where removed_at is null`.execute(app.db)).rows[0]?.count
 
 describe('pictures in a message', () => {
+  test('stand in the order in which they were sent, whichever is on disk first', async () => {
+    const widths = Array.from({ length: 10 }, (_, at) => 40 - at)
+    const attachments = await Promise.all(
+      widths.map(async (width, seed) => new Blob([await png({ width, height: 20, seed })])),
+    )
+    for (let round = 0; round < 6; round++) {
+      const message = { group_chat_id: chatId, message_content: 'In order', attachments }
+      const sent = await gus.extra.chats.saveMessage(message)
+      expect(sent.attachments.map(({ extra }) => extra?.width)).toEqual(widths)
+    }
+  })
+
   test('come back in order, with links that work, under every name of the field', async () => {
     const form = (name: (at: number) => string) => {
       const fields = new FormData()

@@ -28,14 +28,17 @@ export const readMultipart = async (
   const arriving: Promise<void>[] = []
   const open = new Set<Readable>()
   const files: { bytesRead: number }[] = []
+  const places = new Map<ReceivedFile, number>()
   let endPouring = () => {}
   let text: OpenBody | undefined
 
   const keep = async (key: string, file: Readable, bytesMax: number, named: boolean) => {
+    const place = files.length
     try {
       const received = await receive(file, { bytesMax })
       // A browser sends an empty, nameless part for a file field that was left alone.
       if (received.bytes === 0 && !named) return received.remove()
+      places.set(received, place)
       body.files[key] = [...(body.files[key] ?? []), received]
     } catch (error) {
       if (!(error instanceof FileTooLarge)) throw error
@@ -80,6 +83,9 @@ export const readMultipart = async (
   try {
     await read
     await Promise.all(arriving)
+    // The last may be written first.
+    const placeOf = (file: ReceivedFile) => places.get(file) as number
+    for (const received of Object.values(body.files)) received.sort((a, b) => placeOf(a) - placeOf(b))
     return body
   } catch (error) {
     endPouring()
