@@ -515,10 +515,13 @@ table messages (
   attachments_count smallint not null default 0,
   content text not null,
   reactions jsonb,
-  hidden_at timestamp with time zone
+  hidden_at timestamp with time zone,
+  client_key bytea,
+  client_fingerprint bytea
 )
   CREATE INDEX messages_uncounted ON messages USING btree (group_chat_id, sequence) WHERE ((deleted_at IS NOT NULL) OR (hidden_at IS NOT NULL))
   CREATE INDEX messages_words ON messages USING gin (message_terms(group_chat_id, sequence, content)) WITH (gin_pending_list_limit='2048') WHERE (deleted_at IS NULL)
+  CREATE UNIQUE INDEX messages_client_key ON messages USING btree (user_id, client_key) WHERE (client_key IS NOT NULL)
   CREATE UNIQUE INDEX messages_group_chat_id_sequence_key ON messages USING btree (group_chat_id, sequence)
   CREATE UNIQUE INDEX messages_pkey ON messages USING btree (id)
   constraint messages_group_chat_id_sequence_key UNIQUE (group_chat_id, sequence)

@@ -42,7 +42,8 @@ export const mayAddToAlbum = (
   mayWrite({ standing: chat.organizer ? 'organizer' : 'guest', status: chat.event_status }) &&
   (mayDelete(viewer, chat, attachment) || chat.attachments_to_album)
 
-const admitted = <Row extends { chat: Chat }>(row: Row): Row => (isMember(row.chat) ? row : refuse('notInEvent'))
+/** Refuses notInEvent. */
+export const admitted = <Row extends { chat: Chat }>(row: Row): Row => (isMember(row.chat) ? row : refuse('notInEvent'))
 
 // ---- doors ----
 

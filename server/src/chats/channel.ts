@@ -6,7 +6,7 @@ import { asSeenBy, presentChatExtra, presentMessage } from './present.ts'
 import { reaching } from './seens.ts'
 import { showingChats, withAttachments } from './showing.ts'
 import * as store from './store.ts'
-import { messagesToTell } from './telling-store.ts'
+import { readMessages } from './telling-store.ts'
 
 /* What happens in chats, as the channel shows it. */
 
@@ -15,7 +15,7 @@ const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id })
 
 /** A message looks the same to all but its author, those who organize, and those who have reacted to it. */
 const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
-  const { rows, chats: found, marks, persons } = await messagesToTell(db, subjectsOf(changes))
+  const { rows, chats: found, marks, persons } = await readMessages(db, subjectsOf(changes), null)
   const reacted = rows.filter(row => row.reactions !== null)
   const [attachments, reactions] = await Promise.all([
     store.attachmentsOf(db, withAttachments(rows)),

@@ -1,9 +1,9 @@
 import * as contract from '@afterglow/contract/chats'
 import { sentence } from '@afterglow/contract/words'
-import { soonAnnounced } from '../notifications/announcing.ts'
 import { batched } from '../platform/batch.ts'
 import type { Database } from '../platform/database.ts'
 import type { Turn } from '../platform/fair-queue.ts'
+import { refuseOtherRequest } from '../platform/http/idempotency.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import { Ready, type Serve } from '../platform/http/serve.ts'
@@ -16,8 +16,8 @@ import { openListing, sequencesOf } from './listing.ts'
 import * as messages from './messages.ts'
 import { presentSent } from './present.ts'
 import { searchMessages } from './search.ts'
-import { chatToSendTo, sendMessage } from './sending.ts'
-import { type Outgoing, sendMessages } from './sending-store.ts'
+import { chatToSendTo, openSending } from './sending.ts'
+import { findSent } from './sending-store.ts'
 import { showingMessages, showMessage } from './showing.ts'
 import * as store from './store.ts'
 import type { InTurn } from './turns.ts'
@@ -38,10 +38,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, inTurn, keptM
   const chatToList = batched((all: readonly store.ChatToList[]) => store.findChatsToList(database, all), {
     most: 64,
   })
-  const sendShared = batched((all: readonly Outgoing[]) => sendMessages(database, all), {
-    most: 128,
-    apart: ({ chatId }) => chatId,
-  })
+  const send = openSending(database, inTurn)
 
   serve(contract.listMessages, async ({ input, page, viewer, urls, extra }) => {
     const { group_chat_id: id, message_id: anchorId } = input
@@ -58,7 +55,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, inTurn, keptM
 
   serve(
     contract.saveMessage,
-    async ({ db, input, files, once, turn, ...asking }) => {
+    async ({ db, input, files, once, turn, rowKey: key, replayed, ...asking }) => {
       const { viewer } = asking
       const {
         group_chat_id: chatId,
@@ -67,24 +64,29 @@ export const messageRoutes = (serve: Serve, { db: database, media, inTurn, keptM
         message_reply_id: replyId,
       } = input
       const attached = files.attachments ?? []
-      if (attached.length) await chatToSendTo(db, viewer, chatId)
-      const pictures = await keepAll(media, attached, turn())
-      return once(async db => {
-        const message = { chatId, content, replyId, pictures }
-        if (messageId !== undefined) {
-          await messages.editMessage(inTurn, db, viewer, { ...message, messageId })
+      const keepPictures = async () => {
+        if (attached.length) await chatToSendTo(db, viewer, chatId)
+        return keepAll(media, attached, turn())
+      }
+      if (messageId !== undefined) {
+        const edit = { chatId, messageId, content, replyId, pictures: await keepPictures() }
+        return once(async db => {
+          await messages.editMessage(inTurn, db, viewer, edit)
           return showMessage(db, messageId, asking)
-        }
-        // With a key the message belongs to the transaction of the key.
-        const shared = pictures.length === 0 && !db.isTransaction
-        const sent = shared && (await soonAnnounced(sendShared({ chatId, userId: viewer.id, content, replyId })))
-        if (sent && replyId === undefined) return presentSent(sent, { chatId, content }, asking)
-        // What was not in order is refused here by name.
-        const id = sent ? sent.id : await sendMessage(inTurn, db, viewer, message)
-        return showMessage(db, id, asking)
-      })
+        })
+      }
+      const before = key && attached.length > 0 ? await findSent(db, viewer.id, key) : undefined
+      const sent = before ?? (await send(viewer, { chatId, content, replyId, key, pictures: await keepPictures() }))
+      if ('id' in sent)
+        return replyId === undefined && attached.length === 0
+          ? presentSent(sent, { chatId, content }, asking)
+          : showMessage(db, sent.id, asking)
+      if (!sent.same) refuseOtherRequest()
+      replayed()
+      return showMessage(db, sent.repeats, asking)
     },
     {
+      inRow: ({ message_id: edited }) => edited === undefined,
       // A repeat shows the message as it stands: what was said or quoted then may be deleted by now.
       keep: ({ id }) => ({ id }),
       replay: ({ db, ...asking }, kept: { id: string }) => showMessage(db, Number(kept.id), asking),

@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
-import { enter } from '../../test/cast.ts'
+import { enter, type Member } from '../../test/cast.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
+import { png } from '../../test/pictures.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
 import { forgetSessions } from '../accounts/sessions.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { openSending } from './sending.ts'
 import { sendMessages } from './sending-store.ts'
+import { openTurns } from './turns.ts'
 
 const app = await openTestApp()
 const { olivia, gus, asha, sam, remy, gwen, chatId, event, otherEvent } = await party(app)
@@ -28,7 +32,7 @@ const countMessages = async () => {
 }
 
 describe('a message', () => {
-  test('is answered as it stands from then on, in one statement', async () => {
+  test('is answered as it stands from then on', async () => {
     const sent = await gus.extra.chats.saveMessage(say('First words\nof the evening'))
     expect(sent).toEqual({
       id: expect.stringMatching(/^\d+$/),
@@ -52,9 +56,21 @@ describe('a message', () => {
     })
     const { data } = await gus.extra.chats.listMessages({ group_chat_id: chatId, page: 1, page_length: 5 })
     expect(data).toEqual([sent])
-    forgetSessions()
-    await gus.api.accounts.readAccount()
-    expect(await statementsOf(() => gus.api.chats.saveMessage(say('Second')))).toBe(1)
+  })
+
+  test('costs one statement with or without a key, as a reply two', async () => {
+    const message_reply_id = Number((await gus.api.chats.saveMessage(say('Zeroth'))).id)
+    const statements = async (fields: Record<string, unknown>, idempotencyKey?: string) => {
+      forgetSessions()
+      await gus.api.accounts.readAccount()
+      return statementsOf(() =>
+        gus.extra.chats.saveMessage(say('Second', fields), idempotencyKey ? { idempotencyKey } : {}),
+      )
+    }
+    expect([await statements({}), await statements({}, 'a send')]).toEqual([1, 1])
+    const reply = { message_reply_id }
+    expect([await statements(reply), await statements(reply, 'a reply')]).toEqual([2, 2])
+    expect(await statements({}, 'a send')).toBe(2)
   })
 
   test('may come as JSON, as a form and urlencoded, and texts of every script come back unchanged', async () => {
@@ -160,8 +176,7 @@ describe('many messages at once', () => {
     const all = Array.from({ length: 320 }, (_, at) =>
       (at % 2 ? guest : olivia).api.chats.saveMessage(
         { group_chat_id, message_content: `no ${at}` },
-        // A few go the long way, each in its own transaction.
-        at % 16 === 0 ? { idempotencyKey: `k${at}` } : {},
+        at % 2 ? { idempotencyKey: `k${at}` } : {},
       ),
     )
     const sent = await Promise.all(all)
@@ -187,6 +202,8 @@ describe('many messages at once', () => {
         userId: (place % 2 ? gus : olivia).id,
         content: `${at}.${place}`,
         replyId: undefined,
+        key: undefined,
+        mediaIds: [],
       }))
     const sent = (await Promise.all(Array.from({ length: 24 }, (_, at) => sendMessages(app.db, batch(at))))).flat()
     expect(sent.every(each => each !== undefined)).toBe(true)
@@ -232,23 +249,101 @@ describe('many messages at once', () => {
 })
 
 describe('an Idempotency-Key', () => {
+  const send = (who: Member, idempotencyKey: string, message_content: string, fields: Record<string, unknown> = {}) =>
+    who.api.chats.saveMessage(say(message_content, fields), { idempotencyKey })
+  const used = { status: 400, body: { error_message: 'The Idempotency-Key was used before with another request.' } }
+
   test('twenty times at once makes one message, and everybody the same answer', async () => {
-    const options = { idempotencyKey: 'twenty' }
     const before = await countMessages()
-    const all = await Promise.all(
-      Array.from({ length: 20 }, () => gus.api.chats.saveMessage(say('Only once'), options)),
-    )
+    const all = await Promise.all(Array.from({ length: 20 }, () => send(gus, 'twenty', 'Only once')))
     for (const message of all) expect(message).toEqual(all[0])
     expect(await countMessages()).toBe((before ?? 0) + 1)
-    expect((await refusal(gus.api.chats.saveMessage(say('Other words'), options))).status).toBe(400)
+    expect(await refusal(send(gus, 'twenty', 'Other words'))).toMatchObject(used)
+  })
+
+  test('is its sender’s own, and one of others serves among them as well', async () => {
+    const [first, theirs] = await Promise.all([send(gus, 'shared', 'Mine'), send(olivia, 'shared', 'Mine')])
+    expect(theirs.id).not.toBe(first.id)
+    expect((await send(olivia, 'shared', 'Mine')).id).toBe(theirs.id)
+  })
+
+  test('of a refused message is free again', async () => {
+    expect((await refusal(send(gus, 'refused', 'Re:', { message_reply_id: 999_999 }))).status).toBe(400)
+    expect((await send(gus, 'refused', 'As I said')).message_content).toBe('As I said')
+  })
+
+  test('in two processes at once makes one message: one of them waits, finds it and leaves no gap', async () => {
+    const message = {
+      chatId,
+      userId: gus.id,
+      content: 'From two',
+      replyId: undefined,
+      key: { key: Buffer.alloc(16, 7), fingerprint: Buffer.alloc(8) },
+      mediaIds: [],
+    }
+    const other = openSending(app.db, openTurns())
+    const another = openSending(app.db, openTurns())
+    const viewer = { id: gus.id } as Viewer
+    const before = (await sequences(chatId)).length
+    for (let round = 1; round <= 10; round++) {
+      const key = { ...message.key, key: Buffer.alloc(16, round) }
+      const sends = [other, another].map(send => send(viewer, { ...message, key, pictures: [] }))
+      const outcomes = await Promise.all(sends)
+      const [sent] = outcomes.flatMap(outcome => ('id' in outcome ? outcome.id : []))
+      expect(outcomes).toContainEqual({ repeats: sent, same: true })
+      const rows = await sequences(chatId)
+      expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: before + round }, (_, at) => at + 1))
+    }
+  })
+
+  test('makes a message with pictures once, says so, and is refused with other pictures', async () => {
+    const [one, two] = await Promise.all(
+      [1, 2].map(async seed => new Blob([await png({ width: 24, height: 16, seed })])),
+    )
+    const attachments = [one, two] as Blob[]
+    const first = await send(gus, 'pictures', 'Look', { attachments })
+    expect(first.attachments).toHaveLength(2)
+    expect(await send(gus, 'pictures', 'Look', { attachments })).toEqual(first)
+    const again = { attachments: attachments.toReversed() }
+    expect(await refusal(send(gus, 'pictures', 'Look', again))).toMatchObject(used)
+    expect(await refusal(send(gus, 'pictures', 'Look'))).toMatchObject(used)
+    const twice = await Promise.all([1, 2, 3].map(() => send(gus, 'pictures at once', 'Look', { attachments })))
+    expect(new Set(twice.map(({ id }) => id)).size).toBe(1)
+    const { rows } = await sql<{ pictures: number; media: number }>`
+      select (select count(*) from attachments) as pictures, (select count(*) from media) as media`.execute(app.db)
+    expect(rows[0]).toEqual({ pictures: 4, media: 4 })
+  })
+
+  test('says that the answer is a repeat’s', async () => {
+    const post = async () => {
+      const headers = {
+        authorization: `Bearer ${gus.token}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'told',
+      }
+      const body = JSON.stringify(say('Told'))
+      return (await fetch(`${app.url}/api/message`, { method: 'POST', headers, body })).headers.get(
+        'idempotency-replayed',
+      )
+    }
+    expect([await post(), await post()]).toEqual([null, 'true'])
+  })
+
+  test('of an edit makes it once, though the message was edited since', async () => {
+    const { id } = await gus.api.chats.saveMessage(say('First words'))
+    const edit = { message_id: Number(id) }
+    await send(gus, 'edit', 'Better words', edit)
+    await gus.api.chats.saveMessage(say('Best words', edit))
+    expect((await send(gus, 'edit', 'Better words', edit)).message_content).toBe('Best words')
+    expect(await refusal(send(gus, 'edit', 'Other words', edit))).toMatchObject(used)
   })
 
   test('is answered no more to who has lost the right to read', async () => {
     const leaver = await enter(app, 'remy')
     await bringIn(olivia, event.id, leaver)
-    const send = () => leaver.api.chats.saveMessage(say('Bye'), { idempotencyKey: 'bye' })
-    await send()
+    const bye = () => send(leaver, 'bye', 'Bye')
+    await bye()
     await olivia.api.events.removeGuest({ event_id: event.id, user_id: leaver.id })
-    expect(await refusal(send())).toEqual(notInEvent)
+    expect(await refusal(bye())).toEqual(notInEvent)
   })
 })

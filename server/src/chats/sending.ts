@@ -1,19 +1,16 @@
 import { sentence } from '@afterglow/contract/words'
-import { announce } from '../notifications/announcing.ts'
-import type { Db } from '../platform/database.ts'
+import { soonAnnounced } from '../notifications/announcing.ts'
+import { batched } from '../platform/batch.ts'
+import type { Database, Db } from '../platform/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addPictures, type KeptPicture } from '../platform/media/records.ts'
-import { chatFor, holdChat, isOpen } from './access.ts'
+import { chatFor, isOpen } from './access.ts'
+import { findSent, type Outgoing, type Repeat, type Sent, sendMessages } from './sending-store.ts'
 import type { InTurn } from './turns.ts'
 import * as store from './writing-store.ts'
 
-export type NewMessage = {
-  chatId: number
-  content: string
-  replyId: number | undefined
-  pictures: readonly KeptPicture[]
-}
+export type NewMessage = Omit<Outgoing, 'userId' | 'mediaIds'> & { pictures: readonly KeptPicture[] }
 
 /** A chat that takes messages from the viewer. Refuses noSuchChat, notInEvent, notOpen. */
 export const chatToSendTo = async (db: Db, viewer: Viewer, id: number) => {
@@ -21,22 +18,63 @@ export const chatToSendTo = async (db: Db, viewer: Viewer, id: number) => {
   return isOpen(chat) ? chat : refuse('notOpen')
 }
 
-/** Sends a message with its pictures; returns its id. Without pictures sendShared does the same at a fraction. */
-export const sendMessage = (inTurn: InTurn, db: Db, viewer: Viewer, message: NewMessage): Promise<number> =>
-  inTurn(db, message.chatId, async tx => {
-    const chat = await chatFor(tx, viewer, message.chatId)
-    const mediaIds = await addPictures(tx, message.pictures, { eventId: chat.event_id, ownerId: viewer.id })
-    await holdChat(tx, viewer, chat)
-    await demandReplied(tx, chat.id, message.replyId)
-    await chatToSendTo(tx, viewer, chat.id)
-    const id = await store.insertMessage(tx, { ...message, userId: viewer.id })
-    await store.insertAttachments(tx, { chatId: chat.id, messageId: id, userId: viewer.id }, mediaIds)
-    const sent = { audience: 'event', eventId: chat.event_id, actorId: viewer.id, subjectId: id } as const
-    await announce(tx, { kind: 'message.created', ...sent, notify: true })
-    return id
+/** A message that was not written: rolls back what was written for it. */
+class NotSent extends Error {
+  readonly repeat: Repeat | undefined
+  constructor(repeat: Repeat | undefined) {
+    super('not sent')
+    this.repeat = repeat
+  }
+}
+
+const tries = 4
+/** The same key was in use by another transaction, which has committed. */
+const wasTaken = (error: unknown) => (error as { constraint?: string }).constraint === 'messages_client_key'
+
+/**
+ * How messages are sent: those that come at the same moment together, one with pictures in the transaction that writes
+ * these. What was not in order is refused by name. Under a key that was used before, nothing is sent.
+ */
+export const openSending = (db: Database, inTurn: InTurn) => {
+  const sendTogether = batched((all: readonly Outgoing[]) => sendMessages(db, all), {
+    most: 128,
+    apart: ({ chatId }) => chatId,
+    after: ({ userId, key }) => key && `${userId} ${key.key.toString('latin1')}`,
   })
 
+  const sendWithPictures = (viewer: Viewer, { pictures, ...message }: NewMessage) =>
+    inTurn(db, message.chatId, async tx => {
+      const { event_id: eventId } = await chatToSendTo(tx, viewer, message.chatId)
+      const mediaIds = await addPictures(tx, pictures, { eventId, ownerId: viewer.id })
+      const [outcome] = await sendMessages(tx, [{ ...message, userId: viewer.id, mediaIds }])
+      return outcome && 'id' in outcome ? outcome : Promise.reject(new NotSent(outcome))
+    })
+
+  const send = async (viewer: Viewer, { pictures, ...message }: NewMessage) => {
+    try {
+      return await (pictures.length
+        ? sendWithPictures(viewer, { pictures, ...message })
+        : soonAnnounced(sendTogether({ ...message, userId: viewer.id, mediaIds: [] })))
+    } catch (error) {
+      if (error instanceof NotSent) return error.repeat
+      if (wasTaken(error) && message.key) return findSent(db, viewer.id, message.key)
+      throw error
+    }
+  }
+
+  return async (viewer: Viewer, message: NewMessage): Promise<Sent | Repeat> => {
+    for (let attempt = 1; attempt <= tries; attempt++) {
+      const outcome = await send(viewer, message)
+      if (outcome) return outcome
+      const chat = await chatToSendTo(db, viewer, message.chatId)
+      await demandReplied(db, chat.id, message.replyId)
+      // It has become in order meanwhile.
+    }
+    throw new Error('A message was neither sent nor refused.')
+  }
+}
+
 /** Throws the validation error for a reply to what does not stand in this chat. */
-export const demandReplied = async (tx: Parameters<typeof store.stands>[0], chatId: number, id: number | undefined) => {
-  if (id !== undefined && !(await store.stands(tx, chatId, id))) invalid('message_reply_id', sentence.selected)
+export const demandReplied = async (db: Db, chatId: number, id: number | undefined) => {
+  if (id !== undefined && !(await store.stands(db, chatId, id))) invalid('message_reply_id', sentence.selected)
 }

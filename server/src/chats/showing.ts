@@ -1,13 +1,15 @@
 import { personsById } from '../accounts/persons.ts'
 import type { Db } from '../platform/database.ts'
+import { refuse } from '../platform/http/refusals.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { messageFor } from './access.ts'
+import { admitted } from './access.ts'
 import type { ListedChat } from './chats-store.ts'
 import { furthestMarks, type SeenMark } from './marks-store.ts'
 import { asSeenBy, type Beside, presentChatAlone, presentLatest, presentMessage } from './present.ts'
 import { reaching } from './seens.ts'
 import * as store from './store.ts'
+import { readMessages } from './telling-store.ts'
 
 /* Rows to replies: what stands beside the rows is read for all of them at once, in statements that do not grow in number. */
 
@@ -57,11 +59,16 @@ export const showingMessages = async (db: Db, { rows, chats }: Read, { viewer, u
 }
 
 /** One message as the interface shows it. Refuses noSuchMessage, notInEvent. */
-export const showMessage = async (db: Db, id: number, showing: Showing) => {
-  const { chat } = await messageFor(db, showing.viewer, id)
-  const rows = await store.messagesById(db, [id])
-  const present = await showingMessages(db, { rows, chats: new Map([[chat.id, chat]]) }, showing)
-  return present(rows[0] as store.MessageRow)
+export const showMessage = async (db: Db, id: number, { viewer, urls, extra }: Showing) => {
+  const { rows, chats, marks, persons } = await readMessages(db, [id], viewer.id)
+  const row = rows[0] ?? refuse('noSuchMessage')
+  const { chat } = admitted({ chat: chats.get(row.group_chat_id) ?? refuse('noSuchMessage') })
+  const attachments = await store.attachmentsOf(db, withAttachments(rows))
+  const more = extra
+    ? { viewer, chats, myReactions: await store.reactionsOf(db, viewer.id, row.reactions ? [id] : []) }
+    : undefined
+  const seens = reaching(row, marks.get(row.group_chat_id) ?? [])
+  return presentMessage(asSeenBy(row, viewer, chat), seens, { urls, persons, attachments, more })
 }
 
 /** How to present the latest message of each of these chats. */

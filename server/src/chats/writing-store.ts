@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Transaction } from '../platform/database.ts'
+import type { Db, Transaction } from '../platform/database.ts'
 import { leaveGap } from '../platform/sequence-pages.ts'
 import type { Reaction } from './store.ts'
 
@@ -14,34 +14,11 @@ export const raiseVersion = (tx: Transaction, chatId: number) =>
 
 // ---- messages ----
 
-export type NewMessage = { chatId: number; userId: number; content: string; replyId: number | undefined }
-
-/**
- * Writes a message as the chat's next one and moves its author's seen mark up to it; returns its id. Its time is never
- * before that of the message it follows, however the clock is set.
- */
-export const insertMessage = async (tx: Transaction, { chatId, userId, content, replyId }: NewMessage) => {
-  const { rows } = await sql<{ id: number }>`
-    with sent as (
-      insert into messages (group_chat_id, sequence, user_id, reply_to_id, content, created_at, updated_at)
-      select id, last_sequence + 1, ${userId}, ${replyId ?? null}::bigint, ${content}, at, at
-      from group_chats, lateral (select greatest(clock_timestamp(), last_activity_at) as at) clock where id = ${chatId}
-      returning id, group_chat_id, sequence, created_at
-    ), seen as (
-      insert into seen_marks (group_chat_id, user_id, seen_sequence) select group_chat_id, ${userId}, sequence from sent
-      on conflict (group_chat_id, user_id) do update set seen_sequence = excluded.seen_sequence, seen_at = now()
-    )
-    update group_chats c
-    set last_sequence = sent.sequence, last_message_id = sent.id, last_activity_at = sent.created_at
-    from sent where c.id = sent.group_chat_id returning sent.id`.execute(tx)
-  return (rows[0] as { id: number }).id
-}
-
 /** Whether this message stands in the chat. */
-export const stands = async (tx: Transaction, chatId: number, messageId: number) => {
+export const stands = async (db: Db, chatId: number, messageId: number) => {
   const { rows } = await sql`
     select from messages
-    where id = ${messageId} and group_chat_id = ${chatId} and deleted_at is null and hidden_at is null`.execute(tx)
+    where id = ${messageId} and group_chat_id = ${chatId} and deleted_at is null and hidden_at is null`.execute(db)
   return rows.length > 0
 }
 
@@ -57,8 +34,8 @@ export const updateContent = async (tx: Transaction, messageId: number, content:
 export const buryMessage = async (tx: Transaction, messageId: number, chatId: number) => {
   await sql`delete from message_reactions where message_id = ${messageId}`.execute(tx)
   await sql`
-    update messages set content = '', reactions = null, attachments_count = 0, deleted_at = now(),
-      updated_at = clock_timestamp()
+    update messages set content = '', reactions = null, attachments_count = 0, client_fingerprint = null,
+      deleted_at = now(), updated_at = clock_timestamp()
     where id = ${messageId}`.execute(tx)
   await renewLatest(tx, chatId)
 }

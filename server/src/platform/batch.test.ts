@@ -45,6 +45,17 @@ test('no chat is in two statements, and within a chat the order is the order of 
   expect(asked.flat().map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, at) => `m${at}`))
 })
 
+test('what has the same name never goes together, and the later one comes after', async () => {
+  const asked: string[][] = []
+  const run = async (names: readonly string[]) => {
+    asked.push([...names])
+    return names
+  }
+  const send = batched(run, { most: 100, after: name => (name === 'once' ? name : undefined) })
+  await Promise.all(['a', 'once', 'once', 'b', 'once'].map(send))
+  expect(asked).toEqual([['a', 'once', 'b'], ['once'], ['once']])
+})
+
 test('without keys nothing is kept apart', async () => {
   const asked: number[] = []
   const double = batched(

@@ -18,6 +18,8 @@ type Sharing<Asked> = {
   most: number
   /** Requests with the same key are never in two statements at a time, so that none waits for the other's lock. */
   apart?: (asked: Asked) => number
+  /** Requests with the same name never go together: the later one must find what the earlier one wrote. */
+  after?: (asked: Asked) => string | undefined
 }
 
 /**
@@ -26,7 +28,7 @@ type Sharing<Asked> = {
  */
 export const batched = <Asked, Done>(
   run: (all: readonly Asked[]) => Promise<readonly Done[]>,
-  { most, apart }: Sharing<Asked>,
+  { most, apart, after }: Sharing<Asked>,
 ): ((asked: Asked) => Promise<Done>) => {
   let waiting: Waiting<Asked, Done>[] = []
   const busy = new Set<number>()
@@ -45,9 +47,13 @@ export const batched = <Asked, Done>(
     if (underWay === statementsMax || waiting.length === 0) return
     const together: Waiting<Asked, Done>[] = []
     const later: Waiting<Asked, Done>[] = []
+    const names = new Set<string>()
     for (const each of waiting) {
-      const fits = together.length < most && !(apart && busy.has(apart(each.asked)))
+      const name = after?.(each.asked)
+      const fits =
+        together.length < most && !(apart && busy.has(apart(each.asked))) && !(name !== undefined && names.has(name))
       ;(fits ? together : later).push(each)
+      if (name !== undefined) names.add(name)
     }
     if (together.length === 0) return
     waiting = later

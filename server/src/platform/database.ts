@@ -110,11 +110,18 @@ const lostARace = (error: unknown) => {
 
 const committed = new WeakMap<Transaction, Set<() => void>>()
 
-/** Calls back once the transaction has committed; not when it rolls back. The same callback twice is one. */
-export const afterCommit = (tx: Transaction, tell: () => void): void => {
-  const known = committed.get(tx)
+/**
+ * Calls back once what was just done is committed: at once outside of a transaction; never when it rolls back. The same
+ * callback twice in one transaction is one.
+ */
+export const afterCommit = (db: Db, tell: () => void): void => {
+  if (!db.isTransaction) {
+    tell()
+    return
+  }
+  const known = committed.get(db as Transaction)
   if (known) known.add(tell)
-  else committed.set(tx, new Set([tell]))
+  else committed.set(db as Transaction, new Set([tell]))
 }
 
 /**

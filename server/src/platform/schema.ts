@@ -340,6 +340,8 @@ export interface MessageReactions {
 
 export interface Messages {
   attachments_count: Generated<number>;
+  client_fingerprint: Buffer | null;
+  client_key: Buffer | null;
   content: string;
   created_at: Date;
   deleted_at: Date | null;

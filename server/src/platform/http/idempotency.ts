@@ -50,12 +50,22 @@ const find = (db: Db, { userId, operation, key }: Keyed) =>
 
 const living = sql<boolean>`idempotency_keys.created_at >= now() - interval '24 hours'`
 
+/** What a table of its own keeps beside what a request made, instead of `idempotency_keys`: hashes, shortened, as they lie in every row. */
+export type RowKey = { key: Buffer; fingerprint: Buffer }
+export const rowKeyOf = ({ key, fingerprint }: Keyed): RowKey => ({
+  key: hashOf(key).subarray(0, 16),
+  fingerprint: fingerprint.subarray(0, 8),
+})
+
+export const refuseOtherRequest = (): never => {
+  throw new Unreadable('The Idempotency-Key was used before with another request.')
+}
+
 /** The first reply to this key, or undefined. Throws Unreadable when the key stood for another request. */
 export const keptReply = async (db: Db, keyed: Keyed): Promise<Kept | undefined> => {
   const first = await find(db, keyed)
   if (!first) return undefined
-  if (!first.fingerprint.equals(keyed.fingerprint))
-    throw new Unreadable('The Idempotency-Key was used before with another request.')
+  if (!first.fingerprint.equals(keyed.fingerprint)) refuseOtherRequest()
   return { status: first.status ?? 200, body: first.reply }
 }
 

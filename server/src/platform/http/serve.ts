@@ -8,7 +8,7 @@ import type { Turn } from '../fair-queue.ts'
 import type { ReceivedFile } from '../media/incoming.ts'
 import { type Body, discard } from './body.ts'
 import { goneSignal } from './gone.ts'
-import { fingerprintOf, idempotencyKeyOf, type Kept, keptReply, once } from './idempotency.ts'
+import { fingerprintOf, idempotencyKeyOf, type Kept, keptReply, once, type RowKey, rowKeyOf } from './idempotency.ts'
 import { readInput } from './input.ts'
 import { type Language, languageOf } from './language.ts'
 import { networkOf, type RateLimits, type Spent } from './limits.ts'
@@ -24,6 +24,10 @@ export type Asking<R extends AnyRoute> = {
   db: Database
   /** Does the act that an idempotent operation is for: once for its key. The work gets the key's transaction, or the pool. */
   once(work: (db: Db) => Promise<Answer<R>>): Promise<Answer<R>>
+  /** The request's Idempotency-Key, of an operation that keeps it in the row of what it makes (`Replay.inRow`). */
+  rowKey: RowKey | undefined
+  /** Marks the reply as that of a repeat. */
+  replayed(): void
   input: Given<R>
   files: Record<string, ReceivedFile[]>
   urls: Urls
@@ -63,6 +67,8 @@ export type Replay<R extends AnyRoute, Context> = {
   keep?: (answer: Answer<R>) => unknown
   // biome-ignore lint/suspicious/noExplicitAny: what keep returned, by default the reply.
   replay: (asking: Context, kept: any) => Promise<Answer<R>>
+  /** Of these requests the key is kept in the row of what they make: the handler finds repeats by `rowKey`. */
+  inRow?: (input: Given<R>) => boolean
 }
 
 export type Serving = {
@@ -157,6 +163,10 @@ export const openServing = (serving: Serving) => {
     const asking = {
       db,
       once: (work: (db: Db) => Promise<Answer<R>>) => work(db),
+      rowKey: undefined as RowKey | undefined,
+      replayed: () => {
+        reply.header('Idempotency-Replayed', 'true')
+      },
       input,
       files,
       urls,
@@ -186,8 +196,12 @@ export const openServing = (serving: Serving) => {
     // Strangers share the user 0: each device's keys are its own.
     const key = request.viewer ? chosen : `${deviceNamedBy(request)} ${chosen}`
     const keyed = { userId, operation: operation.name, key, fingerprint: fingerprintOf(input, files) }
+    if (replay.inRow?.(input as Given<R>)) {
+      asking.rowKey = rowKeyOf(keyed)
+      return { body: await handler(asking), code: () => status }
+    }
     const again = async ({ status: first, body }: Kept) => {
-      reply.header('Idempotency-Replayed', 'true')
+      asking.replayed()
       status = first
       return replay.replay(asking, body)
     }
