@@ -6,6 +6,7 @@ import { chunkOf } from './build/chunks.ts'
 import { compressed } from './build/compressed.ts'
 import { firstPages } from './build/first-pages.ts'
 import { icons } from './build/icons.ts'
+import { laterCode } from './build/later-code.ts'
 import { manifest, namedLater } from './build/manifest.ts'
 
 /** Where `npm run dev` finds the service. */
@@ -32,6 +33,7 @@ export default defineConfig({
     }),
     namedLater(),
     icons(),
+    laterCode(),
     firstPages(),
     compressed(),
   ],

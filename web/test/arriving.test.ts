@@ -33,6 +33,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     await visitor.page.goto(`/j/${link_code}`)
     await visitor.page.getByLabel('Your name').fill(name)
     await visitor.page.getByRole('button', { name: 'Join' }).click()
+    await visitor.page.getByRole('link', { name: 'Chat', exact: true }).click()
     await write(visitor.page, `${name} was here`)
     await expect(messageOf(visitor.page, `${name} was here`)).toBeVisible()
     return { ...visitor, eventId: id }

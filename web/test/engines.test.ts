@@ -9,7 +9,7 @@ import { jpeg } from '../../server/test/pictures.ts'
 import { readyClient } from './client.ts'
 import type { Engine, Opened, Size } from './engines/engine.ts'
 import { firefox } from './engines/firefox.ts'
-import { button, field, heading, type Tab, tabOf } from './engines/tab.ts'
+import { button, field, heading, link, type Tab, tabOf } from './engines/tab.ts'
 import { webkit } from './engines/webkit.ts'
 
 /*
@@ -70,6 +70,22 @@ describe.each(every)('in %s on a %s', (name, size, engine: Engine) => {
     expect(await tab.faults()).toEqual([])
   }
 
+  test('going back closes the menu and the question that lie over an event, and then leaves it', async () => {
+    const { id } = await party()
+    const at = (path: string) => tab.holds(`it is ${path}`, (_, wanted) => location.pathname === wanted, path)
+    await tab.open('/events')
+    await tab.click({ css: `a[href="/events/${id}"]` })
+    await tab.click(button('More about this event'))
+    await tab.click({ css: '[role=menuitem]:last-child' })
+    await tab.holds('it is asked', () => document.querySelector('[role=alertdialog]') !== null)
+    const back = () => tab.run(() => history.back())
+    await back()
+    await tab.holds('it is not asked any more', () => document.querySelector('[role=alertdialog]') === null)
+    await at(`/events/${id}`)
+    await back()
+    await at('/events')
+  })
+
   test('a stranger joins by the link, and writes and sends pictures in the chat', async () => {
     const olivia = await enter(app, 'olivia')
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
@@ -77,6 +93,7 @@ describe.each(every)('in %s on a %s', (name, size, engine: Engine) => {
     await tab.open(`/j/${link_code}`)
     await tab.fill(field('Your name'), 'Ana')
     await tab.click(button('Join'))
+    await tab.click(link('Chat'))
     await tab.fill(field('Message'), 'I am in')
     await tab.click(button('Send'))
     await tab.reads('I am in')

@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
     await screen.page.goto(`/j/${screens.link_code}`)
     await screen.page.getByLabel('Your name').fill('Screen')
     await screen.page.getByRole('button', { name: 'Join' }).click()
-    await expect(screen.page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+    await expect(screen.page.getByRole('link', { name: 'Photos', exact: true })).toBeVisible()
     await screen.page.goto(`/events/${id}/wall`)
     await expect(code(screen.page).locator('img')).toHaveAttribute('src', `/j/${screens.link_code}/qr.svg`)
     await olivia.api.links.revokeLink({ link_id: screens.id })

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { eventQuery } from '../events/queries.ts'
 import { showingOf } from '../gallery/showing.ts'
 import { carry } from './carried.ts'
+import { history } from './history.ts'
 import { queryClient } from './query.ts'
 import { Root } from './root.tsx'
 import { session } from './session.ts'
@@ -286,6 +287,7 @@ const routeTree = root.addChildren([
 
 export const router = createRouter({
   routeTree,
+  history,
   defaultPreload: 'intent',
   defaultPendingComponent: Waiting,
   defaultPendingMs: 200,

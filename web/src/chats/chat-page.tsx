@@ -27,7 +27,7 @@ export const ChatPage = () => {
   const error = event.error ?? chat.error ?? history.error
   // The first screen of messages is drawn in small steps, between which the page answers.
   const drawn = useDeferredValue(history.data !== undefined && chat.data !== undefined, false)
-  const back = { to: '/chats' } as const
+  const back = { to: '/events/$eventId', params: { eventId } } as const
   if (event.data && !inside)
     return (
       <>

@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
+import { useLayer } from '../app/history.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { useOpener } from '../ui/opener.ts'
@@ -21,6 +22,7 @@ export const PictureViewer = ({
 }) => {
   const { t } = useWords()
   const giveBack = useOpener()
+  useLayer(onClose)
   const [at, setAt] = useState(start)
   const shown = attachments[at]
   const go = (step: number) => setAt((at + step + attachments.length) % attachments.length)

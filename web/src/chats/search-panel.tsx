@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api } from '../app/client.ts'
+import { useLayer } from '../app/history.ts'
 import { briefly } from '../app/moments.ts'
 import { paged, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
@@ -18,6 +19,7 @@ type Props = { chatId: number; onChoose(id: string): void; onClose(): void }
 /** Finds messages of this chat by their words; one that is chosen is shown in its place. */
 export const SearchPanel = ({ chatId, onChoose, onClose }: Props) => {
   const { t } = useWords()
+  useLayer(onClose)
   const [typed, setTyped] = useState('')
   const text = useSettled(typed.trim())
   const found = useInfiniteQuery({

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import {
-  ArrowLeft,
   CalendarDays,
   ChevronRight,
   Globe,
@@ -16,7 +15,8 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useWords } from '../app/words.ts'
-import { buttonClass, iconButtonClass } from '../ui/button.tsx'
+import { BackLink } from '../ui/back-link.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { EventFailed } from './event-failed.tsx'
@@ -53,17 +53,14 @@ export const EventPage = () => {
 
 /** Over the picture: the way back, and what can be done with the event. */
 const Bar = ({ event }: { event: Event | undefined }) => {
-  const { t } = useWords()
   return (
     <header className="safe-top pointer-events-none sticky top-0 z-20 mx-auto -mb-15 flex h-15 max-w-3xl items-center justify-between px-3 sm:-mb-22 sm:h-22 sm:px-7 [&>*]:pointer-events-auto">
-      <Link to="/events" aria-label={t('common.back')} className={`${floating} lg:invisible`}>
-        <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
-      </Link>
-      {event && isIn(event) && <EventMenu event={event} className={floating} />}
+      <BackLink to={{ to: '/events' }} className={`${floatingLook} lg:invisible`} />
+      {event && isIn(event) && <EventMenu event={event} className={floatingLook} />}
     </header>
   )
 }
-const floating = `${iconButtonClass} bg-card/85 text-ink shadow-card backdrop-blur-sm`
+const floatingLook = 'bg-card/85 text-ink shadow-card backdrop-blur-sm'
 
 const Details = ({ event }: { event: Event }) => {
   const { t } = useWords()

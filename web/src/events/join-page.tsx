@@ -110,7 +110,7 @@ const JoinForm = ({ code, eventId, pin }: { code: string; eventId: number; pin: 
       if (!signedIn) begin(reply)
       keepCode(eventId, code)
       void client.invalidateQueries({ queryKey: eventsKey() })
-      await navigate({ to: '/events/$eventId/chat', params: { eventId } })
+      await navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
     },
   })
   return (

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Dialog } from 'radix-ui'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { goUp, useLayer } from '../app/history.ts'
 import { listen } from '../app/live.ts'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
@@ -49,8 +50,8 @@ export const PhotoViewer = () => {
     const to = '/events/$eventId/photos/$photoId'
     void navigate({ to, params: { eventId, photoId: id }, search: showing, replace: true, resetScroll: false })
   }
-  const close = () =>
-    void navigate({ to: '/events/$eventId/photos', params: { eventId }, search: showing, resetScroll: false })
+  const close = useCallback(() => goUp(`/events/${eventId}/photos${location.search}`), [eventId])
+  useLayer(() => setTalking(false), talking && !wide.matches)
   const leave = () => {
     const next = photos[at + 1] ?? photos[at - 1]
     if (next) go(next.id)
@@ -66,9 +67,9 @@ export const PhotoViewer = () => {
       listen(({ kind, payload }) => {
         if (kind !== 'photo.deleted' || payload.id !== photoId) return
         say(t('photo.gone'))
-        void navigate({ to: '/events/$eventId/photos', params: { eventId }, search: showing, resetScroll: false })
+        close()
       }),
-    [photoId, eventId, showing, navigate, t],
+    [photoId, close, t],
   )
 
   return (

@@ -3,6 +3,7 @@ import { Download, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api, statusOf } from '../app/client.ts'
+import { useLayer } from '../app/history.ts'
 import { type Listed, rowsOf } from '../app/pages.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
@@ -26,6 +27,7 @@ const savedMax = 20
 /** How many are chosen, and what happens to them. */
 export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
   const { t } = useWords()
+  useLayer(onEnd)
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const all = rowsOf(listed, ({ id }) => id)

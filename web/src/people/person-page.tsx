@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Ban, EllipsisVertical, Flag, UserRoundPlus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
+import { goBack } from '../app/history.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -22,7 +23,6 @@ type Act = 'befriend' | 'unfriend' | 'block' | 'unblock'
 export const PersonPage = () => {
   const { t } = useWords()
   const { userId } = route.useParams()
-  const router = useRouter()
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const {
@@ -46,7 +46,7 @@ export const PersonPage = () => {
       <title>{`${person ? nameOf(person) : t('person.title')} · Afterglow`}</title>
       <PageHeader
         title=""
-        onBack={() => router.history.back()}
+        onBack={() => goBack('/friends')}
         actions={
           person &&
           !me && (

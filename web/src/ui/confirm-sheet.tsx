@@ -1,4 +1,5 @@
 import { AlertDialog } from 'radix-ui'
+import { useLayer } from '../app/history.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from './button.tsx'
 import type { ConfirmProps } from './confirm.tsx'
@@ -8,6 +9,7 @@ import { useOpener } from './opener.ts'
 const ConfirmSheet = ({ onClose, title, about, act, onAct }: ConfirmProps) => {
   const { t } = useWords()
   const giveBack = useOpener()
+  useLayer(onClose)
   return (
     <AlertDialog.Root open onOpenChange={now => !now && onClose()}>
       <AlertDialog.Portal>

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
+import { useLayer } from '../app/history.ts'
 import { useWords } from '../app/words.ts'
 import { iconButtonClass } from './button.tsx'
 import type { DialogProps } from './dialog.tsx'
@@ -9,6 +10,7 @@ import { useOpener } from './opener.ts'
 const DialogSheet = ({ onClose, title, about, children }: DialogProps) => {
   const { t } = useWords()
   const giveBack = useOpener()
+  useLayer(onClose)
   return (
     <Radix.Root open onOpenChange={now => !now && onClose()}>
       <Radix.Portal>

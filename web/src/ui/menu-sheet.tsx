@@ -1,6 +1,7 @@
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, type Ref, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { useLayer } from '../app/history.ts'
 import { directionOf } from '../app/language.ts'
 import { speech } from '../app/words.ts'
 import type { MenuItem } from './menu.tsx'
@@ -11,6 +12,7 @@ type Props = MenuOf & { items: (MenuItem | false)[]; above?: ReactNode }
 /** A menu while it is open, under its button. */
 const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
   const chosen = useRef<() => void>(undefined)
+  useLayer(onClose)
   // Once: were it another function each time, whatever draws the menu anew would take the focus back to its beginning.
   const begin = useCallback(
     (sheet: HTMLElement | null) => {

@@ -1,8 +1,9 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useWords } from '../app/words.ts'
-import { IconButton, iconButtonClass } from './button.tsx'
+import { BackLink } from './back-link.tsx'
+import { IconButton } from './button.tsx'
 
 type Props = { title: ReactNode; back?: LinkProps; onBack?: () => void; actions?: ReactNode; backOnDesktop?: boolean }
 
@@ -12,15 +13,7 @@ export const PageHeader = ({ title, back, onBack, actions, backOnDesktop = false
   return (
     <header className="safe-top sticky top-0 z-20 border-b border-line bg-paper/90 backdrop-blur">
       <div className="flex h-15 items-center gap-1 px-2">
-        {back && (
-          <Link
-            {...back}
-            aria-label={t('common.back')}
-            className={`${iconButtonClass} ${backOnDesktop ? '' : 'lg:hidden'}`}
-          >
-            <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
-          </Link>
-        )}
+        {back && <BackLink to={back} className={backOnDesktop ? '' : 'lg:hidden'} />}
         {onBack && (
           <IconButton label={t('common.back')} onClick={onBack}>
             <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />

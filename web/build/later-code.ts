@@ -1,0 +1,33 @@
+import type { Plugin } from 'vite'
+
+/**
+ * Vite's own finds out by and by which engine it is in, and what it has preloaded: of that a page needs the style sheets
+ * of a part that comes later, and to be told when it did not come.
+ */
+const helper = `
+const sheets = {}
+const sheet = href => (sheets[href] ??= document.querySelector('link[href="/' + href + '"]') ?? new Promise((resolve, reject) => {
+  const link = document.createElement('link')
+  link.rel = 'stylesheet'
+  link.href = '/' + href
+  link.onload = resolve
+  link.onerror = () => { delete sheets[href]; link.remove(); reject(Error(href)) }
+  document.head.append(link)
+}))
+export const __vitePreload = async (load, files) => {
+  try {
+    if (files) await Promise.all(files.map(sheet))
+    return await load()
+  } catch (error) {
+    if (dispatchEvent(Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload: error }))) throw error
+  }
+}
+`
+
+/** What loads a part of the client when it is asked for. */
+export const laterCode = (): Plugin => ({
+  name: 'later-code',
+  apply: 'build',
+  enforce: 'post',
+  transform: (code, id) => (id.includes('vite/preload-helper') && code ? { code: helper, map: null } : undefined),
+})

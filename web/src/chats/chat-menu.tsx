@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Bell, BellOff, CalendarDays, UsersRound } from 'lucide-react'
+import { api } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+import type { Event } from '../events/queries.ts'
+import { sayFailure } from '../ui/failing.ts'
+import type { MenuOf } from '../ui/menu-button.ts'
+import MenuSheet from '../ui/menu-sheet.tsx'
+import { say } from '../ui/toasts.ts'
+import { chatKey, chatsKey } from './keys.ts'
+import type { Chat } from './queries.ts'
+
+type Props = Omit<MenuOf, 'openedBy'> & { openedBy: MenuOf['openedBy'] | undefined; event: Event; chat: Chat }
+
+/** What can be done with a chat as a whole. */
+const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const params = { eventId: event.id }
+  const muted = chat.extra?.muted ?? false
+  const mute = useMutation({
+    mutationFn: () => (muted ? api.chats.unmuteChat : api.chats.muteChat)({ group_chat_id: chat.id }),
+    onSuccess: async now => {
+      say(now.muted ? t('chat.nowMuted') : t('chat.nowLoud'))
+      await Promise.all([
+        client.invalidateQueries({ queryKey: chatKey(chat.id) }),
+        client.invalidateQueries({ queryKey: chatsKey }),
+      ])
+    },
+    onError: sayFailure,
+  })
+  if (!openedBy) return null
+  return (
+    <MenuSheet
+      {...{ button, openedBy, onClose }}
+      items={[
+        {
+          label: t('chat.toEvent'),
+          icon: CalendarDays,
+          act: () => void navigate({ to: '/events/$eventId', params }),
+        },
+        {
+          label: t('guests.title'),
+          icon: UsersRound,
+          act: () => void navigate({ to: '/events/$eventId/guests', params }),
+        },
+        {
+          label: muted ? t('chat.unmute') : t('chat.mute'),
+          icon: muted ? Bell : BellOff,
+          act: () => mute.mutate(),
+        },
+      ]}
+    />
+  )
+}
+
+export default ChatMenu

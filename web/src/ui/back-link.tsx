@@ -1,0 +1,33 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { goUp } from '../app/history.ts'
+import { useWords } from '../app/words.ts'
+import { iconButtonClass } from './button.tsx'
+import { isPlainClick } from './plain-link.tsx'
+
+type Props = {
+  to: LinkProps
+  /** Another page that one may have come from. */
+  or?: string
+  className?: string
+}
+
+/** The way back to the page that this one belongs to: the step that brought somebody here is undone, and not one more made. */
+export const BackLink = ({ to, or, className = '' }: Props) => {
+  const { t } = useWords()
+  return (
+    <Link
+      {...to}
+      aria-label={t('common.back')}
+      className={`${iconButtonClass} ${className}`}
+      onClick={event => {
+        const page = event.currentTarget.pathname
+        if (!isPlainClick(event)) return
+        event.preventDefault()
+        goUp(page, ...(or ? [or] : []))
+      }}
+    >
+      <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
+    </Link>
+  )
+}

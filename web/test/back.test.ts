@@ -1,0 +1,173 @@
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { png } from '../../server/test/pictures.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+
+  const party = async () => {
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
+    await bringIn(olivia, id, gus)
+    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'See you there' })
+    const photo = await gus.api.gallery.uploadPhoto({ event_id: id, image: new Blob([await png()]) })
+    return { olivia, gus, id, photo }
+  }
+  const at = (page: Page, path: string | RegExp) => expect(page).toHaveURL(path)
+  const event = (id: number) => new RegExp(`/events/${id}$`)
+
+  test('closes what lies on top first, and its own button is the same step', async () => {
+    const { gus, id } = await party()
+    const { page, complaints } = await visit()
+    await signIn(page, gus)
+    await page.goto('/events')
+    await page.getByRole('link', { name: 'Lanterns' }).click()
+    await at(page, event(id))
+
+    const menu = page.getByRole('menu')
+    const leave = page.getByRole('alertdialog', { name: 'Leave this event?' })
+    await page.getByRole('button', { name: 'More about this event' }).click()
+    await expect(menu).toBeVisible()
+    await page.goBack()
+    await expect(menu).toHaveCount(0)
+    await at(page, event(id))
+
+    // A menu that asks a question: one step closes the question, and the next one leaves.
+    for (const close of ['back', 'button'] as const) {
+      await page.getByRole('button', { name: 'More about this event' }).click()
+      await page.getByRole('menuitem', { name: 'Leave' }).click()
+      await expect(leave).toBeVisible()
+      if (close === 'back') await page.goBack()
+      else await leave.getByRole('button', { name: 'Cancel' }).click()
+      await expect(leave).toHaveCount(0)
+      await at(page, event(id))
+    }
+    await page.goBack()
+    await at(page, /\/events$/)
+
+    // Forward again there is the page, and nothing that was closed.
+    await page.goForward()
+    await at(page, event(id))
+    await page.goForward()
+    await expect(menu).toHaveCount(0)
+    await expect(leave).toHaveCount(0)
+    await page.getByRole('link', { name: 'Back' }).click()
+    await at(page, /\/events$/)
+    expect(complaints).toEqual([])
+  })
+
+  test('a menu that leads to a page stands nowhere on the way back', async () => {
+    const { olivia, id } = await party()
+    const { page } = await visit()
+    await signIn(page, olivia)
+    await page.goto('/events')
+    await page.getByRole('link', { name: 'Lanterns' }).click()
+    await page.getByRole('button', { name: 'More about this event' }).click()
+    await page.getByRole('menuitem', { name: 'Edit event' }).click()
+    await at(page, /\/edit$/)
+    await page.goBack()
+    await at(page, event(id))
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await page.goBack()
+    await at(page, /\/events$/)
+  })
+
+  test('out of a photo come its comments, the photo, the album and the event', async () => {
+    const { gus, id, photo } = await party()
+    const { page, complaints } = await visit()
+    await signIn(page, gus)
+    await page.goto('/events')
+    await page.getByRole('link', { name: 'Lanterns' }).click()
+    await at(page, event(id))
+    await page.getByRole('link', { name: 'Photos', exact: true }).click()
+    await page.locator(`[data-photo="${photo.id}"]`).click()
+    await at(page, new RegExp(`/photos/${photo.id}$`))
+    const about = page.getByRole('region', { name: 'About this photo' })
+    await page.getByRole('button', { name: /^Comments and details/ }).click()
+    await expect(about).toBeVisible()
+    await page.goBack()
+    await expect(about).toHaveCount(0)
+    await at(page, new RegExp(`/photos/${photo.id}$`))
+    await page.goBack()
+    await at(page, /\/photos$/)
+    // The photo's own button is the same step: behind the album there is no photo.
+    await page.locator(`[data-photo="${photo.id}"]`).click()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await at(page, /\/photos$/)
+    await page.getByRole('button', { name: 'Select' }).click()
+    const selection = page.getByRole('region', { name: 'Select' })
+    await expect(selection).toBeVisible()
+    await page.goBack()
+    await expect(selection).toHaveCount(0)
+    await at(page, /\/photos$/)
+    await page.goBack()
+    await at(page, event(id))
+    expect(complaints).toEqual([])
+  })
+
+  test('leads from an event’s chat to the event, and from the list of chats to that', async () => {
+    const { gus, id } = await party()
+    const { page } = await visit()
+    await signIn(page, gus)
+    await page.goto(`/events/${id}`)
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await at(page, /\/chat$/)
+    await page.getByRole('button', { name: 'Search messages' }).click()
+    await expect(page.getByRole('search')).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('search')).toHaveCount(0)
+    await page.getByRole('link', { name: 'Back' }).click()
+    await at(page, event(id))
+    await page.getByRole('link', { name: 'Chats' }).click()
+    await page.getByRole('link', { name: /^Lanterns/ }).click()
+    await at(page, /\/chat$/)
+    await page.getByRole('link', { name: 'Back' }).click()
+    await at(page, /\/chats$/)
+
+    // Opened from elsewhere, such as a notification, there is nothing to go back to.
+    await page.goto(`/events/${id}/chat`)
+    await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+    const opened = await page.context().newPage()
+    await signIn(opened, gus)
+    await opened.goto(`/events/${id}/chat`)
+    await opened.getByRole('link', { name: 'Back' }).click()
+    await at(opened, event(id))
+  })
+
+  test('never leads to the link that one came in by', async () => {
+    const { olivia, id } = await party()
+    const { link_url } = await olivia.api.links.makeLink({ event_id: id })
+    const { page } = await visit()
+    await page.goto('/sign-in')
+    await page.goto(link_url)
+    await page.getByLabel('Your name').fill('Ana')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await at(page, new RegExp(`/events/${id}`))
+    await page.goBack()
+    // Whatever lay before: who is signed in is not asked to sign in.
+    await at(page, /\/events$/)
+  })
+
+  test('a page that is loaded anew has nothing lying over it', async () => {
+    const { gus, id } = await party()
+    const { page } = await visit()
+    await signIn(page, gus)
+    await page.goto('/events')
+    await page.getByRole('link', { name: 'Lanterns' }).click()
+    await page.getByRole('button', { name: 'More about this event' }).click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Lanterns' })).toBeVisible()
+    await page.goBack()
+    await at(page, /\/events$/)
+    await page.goForward()
+    await at(page, event(id))
+  })
+})
