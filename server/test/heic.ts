@@ -18,6 +18,8 @@ export type HeicWish = {
   brands?: string[]
   /** What the container claims of the size, whatever is inside. */
   claims?: { width: number; height: number }
+  /** Written wherever the container has room for words: items, their names, properties, boxes, a thumbnail, data of nothing. */
+  words?: string
   /** Bytes of the media data to leave out at its end. */
   cut?: number
 }
@@ -27,6 +29,7 @@ const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, impor
 
 export const heic = (wish: HeicWish = {}): Buffer => {
   const { tiles = [['lights']], turns, mirror, exif, profile, brands = ['heic', 'mif1', 'heic'], cut = 0 } = wish
+  const words = Buffer.from(wish.words ? `${wish.words}\0` : '')
   const names = tiles.flat()
   const stills = new Map(names.map(name => [name, stillOf(fixture(`${name}.hevc`))]))
   const [rows, columns] = [tiles.length, tiles[0]?.length ?? 0]
@@ -43,6 +46,12 @@ export const heic = (wish: HeicWish = {}): Buffer => {
   const exifId = items.length + 1
   if (exif) items.push({ id: exifId, type: 'Exif', bytes: Buffer.concat([u32(0), exif]), hidden: true })
   const main = isGrid ? gridId : 1
+  const thumbnailId = items.length + 1
+  if (wish.words) {
+    items.push({ id: thumbnailId, type: 'hvc1', bytes: words, hidden: true })
+    items.push({ id: thumbnailId + 1, type: 'mime', bytes: words, hidden: true })
+    items.push({ id: thumbnailId + 2, type: 'uri ', bytes: words, hidden: true })
+  }
 
   // Properties are named by their number, from 1.
   const properties: Buffer[] = []
@@ -57,11 +66,13 @@ export const heic = (wish: HeicWish = {}): Buffer => {
   if (profile) ofMain.push(property(box('colr', Buffer.from('prof'), profile)))
   if (turns !== undefined) ofMain.push(property(box('irot', Buffer.from([turns]))) | 0x80)
   if (mirror !== undefined) ofMain.push(property(box('imir', Buffer.from([mirror]))) | 0x80)
+  if (wish.words) ofMain.push(property(full('udes', words)), property(box('uuid', Buffer.alloc(16), words)))
   associations.set(main, ofMain)
 
   const references = [
     ...(isGrid ? [box('dimg', u16(gridId), u16(names.length), ...names.map((_, n) => u16(n + 1)))] : []),
     ...(exif ? [box('cdsc', u16(exifId), u16(1), u16(main))] : []),
+    ...(wish.words ? [box('thmb', u16(thumbnailId), u16(1), u16(main))] : []),
   ]
   const type = box('ftyp', Buffer.from(`${brands[0]}\0\0\0\0${brands.slice(1).join('')}`, 'latin1'))
   const metaOf = (start: number) => {
@@ -72,14 +83,23 @@ export const heic = (wish: HeicWish = {}): Buffer => {
     })
     return full(
       'meta',
-      full('hdlr', u32(0), Buffer.from('pict'), Buffer.alloc(13)),
+      full('hdlr', u32(0), Buffer.from('pict'), Buffer.alloc(12), words, Buffer.alloc(1)),
+      ...(wish.words ? [box('free', words), full('xml ', words), box('dinf', words)] : []),
       full('pitm', u16(main)),
       full('iloc', Buffer.from([0x44, 0]), u16(items.length), ...places),
       full(
         'iinf',
         u16(items.length),
         ...items.map(({ id, type, hidden }) =>
-          box('infe', Buffer.from([2, 0, 0, hidden ? 1 : 0]), u16(id), u16(0), Buffer.from(`${type}\0`)),
+          box(
+            'infe',
+            Buffer.from([2, 0, 0, hidden ? 1 : 0]),
+            u16(id),
+            u16(0),
+            Buffer.from(type),
+            words,
+            Buffer.alloc(1),
+          ),
         ),
       ),
       ...(references.length ? [full('iref', ...references)] : []),
@@ -87,7 +107,7 @@ export const heic = (wish: HeicWish = {}): Buffer => {
     )
   }
   const start = type.length + metaOf(0).length + 8
-  const whole = Buffer.concat([type, metaOf(start), box('mdat', ...items.map(({ bytes }) => bytes))])
+  const whole = Buffer.concat([type, metaOf(start), box('mdat', ...items.map(({ bytes }) => bytes), words)])
   return whole.subarray(0, whole.length - cut)
 }
 
@@ -138,7 +158,7 @@ const unitsOf = (stream: Buffer): Buffer[] => {
   })
 }
 
-const box = (type: string, ...contents: Buffer[]) => {
+export const box = (type: string, ...contents: Buffer[]) => {
   const content = Buffer.concat(contents)
   return Buffer.concat([u32(content.length + 8), Buffer.from(type, 'latin1'), content])
 }

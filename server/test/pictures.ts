@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
+import { withComment } from './picture-blocks.ts'
 
 /*
  * Pictures for the tests and the demo: an evening's lights in colours that the seed decides, the same bytes for the
@@ -47,10 +48,12 @@ const meansOf = async (picture: Buffer) => (await sharp(picture).removeAlpha().s
 export const shrunk = (picture: Buffer) => sharp(picture).webp({ quality: 78, effort: 6 }).toBuffer()
 
 let copies = 0
-/** The same picture in a file that nobody has uploaded: bytes behind its end, which no decoder looks at. */
-export const anew = (picture: Blob): Blob => {
+/** The same picture in a file that nobody has uploaded: another comment in it. */
+export const anew = async (picture: Blob): Promise<Blob> => {
   copies += 1
-  return new Blob([picture, `copy ${copies}`], { type: picture.type })
+  const words = `copy ${copies}`
+  const other = withComment(Buffer.from(await picture.arrayBuffer()), words)
+  return new Blob([new Uint8Array(other)], { type: picture.type })
 }
 
 const delays = ({ frames = 1 }: Wish) => Array<number>(frames).fill(120)

@@ -44,7 +44,7 @@ export const openScene = async (company: Company) => {
     return { message_attachment_id: attachments[0]?.id ?? 0 }
   }
   const photo = async () => {
-    const { id } = await author.api.gallery.uploadPhoto({ event_id, image: anew(picture) })
+    const { id } = await author.api.gallery.uploadPhoto({ event_id, image: await anew(picture) })
     return { event_photo_id: Number(id) }
   }
   const comment = async (on?: { event_photo_id: number }) => {

@@ -69,7 +69,7 @@ const acts: Record<string, Act> = {
   mute: (who, place) => who.api.chats.muteChat(place),
   unmute: (who, place) => who.api.chats.unmuteChat(place),
   toAlbum: async (who, place, aim) => who.api.chats.addToAlbum(await attachmentAt(who, place, aim)),
-  upload: (who, { event_id }) => who.api.gallery.uploadPhoto({ event_id, image: anew(picture) }),
+  upload: async (who, { event_id }) => who.api.gallery.uploadPhoto({ event_id, image: await anew(picture) }),
   describe: async (who, place, aim) =>
     who.api.gallery.captionPhoto({ ...(await photoAt(who, place, aim)), event_photo_caption: `Caption ${aim.at}` }),
   like: async (who, place, aim) => who.api.gallery.likePhoto(await photoAt(who, place, aim)),

@@ -73,7 +73,9 @@ test('an attachment becomes a photo once, whoever adds it at the same time', asy
 test('it takes nobody’s place in the quota, and gives none back', async () => {
   expect((await add(await attachment())) ?? 0).toBeGreaterThan(0)
   await deletePhoto(await add(await attachment()))
-  await expect(gus.api.gallery.uploadPhoto({ event_id, image: anew(image) })).rejects.toMatchObject({ status: 400 })
+  await expect(gus.api.gallery.uploadPhoto({ event_id, image: await anew(image) })).rejects.toMatchObject({
+    status: 400,
+  })
 })
 
 test('deleting the photo leaves the attachment its picture, makes its chat’s pages stale, and it can be added again', async () => {

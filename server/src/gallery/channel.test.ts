@@ -16,7 +16,7 @@ const listening = async () => {
   await bringIn(cast.olivia, event.id, ana)
   const members = { ...cast, ana }
   const upload = async () => {
-    const { id } = await cast.gus.api.gallery.uploadPhoto({ event_id: event.id, image: anew(image) })
+    const { id } = await cast.gus.api.gallery.uploadPhoto({ event_id: event.id, image: await anew(image) })
     return { event_photo_id: Number(id) }
   }
   const photo = await upload()

@@ -11,7 +11,7 @@ const cast = await party(app)
 const { olivia, gus, asha, sam, remy, gwen, event } = cast
 const image = new Blob([await jpeg({ width: 64, height: 48 })])
 const photoBy = async (by: Member, event_id = event.id) =>
-  Number((await by.api.gallery.uploadPhoto({ event_id, image: anew(image) })).id)
+  Number((await by.api.gallery.uploadPhoto({ event_id, image: await anew(image) })).id)
 const event_photo_id = await photoBy(gus)
 const otherPhoto = await photoBy(olivia)
 

@@ -9,22 +9,34 @@ import type { Db, Transaction } from '../platform/database.ts'
  */
 const differencesMax = 10
 
-/** Of an upload; a video is the same whatever its still. */
-export type Sums = { sha256: string; videoSha256: string | undefined }
+/**
+ * Of an upload; a video is the same whatever its still. `uploadSha256`: of the picture as it came, where something stood behind
+ * its end.
+ */
+export type Sums = { sha256: string; uploadSha256?: string | null; videoSha256: string | undefined }
 
-/** The originals with these sums that an event's media were made of: pictures that are no stills, and videos. */
+/**
+ * The originals with these sums that an event's media were made of: pictures that are no stills, and videos. A picture is known
+ * by the sum of what is kept of it, and by that of what came.
+ */
 const originals = (eventId: number, sums: readonly string[]) => sql`(
   select m.id as media_id, m.original_sha256 as sha256, false as plays from media m
   where m.event_id = ${eventId} and m.original_sha256 = any(${sums}::text[])
+    and not exists (select from videos v where v.media_id = m.id)
+  union all
+  select m.id, m.upload_sha256, false from media m
+  where m.event_id = ${eventId} and m.upload_sha256 = any(${sums}::text[])
     and not exists (select from videos v where v.media_id = m.id)
   union all
   select v.media_id, v.original_sha256, true from videos v join photos p on p.id = v.photo_id
   where v.original_sha256 = any(${sums}::text[]) and p.event_id = ${eventId})`
 
 /** The living photo that this person made of these bytes, held until the transaction ends; undefined for none. */
-export const ownPhotoOf = async (db: Db, userId: number, eventId: number, { sha256, videoSha256 }: Sums) => {
+export const ownPhotoOf = async (db: Db, userId: number, eventId: number, sums: Sums) => {
+  const { sha256, uploadSha256, videoSha256 } = sums
+  const wanted = videoSha256 ? [videoSha256] : [sha256, ...(uploadSha256 ? [uploadSha256] : [])]
   const { rows } = await sql<{ id: number }>`
-    select p.id from ${originals(eventId, [videoSha256 ?? sha256])} o join photos p on p.media_id = o.media_id
+    select p.id from ${originals(eventId, wanted)} o join photos p on p.media_id = o.media_id
     where o.plays = ${videoSha256 !== undefined}
       and p.event_id = ${eventId} and p.taken_by = ${userId} and p.deleted_at is null
     order by p.id limit 1 for share of p`.execute(db)

@@ -43,9 +43,9 @@ describe('the same bytes again', () => {
     const { event_id } = await partyOf(gus)
     const photos = await Promise.all(Array.from({ length: 6 }, () => upload(gus, event_id)))
     expect(new Set(photos.map(({ id }) => id)).size).toBe(1)
-    for (let taken = 1; taken < quota; taken++) await upload(gus, event_id, anew(image))
+    for (let taken = 1; taken < quota; taken++) await upload(gus, event_id, await anew(image))
     expect((await upload(gus, event_id)).id).toBe(photos[0]?.id)
-    expect((await refusal(upload(gus, event_id, anew(image)))).status).toBe(400)
+    expect((await refusal(upload(gus, event_id, await anew(image)))).status).toBe(400)
     expect(await listed(event_id)).toHaveLength(quota)
   })
 
@@ -138,7 +138,7 @@ describe('a picture that looks the same', () => {
 
   test('is found among those that come at the same time', async () => {
     const { event_id } = await partyOf(gus, gwen)
-    await Promise.all([olivia, gus, gwen].map(by => upload(by, event_id, anew(image))))
+    await Promise.all([olivia, gus, gwen].map(async by => upload(by, event_id, await anew(image))))
     const [last, middle, first] = await listed(event_id)
     expect([first, middle, last].map(photo => photo?.extra?.same_as)).toEqual([null, first?.id, first?.id])
   })

@@ -23,7 +23,7 @@ const hold = async () => {
   return { event_id, group_chat_id }
 }
 const photoOf = async (by: Member, event_id: number) => {
-  const photo = await by.api.gallery.uploadPhoto({ event_id, image: anew(image) })
+  const photo = await by.api.gallery.uploadPhoto({ event_id, image: await anew(image) })
   return { photo, event_photo_id: Number(photo.id) }
 }
 const comment = async (by: Member, event_photo_id: number, replyTo?: number) =>

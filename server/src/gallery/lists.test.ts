@@ -83,7 +83,9 @@ describe('the pages of a gallery', () => {
     let adding = true
     const uploads = (async () => {
       while (adding)
-        await Promise.all([gus, olivia].map(by => by.api.gallery.uploadPhoto({ event_id, image: anew(image) })))
+        await Promise.all(
+          [gus, olivia].map(async by => by.api.gallery.uploadPhoto({ event_id, image: await anew(image) })),
+        )
     })()
     const seen = await walk(page => pageOf(page, 20, { sort: 'oldest' })).finally(() => {
       adding = false

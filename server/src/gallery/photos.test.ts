@@ -19,7 +19,7 @@ const noSuchPhoto = notFound('Event Photo not found!')
 const notInEvent = says('User is not allowed to access this event photo')
 
 const upload = async (by: Member = gus, fields = {}) => {
-  const photo = await by.api.gallery.uploadPhoto({ event_id, image: anew(image), ...fields })
+  const photo = await by.api.gallery.uploadPhoto({ event_id, image: await anew(image), ...fields })
   return { photo, event_photo_id: Number(photo.id) }
 }
 

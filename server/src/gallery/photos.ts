@@ -37,7 +37,8 @@ export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Uploa
   await store.lockUploader(tx, viewer.id, eventId)
   const twins = await photoMadeOf(tx, viewer, eventId, sessions, true)
   if (twins !== undefined) return twins
-  const sums = { sha256: picture.original.sha256, videoSha256: video?.original.sha256 }
+  const { original, uploadSha256 } = picture
+  const sums = { sha256: original.sha256, uploadSha256, videoSha256: video?.original.sha256 }
   const file = { eventId, sums, sessions: idsOf(sessions) }
   const before = await galleryToUploadTo(tx, viewer, file, photosMax)
   if (before !== undefined) {

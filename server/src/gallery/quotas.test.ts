@@ -24,7 +24,8 @@ const partyOf = async () => {
   for (const guest of [gus, asha]) await bringIn(olivia, event.id, guest)
   return { event_id: event.id, group_chat_id: Number(event.group_chat_id) }
 }
-const upload = (by: typeof gus, event_id: number) => by.api.gallery.uploadPhoto({ event_id, image: anew(picture) })
+const upload = async (by: typeof gus, event_id: number) =>
+  by.api.gallery.uploadPhoto({ event_id, image: await anew(picture) })
 /** Until they are full; how many that were. */
 const fill = async (by: typeof gus, event_id: number) => {
   for (let count = 0; ; count++) {
@@ -44,9 +45,11 @@ test('who has used up their bytes is told so wherever they bring files, and othe
   expect(refused).toEqual(full)
   expect(count).toBeGreaterThan(0)
   expect(await bytesOf(gus.id)).toBeLessThanOrEqual(personBytesMax)
-  const sent = { group_chat_id, message_content: 'Look', attachments: [anew(picture)] }
+  const sent = { group_chat_id, message_content: 'Look', attachments: [await anew(picture)] }
   expect(await refusal(gus.api.chats.saveMessage(sent))).toEqual(fullElsewhere)
-  expect(await refusal(gus.api.accounts.stageAvatar({ profile_picture: anew(picture) }))).toMatchObject({ status: 400 })
+  expect(await refusal(gus.api.accounts.stageAvatar({ profile_picture: await anew(picture) }))).toMatchObject({
+    status: 400,
+  })
   await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Words take no room' })
   await upload(asha, event_id)
 })

@@ -23,7 +23,7 @@ const aParty = async () => {
   return { event_id, group_chat_id }
 }
 const upload = async (by: Member, event_id: number) => ({
-  event_photo_id: Number((await by.api.gallery.uploadPhoto({ event_id, image: anew(image) })).id),
+  event_photo_id: Number((await by.api.gallery.uploadPhoto({ event_id, image: await anew(image) })).id),
 })
 const deleted = (by: Member, event_id: number) =>
   by.api.gallery.listDeletedPhotos({ event_id, ...paged }).then(({ data }) => data.map(({ id }) => Number(id)))

@@ -71,14 +71,14 @@ export const photoMadeOf = async (db: Db, viewer: Viewer, eventId: number, named
 export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Named, files: SessionFiles) => {
   const received: Partial<Record<store.Kind, ReceivedFile>> = {}
   try {
-    for (const { id, kind, sha256 } of await namedSessions(db, viewer, eventId, named)) {
+    for (const { id, kind, sha256, filename } of await namedSessions(db, viewer, eventId, named)) {
       const taken = await files.take(id).catch(async fault => {
         if (!(fault instanceof NotStored)) throw fault
         // The storage became another since: the client begins anew, in the place that this one held.
         await store.deleteUnused(db, id)
         return nothing(kind)
       })
-      const file = await hashed(taken)
+      const file = { ...(await hashed(taken)), name: filename }
       received[kind] = file
       if (sha256 !== null && sha256 !== file.sha256) invalid(`${kind}_session_id`, sentence.checksum)
     }

@@ -31,9 +31,9 @@ const partyOf = async (...guests: Member[]) => {
   for (const guest of guests) await bringIn(olivia, id, guest)
   return id
 }
-const upload = (by: Member, event_id: number, fields = {}, idempotencyKey?: string) =>
+const upload = async (by: Member, event_id: number, fields = {}, idempotencyKey?: string) =>
   by.api.gallery.uploadPhoto(
-    { event_id, image: idempotencyKey ? image : anew(image), ...fields },
+    { event_id, image: idempotencyKey ? image : await anew(image), ...fields },
     { ...(idempotencyKey && { idempotencyKey }) },
   )
 

@@ -28,12 +28,12 @@ const holds = async (app: TestApp) => {
 describe('on disk', async () => {
   const app = await openTestApp({ photosPerGuest: 3 })
   const { gus, olivia, event, chatId } = await party(app)
-  const upload = () => gus.api.gallery.uploadPhoto({ event_id: event.id, image: anew(picture) })
+  const upload = async () => gus.api.gallery.uploadPhoto({ event_id: event.id, image: await anew(picture) })
 
   test('all holds after ordinary work, and what is wrong is named', async () => {
     const { id } = await upload()
     await olivia.api.gallery.likePhoto({ event_photo_id: Number(id) })
-    const message = { group_chat_id: chatId, message_content: 'x', attachments: [anew(picture)] }
+    const message = { group_chat_id: chatId, message_content: 'x', attachments: [await anew(picture)] }
     await gus.api.chats.saveMessage(message)
     await holds(app)
 
@@ -134,7 +134,7 @@ describe('on an S3 that fails', { skip: !hasS3 }, async () => {
     timeout: 120_000,
   }, async () => {
     const { gus, event } = await party(app)
-    const upload = () => gus.api.gallery.uploadPhoto({ event_id: event.id, image: anew(picture) })
+    const upload = async () => gus.api.gallery.uploadPhoto({ event_id: event.id, image: await anew(picture) })
     for (const fault of ['refuse', 'storedButLost', 'cut', 'flip', 'lie', 'full'] as const) {
       proxy.fail(fault, 1000, 'PUT')
       await expect(upload(), fault).rejects.toMatchObject({ status: 503 })

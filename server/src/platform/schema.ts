@@ -312,6 +312,8 @@ export interface Media {
   created_at: Generated<Date>;
   epoch: Generated<number>;
   event_id: number | null;
+  file_name: string | null;
+  full_size: Json | null;
   given_up_at: Date | null;
   height: number;
   id: Generated<number>;
@@ -326,6 +328,7 @@ export interface Media {
   taken_at: Date | null;
   taken_local: string | null;
   thumbhash: string;
+  upload_sha256: string | null;
   variants: Json;
   width: number;
 }

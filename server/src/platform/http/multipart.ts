@@ -32,12 +32,12 @@ export const readMultipart = async (
   let endPouring = () => {}
   let text: OpenBody | undefined
 
-  const keep = async (key: string, file: Readable, bytesMax: number, named: boolean) => {
+  const keep = async (key: string, file: Readable, bytesMax: number, name: string | undefined) => {
     const place = files.length
     try {
-      const received = await receive(file, { bytesMax })
+      const received = { ...(await receive(file, { bytesMax })), name }
       // A browser sends an empty, nameless part for a file field that was left alone.
-      if (received.bytes === 0 && !named) return received.remove()
+      if (received.bytes === 0 && !name) return received.remove()
       places.set(received, place)
       body.files[key] = [...(body.files[key] ?? []), received]
     } catch (error) {
@@ -62,7 +62,7 @@ export const readMultipart = async (
       if (!field) return void file.resume()
       open.add(file)
       file.once('close', () => open.delete(file))
-      const arrived = keep(key, file, limits[field.bytesMax], Boolean(filename))
+      const arrived = keep(key, file, limits[field.bytesMax], filename)
       arrived.catch(reject)
       arriving.push(arrived)
     })

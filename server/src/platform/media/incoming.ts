@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import { type Storage, storageFailure, type Temporary } from './storage.ts'
 import { type Sums, startSums, sumFile } from './summing.ts'
 
-/** A file as it came from a client, in a temporary. Whoever received it removes it. */
-export type ReceivedFile = Sums & Temporary
+/** A file as it came from a client, in a temporary. Whoever received it removes it. `name`: what the client calls it. */
+export type ReceivedFile = Sums & Temporary & { name?: string | null | undefined }
 
 export class FileTooLarge extends Error {
   override name = 'FileTooLarge'

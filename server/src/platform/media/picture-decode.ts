@@ -16,6 +16,8 @@ export type Decoded = {
   look: string | null
   taken: Taken | null
   place: Place | null
+  /** As its metadata says it lies, 1 to 8. */
+  orientation: number
   display: Encoded
   preview: Encoded
   /** Of a photo whose preview is larger than this would be. */
@@ -93,6 +95,7 @@ export async function decodePicture(
     height: source.height,
     thumbhash,
     look,
+    orientation: header.orientation ?? 1,
     display,
     preview,
     tile,

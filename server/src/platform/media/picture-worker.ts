@@ -1,6 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import type { Place, Taken } from './exif.ts'
 import { decodePicture, type Encoded, TooDear, TooManyPixels, type Wanted } from './picture-decode.ts'
+import { type Read, readStructure } from './structure/read-structure.ts'
 import { type PictureType, tellPicture } from './told-by-content.ts'
 
 /*
@@ -25,7 +26,7 @@ export type Task = {
   costMax?: number | null
 }
 export type Written = Omit<Encoded, 'bytes'>
-export type Made = {
+export type Made = Read & {
   type: PictureType
   width: number
   height: number
@@ -73,9 +74,9 @@ async function perform(task: Task): Promise<Answer> {
   await write(task.display, decoded.display.bytes)
   await write(task.preview, decoded.preview.bytes)
   if (decoded.tile) await write(task.tile, decoded.tile.bytes)
-  const { display, preview, tile, ...rest } = decoded
+  const { display, preview, tile, orientation, ...rest } = decoded
   const made = { display: written(display), preview: written(preview), tile: tile && written(tile) }
-  return { made: { ...rest, type, ...made } }
+  return { made: { ...rest, ...readStructure(file, type, orientation), type, ...made } }
 }
 
 function refusal(error: Error): { refused: RefusalReason; detail: string } | { cost: number } {

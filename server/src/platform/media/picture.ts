@@ -6,6 +6,7 @@ import type { Place, Taken } from './exif.ts'
 import type { Shape } from './picture-decode.ts'
 import type { Made, RefusalReason, Written } from './picture-worker.ts'
 import { type Storage, storageFailure, type Temporary } from './storage.ts'
+import type { Read } from './structure/read-structure.ts'
 import { sumFile } from './summing.ts'
 import type { PictureType } from './told-by-content.ts'
 
@@ -20,7 +21,7 @@ export type Variant = {
   height: number
 }
 
-export type PreparedPicture = {
+export type PreparedPicture = Read & {
   /** What was uploaded; size upright. */
   type: PictureType
   width: number

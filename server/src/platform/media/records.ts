@@ -1,23 +1,31 @@
+import { createReadStream } from 'node:fs'
 import { sentence } from '@afterglow/contract/words'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../database.ts'
 import type { Turn } from '../fair-queue.ts'
 import { invalid, Unavailable } from '../http/refusals.ts'
 import { DecoderEnded } from './decoder.ts'
+import { plainFileName } from './file-name.ts'
 import { restorable } from './file-references.ts'
 import { keepSums } from './file-sums.ts'
 import { holdFiles } from './holding-files.ts'
-import type { ReceivedFile } from './incoming.ts'
+import { type ReceivedFile, receive } from './incoming.ts'
 import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
 import type { RefusalReason } from './picture-worker.ts'
 import { demandRoom, type Quotas } from './room.ts'
 import type { Storage } from './storage.ts'
+import { arePieces, lengthOf } from './structure/pieces.ts'
+import type { FullSize } from './structure/read-structure.ts'
 import type { Sums } from './summing.ts'
 import { localOf, momentOf } from './taken.ts'
 
 /** A picture whose every file is on disk for good, before any row names it. */
 export type KeptPicture = {
+  /** Without what stood behind its end. */
   original: Sums
+  /** Of the file as it came, where that had more. */
+  uploadSha256: string | null
+  fileName: string | null
   prepared: PreparedPicture
   /** The storage's, where the files are. */
   has: Storage['has']
@@ -48,9 +56,9 @@ export const openMedia = (
   async keep(file, field, turn, shape = 'photo') {
     try {
       const prepared = await pictures.prepare(file.path, { pixelsMax, turn, shape })
-      await storage.put(file.path, file.sha256)
-      const original = { sha256: file.sha256, bytes: file.bytes, crc32: file.crc32 }
-      return { original, prepared, has: storage.has, quotas }
+      const original = await keepToItsEnd(file, prepared.end, storage)
+      const uploadSha256 = original.sha256 === file.sha256 ? null : file.sha256
+      return { original, uploadSha256, fileName: plainFileName(file.name), prepared, has: storage.has, quotas }
     } catch (error) {
       if (error instanceof DecoderEnded) throw new Unavailable('The picture could not be read just now.', 5)
       if (!(error instanceof PictureRefused)) throw error
@@ -58,6 +66,17 @@ export const openMedia = (
     }
   },
 })
+
+/** Stores a picture, and nothing that stands behind it: that would be a disk for anything. */
+const keepToItsEnd = async (file: ReceivedFile, end: number | null, storage: Storage): Promise<Sums> => {
+  // A copy: the file may be a session's, which has to stay whole until its row says otherwise.
+  const cut =
+    end !== null && end > 0 && end < file.bytes
+      ? await receive(createReadStream(file.path, { end: end - 1 }), { bytesMax: end }, storage)
+      : file
+  await storage.put(cut.path, cut.sha256)
+  return { sha256: cut.sha256, bytes: cut.bytes, crc32: cut.crc32 }
+}
 
 const sentenceFor = (reason: RefusalReason, megapixels: number) => {
   if (reason === 'unsupported') return sentence.fileType(types)
@@ -77,7 +96,7 @@ export const addMedia = async (tx: Transaction, picture: KeptPicture, about: Abo
 
 const insertMedia = async (
   tx: Transaction,
-  { original, prepared, has }: KeptPicture,
+  { original, uploadSha256, fileName, prepared, has }: KeptPicture,
   { eventId, ownerId }: About,
 ): Promise<number> => {
   const { taken, place, look } = prepared
@@ -101,11 +120,20 @@ const insertMedia = async (
       longitude: place?.longitude ?? null,
       look: look && `x${look}`,
       variants: textOf(prepared.variants),
+      upload_sha256: uploadSha256,
+      full_size: JSON.stringify(fullSizeOf(prepared.full, original.bytes)),
+      file_name: fileName,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
+
+/** Of 0 bytes for a file whose structure cannot be followed. A decoder that a picture has taken over may say anything. */
+export const fullSizeOf = (full: FullSize | null, originalBytes: number): FullSize =>
+  full && arePieces(full.pieces, originalBytes) && lengthOf(full.pieces) === full.bytes
+    ? { bytes: full.bytes, crc32: full.crc32, pieces: full.pieces }
+    : { bytes: 0, crc32: 0, pieces: [] }
 
 /** Sums have a table of their own. */
 const textOf = (variants: PreparedPicture['variants']) =>

@@ -1,0 +1,15 @@
+/** EXIF that says nothing but which way is up, from its byte order on. */
+export const orientationAlone = (orientation: number): Buffer => {
+  const tiff = Buffer.alloc(26)
+  tiff.write('MM\0*', 0, 'latin1')
+  tiff.writeUInt32BE(8, 4)
+  tiff.writeUInt16BE(1, 8)
+  tiff.writeUInt16BE(0x0112, 10)
+  tiff.writeUInt16BE(3, 12)
+  tiff.writeUInt32BE(1, 14)
+  tiff.writeUInt16BE(orientation, 18)
+  return tiff
+}
+
+/** Whether it has to be said: 1 is how every picture lies. */
+export const turns = (orientation: number) => orientation >= 2 && orientation <= 8

@@ -1,0 +1,397 @@
+import sharp, { type Sharp } from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { exifBlock } from '../../../../test/exif.ts'
+import { heic } from '../../../../test/heic.ts'
+import { gifBlock, jpegSegment, planted, pngChunk, riffChunk, withComment } from '../../../../test/picture-blocks.ts'
+import { avif, gif, jpeg, png, type Wish, webp } from '../../../../test/pictures.ts'
+import { decodeHeic } from '../heic.ts'
+import { type PictureType, tellPicture } from '../told-by-content.ts'
+import { arePieces, assemble, within } from './pieces.ts'
+import { readStructure } from './read-structure.ts'
+
+const word = 'Rumpelstilzchen'
+const makers = { jpeg, png, webp, gif, avif }
+const sizes = [
+  [1, 1],
+  [33, 17],
+  [64, 48],
+] as const
+
+const typeOf = async (file: Buffer) => (await tellPicture(file)) as PictureType
+const read = async (file: Buffer) => {
+  const type = await typeOf(file)
+  // The others have none that counts, and what is planted in them their decoder may not take.
+  const turned = ['image/jpeg', 'image/png', 'image/webp'].includes(type)
+  const { orientation } = turned ? await sharp(file).metadata() : {}
+  return readStructure(file, type, orientation)
+}
+/** The full-size file, or a failed test. */
+const fullOf = async (file: Buffer): Promise<Buffer> => {
+  const { full } = await read(file)
+  expect(full).not.toBeNull()
+  const made = Buffer.concat(assemble(file, full?.pieces ?? []))
+  expect(made.length).toBe(full?.bytes)
+  return made
+}
+const isHeic = async (file: Buffer) => (await typeOf(file)) === 'image/heic'
+
+/** Upright, each frame, in the colours that a viewer shows. */
+const pixelsOf = async (file: Buffer) => {
+  const found = await sharp(file).metadata()
+  const facts = { pages: found.pages, delay: found.delay, loop: found.loop, orientation: found.orientation ?? 1 }
+  const depth = { depth: found.depth, space: found.space, icc: found.icc?.toString('latin1') }
+  if (await isHeic(file)) {
+    const { data } = await decodeHeic(file, { page: found.pagePrimary ?? 0, ...found.autoOrient })
+    return { ...facts, orientation: 1, ...depth, pixels: data.toString('base64') }
+  }
+  const { data, info } = await sharp(file, { animated: true, failOn: 'warning' })
+    .raw({ depth: found.depth === 'ushort' ? 'ushort' : 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  return { ...facts, ...depth, width: info.width, height: info.height, pixels: data.toString('base64') }
+}
+
+/** Metadata of the file itself, the profile left out. */
+const metadataOf = async (file: Buffer) => {
+  const { exif, xmp, iptc, comments } = await sharp(file).metadata()
+  return { exif: exif && exif.length > 40 ? exif.length : undefined, xmp, iptc, comments }
+}
+const bare = { exif: undefined, xmp: undefined, iptc: undefined, comments: undefined }
+
+const shapes = async (): Promise<[string, Buffer][]> => {
+  const files: [string, Buffer][] = []
+  const add = async (name: string, file: Buffer | Sharp | Promise<Buffer>) =>
+    files.push([name, await (file instanceof sharp ? (file as Sharp).toBuffer() : (file as Buffer))])
+  const wishes: Wish[] = [{}, { gps: true, takenAt: '2026:11:20 21:04:11' }, { transparent: true }]
+  for (const [format, make] of Object.entries(makers))
+    for (const [width, height] of sizes)
+      for (const wish of wishes)
+        await add(`${format} ${width}×${height} ${Object.keys(wish)}`, make({ ...wish, width, height }))
+  for (const make of [jpeg, png, webp])
+    for (let orientation = 1; orientation <= 8; orientation++)
+      for (const [width, height] of sizes)
+        await add(
+          `${make.name} ${width} orientation ${orientation}`,
+          make({ width, height, orientation, gps: orientation % 2 === 0 }),
+        )
+  for (const make of [gif, webp])
+    for (const frames of [2, 3, 7])
+      for (const transparent of [false, true])
+        await add(`${make.name} of ${frames}`, make({ width: 40, height: 30, frames, transparent }))
+  const base = await png({ width: 61, height: 47 })
+  const from = () => sharp(base)
+  for (const progressive of [false, true])
+    for (const chromaSubsampling of ['4:4:4', '4:2:0'])
+      for (const quality of [10, 60, 100])
+        for (const profile of [undefined, 'p3', 'cmyk'])
+          for (const space of ['srgb', 'b-w']) {
+            const colours =
+              profile === 'cmyk' ? from().toColourspace('cmyk').withIccProfile('cmyk') : from().toColourspace(space)
+            const picture = profile === 'p3' && space === 'srgb' ? colours.withIccProfile('p3') : colours
+            await add(
+              `jpeg ${progressive} ${chromaSubsampling} ${quality} ${profile} ${space}`,
+              picture.jpeg({ progressive, chromaSubsampling, quality }),
+            )
+          }
+  await add('jpeg without Huffman tables of its own', from().jpeg({ optimiseCoding: true, trellisQuantisation: true }))
+  for (const palette of [false, true])
+    for (const progressive of [false, true])
+      for (const space of ['srgb', 'b-w', 'rgb16', 'grey16']) {
+        if (palette && space.endsWith('16')) continue
+        for (const profile of [undefined, 'p3']) {
+          const picture = from().toColourspace(space)
+          await add(
+            `png ${palette} ${progressive} ${space} ${profile}`,
+            (profile && space === 'srgb' ? picture.withIccProfile(profile) : picture).png({ palette, progressive }),
+          )
+        }
+      }
+  for (const lossless of [false, true])
+    for (const alpha of [false, true])
+      for (const profile of [false, true]) {
+        const picture = alpha ? from().ensureAlpha(0.5) : from()
+        await add(
+          `webp ${lossless} ${alpha} ${profile}`,
+          (profile ? picture.withIccProfile('p3') : picture).webp({ lossless, effort: 0 }),
+        )
+      }
+  for (const chromaSubsampling of ['4:4:4', '4:2:0'])
+    for (const bitdepth of [8, 10, 12] as const)
+      if (bitdepth === 8)
+        await add(`avif ${chromaSubsampling}`, from().avif({ chromaSubsampling, bitdepth, effort: 0 }))
+  for (const tiles of [
+    [['lights']],
+    [
+      ['red', 'green'],
+      ['blue', 'white'],
+    ],
+    [['lights', 'red', 'green']],
+  ])
+    for (const turns of [undefined, 1, 2, 3] as const)
+      for (const mirror of [undefined, 0, 1] as const)
+        for (const exif of [undefined, exifBlock({ Orientation: 6, DateTime: '2026:11:20 21:04:11' })]) {
+          const wish = {
+            tiles,
+            ...(turns && { turns }),
+            ...(mirror !== undefined && { mirror }),
+            ...(exif && { exif }),
+          }
+          await add(`heic ${JSON.stringify(tiles)} ${turns} ${mirror} ${Boolean(exif)}`, heic(wish))
+        }
+  return files
+}
+
+const all = await shapes()
+
+describe('the full size of a picture', () => {
+  test(`has its very pixels, colours and frames, without its metadata: ${all.length} files`, async () => {
+    expect(all.length).toBeGreaterThanOrEqual(300)
+    for (const [name, file] of all) {
+      const made = await fullOf(file)
+      expect(await pixelsOf(made), name).toEqual(await pixelsOf(file))
+      expect(await metadataOf(made), name).toEqual(bare)
+    }
+  }, 120_000)
+
+  test('has no word of what stood in any block of metadata, nor behind the end', async () => {
+    for (const [name, file] of all.filter((_, n) => n % 3 === 0)) {
+      const full = planted(file, word)
+      expect(full.includes(word), name).toBe(true)
+      const made = await fullOf(full)
+      expect(made.includes(word), name).toBe(false)
+      expect((await pixelsOf(made)).pixels, name).toBe((await pixelsOf(file)).pixels)
+    }
+    for (const tiles of [
+      [['lights']],
+      [
+        ['red', 'green'],
+        ['blue', 'white'],
+      ],
+    ]) {
+      const file = planted(heic({ tiles, words: word, exif: exifBlock({ DateTime: word }) }), word)
+      const made = await fullOf(file)
+      expect(made.includes(word)).toBe(false)
+      expect((await pixelsOf(made)).pixels).toBe((await pixelsOf(heic({ tiles }))).pixels)
+    }
+    const profiled = await sharp(await png({ width: 8, height: 8 }))
+      .withIccProfile('p3')
+      .png()
+      .toBuffer()
+    const at = profiled.indexOf('iCCP') - 4
+    const end = at + 12 + profiled.readUInt32BE(at)
+    const data = profiled.subarray(profiled.indexOf(0, at + 8), end - 4)
+    const renamed = Buffer.concat([
+      profiled.subarray(0, at),
+      pngChunk('iCCP', Buffer.concat([Buffer.from(word), data])),
+      profiled.subarray(end),
+    ])
+    const made = await fullOf(renamed)
+    expect(made.includes(word)).toBe(false)
+    expect(await pixelsOf(made)).toEqual(await pixelsOf(profiled))
+  }, 60_000)
+
+  test('is the file itself where there is nothing to take out, and the same again of the full size', async () => {
+    for (const [name, file] of all.filter((_, n) => n % 5 === 0)) {
+      const once = await fullOf(file)
+      expect((await fullOf(once)).equals(once), name).toBe(true)
+    }
+  })
+})
+
+describe('the end of a picture', () => {
+  test('is where its last byte is, whatever stands behind', async () => {
+    const archive = Buffer.from('PK\x03\x04 half an archive')
+    // Another picture in boxes may be part of the first.
+    for (const [name, file] of all.filter((_, n) => n % 2 === 0))
+      for (const more of [archive, Buffer.from('<html>'), Buffer.alloc(100), Buffer.from([0xff, 0xd9]), file])
+        if (more !== file || !/^(heic|avif)/.test(name))
+          expect((await read(Buffer.concat([file, more]))).end, name).toBe(file.length)
+  })
+
+  test('is behind what a JPEG declares: a gain map, the film of a motion photo; but only if that is one, and bounded', async () => {
+    const [photo, gain] = [await jpeg({ width: 64, height: 48 }), await jpeg({ width: 16, height: 12 })]
+    const ultra = withPictures(photo, gain)
+    expect((await read(ultra)).end).toBe(ultra.length)
+    expect((await read(Buffer.concat([ultra, Buffer.from(word)]))).end).toBe(ultra.length)
+    expect((await fullOf(ultra)).length).toBeLessThanOrEqual(photo.length)
+
+    const film = Buffer.concat([isoBox('ftyp', 'isom'), isoBox('moov', 'x'), isoBox('mdat', 'y')])
+    const motion = (bytes: number, tail: Buffer) =>
+      Buffer.concat([photo.subarray(0, 2), xmp(`<x GCamera:MicroVideoOffset="${bytes}"/>`), photo.subarray(2), tail])
+    const google = Buffer.concat([
+      photo.subarray(0, 2),
+      xmp(`<Container:Item Item:Mime="video/mp4" Item:Semantic="MotionPhoto" Item:Length="${film.length}"/>`),
+      photo.subarray(2),
+      film,
+    ])
+    for (const file of [motion(film.length, film), google]) expect((await read(file)).end).toBe(file.length)
+    for (const tail of [Buffer.alloc(film.length), Buffer.concat([film, Buffer.from(word)]), Buffer.from(word)]) {
+      const file = motion(tail.length, tail)
+      expect((await read(file)).end).toBe(file.length - tail.length)
+    }
+    const huge = Buffer.concat([film, isoBox('free', Buffer.alloc(17 * 1024 * 1024))])
+    expect((await read(motion(huge.length, huge))).end).toBeLessThan(photo.length + 200)
+    for (const file of [motion(film.length, film), google]) expect((await fullOf(file)).includes('ftyp')).toBe(false)
+  })
+})
+
+describe('a structure that lies', () => {
+  test('is not handed out: segments longer than the file, cut ones, words where tables should end', async () => {
+    const photo = await jpeg({ width: 64, height: 48 })
+    const broken = (at: number, bytes: number[]) => {
+      const copy = Buffer.from(photo)
+      copy.set(bytes, at)
+      return copy
+    }
+    const tables = photo.indexOf(Buffer.from([0xff, 0xdb]))
+    const longer = Buffer.concat([
+      photo.subarray(0, tables + 2),
+      Buffer.from([0, 67 + word.length]),
+      photo.subarray(tables + 4, tables + 69),
+      Buffer.from(word),
+      photo.subarray(tables + 69),
+    ])
+    const lies = [
+      broken(tables + 2, [0xff, 0xff]),
+      broken(tables + 2, [0, 0]),
+      broken(tables + 2, [0, 1]),
+      photo.subarray(0, photo.length - 2),
+      photo.subarray(0, tables + 10),
+      Buffer.concat([photo.subarray(0, 2), Buffer.from('junk'), photo.subarray(2)]),
+      longer,
+    ]
+    for (const file of lies) expect(readStructure(file, 'image/jpeg')).toEqual({ end: null, full: null })
+  })
+
+  test('no cut file of any kind ends', async () => {
+    for (const [name, file] of all.filter((_, n) => n % 6 === 0)) {
+      const type = await typeOf(file)
+      for (const length of [0, 1, 7, 12, 20, 33, Math.floor(file.length / 2), file.length - 1])
+        expect(readStructure(file.subarray(0, length), type).full, `${name} at ${length}`).toBeNull()
+    }
+  })
+
+  test('65 535 segments are followed, and what would need as many pieces is not handed out', async () => {
+    const photo = await jpeg({ width: 64, height: 48 })
+    const comment = jpegSegment(0xfe, Buffer.from('x'))
+    const many = Buffer.concat([photo.subarray(0, 2), ...Array<Buffer>(65_535).fill(comment), photo.subarray(2)])
+    expect(await pixelsOf(await fullOf(many))).toEqual(await pixelsOf(photo))
+    const restart = jpegSegment(0xdd, Buffer.alloc(2))
+    const mixed = Array.from({ length: 65_535 }, (_, n) => (n % 2 ? comment : restart))
+    const torn = Buffer.concat([photo.subarray(0, 2), ...mixed, photo.subarray(2)])
+    expect(readStructure(torn, 'image/jpeg')).toEqual({ end: torn.length, full: null })
+  })
+
+  test('a wrong sum, an unknown critical chunk, a length beyond the file', async () => {
+    const picture = await png({ width: 8, height: 8 })
+    const wrong = Buffer.from(picture)
+    wrong[40] = (wrong[40] ?? 0) ^ 1
+    const beyond = Buffer.from(picture)
+    beyond.writeUInt32BE(0xffffffff, 33)
+    const put = (chunk: Buffer) => Buffer.concat([picture.subarray(0, 33), chunk, picture.subarray(33)])
+    const long = put(pngChunk('gAMA', Buffer.from(word)))
+    for (const file of [wrong, beyond, put(pngChunk('CgBI', Buffer.alloc(4))), long])
+      expect(readStructure(file, 'image/png')).toEqual({ end: null, full: null })
+  })
+
+  test('chunks of WebP and blocks of GIF that lead out of the file; captions in GIF', async () => {
+    const picture = await webp({ width: 8, height: 8 })
+    const beyond = Buffer.from(picture)
+    beyond.writeUInt32LE(0xfffffff0, 16)
+    const larger = Buffer.from(picture)
+    larger.writeUInt32LE(picture.length, 4)
+    for (const file of [beyond, larger, riffChunk('RIFF', Buffer.from('WEBP'))])
+      expect(readStructure(file, 'image/webp')).toEqual({ end: null, full: null })
+    const animation = await gif({ width: 8, height: 8 })
+    const caption = gifBlock(1, Buffer.from(word))
+    const captioned = Buffer.concat([animation.subarray(0, -1), caption, animation.subarray(-1)])
+    expect(readStructure(captioned, 'image/gif')).toEqual({ end: captioned.length, full: null })
+  })
+
+  test('boxes of size 0, of 2⁶³, and within each other', async () => {
+    const photo = heic()
+    const at = photo.indexOf('mdat') - 4
+    const toTheEnd = Buffer.from(photo)
+    toTheEnd.writeUInt32BE(0, at)
+    const behind = Buffer.concat([toTheEnd, Buffer.from(word)])
+    expect((await read(behind)).end).toBe(photo.length)
+    expect((await fullOf(behind)).includes(word)).toBe(false)
+    const giant = Buffer.from(photo)
+    giant.writeUInt32BE(1, at)
+    giant.writeBigUInt64BE(2n ** 63n, at + 8)
+    const empty = Buffer.from(photo)
+    empty.writeUInt32BE(0, photo.indexOf('meta') - 4)
+    const small = Buffer.from(photo)
+    small.writeUInt32BE(7, photo.indexOf('iinf') - 4)
+    const inner = Buffer.from(photo)
+    inner.writeUInt32BE(0xffffff, photo.indexOf('iloc') - 4)
+    for (const file of [giant, empty, small, inner]) expect(readStructure(file, 'image/heic').full).toBeNull()
+  })
+
+  test('no mutated file makes it fail in any other way', async () => {
+    let state = 7
+    const next = (below: number) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      return state % below
+    }
+    for (const [, file] of all.filter((_, n) => n % 8 === 0)) {
+      const type = await typeOf(file)
+      for (let round = 0; round < 60; round++) {
+        const copy = Buffer.from(file)
+        for (let n = 0; n < 3; n++) copy[next(Math.min(copy.length, 400))] = next(256)
+        const { end, full } = readStructure(copy, type)
+        if (end !== null) expect(end).toBeLessThanOrEqual(copy.length)
+        if (full) expect(arePieces(full.pieces, end as number)).toBe(true)
+      }
+    }
+  })
+})
+
+test('any range of the pieces is that range of the whole', async () => {
+  const file = planted(await jpeg({ width: 64, height: 48, orientation: 6 }), word)
+  const { full } = await read(file)
+  const pieces = [...(full?.pieces ?? []), 5, [file.length - 3, file.length] as [number, number]]
+  const whole = Buffer.concat(assemble(file, pieces))
+  for (let start = 0; start < whole.length; start += 13)
+    for (const end of [start, start + 1, start + 40, whole.length - 1])
+      if (end < whole.length && end >= start)
+        expect(
+          Buffer.concat(assemble(file, within(pieces, { start, end }))).equals(whole.subarray(start, end + 1)),
+        ).toBe(true)
+})
+
+test('a comment makes another file of the same picture', async () => {
+  for (const make of Object.values(makers)) {
+    const picture = await make({ width: 16, height: 16 })
+    const other = withComment(picture, 'x')
+    expect(other.equals(picture)).toBe(false)
+    expect((await pixelsOf(other)).pixels).toBe((await pixelsOf(picture)).pixels)
+  }
+})
+
+const isoBox = (type: string, content: string | Buffer) => {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(8 + content.length)
+  head.write(type, 4)
+  return Buffer.concat([head, Buffer.from(content as string)])
+}
+const xmp = (text: string) => jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${text}`))
+
+/** A JPEG with another behind it, and the index that names both. */
+const withPictures = (photo: Buffer, second: Buffer): Buffer => {
+  const index = Buffer.alloc(58)
+  index.write('MM\0*', 0, 'latin1')
+  index.writeUInt32BE(8, 4)
+  index.writeUInt16BE(1, 8)
+  index.writeUInt16BE(0xb002, 10)
+  index.writeUInt16BE(7, 12)
+  index.writeUInt32BE(32, 14)
+  index.writeUInt32BE(26, 18)
+  const segment = jpegSegment(0xe2, Buffer.concat([Buffer.from('MPF\0'), index]))
+  const first = photo.length + segment.length
+  // The index begins behind two bytes of the photo and eight of the segment.
+  index.writeUInt32BE(first, 30)
+  index.writeUInt32BE(second.length, 46)
+  index.writeUInt32BE(first - 10, 50)
+  const written = jpegSegment(0xe2, Buffer.concat([Buffer.from('MPF\0'), index]))
+  return Buffer.concat([photo.subarray(0, 2), written, photo.subarray(2), second])
+}
