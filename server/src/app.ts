@@ -74,6 +74,7 @@ import type { Push } from './platform/push/senders.ts'
 import { openReadiness } from './platform/readiness.ts'
 import { instanceName, openRedis } from './platform/redis.ts'
 import type { Secrets } from './platform/secrets.ts'
+import { say } from './platform/terminal.ts'
 import type { Traces } from './platform/traces.ts'
 import { version } from './platform/version.ts'
 import { framePixelsMax } from './platform/video/film.ts'
@@ -143,7 +144,10 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const push = counts ? countPushes(opening.push, counts) : opening.push
   const refuseTheRest = refuseOtherMethods(server)
 
-  const storage = await openStorage(config)
+  const storage = await openStorage(config, {
+    whenUnreachable: ({ message }) =>
+      say(`${message} Photos and videos are off until it answers; everything else is served.`),
+  })
   const sessionFiles =
     config.storage.at === 'disk' && config.storage.from === null
       ? await openSessionFiles(join(mediaDirectory(config), 'sessions'), storage)

@@ -61,7 +61,7 @@ test('a bucket on S3 is named by a URL, its keys stand beside', () => {
   const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret word' }
   const STORAGE = 's3://party-photos/a/b/?endpoint=https://s3.party.example&region=eu-west-1&path_style=1'
   const at = { bucket: 'party-photos', prefix: 'a/b', region: 'eu-west-1', pathStyle: true }
-  const read = { endpoint: 'https://s3.party.example', accessKeyId: 'id', secretAccessKey: 'secret word' }
+  const read = { endpoint: 'https://s3.party.example', keys: { accessKeyId: 'id', secretAccessKey: 'secret word' } }
   expect(readConfig({ ...keys, STORAGE, STORAGE_FROM: 'disk' }).storage).toEqual({
     at: { ...at, ...read },
     from: 'disk',
@@ -75,9 +75,14 @@ test('a bucket on S3 is named by a URL, its keys stand beside', () => {
     region: 'us-east-1',
     pathStyle: false,
   })
-  expect(() => readConfig({ STORAGE })).toThrow(
-    'STORAGE is on S3, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
-  )
+  expect(readConfig({ ...keys, AWS_SESSION_TOKEN: 'token', STORAGE }).storage.at).toMatchObject({
+    keys: { ...read.keys, sessionToken: 'token' },
+  })
+  expect(readConfig({ STORAGE }).storage.at).toMatchObject({ keys: null })
+  for (const name of Object.keys(keys))
+    expect(() => readConfig({ ...keys, [name]: '', STORAGE })).toThrow(
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together: one of them is missing.',
+    )
   expect(() => readConfig({ STORAGE_FROM: 'disk' })).toThrow('STORAGE_FROM is the same place as STORAGE.')
 })
 

@@ -34,6 +34,8 @@ export function gatherSettings(environment: Environment): GivenSettings {
     const names = Object.keys(given)
     hints.push(...unknownIn(file, names))
     const inFile = new Set(names.filter(name => environment[name] === undefined))
+    // The AWS client reads its profile and its roles from the process itself.
+    for (const name of inFile) if (name.startsWith('AWS_')) process.env[name] = given[name]
     return { env: { ...given, ...environment }, file, inFile, hints }
   } catch (fault) {
     const sentence = `The settings in ${file} cannot be read (${(fault as NodeJS.ErrnoException).code})`

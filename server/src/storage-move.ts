@@ -32,8 +32,8 @@ try {
   // The service owns its temporaries; ours lie on the same filesystem, and one of us at a time.
   const own = join(mediaDirectory(to.read), 'moving')
   const lock = openDataDirectory(own)
-  const source = await openStorage(from.read, join(own, 'from'))
-  const target = await openStorage(to.read, join(own, 'to'))
+  const source = await openStorage(from.read, { tmp: join(own, 'from') })
+  const target = await openStorage(to.read, { tmp: join(own, 'to') })
   console.log(`Copying from ${from.place} to ${to.place}; what is there already is left alone.`)
   let saidAt = 0
   const onProgress = (soFar: Move) => {

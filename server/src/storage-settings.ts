@@ -6,7 +6,9 @@ import { origin, orNull, type Setting, text, WrongSetting, wholeNumber } from '.
 
 /** Where files lie: under dataDir, or on S3. */
 export type StoragePlace = 'disk' | S3Place
-export type S3Place = S3Address & { accessKeyId: string; secretAccessKey: string }
+/** `keys` null: those that the AWS client finds by itself: a profile, a role of this machine, of its container, of its pod. */
+export type S3Place = S3Address & { keys: S3Keys | null }
+export type S3Keys = { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
 
 /** Files are kept at one place; while an instance moves, those not yet there are read `from` the earlier one. */
 export type StorageSettings = {
@@ -66,13 +68,20 @@ export const storageSettings = {
   },
   AWS_ACCESS_KEY_ID: {
     default: '',
-    meaning: 'key of that bucket',
+    meaning: 'key of that bucket; unset: what the AWS client finds by itself (profile, role of the machine or pod)',
     allowed: 'a text',
     form: text,
   },
   AWS_SECRET_ACCESS_KEY: {
     default: '',
     meaning: 'secret of that key',
+    allowed: 'a text',
+    form: text,
+    secret: true,
+  },
+  AWS_SESSION_TOKEN: {
+    default: '',
+    meaning: 'token that belongs to a key which ends',
     allowed: 'a text',
     form: text,
     secret: true,
@@ -92,15 +101,10 @@ export const storageSettings = {
 } satisfies Record<string, Setting<unknown>>
 
 export function readStorage(read: Read): StorageSettings {
-  const placeOf = (name: 'STORAGE' | 'STORAGE_FROM', address: 'disk' | S3Address | null): StoragePlace | null => {
-    if (address === null || address === 'disk') return address
-    const accessKeyId = read('AWS_ACCESS_KEY_ID', storageSettings.AWS_ACCESS_KEY_ID)
-    const secretAccessKey = read('AWS_SECRET_ACCESS_KEY', storageSettings.AWS_SECRET_ACCESS_KEY)
-    if (accessKeyId && secretAccessKey) return { ...address, accessKeyId, secretAccessKey }
-    throw new WrongSetting(`${name} is on S3, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
-  }
-  const at = placeOf('STORAGE', read('STORAGE', storageSettings.STORAGE)) as StoragePlace
-  const from = placeOf('STORAGE_FROM', read('STORAGE_FROM', storageSettings.STORAGE_FROM))
+  const placeOf = (address: 'disk' | S3Address | null): StoragePlace | null =>
+    address === null || address === 'disk' ? address : { ...address, keys: readKeys(read) }
+  const at = placeOf(read('STORAGE', storageSettings.STORAGE)) as StoragePlace
+  const from = placeOf(read('STORAGE_FROM', storageSettings.STORAGE_FROM))
   if (isDeepStrictEqual(at, from)) throw new WrongSetting('STORAGE_FROM is the same place as STORAGE.')
   return {
     at,
@@ -109,4 +113,14 @@ export function readStorage(read: Read): StorageSettings {
     sweepEveryDays: read('STORAGE_SWEEP_DAYS', storageSettings.STORAGE_SWEEP_DAYS),
     rereadEveryDays: read('STORAGE_REREAD_DAYS', storageSettings.STORAGE_REREAD_DAYS),
   }
+}
+
+function readKeys(read: Read): S3Keys | null {
+  const accessKeyId = read('AWS_ACCESS_KEY_ID', storageSettings.AWS_ACCESS_KEY_ID)
+  const secretAccessKey = read('AWS_SECRET_ACCESS_KEY', storageSettings.AWS_SECRET_ACCESS_KEY)
+  const sessionToken = read('AWS_SESSION_TOKEN', storageSettings.AWS_SESSION_TOKEN)
+  if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) }
+  if (accessKeyId || secretAccessKey)
+    throw new WrongSetting('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together: one of them is missing.')
+  return null
 }

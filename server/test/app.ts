@@ -94,7 +94,7 @@ export const openTestApp = async (
     checkReplies: true,
   })
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
-  const storage = await openStorage(config, join(dataDir, 'tmp-of-test'))
+  const storage = await openStorage(config, { tmp: join(dataDir, 'tmp-of-test'), whenUnreachable: () => {} })
   whenDone(async () => {
     await app.close()
     storage.close()

@@ -18,8 +18,8 @@ export type FaultyS3 = {
   close(): Promise<void>
 }
 
-/** An HTTP proxy before a real S3 server. Signatures hold, as S3 is told the host that the client asked. */
-export const openProxy = async (target: string, { slowMs = 300 } = {}): Promise<FaultyS3> => {
+/** An HTTP proxy before a real S3 server, `at` a port or any. Signatures hold, as S3 is told the host that the client asked. */
+export const openProxy = async (target: string, { slowMs = 300, at = 0 } = {}): Promise<FaultyS3> => {
   const { hostname, port } = new URL(target)
   let faults: { fault: Fault; left: number; method: string | undefined } | undefined
   const seen: string[] = []
@@ -73,7 +73,7 @@ export const openProxy = async (target: string, { slowMs = 300 } = {}): Promise<
     if (fault) meet[fault](from, response)
     else from.pipe(forward(from, relay(response)))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => server.listen(at, '127.0.0.1', resolve))
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fail(fault, times, method) {

@@ -24,7 +24,7 @@ export const s3Place = async (): Promise<S3Place> => {
     throw new Error('S3 is tested with the Debian packages radosgw, ceph-mon and ceph-osd, which are missing.')
   await writeFile(join(directory, 'wanted'), '')
   const endpoint = await answered(join(directory, 'answer'))
-  const place = { bucket, prefix: randomUUID(), endpoint, region: 'us-east-1', pathStyle: true, ...keys }
+  const place = { bucket, prefix: randomUUID(), endpoint, region: 'us-east-1', pathStyle: true, keys }
   const client = new S3Client(s3ClientSettings(place))
   await client.send(new CreateBucketCommand({ Bucket: bucket }))
   client.destroy()
@@ -45,10 +45,10 @@ const answered = async (path: string): Promise<string> => {
 }
 
 /** The settings that name a place. */
-export const envOf = ({ bucket, prefix, endpoint, accessKeyId, secretAccessKey }: S3Place) => ({
+export const envOf = ({ bucket, prefix, endpoint }: S3Place) => ({
   STORAGE: `s3://${bucket}/${prefix}?endpoint=${endpoint}&path_style=1`,
-  AWS_ACCESS_KEY_ID: accessKeyId,
-  AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  AWS_ACCESS_KEY_ID: keys.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
 })
 
 /** A real storage on S3, in a place of its own. */
@@ -56,6 +56,6 @@ export const s3AtHand = async (given?: S3Place, waits?: S3Patience): Promise<Sto
   const place = given ?? (await s3Place())
   const home = await mkdtemp(join(tmpdir(), 'afterglow-media-'))
   const directory = join(home, 'media')
-  const storage = await openS3(place, await openTemporaries(join(directory, 'tmp')), waits)
+  const storage = await openS3(place, await openTemporaries(join(directory, 'tmp')), { ...(waits && { waits }) })
   return atHand({ storage, home, directory, end: () => rm(home, { recursive: true, force: true }) })
 }

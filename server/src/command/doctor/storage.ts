@@ -11,7 +11,7 @@ export const withStorage = async <Result>(
 ): Promise<Result> => {
   const temporaries = join(mediaDirectory(config), `doctor-${process.pid}`)
   try {
-    const storage = await openStorage(config, temporaries)
+    const storage = await openStorage(config, { tmp: temporaries })
     return await work(storage).finally(() => storage.close())
   } finally {
     await rm(temporaries, { recursive: true, force: true }).catch(() => {})

@@ -150,8 +150,8 @@ describe('the command', { skip: !hasS3 }, () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-move-'))
     const misses = async (...args: string[]) => (await endOf(run({ DATA_DIR: dataDir }, ...args))).said
     expect(await misses()).toBe('Say where to: npm run storage:move -- --to s3://bucket (or --to disk).\n')
-    expect(await misses('--to', 's3://bucket')).toBe(
-      'STORAGE is on S3, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.\n',
+    expect(await misses('--to', 's3://bucket?endpoint=http://127.0.0.1:1')).toBe(
+      'The storage s3://bucket at http://127.0.0.1:1 needs keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a profile or a role.\n',
     )
     await rm(dataDir, { recursive: true })
   })

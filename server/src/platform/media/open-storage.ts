@@ -4,7 +4,7 @@ import type { StoragePlace } from '../../storage-settings.ts'
 import { openDisk } from './disk.ts'
 import { moving } from './moving-storage.ts'
 import { takeOwn } from './own-directory.ts'
-import { openS3 } from './s3.ts'
+import { openS3, type WhenUnreachable } from './s3.ts'
 import type { Storage } from './storage.ts'
 import { openTemporaries } from './temporaries.ts'
 
@@ -16,13 +16,18 @@ type Where = Pick<Config, 'dataDir' | 'storage'>
 /**
  * The storage that the settings name; while an instance moves, over both places. `tmp` is for files on their way: this
  * process owns it and empties it now; by default its own among those of others, where the directory is shared. Throws
- * CannotStart when a bucket cannot be used.
+ * CannotStart when a bucket cannot be used; one that gives no answer may be borne instead (`whenUnreachable`).
  */
-export async function openStorage(where: Where, tmp = temporariesOf(where)): Promise<Storage> {
+export async function openStorage(
+  where: Where,
+  { tmp = temporariesOf(where), whenUnreachable }: { tmp?: string; whenUnreachable?: WhenUnreachable } = {},
+): Promise<Storage> {
   const { at, from } = where.storage
   const directory = mediaDirectory(where)
   const open = async (place: StoragePlace) =>
-    place === 'disk' ? openDisk(directory, tmp) : openS3(place, await openTemporaries(tmp))
+    place === 'disk'
+      ? openDisk(directory, tmp)
+      : openS3(place, await openTemporaries(tmp), { ...(whenUnreachable && { whenUnreachable }) })
   const there = await open(at)
   return from === null ? there : moving(there, await open(from))
 }

@@ -9,14 +9,14 @@ export const patience: S3Patience = { attemptMs: 30_000, attempts: 4 }
 
 /** What a client of this bucket is made with; the bucket is named beside, as some makers want it. */
 export const s3ClientSettings = (
-  { bucket, region, endpoint, pathStyle, accessKeyId, secretAccessKey }: S3Place,
+  { bucket, region, endpoint, pathStyle, keys }: S3Place,
   { attemptMs, attempts }: S3Patience = patience,
 ): S3ClientConfig & { bucket: string } => ({
   bucket,
   region,
   ...(endpoint !== null && { endpoint }),
   forcePathStyle: pathStyle,
-  credentials: { accessKeyId, secretAccessKey },
+  ...(keys && { credentials: keys }),
   // Many servers that speak S3 refuse the checksums that Amazon added late; we bring our own.
   requestChecksumCalculation: 'WHEN_REQUIRED',
   responseChecksumValidation: 'WHEN_REQUIRED',
@@ -29,19 +29,38 @@ export const s3ClientSettings = (
   },
 })
 
-/** Throws CannotStart with a sentence when the bucket cannot be reached, is not there, or is not ours. */
-export async function demandBucket(client: S3Client, place: S3Place): Promise<void> {
+/** Nobody answers there, which time may mend. */
+export class StorageUnreachable extends CannotStart {}
+
+const answersWithinMs = 10_000
+
+/**
+ * Throws CannotStart with a sentence when the bucket is not there, or is not ours; StorageUnreachable when nothing says
+ * so, as there is no answer.
+ */
+export async function demandBucket(client: S3Client, { bucket, endpoint, region, keys }: S3Place): Promise<void> {
   const { HeadBucketCommand } = await import('@aws-sdk/client-s3')
-  const where = `The storage s3://${place.bucket}${place.endpoint === null ? '' : ` at ${place.endpoint}`}`
+  const where = `The storage s3://${bucket}${endpoint === null ? '' : ` at ${endpoint}`}`
+  const late = AbortSignal.timeout(answersWithinMs)
   try {
-    await client.send(new HeadBucketCommand({ Bucket: place.bucket }))
+    await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: late })
   } catch (error) {
-    const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+    const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
+    const status = $metadata?.httpStatusCode
     if (status === 404) throw new CannotStart(`${where} does not exist: STORAGE names it.`)
     if (status === 401 || status === 403)
-      throw new CannotStart(`${where} refuses the keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
+      throw new CannotStart(
+        keys
+          ? `${where} refuses the keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`
+          : `${where} refuses the keys that the AWS client found on this machine.`,
+      )
     if (status === 301 || status === 400)
-      throw new CannotStart(`${where} lies in another region than ${place.region}, or wants another path style.`)
-    throw new CannotStart(`${where} cannot be reached: ${rootCause(error)}.`)
+      throw new CannotStart(`${where} lies in another region than ${region}, or wants another path style.`)
+    if (name === 'CredentialsProviderError')
+      throw new CannotStart(
+        `${where} needs keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a profile or a role.`,
+      )
+    const reason = late.aborted ? `no answer within ${answersWithinMs / 1000} s` : rootCause(error)
+    throw new StorageUnreachable(`${where} cannot be reached: ${reason}.`)
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { keys } from '../../../test/ceph.ts'
 import type { StorageAtHand } from '../../../test/media.ts'
 import { hasS3, s3AtHand, s3Place } from '../../../test/s3.ts'
 import { type Fault, type FaultyS3, openProxy } from '../../../test/s3-proxy.ts'
@@ -108,11 +109,11 @@ describe('the S3 storage', { skip: !hasS3 }, () => {
 
   it('says in one sentence why a bucket cannot be used', async () => {
     const open = async (changes: Partial<S3Place>) =>
-      openS3({ ...place, ...changes }, await openTemporaries(home), { attemptMs: 1000, attempts: 1 }).catch(
+      openS3({ ...place, ...changes }, await openTemporaries(home), { waits: { attemptMs: 1000, attempts: 1 } }).catch(
         ({ name, message }) => `${name}: ${message}`,
       )
     const where = `CannotStart: The storage s3://${place.bucket} at ${place.endpoint}`
-    expect(await open({ secretAccessKey: 'wrong' })).toBe(
+    expect(await open({ keys: { ...keys, secretAccessKey: 'wrong' } })).toBe(
       `${where} refuses the keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
     )
     expect(await open({ bucket: 'nobody-made-this' })).toBe(

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import pLimit from 'p-limit'
 import type { S3Place } from '../../storage-settings.ts'
-import { demandBucket, patience, type S3Patience, s3ClientSettings } from './s3-client.ts'
+import { demandBucket, patience, type S3Patience, StorageUnreachable, s3ClientSettings } from './s3-client.ts'
 import { isMissing, s3Failure } from './s3-failure.ts'
 import { putVerified } from './s3-put.ts'
 import { demandAddress, isAddress, type Storage, type StoredFile } from './storage.ts'
@@ -11,14 +11,28 @@ import type { Temporaries } from './temporaries.ts'
 /** A put holds up to two parts of 8 MiB in memory. */
 const putsAtOnce = 4
 
+const refuse: WhenUnreachable = fault => {
+  throw fault
+}
+
+/** What is done about a bucket that gives no answer when it is opened. */
+export type WhenUnreachable = (fault: StorageUnreachable) => void
+
 /**
  * Storage in a bucket: `<prefix>/files/<sha256>`, with temporaries on the local disk. Throws CannotStart when the bucket
  * cannot be used. The client is loaded only here, as it takes 30 MB.
  */
-export async function openS3(place: S3Place, temporaries: Temporaries, waits: S3Patience = patience): Promise<Storage> {
+export async function openS3(
+  place: S3Place,
+  temporaries: Temporaries,
+  { waits = patience, whenUnreachable = refuse }: { waits?: S3Patience; whenUnreachable?: WhenUnreachable } = {},
+): Promise<Storage> {
   const s3 = await import('@aws-sdk/client-s3')
   const client = new s3.S3Client(s3ClientSettings(place, waits))
-  await demandBucket(client, place)
+  await demandBucket(client, place).catch((fault: unknown) => {
+    if (!(fault instanceof StorageUnreachable)) throw fault
+    whenUnreachable(fault)
+  })
   const Bucket = place.bucket
   const folder = place.prefix ? `${place.prefix}/files/` : 'files/'
   const put = pLimit(putsAtOnce)
