@@ -1,7 +1,7 @@
 /** What people may always do with what is theirs: take it along, and leave. */
 import { z } from 'zod'
 import { proveFirst, wrongPassword } from './accounts.ts'
-import { notFound, route } from './route.ts'
+import { noRoom, notFound, route, says } from './route.ts'
 import { Count, Flag, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'
 
 // ---- resources ----
@@ -24,17 +24,17 @@ export const AccountExport = shape('AccountExport', {
 export const exportAccount = route({
   name: 'exportAccount',
   summary:
-    'Puts everything of the viewer’s own into a zip, texts as JSON and media as they were uploaded. A notification tells when it is ready; asking again within the hour answers the same one.',
+    'Puts everything of the viewer’s own into a zip, texts as JSON and media as they were uploaded. A notification tells when it is ready; asking again within the hour answers the same one, later a new one replaces it. It counts in the viewer’s bytes.',
   at: [['POST', 'api/account/export']],
   perMinute: 10,
   input: z.object({}),
   reply: AccountExport,
-  refusals: { proveFirst },
+  refusals: { proveFirst, ...noRoom(says) },
 })
 
 export const listExports = route({
   name: 'listExports',
-  summary: 'The exports of the viewer’s that have not expired, newest first.',
+  summary: 'The export of the viewer’s that has not expired, and one that is being made to replace it, newest first.',
   at: [['GET', 'api/account/export/list']],
   input: z.object(Paging),
   reply: Page(AccountExport),

@@ -54,7 +54,7 @@ import { openServer, originOf, refuseOtherMethods } from './platform/http/server
 import { type Urls, urlsFor } from './platform/http/urls.ts'
 import { openJobs } from './platform/jobs.ts'
 import { openMailer } from './platform/mail/mailer.ts'
-import { openFreeDisk } from './platform/media/free-disk.ts'
+import { freeBytesOf, openFreeDisk } from './platform/media/free-disk.ts'
 import { receive } from './platform/media/incoming.ts'
 import { initialsRoute } from './platform/media/initials-route.ts'
 import { mediaDirectory, openStorage } from './platform/media/open-storage.ts'
@@ -311,7 +311,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
     uploadSessionRoutes({ db, admit, sessionFiles, demandFreeDisk, limits: numbers, originOf: origin }),
   )
   chatRoutes(serve, { db, media, membership, whisper: realtime.whisper })
-  leavingRoutes(serve, { presence, limits })
+  leavingRoutes(serve, { presence, limits, room: { quotas: numbers, demandFreeDisk } })
 
   const endWork = async () => {
     // What is on its way ends at once and is tried again, instead of waiting for a service that hangs.
@@ -323,6 +323,8 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const pools = { requests: db, background, channel: channelDb }
   const measured = counts && {
     counts,
+    freeBytes: () => freeBytesOf(mediaDirectory(config)),
+    freeBytesMin: numbers.freeBytesMin,
     pools,
     isReady: readiness.isReady,
     sockets: realtime.sockets,

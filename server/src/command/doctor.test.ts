@@ -45,6 +45,12 @@ test('asked to be thorough, it reads every file and recounts every count', async
 })
 
 describe('it tells of', () => {
+  test('a disk on which uploads are refused, by the very setting that refuses them', async () => {
+    const { of } = await examine({ ...sound, FREE_MB_MIN: '1000000' })
+    const advice = expect.stringContaining('below 1000000 MiB (FREE_MB_MIN) uploads are refused')
+    expect(of('disk')).toMatchObject({ state: 'fault', advice })
+  })
+
   test('a database that cannot be reached, without its password', async () => {
     const { code, out, of } = await examine({ ...sound, DATABASE_URL: 'postgres://me:planted-word@127.0.0.1:1/x' })
     expect(code).toBe(1)

@@ -3,13 +3,14 @@ import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import * as yauzl from 'yauzl'
+import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { eraseDue } from '../../test/erased.ts'
 import { filmTool, hasFfmpeg, iphoneMov } from '../../test/films.ts'
 import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { png } from '../../test/pictures.ts'
-import { notFound, refusal } from '../../test/refused.ts'
+import { notFound, refusal, says } from '../../test/refused.ts'
 import { expireExports } from './exporting.ts'
 import { chapters } from './packing.ts'
 
@@ -169,7 +170,7 @@ test('every table that names a person is in it, or is known to hold nothing to t
   expect(rows.map(({ name }) => name).filter(name => !told.has(name) && !(name in without))).toEqual([])
 })
 
-test('it is told by a notification, and another is made only after an hour', async () => {
+test('it is told by a notification, and another is made only after an hour, in its place', async () => {
   const gus = await enter(app, 'gus')
   const [first, second] = await Promise.all([gus.api.leaving.exportAccount(), gus.api.leaving.exportAccount()])
   expect(second.id).toBe(first.id)
@@ -183,8 +184,38 @@ test('it is told by a notification, and another is made only after an hour', asy
   await sql`update account_exports set created_at = now() - interval '2 hours' where id = ${first.id}`.execute(app.db)
   const next = await gus.api.leaving.exportAccount()
   expect(next.id).not.toBe(first.id)
+  const old = await gus.api.leaving.readExport({ account_export_id: first.id })
+  await exported(gus)
   const { data } = await gus.api.leaving.listExports({ page: 1, page_length: 10 })
-  expect(data.map(({ id }) => id)).toEqual([next.id, first.id])
+  expect(data.map(({ id }) => id)).toEqual([next.id])
+  expect(await refusal(gus.api.leaving.readExport({ account_export_id: first.id }))).toEqual(
+    notFound('Export not found!'),
+  )
+  expect((await fetch(old.export_url ?? '')).status).toBe(404)
+})
+
+test('it needs room as an upload does, in its owner’s bytes and on the disk, and the one before makes room for it', async () => {
+  const gus = await enter(app, 'gus')
+  const { id: event_id } = await gus.api.events.saveEvent(evening())
+  const image = new Blob([await png({ width: 30, height: 20, seed: 400 })])
+  await gus.api.gallery.uploadPhoto({ event_id, image })
+  const personBytesMax = 100 * 1024 ** 3
+  const leave = (room: number) =>
+    sql`update stored_bytes set bytes = ${personBytesMax - room} where user_id = ${gus.id}`.execute(app.db)
+  const before = await sql<{ bytes: number }>`select bytes from stored_bytes where user_id = ${gus.id}`.execute(app.db)
+  await leave(image.size - 1)
+  expect(await refusal(gus.api.leaving.exportAccount())).toEqual(
+    says('You have used all the space that you have for files.'),
+  )
+  await leave(image.size)
+  const { id } = await exported(gus)
+  await sql`update account_exports set created_at = now() - interval '2 hours' where id = ${id}`.execute(app.db)
+  await leave(0)
+  expect((await exported(gus)).id).toBeGreaterThan(id)
+  await sql`update stored_bytes set bytes = ${before.rows[0]?.bytes} where user_id = ${gus.id}`.execute(app.db)
+
+  const low = await openTestApp({ freeBytesMin: Number.MAX_SAFE_INTEGER })
+  expect(await refusal((await enter(low, 'asha')).api.leaving.exportAccount())).toMatchObject({ status: 503 })
 })
 
 test('nobody else finds it, and its link dies when it expires or its owner leaves', async () => {

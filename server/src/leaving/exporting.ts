@@ -7,16 +7,28 @@ import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addJob } from '../platform/jobs.ts'
 import { addHandout, removeForGood } from '../platform/media/records.ts'
+import { demandRoom, type Quotas } from '../platform/media/room.ts'
 import type { Storage } from '../platform/media/storage.ts'
 import * as store from './exports-store.ts'
 import { pack } from './packing.ts'
 
-/** Begins an export of everything of the viewer's own, unless one is being made or was within the hour. */
-export const askForExport = (db: Db, viewer: Viewer): Promise<store.ExportRow> =>
+export type ExportRoom = { quotas: Quotas; demandFreeDisk(): Promise<void> }
+
+/**
+ * Begins an export of everything of the viewer's own, unless one is being made or was within the hour. It needs room as any
+ * file of theirs does: refuses personFull, instanceFull, and throws `Unavailable` when the disk is almost full.
+ */
+export const askForExport = (
+  db: Db,
+  viewer: Viewer,
+  { quotas, demandFreeDisk }: ExportRoom,
+): Promise<store.ExportRow> =>
   transact(db, async tx => {
     await holdUser(tx, viewer.id)
     const recent = await store.findRecent(tx, viewer.id)
     if (recent) return recent
+    await demandFreeDisk()
+    await demandRoom(tx, viewer.id, await store.bytesOfNext(tx, viewer.id), quotas)
     const id = await store.insertExport(tx, viewer.id)
     // One at a time: reading a large account must not take every place where jobs are done.
     await addJob(tx, 'exportAccount', { id }, { lane: 'exportAccount' })
@@ -27,7 +39,7 @@ export const askForExport = (db: Db, viewer: Viewer): Promise<store.ExportRow> =
 export const exportFor = async (db: Db, viewer: Viewer, id: number): Promise<store.ExportRow> =>
   (await store.findExport(db, viewer.id, id)) ?? refuse('noSuchExport')
 
-/** The job: makes the zip, keeps it like a picture of its owner's, and tells them. Safe to repeat. */
+/** The job: makes the zip, keeps it like a picture of its owner's in place of the one before, and tells them. Safe to repeat. */
 export const makeExport = async (db: Database, storage: Storage, id: number): Promise<void> => {
   const waiting = await store.findWaiting(db, id)
   if (!waiting) return
@@ -42,6 +54,7 @@ export const makeExport = async (db: Database, storage: Storage, id: number): Pr
       { ownerId: userId, has: storage.has },
     )
     if (!(await store.markReady(tx, id, mediaId))) return removeForGood(tx, [mediaId])
+    await removeForGood(tx, await store.removeBefore(tx, userId, id))
     // Nobody did it, so that its owner is told, too.
     const about = { audience: 'user', userId, actorId: 0, subjectId: id } as const
     await announce(tx, { ...about, kind: 'export.ready', notify: true })

@@ -56,6 +56,24 @@ export const findWaiting = async (db: Db, id: number) => {
   return rows[0]
 }
 
+/** Bytes that a new export of somebody's may add to those that they have: what they uploaded, without the one that it replaces. */
+export const bytesOfNext = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ bytes: number }>`
+    select (coalesce(sum((m.original_bytes + coalesce(v.original_bytes, 0)) * case when x.id is null then 1 else -1 end), 0))::bigint
+      as bytes
+    from media m left join videos v on v.media_id = m.id left join account_exports x on x.media_id = m.id
+      left join events e on e.id = m.event_id
+    where m.owner_id = ${userId} and m.removed_at is null and e.deleted_at is null`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
+/** Removes somebody's exports before this one, and returns their files. */
+export const removeBefore = async (tx: Transaction, userId: number, id: number) => {
+  const { rows } = await sql<{ media_id: number | null }>`
+    delete from account_exports where user_id = ${userId} and id < ${id} returning media_id`.execute(tx)
+  return rows.map(row => row.media_id).filter(mediaId => mediaId !== null)
+}
+
 /** False when somebody else made it, or its account left meanwhile. */
 export const markReady = async (tx: Transaction, id: number, mediaId: number) => {
   const { rows } = await sql`

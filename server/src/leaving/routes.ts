@@ -5,16 +5,16 @@ import { demandProof, provenLately } from '../accounts/proofs.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
-import { askForExport, exportFor } from './exporting.ts'
+import { askForExport, type ExportRoom, exportFor } from './exporting.ts'
 import { listExports } from './exports-store.ts'
 import { presentExport } from './present.ts'
 
-type Parts = { presence: Presence; limits: RateLimits }
+type Parts = { presence: Presence; limits: RateLimits; room: ExportRoom }
 
-export const leavingRoutes = (serve: Serve, { presence, limits }: Parts) => {
+export const leavingRoutes = (serve: Serve, { presence, limits, room }: Parts) => {
   serve(contract.exportAccount, async ({ db, viewer, urls }) => {
     await demandProof(db, viewer)
-    return presentExport(await askForExport(db, viewer), urls, { proven: true })
+    return presentExport(await askForExport(db, viewer, room), urls, { proven: true })
   })
 
   serve(contract.listExports, async ({ db, viewer, input, urls, page }) => {

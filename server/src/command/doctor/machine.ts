@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../../config.ts'
 import { lostSecrets } from '../../platform/lost-secrets.ts'
+import { freeBytesOf } from '../../platform/media/free-disk.ts'
 import { openFilesMax } from '../../platform/open-files.ts'
 import { readSecrets, secretsPath } from '../../platform/secrets.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
@@ -12,16 +12,23 @@ export async function examineMachine(config: Config): Promise<Finding[]> {
   return [await examineDisk(config), examineOpenFiles(), ...(await examineSecrets(config))]
 }
 
+const megabyte = 1024 ** 2
 const gigabyte = 1024 ** 3
 
-async function examineDisk({ dataDir }: Config): Promise<Finding> {
+async function examineDisk({ dataDir, limits }: Config): Promise<Finding> {
   const there = existsSync(dataDir) ? dataDir : dirname(dataDir)
   try {
-    const { bavail, bsize } = await statfs(there)
-    const free = (bavail * bsize) / gigabyte
-    const found = `${free.toFixed(1)} GiB are free for ${dataDir}.`
-    if (free < 1) return fault('disk', found, 'Make room: uploads are refused and the database stops when it is full.')
-    if (free < 10) return mind('disk', found, 'Make room soon: an evening of photos takes some 5 GiB.')
+    const free = await freeBytesOf(there)
+    const found = `${(free / gigabyte).toFixed(1)} GiB are free for ${dataDir}.`
+    const least = `${limits.freeBytesMin / megabyte} MiB (FREE_MB_MIN)`
+    if (free < limits.freeBytesMin)
+      return fault(
+        'disk',
+        found,
+        `Make room: below ${least} uploads are refused, and the database stops on a full disk.`,
+      )
+    if (free < 10 * gigabyte + limits.freeBytesMin)
+      return mind('disk', found, 'Make room soon: an evening of photos takes some 5 GiB.')
     return good('disk', found)
   } catch (error) {
     return fault('disk', wordsOf(error), 'Name a DATA_DIR that can be used.')

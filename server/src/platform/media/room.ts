@@ -23,6 +23,12 @@ export const demandRoom = async (
   if (instanceBytesMax !== null && bytesOf(0) + more > instanceBytesMax) refuse('instanceFull')
 }
 
+/** Of everybody together. */
+export const storedBytes = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ bytes: number }>`select bytes from stored_bytes where user_id = 0`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
 const givenUpAtOnce = 500
 
 /** Counts files that no row needs any more for nobody: the sweeper is about to remove them. */

@@ -3,12 +3,16 @@ import type { Metric } from 'prom-client'
 import { type Database, poolOf } from '../database.ts'
 import { oldestRows } from '../growing-tables.ts'
 import { countJobs } from '../jobs.ts'
+import { storedBytes } from '../media/room.ts'
 import { version } from '../version.ts'
 import { bounds, type Counts } from './counts.ts'
 
 /** What is looked up when somebody scrapes. */
 export type Measured = {
   counts: Counts
+  /** Free bytes for us on the disk of the data. */
+  freeBytes(): Promise<number>
+  freeBytesMin: number
   /** Pools of connections by what they are for. */
   pools: Record<string, Database>
   isReady(): Promise<boolean>
@@ -70,6 +74,33 @@ export const openExposition = async (measured: Measured): Promise<{ type: string
     registers,
     async collect() {
       this.set((await measured.isReady()) ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'afterglow_disk_free_bytes',
+    help: 'What is free on the disk of the data.',
+    registers,
+    async collect() {
+      this.reset()
+      const free = await inTime(measured.freeBytes())
+      if (free === undefined) this.remove()
+      else this.set(free)
+    },
+  })
+  new Gauge({
+    name: 'afterglow_disk_free_bytes_min',
+    help: 'Below so many free bytes uploads are refused (FREE_MB_MIN).',
+    registers,
+  }).set(measured.freeBytesMin)
+  new Gauge({
+    name: 'afterglow_stored_bytes',
+    help: 'Bytes of all files of people: photos, films, exports and what is on its way.',
+    registers,
+    async collect() {
+      this.reset()
+      const bytes = await inTime(storedBytes(measured.pools.background as Database))
+      if (bytes === undefined) this.remove()
+      else this.set(bytes)
     },
   })
   new Gauge({

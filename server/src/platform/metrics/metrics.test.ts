@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { enter } from '../../../test/cast.ts'
@@ -74,6 +75,11 @@ test('sockets, lag, jobs, connections, uploads and the event loop are there', as
   const taken = 'afterglow_uploads_total{result="taken"}'
   expect(numberAt(after, taken) - numberAt(before, taken)).toBe(1)
   expect(numberAt(after, 'afterglow_upload_bytes_total')).toBeGreaterThanOrEqual(image.size)
+  const { rows } = await sql<{ bytes: number }>`select bytes from stored_bytes where user_id = 0`.execute(app.db)
+  expect(numberAt(after, 'afterglow_stored_bytes')).toBe(rows[0]?.bytes)
+  expect(numberAt(after, 'afterglow_stored_bytes')).toBeGreaterThan(numberAt(before, 'afterglow_stored_bytes'))
+  expect(numberAt(after, 'afterglow_disk_free_bytes')).toBeGreaterThan(0)
+  expect(after).toContain('\nafterglow_disk_free_bytes_min 0\n')
   for (const name of ['afterglow_jobs', 'afterglow_pushes_total', 'nodejs_eventloop_lag_p99_seconds'])
     expect(after).toContain(`# TYPE ${name} `)
 })
