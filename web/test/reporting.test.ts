@@ -38,7 +38,8 @@ describe.skipIf(!hasBrowser)('what a guest reports', async () => {
     await guest.page.getByRole('menuitem', { name: 'Report' }).click()
     await explain(guest.page, 'Not how we talk')
     await guest.page.goto(`/events/${id}/photos/${photo}`)
-    await guest.page.getByRole('button', { name: 'Report' }).click()
+    await guest.page.getByRole('button', { name: 'More for this photo' }).click()
+    await guest.page.getByRole('menuitem', { name: 'Report' }).click()
     await explain(guest.page, 'Not my best side')
 
     const host = await visit({ size: 'desktop' })

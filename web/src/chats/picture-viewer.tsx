@@ -1,17 +1,21 @@
-import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useLayer } from '../app/history.ts'
+import { count } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
+import { PhotoStage } from '../gallery/lightbox.tsx'
+import { save } from '../gallery/saving.ts'
+import { share } from '../gallery/sharing.ts'
+import type { Shot } from '../gallery/shot.ts'
+import { round, ViewerTop } from '../gallery/viewer-top.tsx'
 import { nameOf } from '../people/names.ts'
 import { useOpener } from '../ui/opener.ts'
 import { AlbumButton } from './album-button.tsx'
 import type { Attachment } from './queries.ts'
 
-const round = 'grid size-12 place-items-center rounded-full bg-black/50 text-white hover:bg-black/80'
-
-/** The pictures of one message, large, one after the other. */
-export const PictureViewer = ({
+/** The pictures of one message, large, one after the other, as those of an album. */
+const PictureViewer = ({
   attachments,
   start,
   onClose,
@@ -24,44 +28,82 @@ export const PictureViewer = ({
   const giveBack = useOpener()
   useLayer(onClose)
   const [at, setAt] = useState(start)
+  const titles = useMemo(
+    () =>
+      attachments.map(({ user }, index) =>
+        t('chat.pictureOf', { number: index + 1, total: attachments.length, name: nameOf(user) }),
+      ),
+    [attachments, t],
+  )
+  const shots = useMemo(
+    () => attachments.map((each, index) => shotOf(each, titles[index] ?? '')),
+    [attachments, titles],
+  )
   const shown = attachments[at]
-  const go = (step: number) => setAt((at + step + attachments.length) % attachments.length)
-  if (!shown) return null
-  const title = t('chat.pictureOf', { number: at + 1, total: attachments.length, name: nameOf(shown.user) })
+  const shot = shots[at]
+  if (!shown || !shot) return null
+  const name = `picture-${shown.id}.jpg`
+  const go = (to: number) => attachments[to] && setAt(to)
   return (
     <Dialog.Root open onOpenChange={open => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
-          className="fixed inset-0 z-50 grid animate-fade place-items-center bg-black outline-none"
+          className="fixed inset-0 z-50 animate-fade text-white outline-none"
+          onOpenAutoFocus={event => {
+            event.preventDefault()
+            ;(event.currentTarget as HTMLElement | null)?.focus()
+          }}
           onCloseAutoFocus={giveBack}
-          onKeyDown={({ key }) => {
+          onKeyDown={({ key, target }) => {
+            if ((target as HTMLElement).closest('.yarl__container') || !/^Arrow(?:Left|Right)$/.test(key)) return
             const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-            if (key === 'ArrowLeft' || key === 'ArrowRight') go(key === forward ? 1 : -1)
+            go(at + (key === forward ? 1 : -1))
           }}
         >
-          <Dialog.Title className="sr-only">{title}</Dialog.Title>
-          <img src={shown.message_attachment_url} alt={title} className="max-h-dvh max-w-full object-contain" />
-          <div className="safe-top absolute inset-x-3 top-3 flex justify-end">
-            <Dialog.Close aria-label={t('common.close')} className={round}>
-              <X aria-hidden="true" />
-            </Dialog.Close>
-          </div>
-          {attachments.length > 1 && (
-            <div className="pointer-events-none absolute inset-x-3 flex justify-between *:pointer-events-auto">
-              <button type="button" aria-label={t('common.previous')} className={round} onClick={() => go(-1)}>
-                <ChevronLeft className="rtl:-scale-x-100" aria-hidden="true" />
-              </button>
-              <button type="button" aria-label={t('common.next')} className={round} onClick={() => go(1)}>
-                <ChevronRight className="rtl:-scale-x-100" aria-hidden="true" />
-              </button>
+          <Dialog.Title className="sr-only">{titles[at]}</Dialog.Title>
+          <PhotoStage shots={shots} at={at} onView={setAt} onClose={onClose} />
+          <ViewerTop
+            position={
+              attachments.length > 1
+                ? t('photo.position', { number: count(at + 1), total: count(attachments.length) })
+                : undefined
+            }
+            onShare={() => void share({ url: shot.screen, name, title: shot.alt })}
+          >
+            <button
+              type="button"
+              className={round}
+              aria-label={t('photo.save')}
+              title={t('photo.save')}
+              onClick={() => save(shot.full, name)}
+            >
+              <Download aria-hidden="true" />
+            </button>
+          </ViewerTop>
+          <div className="safe-bottom-3 pointer-events-none absolute inset-x-0 bottom-0 flex min-h-24 items-end bg-linear-to-t from-black/80 to-transparent px-4">
+            <p className="min-w-0 flex-1 truncate pb-1 text-sm text-white/85" dir="auto">
+              {nameOf(shown.user)}
+            </p>
+            <div className="pointer-events-auto relative h-12 w-40 max-w-1/2">
+              <AlbumButton attachment={shown} />
             </div>
-          )}
-          <div className="absolute end-4 bottom-6">
-            <AlbumButton attachment={shown} />
           </div>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
+
+export default PictureViewer
+
+const shotOf = ({ id, extra, message_attachment_url }: Attachment, alt: string): Shot => ({
+  id: String(id),
+  alt,
+  width: extra?.width ?? 1,
+  height: extra?.height ?? 1,
+  thumbhash: extra?.thumbhash,
+  preview: extra?.preview_url ?? message_attachment_url,
+  screen: message_attachment_url,
+  full: message_attachment_url,
+})

@@ -4,9 +4,7 @@ import { Blurred } from '../ui/blurred.tsx'
 import { AlbumButton } from './album-button.tsx'
 import type { Message } from './window.ts'
 
-const PictureViewer = lazy(() =>
-  import('./picture-viewer.tsx').then(({ PictureViewer }) => ({ default: PictureViewer })),
-)
+const PictureViewer = lazy(() => import('./picture-viewer.tsx'))
 
 const shapes: Record<number, string> = { 1: 'grid-cols-1', 2: 'grid-cols-2', 4: 'grid-cols-2' }
 
@@ -17,7 +15,10 @@ export const Pictures = ({ message }: { message: Message }) => {
   const { attachments } = message
   const alone = attachments.length === 1
   return (
-    <div className={`grid w-72 max-w-full gap-0.5 sm:w-88 ${shapes[attachments.length] ?? 'grid-cols-3'}`}>
+    <div
+      data-open={open}
+      className={`grid w-72 max-w-full gap-0.5 sm:w-88 ${shapes[attachments.length] ?? 'grid-cols-3'}`}
+    >
       {attachments.map((attachment, at) => {
         const { width = 1, height = 1, thumbhash, preview_url } = attachment.extra ?? {}
         // Not so high that one picture fills a phone.

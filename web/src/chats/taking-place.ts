@@ -4,7 +4,8 @@ import type { VirtuosoHandle } from 'react-virtuoso'
 import { drawn } from '../app/idle.ts'
 import type { Start, StillControl } from './still-history.tsx'
 
-const opened = '[role=menu],[role=dialog],[role=alertdialog],[role=log] [aria-expanded=true]'
+/** `data-open`: what opens something whose code is still on its way. */
+const opened = '[role=menu],[role=dialog],[role=alertdialog],[role=log] [aria-expanded=true],[data-open]'
 const lookMs = 150
 
 /** Where the first rows are drawn: takes the place of the still list once nobody uses that, and nothing is open in it. */

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Download, Eye, EyeOff, Flag, Heart, MessageCircle, Trash2, X } from 'lucide-react'
-import { Dialog } from 'radix-ui'
+import { Download, EllipsisVertical, Eye, EyeOff, Flag, Heart, MessageCircle, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
@@ -11,23 +10,33 @@ import { nameOf } from '../people/names.ts'
 import { askToReport } from '../people/reporting.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failing.ts'
+import { Menu } from '../ui/menu.tsx'
 import { say } from '../ui/toasts.ts'
 import { filmOf } from './film.ts'
 import { FilmState } from './film-state.tsx'
 import { hearGallery } from './hearing.ts'
 import { useLike } from './liking.ts'
 import type { Photo } from './queries.ts'
-import { saveFiles } from './saving.ts'
+import { nameOfFile, saveFiles } from './saving.ts'
+import { canShare, share } from './sharing.ts'
+import type { Shot } from './shot.ts'
+import { round, ViewerTop } from './viewer-top.tsx'
 
-type Props = { photo: Photo | undefined; talking: boolean; onTalk(): void; onGone(): void }
+type Props = {
+  photo: Photo | undefined
+  shot: Shot | undefined
+  /** Such as “3 of 20”. */
+  position: string | undefined
+  talking: boolean
+  onTalk(): void
+  onGone(): void
+}
 
-const round =
-  'pointer-events-auto grid size-11 place-items-center rounded-full bg-black/50 text-white backdrop-blur-sm hover:bg-black/80'
 const pill =
   'pointer-events-auto flex h-11 items-center gap-2 rounded-full bg-black/50 px-4 font-semibold text-white backdrop-blur-sm hover:bg-black/80'
 
 /** Over a large photo: what can be done with it, and whose it is. */
-export const PhotoBars = ({ photo, talking, onTalk, onGone }: Props) => {
+export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
   const like = useLike()
@@ -54,17 +63,15 @@ export const PhotoBars = ({ photo, talking, onTalk, onGone }: Props) => {
   const comments = Number(photo?.event_photo_comments_count ?? 0)
   return (
     <>
-      <div className="safe-top pointer-events-none absolute inset-x-3 top-3 flex items-start gap-2">
-        <Dialog.Close aria-label={t('common.close')} className={round}>
-          <X aria-hidden="true" />
-        </Dialog.Close>
-        <span className="flex-1" />
-        {photo?.extra?.may.hide && (
-          <button type="button" className={round} aria-label={hiding} title={hiding} onClick={() => hide.mutate(photo)}>
-            {photo.extra.hidden ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
-          </button>
-        )}
-        {photo && (
+      <ViewerTop
+        position={position}
+        onShare={
+          photo &&
+          shot &&
+          (() => void share({ url: shot.film?.url ?? shot.screen, name: nameOfFile(photo), title: shot.alt }))
+        }
+      >
+        {photo && !canShare && (
           <button
             type="button"
             className={round}
@@ -75,38 +82,48 @@ export const PhotoBars = ({ photo, talking, onTalk, onGone }: Props) => {
             <Download aria-hidden="true" />
           </button>
         )}
-        {photo && photo.taken_by.id !== me && (
-          <button
-            type="button"
-            className={round}
-            aria-label={t('report.act')}
-            title={t('report.act')}
-            onClick={() => askToReport('photo', Number(photo.id))}
-          >
-            <Flag aria-hidden="true" />
-          </button>
+        {photo && (
+          <Menu
+            trigger={
+              <button type="button" className={round} aria-label={t('photo.more')} title={t('photo.more')}>
+                <EllipsisVertical aria-hidden="true" />
+              </button>
+            }
+            items={[
+              canShare && { label: t('photo.save'), icon: Download, act: () => void saveFiles([photo]) },
+              photo.extra?.may.hide === true && {
+                label: hiding,
+                icon: photo.extra.hidden ? Eye : EyeOff,
+                act: () => hide.mutate(photo),
+              },
+              photo.taken_by.id !== me && {
+                label: t('report.act'),
+                icon: Flag,
+                act: () => askToReport('photo', Number(photo.id)),
+              },
+              photo.extra?.may.delete === true && {
+                label: t('chat.delete'),
+                icon: Trash2,
+                act: () => setAsking(true),
+                danger: true,
+              },
+            ]}
+          />
         )}
-        {photo?.extra?.may.delete && (
-          <button
-            type="button"
-            className={round}
-            aria-label={t('chat.delete')}
-            title={t('chat.delete')}
-            onClick={() => setAsking(true)}
-          >
-            <Trash2 aria-hidden="true" />
-          </button>
-        )}
-      </div>
+      </ViewerTop>
       {photo && (
         <div
           className={`safe-bottom-3 pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-2 bg-linear-to-t from-black/80 to-transparent px-3 pt-14 ${filmOf(photo) ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
         >
-          <p className={`min-w-0 flex-1 ${talking ? 'max-lg:invisible' : ''}`} dir="auto">
+          <p className={`min-w-0 flex-1 ${talking ? 'max-lg:invisible' : ''}`}>
             {photo.extra?.caption && (
-              <span className={`line-clamp-3 text-lg ${talking ? 'max-lg:hidden' : ''}`}>{photo.extra.caption}</span>
+              <span className={`line-clamp-3 text-lg ${talking ? 'max-lg:hidden' : ''}`} dir="auto">
+                {photo.extra.caption}
+              </span>
             )}
-            <span className="block truncate text-sm text-white/85">{nameOf(photo.taken_by)}</span>
+            <span className="block truncate text-sm text-white/85" dir="auto">
+              {nameOf(photo.taken_by)}
+            </span>
             {film && film.state !== 'ready' && <FilmState film={film} />}
           </p>
           <button

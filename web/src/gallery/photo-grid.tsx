@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { ArrowUp } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { thumbHashToDataURL } from 'thumbhash'
+import { whenIdle } from '../app/idle.ts'
 import { type Listed, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { blurBy } from '../ui/blurred.tsx'
@@ -23,6 +24,14 @@ type Props = {
 const idOf = ({ id }: Photo) => id
 
 blurBy(thumbHashToDataURL)
+
+let moving: typeof import('./moving.ts') | undefined
+void whenIdle()
+  .then(() => import('./moving.ts'))
+  .then(code => {
+    moving = code
+  })
+  .catch(() => {})
 
 /** The album, in rows as wide as the page. What comes while somebody looks further down waits behind a button. */
 export const PhotoGrid = ({ listed, eventId, showing, ...rest }: Props) => {
@@ -83,7 +92,10 @@ const useOpening = (eventId: number, showing: Showing) => {
   const onOpen = useCallback(
     (photoId: string) => {
       const to = '/events/$eventId/photos/$photoId'
-      void router.navigate({ to, params: { eventId, photoId }, search: showing, resetScroll: false })
+      const params = { eventId, photoId }
+      const go = () => void router.navigate({ to, params, search: showing, resetScroll: false })
+      if (moving) moving.moveOut(photoId, go)
+      else go()
     },
     [router, eventId, showing],
   )

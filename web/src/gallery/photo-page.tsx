@@ -4,7 +4,9 @@ import { lazy, Suspense } from 'react'
 import { whenIdle } from '../app/idle.ts'
 import { rowsOf } from '../app/pages.ts'
 import { Spinner } from '../ui/spinner.tsx'
+import { stillUrlOf } from './film.ts'
 import { photosQuery } from './queries.ts'
+import { shownOnTile } from './tile-pictures.ts'
 
 const route = getRouteApi('/inside/events/$eventId/photos/$photoId')
 const album = getRouteApi('/inside/events/$eventId/photos')
@@ -28,8 +30,10 @@ const Alone = () => {
   const photo = rowsOf(list.data, ({ id }) => id).find(({ id }) => id === photoId)
   return (
     <div className="fixed inset-0 z-50 grid place-items-center bg-black text-white">
-      {photo && !photo.extra?.video ? (
-        <img src={photo.event_photo_url} alt="" className="size-full object-contain" />
+      {photo ? (
+        [shownOnTile(photo.event_photo_preview_url) ?? photo.event_photo_preview_url, stillUrlOf(photo)].map(src => (
+          <img key={src} src={src} alt="" className="absolute inset-0 size-full object-contain" />
+        ))
       ) : (
         <Spinner />
       )}

@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Dialog } from 'radix-ui'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { goUp, useLayer } from '../app/history.ts'
 import { listen } from '../app/live.ts'
+import { count } from '../app/moments.ts'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
@@ -13,10 +14,11 @@ import { Spinner } from '../ui/spinner.tsx'
 import { say } from '../ui/toasts.ts'
 import { useAlt } from './alt.ts'
 import { PhotoStage } from './lightbox.tsx'
+import { moveBack, stageIsDrawn } from './moving.ts'
 import { PhotoBars } from './photo-bars.tsx'
 import { PhotoPanel } from './photo-panel.tsx'
-import { type Photo, photoQuery, photosQuery } from './queries.ts'
-import { useSlides } from './slides.ts'
+import { photoQuery, photosQuery } from './queries.ts'
+import { shotOf } from './shot.ts'
 
 const route = getRouteApi('/inside/events/$eventId/photos/$photoId')
 const album = getRouteApi('/inside/events/$eventId/photos')
@@ -38,25 +40,36 @@ export const PhotoViewer = () => {
   const shown = photos[at] ?? alone.data
   const [talking, setTalking] = useState(wide.matches)
   const all = useMemo(() => (at >= 0 ? photos : alone.data ? [alone.data] : []), [at, photos, alone.data])
-  const slides = useSlides(
-    all,
-    ({ extra, taken_by }: Photo) =>
-      extra?.alt_text ?? extra?.caption ?? t('gallery.photoBy', { name: nameOf(taken_by) }),
+  const shots = useMemo(
+    () =>
+      all.map(photo => {
+        const { extra, taken_by } = photo
+        return shotOf(photo, extra?.alt_text ?? extra?.caption ?? t('gallery.photoBy', { name: nameOf(taken_by) }))
+      }),
+    [all, t],
   )
   const alt = useAlt(shown)
+  const position =
+    at >= 0 && !list.hasNextPage
+      ? t('photo.position', { number: count(at + 1), total: count(photos.length) })
+      : undefined
 
   const go = (id: string | undefined) => {
     if (id === undefined || id === photoId) return
     const to = '/events/$eventId/photos/$photoId'
-    void navigate({ to, params: { eventId, photoId: id }, search: showing, replace: true, resetScroll: false })
+    const params = { eventId, photoId: id }
+    void navigate({ to, params, search: showing, replace: true, resetScroll: false })
   }
-  const close = useCallback(() => goUp(`/events/${eventId}/photos${location.search}`), [eventId])
+  const close = () => moveBack(photoId, () => goUp(`/events/${eventId}/photos${location.search}`))
   useLayer(() => setTalking(false), talking && !wide.matches)
+  useLayoutEffect(() => stageIsDrawn, [])
   const leave = () => {
     const next = photos[at + 1] ?? photos[at - 1]
     if (next) go(next.id)
     else close()
   }
+
+  const closeGone = useEffectEvent(close)
 
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
   useEffect(() => {
@@ -67,9 +80,9 @@ export const PhotoViewer = () => {
       listen(({ kind, payload }) => {
         if (kind !== 'photo.deleted' || payload.id !== photoId) return
         say(t('photo.gone'))
-        close()
+        closeGone()
       }),
-    [photoId, close, t],
+    [photoId, t],
   )
 
   return (
@@ -91,14 +104,17 @@ export const PhotoViewer = () => {
             const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
             go(photos[at + (event.key === forward ? 1 : -1)]?.id)
           }}
-          className="fixed inset-0 z-50 flex animate-fade flex-col bg-black outline-none lg:flex-row"
+          className="fixed inset-0 z-50 flex animate-fade flex-col outline-none lg:flex-row"
         >
           <Dialog.Title className="sr-only">{alt}</Dialog.Title>
+          <p role="status" className="sr-only">
+            {position}
+          </p>
           <div className="relative min-h-0 flex-1 overflow-hidden text-white">
             {shown ? (
-              <PhotoStage slides={slides} at={Math.max(at, 0)} onView={index => go(all[index]?.id)} />
+              <PhotoStage shots={shots} at={Math.max(at, 0)} onView={index => go(all[index]?.id)} onClose={close} />
             ) : alone.error ? (
-              <div className="grid h-full place-items-center">
+              <div className="grid h-full place-items-center bg-black">
                 <Failed
                   error={alone.error}
                   retry={() => void alone.refetch()}
@@ -111,11 +127,18 @@ export const PhotoViewer = () => {
                 />
               </div>
             ) : (
-              <div className="grid h-full place-items-center">
+              <div className="grid h-full place-items-center bg-black">
                 <Spinner />
               </div>
             )}
-            <PhotoBars photo={shown} talking={talking} onTalk={() => setTalking(!talking)} onGone={leave} />
+            <PhotoBars
+              photo={shown}
+              shot={shots[Math.max(at, 0)]}
+              position={position}
+              talking={talking}
+              onTalk={() => setTalking(!talking)}
+              onGone={leave}
+            />
           </div>
           {shown && talking && (
             <PhotoPanel key={shown.id} photo={shown} eventId={eventId} onClose={() => setTalking(false)} />

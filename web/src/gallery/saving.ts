@@ -8,9 +8,11 @@ const apartMs = 400
 export const saveFiles = async (photos: readonly Photo[]) => {
   for (const [at, photo] of photos.entries()) {
     if (at > 0) await new Promise(resolve => setTimeout(resolve, apartMs))
-    save(photo.event_photo_url, `photo-${photo.id}.${filmOf(photo) ? 'mp4' : 'jpg'}`)
+    save(photo.event_photo_url, nameOfFile(photo))
   }
 }
+
+export const nameOfFile = (photo: Photo) => `photo-${photo.id}.${filmOf(photo) ? 'mp4' : 'jpg'}`
 
 /** A name only helps where the address does not bring one of its own. */
 export const save = (url: string, name = '') => {

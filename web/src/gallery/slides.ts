@@ -1,27 +1,24 @@
 import { useRef } from 'react'
 import type { Slide } from 'yet-another-react-lightbox'
-import { filmOf } from './film.ts'
-import type { Photo } from './queries.ts'
+import type { Shot } from './shot.ts'
 
-const slideOf = (photo: Photo, alt: string): Slide => {
-  const size = photo.extra && { width: photo.extra.width, height: photo.extra.height }
-  const film = filmOf(photo)
-  if (film) return { type: 'video', poster: film.poster, ...size, sources: [{ src: film.url, type: 'video/mp4' }] }
-  return { src: photo.event_photo_url, alt, ...size }
+const slideOf = (shot: Shot): Slide => {
+  const { film, full, alt, width, height } = shot
+  return film
+    ? { type: 'video', poster: film.poster, width, height, sources: [{ src: film.url, type: 'video/mp4' }] }
+    : { src: full, alt, width, height, shot }
 }
 
-type Shown = { url: string; alt: string; slide: Slide }
-
 /** What the lightbox shows: the same slides as long as pictures and words are the same, so that a like moves nothing. */
-export const useSlides = (photos: readonly Photo[], altOf: (photo: Photo) => string): Slide[] => {
-  const known = useRef(new Map<string, Shown>())
+export const useSlides = (shots: readonly Shot[]): Slide[] => {
+  const known = useRef(new Map<string, { key: string; slide: Slide }>())
   const last = useRef<Slide[]>([])
-  const slides = photos.map(photo => {
-    const before = known.current.get(photo.id)
-    const alt = altOf(photo)
-    if (before?.url === photo.event_photo_url && before.alt === alt) return before.slide
-    const slide = slideOf(photo, alt)
-    known.current.set(photo.id, { url: photo.event_photo_url, alt, slide })
+  const slides = shots.map(shot => {
+    const before = known.current.get(shot.id)
+    const key = JSON.stringify(shot)
+    if (before?.key === key) return before.slide
+    const slide = slideOf(shot)
+    known.current.set(shot.id, { key, slide })
     return slide
   })
   const same = slides.length === last.current.length && slides.every((slide, at) => slide === last.current[at])

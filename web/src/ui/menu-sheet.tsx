@@ -16,7 +16,9 @@ const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
   // Once: were it another function each time, whatever draws the menu anew would take the focus back to its beginning.
   const begin = useCallback(
     (sheet: HTMLElement | null) => {
-      if (openedBy === 'keys') sheet?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+      const first = sheet?.querySelector<HTMLElement>('[role=menuitem]')
+      // A dialog around it keeps the focus until the menu has taken it over.
+      if (openedBy === 'keys') setTimeout(() => first?.focus())
     },
     [openedBy],
   )

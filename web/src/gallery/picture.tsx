@@ -1,0 +1,48 @@
+import { useRef, useState } from 'react'
+import { Blurred } from '../ui/blurred.tsx'
+import { isSparing } from './kindness.ts'
+import { fitted, type Shot, sourcesOf } from './shot.ts'
+import { shownOnTile } from './tile-pictures.ts'
+
+type Props = {
+  shot: Shot
+  room: { width: number; height: number }
+  zoom?: number | undefined
+  /** The one that is looked at, not a neighbour. */
+  current: boolean
+  /** Whether it may take its bytes from the network; its preview stands there meanwhile. */
+  sharp: boolean
+  onArrived?(id: string): void
+}
+
+/** A picture that is there at once, as its tile showed it, and becomes sharp when it has arrived. */
+export const Picture = ({ shot, room, zoom = 1, current, sharp, onArrived }: Props) => {
+  const { width, height } = fitted(shot, room)
+  const [preview] = useState(() => shownOnTile(shot.preview))
+  const asked = useRef(sharp)
+  // What was sharp stays so while it leaves the screen.
+  asked.current ||= sharp
+  const pixels = Math.round((width * zoom) / (isSparing() ? devicePixelRatio : 1))
+  const look = 'absolute inset-0 size-full select-none'
+  return (
+    <div
+      data-shot={current ? shot.id : undefined}
+      className="relative shrink-0 [-webkit-touch-callout:none]"
+      style={{ width, height }}
+    >
+      <Blurred thumbhash={shot.thumbhash} />
+      <img src={preview ?? shot.preview} alt="" decoding="sync" draggable={false} className={look} />
+      {asked.current && (
+        <img
+          srcSet={sourcesOf(shot, zoom > 1)}
+          sizes={`${pixels}px`}
+          alt={shot.alt}
+          draggable={false}
+          fetchPriority={current ? 'high' : 'low'}
+          className={look}
+          onLoad={() => onArrived?.(shot.id)}
+        />
+      )}
+    </div>
+  )
+}

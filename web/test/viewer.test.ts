@@ -1,0 +1,210 @@
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter, type Member } from '../../server/test/cast.ts'
+import { evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('a photo', async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+  let seed = 100
+  const album = async (photos: number, size = { width: 1200, height: 800 }) => {
+    const olivia = await enter(app, 'olivia')
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    for (let number = 1; number <= photos; number++) {
+      const image = new Blob([new Uint8Array(await jpeg({ ...size, seed: ++seed, grain: 8 }))])
+      await olivia.api.gallery.uploadPhoto({ event_id: id, image, event_photo_caption: `Photo ${number}` })
+    }
+    return { olivia, id, group_chat_id }
+  }
+  const arrive = async (olivia: Member, id: number, wishes: Parameters<typeof visit>[0] = { size: 'portrait' }) => {
+    const visitor = await visit(wishes)
+    await signIn(visitor.page, olivia)
+    await visitor.page.goto(`/events/${id}/photos`)
+    await expect(tile(visitor.page, 'Photo 1').locator('img').last()).toHaveJSProperty('complete', true)
+    // The code of the viewer comes when the page has nothing to do.
+    await visitor.page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /lightbox|photo-viewer/.test(name)),
+    )
+    await visitor.page.waitForLoadState('networkidle')
+    return visitor
+  }
+  const tile = (page: Page, name: string) => page.locator('[data-photo]').filter({ has: page.getByAltText(name) })
+  const shot = (page: Page) => page.getByRole('dialog').locator('[data-shot]')
+  /** A photo that moves takes no finger. */
+  const isStill = (page: Page) =>
+    page.waitForFunction(
+      () =>
+        !document
+          .getAnimations()
+          .some(({ effect }) => (effect as KeyframeEffect).pseudoElement?.startsWith('::view-transition')),
+    )
+  const position = (page: Page) => page.getByRole('dialog').getByRole('status')
+
+  test('is on the screen without the network, and becomes sharp where that has 400 kbit/s', {
+    timeout: 120_000,
+  }, async () => {
+    const { olivia, id } = await album(3)
+    const { page, context, complaints } = await arrive(olivia, id)
+    const cdp = await context.newCDPSession(page)
+    const network = (offline: boolean) =>
+      cdp.send('Network.emulateNetworkConditions', {
+        offline,
+        latency: 300,
+        downloadThroughput: 50_000,
+        uploadThroughput: 50_000,
+      })
+    await network(true)
+    await tile(page, 'Photo 2').tap()
+    const preview = shot(page).locator('img[src]').last()
+    await expect.poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+
+    await network(false)
+    await isStill(page)
+    await page.evaluate(() =>
+      addEventListener('click', () => {
+        const begun = performance.now()
+        const look = () => {
+          const image = document.querySelector<HTMLImageElement>(
+            '[data-shot] img[src]:last-of-type, [data-shot] img[src]',
+          )
+          if (!image?.complete) return requestAnimationFrame(look)
+          document.body.dataset.shownMs = String(Math.round(performance.now() - begun))
+        }
+        look()
+      }),
+    )
+    await tile(page, 'Photo 1').tap()
+    await expect(page.locator('body')).toHaveAttribute('data-shown-ms', /./)
+    process.stderr.write(`shown after ${await page.locator('body').getAttribute('data-shown-ms')} ms\n`)
+    // On two pixels for each of 390 the preview is not enough.
+    const sharp = shot(page).getByRole('img', { name: 'Photo 1' })
+    await expect
+      .poll(() => sharp.evaluate((image: HTMLImageElement) => image.complete && image.currentSrc), {
+        timeout: 60_000,
+      })
+      .toMatch(/\/media\/(?!.*(?:w=400|preview))/)
+    expect(complaints).toEqual([])
+  })
+
+  test('is swiped, shared, pulled down, and left by Back as by its cross', { timeout: 120_000 }, async () => {
+    const { olivia, id } = await album(3)
+    const { page, context, complaints } = await arrive(olivia, id)
+    const fingers = await context.newCDPSession(page)
+    const drag = async (from: [number, number], to: [number, number]) => {
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+        fingers.send('Input.dispatchTouchEvent', { type, touchPoints })
+      const at = (part: number) => ({
+        x: from[0] + (to[0] - from[0]) * part,
+        y: from[1] + (to[1] - from[1]) * part,
+      })
+      await touch('touchStart', [at(0)])
+      for (let step = 1; step <= 8; step++) await touch('touchMove', [at(step / 8)])
+      await touch('touchEnd', [])
+    }
+    await tile(page, 'Photo 3').tap()
+    await expect(position(page)).toHaveText('1 of 3')
+    await expect(page.getByRole('button', { name: 'Next' })).toHaveCSS('pointer-events', 'none')
+    await isStill(page)
+    await drag([320, 420], [40, 430])
+    await expect(position(page)).toHaveText('2 of 3')
+    await expectAccessible(page)
+    await isStill(page)
+    await drag([200, 300], [204, 480])
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(tile(page, 'Photo 2')).toBeFocused()
+
+    // One step, whichever way it is left: the page before the album is one step away again.
+    const steps = () => page.evaluate(() => history.length)
+    const before = await steps()
+    for (const leave of [
+      () => page.goBack(),
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('button', { name: 'Close' }).click(),
+    ]) {
+      await isStill(page)
+      await tile(page, 'Photo 1').tap()
+      await expect(position(page)).toHaveText('3 of 3')
+      await leave()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await expect(page).toHaveURL(`/events/${id}/photos`)
+    }
+    expect(await steps()).toBe(before)
+
+    // Whoever came by an address has the album behind it, too.
+    await page.goto(`/events/${id}/photos`)
+    const address = await tile(page, 'Photo 1').getAttribute('href')
+    await page.goto(address ?? '')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await expect(page).toHaveURL(`/events/${id}/photos`)
+    expect(complaints).toEqual([])
+  })
+
+  test('has its rarer acts in a menu that keys open', { timeout: 120_000 }, async () => {
+    const { olivia, id } = await album(1)
+    const { page, complaints } = await arrive(olivia, id, { size: 'desktop', still: true })
+    await tile(page, 'Photo 1').press('Enter')
+    await page.getByRole('button', { name: 'More for this photo' }).press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Hide from guests' })).toBeFocused()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('No photos yet')).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
+  test('lets its neighbour come ahead, but not where somebody saves data', { timeout: 120_000 }, async () => {
+    const { olivia, id } = await album(2, { width: 1600, height: 1200 })
+    for (const sparing of [false, true]) {
+      const { page, context } = await visit({ size: 'portrait' })
+      if (sparing)
+        await context.addInitScript(() =>
+          Object.defineProperty(navigator, 'connection', { value: { saveData: true, effectiveType: '4g' } }),
+        )
+      await signIn(page, olivia)
+      await page.goto(`/events/${id}/photos`)
+      await tile(page, 'Photo 2').tap()
+      const sources = () =>
+        page
+          .getByRole('dialog')
+          .locator('img[srcset]')
+          .evaluateAll(images => (images as HTMLImageElement[]).filter(({ complete }) => complete).length)
+      await expect.poll(sources).toBe(sparing ? 1 : 2)
+      if (!sparing) continue
+      await page.waitForLoadState('networkidle')
+      expect(await sources()).toBe(1)
+    }
+  })
+
+  test('of a chat opens in the same viewer', { timeout: 120_000 }, async () => {
+    const { olivia, group_chat_id, id } = await album(0)
+    const attachments = await Promise.all(
+      [1, 2].map(async () => new Blob([new Uint8Array(await jpeg({ width: 900, height: 600, seed: ++seed }))])),
+    )
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Two of the pier', attachments })
+    const { page, complaints } = await visit({ size: 'desktop', still: true })
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/chat`)
+    await page.getByRole('button', { name: 'Open picture 1' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toHaveAccessibleName(/1/)
+    await expect(dialog.getByText('1 of 2', { exact: true })).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(dialog.getByText('2 of 2', { exact: true })).toBeVisible()
+    const saving = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Download this photo' }).click()
+    await saving
+    await dialog.getByRole('button', { name: 'Add to the album' }).click()
+    await expect(dialog.getByText('In the album')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Open picture 1' })).toBeFocused()
+    expect(complaints).toEqual([])
+  })
+})
