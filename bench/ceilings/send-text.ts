@@ -1,5 +1,5 @@
 /**
- * Sends a message ($3) to a chat ($1) by somebody ($2), in one statement: who is in the event and then the chat are held,
+ * Sends a message ($3) to a chat ($1) by somebody ($2) under a key ($4) of theirs, in one statement: who is in the event and then the chat are held,
  * the message gets the chat's next sequence, its author's seen mark and the chat move. What the service promises, no more.
  */
 export const sendText = `
@@ -10,8 +10,8 @@ export const sendText = `
     select c.id, c.last_sequence + 1 as sequence, greatest(clock_timestamp(), c.last_activity_at) as at
     from group_chats c where c.id in (select id from member) and c.status = 1 for no key update
   ), sent as (
-    insert into messages (group_chat_id, sequence, user_id, content, created_at, updated_at)
-    select id, sequence, $2, $3, at, at from chat returning id, group_chat_id, sequence, created_at
+    insert into messages (group_chat_id, sequence, user_id, content, client_key, client_fingerprint, created_at, updated_at)
+    select id, sequence, $2, $3, $4, '\\x0102030405060708', at, at from chat returning id, group_chat_id, sequence, created_at
   ), seen as (
     insert into seen_marks (group_chat_id, user_id, seen_sequence) select group_chat_id, $2, sequence from sent
     on conflict (group_chat_id, user_id) do update set seen_sequence = excluded.seen_sequence, seen_at = now()

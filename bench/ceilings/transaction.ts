@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { chance, oneOf } from '../src/statistics.ts'
 import { given, workWhenAsked } from './ceiling.ts'
 import { inParallel } from './parallel.ts'
@@ -16,6 +17,7 @@ workWhenAsked(seconds =>
       `${chat}`,
       `${user}`,
       'See you at eight by the lake, bring a jacket',
+      `\\x${randomBytes(16).toString('hex')}`,
     ])
   }),
 )

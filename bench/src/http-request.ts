@@ -2,7 +2,7 @@
 export const httpRequest = (
   method: string,
   path: string,
-  { token, type, body }: { token?: string; type?: string; body?: Buffer | string } = {},
+  { token, type, key, body }: { token?: string; type?: string; key?: string; body?: Buffer | string } = {},
 ): Buffer => {
   const content = Buffer.from(body ?? '')
   const lines = [
@@ -10,6 +10,7 @@ export const httpRequest = (
     'Host: bench',
     ...(token ? [`Authorization: Bearer ${token}`] : []),
     ...(type ? [`Content-Type: ${type}`] : []),
+    ...(key ? [`Idempotency-Key: ${key}`] : []),
     ...(body !== undefined || method === 'POST' ? [`Content-Length: ${content.length}`] : []),
     '',
     '',

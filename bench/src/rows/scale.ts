@@ -132,7 +132,7 @@ const sending =
   ({ random }: Stage): Requests =>
   async ({ db }) => {
     const requests = (await membersOf(db, common, 2)).map(sendOf)
-    return () => oneOf(requests, random)
+    return () => oneOf(requests, random)()
   }
 
 const depth = async (stage: Stage, id: string, work: string): Promise<Duel> => {
