@@ -100,6 +100,7 @@ table changes (
   CREATE INDEX changes_of_event ON changes USING btree (event_id, place) WHERE ((place IS NOT NULL) AND (event_id IS NOT NULL))
   CREATE INDEX changes_of_user ON changes USING btree (user_id, place) WHERE ((place IS NOT NULL) AND (user_id IS NOT NULL))
   CREATE INDEX changes_unplaced ON changes USING btree (xid) WHERE (place IS NULL)
+  CREATE TRIGGER changes_raise_version AFTER INSERT ON changes FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['message.updated'::text, 'message.deleted'::text, 'message.reacted'::text]))) EXECUTE FUNCTION raise_version_of_chat()
   CREATE UNIQUE INDEX changes_by_place ON changes USING btree (place) WHERE (place IS NOT NULL)
   CREATE UNIQUE INDEX changes_pkey ON changes USING btree (id)
   constraint changes_audience_check CHECK ((audience = ANY (ARRAY['event'::text, 'organizers'::text, 'user'::text])))
@@ -1191,6 +1192,15 @@ begin
     get diagnostics placed = row_count;
   end if;
   select last_place(), l.history, l.cursor_key into place, history, cursor_key from change_log l;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.raise_version_of_chat()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update group_chats set version = version + 1 where event_id = new.event_id;
+  return null;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.raise_versions_of_chats()

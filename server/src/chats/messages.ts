@@ -38,7 +38,6 @@ export const editMessage = (inTurn: InTurn, db: Db, viewer: Viewer, edit: Edit):
     await chatToSendTo(tx, viewer, chat.id)
     const before = await store.updateContent(tx, edit.messageId, edit.content)
     await store.insertAttachments(tx, { chatId: chat.id, messageId: edit.messageId, userId: viewer.id }, mediaIds)
-    await store.raiseVersion(tx, chat.id)
     await retell(tx, { kinds: readWithChat, subjectId: edit.messageId, text: edit.content })
     const mentions = addedMentions(before, edit.content)
     await announce(tx, {
@@ -77,7 +76,6 @@ export const deleteAttachment = async (inTurn: InTurn, db: Db, viewer: Viewer, i
     await store.uncountAttachment(tx, found.attachment.message_id)
     const { user_id: userId } = found.attachment
     await auditIfOthers(tx, viewer, chat, { act: 'attachment.deleted', subjectId: id, userId })
-    await store.raiseVersion(tx, chat.id)
     await announce(tx, updated(viewer, chat, found.attachment.message_id))
   })
 }

@@ -57,7 +57,6 @@ const changeReactions = async (inTurn: InTurn, db: Db, viewer: Viewer, { message
     const changed = await change(tx, { ...(await store.shownReactions(tx, messageId)), eventId: chat.event_id })
     if (!changed) return
     await store.showReactions(tx, messageId, changed)
-    await store.raiseVersion(tx, chat.id)
     const reacted = { eventId: chat.event_id, actorId: viewer.id, subjectId: messageId }
     const notice = added === undefined ? {} : { detail: { emoji: added }, notify: true as const }
     await announce(tx, { kind: 'message.reacted', audience: 'event', ...reacted, ...notice })

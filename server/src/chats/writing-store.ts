@@ -8,10 +8,6 @@ import type { Reaction } from './store.ts'
 export const lockChat = (tx: Transaction, chatId: number) =>
   sql`select from group_chats where id = ${chatId} for no key update`.execute(tx)
 
-/** Whatever pages of this chat anybody keeps are stale from the commit on. */
-export const raiseVersion = (tx: Transaction, chatId: number) =>
-  sql`update group_chats set version = version + 1 where id = ${chatId}`.execute(tx)
-
 // ---- messages ----
 
 /** Whether this message stands in the chat. */
@@ -43,7 +39,7 @@ export const buryMessage = async (tx: Transaction, messageId: number, chatId: nu
 /** The newest message that everybody sees is the chat's latest. */
 const renewLatest = (tx: Transaction, chatId: number) =>
   sql`
-    update group_chats set version = version + 1, last_message_id = (
+    update group_chats set last_message_id = (
       select id from messages where group_chat_id = ${chatId} and deleted_at is null and hidden_at is null
       order by sequence desc limit 1)
     where id = ${chatId}`.execute(tx)

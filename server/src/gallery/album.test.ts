@@ -57,11 +57,9 @@ afterAll(async () => expect(await wrongGalleries(db)).toEqual({}))
 
 test('an attachment becomes a photo once, whoever adds it at the same time', async () => {
   const picture = await attachment()
-  const before = await version()
   const added = await Promise.all(Array.from({ length: 8 }, () => add(picture)))
   const [id, ...others] = added.filter(one => one !== undefined)
   expect(others).toEqual([])
-  expect(await version()).toBeGreaterThan(before)
   const shown = await gus.extra.gallery.readPhoto({ event_photo_id: id ?? 0 })
   expect(shown).toMatchObject({ taken_by: { id: gus.id }, extra: { width: 64, caption: null } })
   expect((await fetch(shown.event_photo_url)).status).toBe(200)

@@ -13,7 +13,6 @@ export type AttachedPicture = { eventId: number; mediaId: number; takenBy: numbe
  * the right to it.
  */
 export const addAttachmentToAlbum = async (tx: Transaction, picture: AttachedPicture): Promise<number | undefined> => {
-  await store.raiseChatVersion(tx, picture.eventId)
   const id = await store.insertPhoto(tx, { ...picture, caption: null, altText: null })
   if (id === undefined) return undefined
   const { eventId, by } = picture

@@ -11,13 +11,16 @@ export const takeGalleryBack = async (db: Database, userId: number): Promise<voi
   for (const photo of await photosOf(db, userId)) {
     const { id, event_id: eventId } = photo
     await transact(db, async tx => {
-      if (photo.attachment_id !== null) await store.raiseChatVersion(tx, eventId)
+      if (photo.attachment_id !== null) await store.lockChatOf(tx, eventId)
       else await store.addToPhotosCount(tx, userId, eventId, -1)
       const deleted = await store.markDeleted(tx, photo, { takenDown: false })
       if (!deleted) return
       await forgetDoubles(tx, id)
       if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
-      await announce(tx, { kind: 'photo.deleted', audience: 'event', eventId, actorId: userId, subjectId: id })
+      const about = { audience: 'event', eventId, actorId: userId } as const
+      await announce(tx, { ...about, kind: 'photo.deleted', subjectId: id })
+      const messageId = photo.attachment_id === null ? undefined : await store.messageOf(tx, photo.attachment_id)
+      if (messageId !== undefined) await announce(tx, { ...about, kind: 'message.updated', subjectId: messageId })
     })
   }
   for (const { event_id: eventId, ...comment } of await commentsOf(db, userId)) {

@@ -12,7 +12,7 @@ import { forgetDoubles } from './doubles-store.ts'
 import * as store from './hiding-store.ts'
 import { tagsOfComment, tellsOfComment } from './noticing.ts'
 import { withdrawPhoto } from './photos.ts'
-import { messageOf, raiseChatVersion } from './store.ts'
+import { lockChatOf, messageOf } from './store.ts'
 
 /* What an organizer hides is there for its author and for organizers only, until one of them shows it again. */
 
@@ -32,7 +32,7 @@ export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boole
     const photo = await photoToChange(tx, viewer, id)
     if (!mayHide(photo.standing)) refuse('notOrganizer')
     const { event_id: eventId, taken_by: userId, attachment_id: attachmentId } = photo
-    if (attachmentId !== null) await raiseChatVersion(tx, eventId)
+    if (attachmentId !== null) await lockChatOf(tx, eventId)
     await store.lockGallery(tx, eventId)
     if (((await store.lockPhoto(tx, id)) ?? refuse('noSuchPhoto')) === hidden) return
     await store.setPhotoHidden(tx, id, hidden)

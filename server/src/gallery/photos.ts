@@ -107,7 +107,7 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
     // Before the standing: on one's own upload the count takes the stronger lock of the same row.
     if (isUpload) await store.addToPhotosCount(tx, takenBy, eventId, -1)
     if (!mayDeletePhoto(viewer, await photoToChange(tx, viewer, id))) refuse('mayNotDeletePhoto')
-    if (!isUpload) await store.raiseChatVersion(tx, eventId)
+    if (!isUpload) await store.lockChatOf(tx, eventId)
     const takenDown = takenBy !== viewer.id
     const deleted = (await store.markDeleted(tx, photo, { takenDown })) ?? refuse('noSuchPhoto')
     await doubles.forgetDoubles(tx, id)

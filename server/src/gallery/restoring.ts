@@ -28,7 +28,7 @@ export const restorePhoto = (db: Db, viewer: Viewer, id: number, photosMax: numb
     }
     if (!mayRestorePhoto(viewer, await deletedPhotoToChange(tx, viewer, id))) refuse('mayNotRestorePhoto')
     // Whoever makes a photo of the attachment, or deletes it, holds the chat as well.
-    if (!isUpload) await store.raiseChatVersion(tx, eventId)
+    if (!isUpload) await store.lockChatOf(tx, eventId)
     const restored =
       (await deleted.unmarkDeleted(tx, photo)) ??
       refuse((await deleted.findDeletedPhoto(tx, viewer.id, id)) ? 'alreadyInAlbum' : 'noSuchPhoto')

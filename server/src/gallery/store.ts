@@ -104,9 +104,9 @@ export const messageOf = async (tx: Transaction, attachmentId: number) => {
   return rows[0]?.message_id
 }
 
-/** Every kept page of the event's chat is stale: what it says of an attachment in the album has changed. */
-export const raiseChatVersion = (tx: Transaction, eventId: number) =>
-  sql`update group_chats set version = version + 1 where event_id = ${eventId}`.execute(tx)
+/** For what changes a photo that was made of an attachment: whoever changes the attachment holds the chat, too, and first. */
+export const lockChatOf = (tx: Transaction, eventId: number) =>
+  sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
 
 // ---- photos ----
 
