@@ -1,7 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { setPriority } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import type { Answer, Task } from './picture-worker.ts'
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { isCrash, killGroup, signalOf, spawnConfined } from '../confined-process.ts'
+import type { Confinement } from '../confinement.ts'
+import { BrokenMessage, encodeHead, NoMessage, openMessageReader } from './decoder-messages.ts'
+import { decoderCommand, decoderRoom } from './decoder-walls.ts'
+import { type ReceivedFile, receive } from './incoming.ts'
+import { type AnswerHead, answerHead, filesOf, type Task } from './picture-task.ts'
+import { type Storage, storageFailure } from './storage.ts'
 
 export type Log = { warn(fields: object, message: string): void }
 
@@ -16,116 +23,190 @@ export class DecoderEnded extends Error {
   }
 }
 
-export type Decoder = { pid: number; ended(): boolean; perform(task: Task): Promise<Answer>; end(): Promise<void> }
+/** The files are temporaries of the storage; whoever has the answer removes them. */
+export type Answered = Pick<AnswerHead, 'answer' | 'swollen'> & { files: ReceivedFile[] }
 
-const program = fileURLToPath(new URL('./picture-worker.ts', import.meta.url))
-/** What WebAssembly once took it never gives back: 12 MP of HEIC leave 210 MB, 48 MP 400. */
-const swollenBytesUsually = 450 * 1024 * 1024
-const crashes = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGSYS'])
+export type Decoder = {
+  pid: number
+  ended(): boolean
+  /** It has said something that nobody asked: what it says next is not to be believed. */
+  isSuspect(): boolean
+  /** Sends it the file at `source`. Throws `DecoderEnded`, `StorageFailed`; after either it is gone. */
+  perform(task: Task, source: string): Promise<Answered>
+  end(): Promise<void>
+}
 
 export type Starting = {
   limitSeconds: number
   /** A process that a picture has left larger says so in its answer. */
   swollenBytes?: number
+  storage: Pick<Storage, 'temporary'>
   log: Log
+  /** Another program in the decoder's place. */
+  program?: string
 }
 
-/**
- * Starts one decoding process. Its environment is empty of ours: no secrets, no database, no NODE_OPTIONS.
- * It performs one task at a time and is killed when one takes longer than `limitSeconds`.
- */
-export function startDecoder({ limitSeconds, swollenBytes = swollenBytesUsually, log }: Starting): Decoder {
-  const child = fork(program, [String(swollenBytes)], {
-    // Pipelines run one after another, so one thread starts them. One arena whose large blocks go back to the system,
-    // and a collection after each picture (see the program), keep two decoders of 12 MP photos at 210 MiB together:
-    // without the thresholds it is 240, without the arena and the collection 420.
-    env: {
-      UV_THREADPOOL_SIZE: '1',
-      MALLOC_ARENA_MAX: '1',
-      MALLOC_MMAP_THRESHOLD_: String(4 * 1024 * 1024),
-      MALLOC_TRIM_THRESHOLD_: String(1024 * 1024),
-    },
-    execArgv: ['--max-old-space-size=128', '--max-semi-space-size=1', '--v8-pool-size=1', '--expose-gc'],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    cwd: '/',
-  })
-  lowerPriority(child)
-  const complaint = lastWords(child)
-  let settle: { answer(answer: Answer): void; ended(error: DecoderEnded): void } | null = null
-  let tooSlow = false
-  let gone = false
+/** What WebAssembly once took it never gives back: 12 MP of HEIC leave 210 MB, 48 MP 400. */
+const swollenBytesUsually = 450 * 1024 * 1024
+const complaintBytesMax = 256 * 1024
+const readBytes = 256 * 1024
+const signatureBytes = 12
 
-  child.on('message', (answer: Answer) => settle?.answer(answer))
+/** Starts one decoding process behind these walls. It performs one task at a time and is killed when one takes too long. */
+export function startDecoder(
+  confinement: Confinement,
+  { limitSeconds, swollenBytes = swollenBytesUsually, storage, log, program }: Starting,
+): Decoder {
+  const child = spawnConfined(confinement.around(decoderCommand([String(swollenBytes)], program), decoderRoom))
+  const messages = openMessageReader(child.stdout)
+  let complaint = ''
+  let complained = 0
+  let gone = false
+  let why: DecoderEnded['how'] | undefined
+
   child.on('error', error => log.warn({ err: error }, 'a picture decoder could not be started or reached'))
+  // Whoever writes there hears of it as well.
+  child.stdin.on('error', () => {})
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    complaint = (complaint + piece).slice(-1000)
+    complained += piece.length
+    if (complained > complaintBytesMax) kill('crashed')
+  })
   const exited = new Promise<void>(resolve => {
     // `error` alone when the process could not even be started.
-    child.once('exit', resolve)
+    child.once('exit', () => resolve())
     child.once('error', () => child.pid === undefined && resolve())
   }).then(() => {
     gone = true
-    const how = tooSlow ? 'too-slow' : crashes.has(child.signalCode ?? '') ? 'crashed' : 'lost'
-    const detail = `${child.signalCode ?? child.exitCode ?? 'not started'} ${complaint()}`.trim()
-    if (settle) log.warn({ pid: child.pid, how, detail }, 'a picture decoder ended under a picture')
-    settle?.ended(new DecoderEnded(how, detail))
+    killGroup(child.pid)
   })
 
-  letGo(child)
+  letGo()
   return {
     pid: child.pid ?? 0,
     ended: () => gone,
-    async perform(task) {
+    isSuspect: () => messages.hasMore(),
+    async perform(task, source) {
       if (gone) throw new DecoderEnded('lost', 'before its task')
-      hold(child)
-      const limit = setTimeout(() => {
-        tooSlow = true
-        child.kill('SIGKILL')
-      }, limitSeconds * 1000)
+      const { file, bytes } = await openSource(source)
+      hold()
+      const limit = setTimeout(() => kill('too-slow'), limitSeconds * 1000)
       try {
-        // Rejects only once the process is gone, so that nothing writes to the task's files any more.
-        return await new Promise<Answer>((answer, ended) => {
-          settle = { answer, ended }
-          child.send(task, error => error && child.kill('SIGKILL'))
-        })
+        return await exchange(task, file, bytes)
+      } catch (fault) {
+        // It has ended, or is killed at the limit.
+        await exited
+        if (!(fault instanceof NoMessage || fault instanceof BrokenMessage)) throw storageFailure(fault)
+        const signal = signalOf(child.exitCode, child.signalCode)
+        const how = why ?? (isCrash(signal) ? 'crashed' : 'lost')
+        const detail = `${fault.message}; ${signal ?? child.exitCode ?? 'not started'} ${complaint}`.trim()
+        log.warn({ pid: child.pid, how, detail }, 'a picture decoder ended under a picture')
+        throw new DecoderEnded(how, detail)
       } finally {
         clearTimeout(limit)
-        settle = null
-        letGo(child)
+        await file.close()
+        letGo()
       }
     },
     async end() {
-      hold(child) // whoever waits for this may have nothing else to keep the process going
-      child.kill('SIGKILL')
+      hold() // whoever waits for this may have nothing else to keep the process going
+      kill('lost')
       await exited
     },
   }
-}
 
-// Decoding must not take the processor from requests. On Linux this is the priority of one thread, so it is set
-// before the process has made others, which inherit it.
-function lowerPriority(child: ChildProcess) {
-  try {
-    if (child.pid !== undefined) setPriority(child.pid, 10)
-  } catch {
-    // It has already ended; its exit tells why.
+  function kill(how: DecoderEnded['how']) {
+    why ??= how
+    killGroup(child.pid)
+  }
+
+  async function exchange(task: Task, file: FileHandle, bytes: number): Promise<Answered> {
+    const id = randomUUID()
+    // Who has nothing more to say to it ends it, so that the other one ends as well.
+    const giveUp = (error: unknown) => {
+      if (!(error instanceof NoMessage)) kill(error instanceof BrokenMessage ? 'crashed' : 'lost')
+      throw error
+    }
+    const sending = send(encodeHead({ id, files: [bytes], ...task }), file).catch(giveUp)
+    const receiving = receiveAnswer(id).catch(giveUp)
+    const [received, sent] = await Promise.allSettled([receiving, sending])
+    if (received.status === 'fulfilled' && sent.status === 'fulfilled') return received.value
+    if (received.status === 'fulfilled') await removeAll(received.value.files)
+    const faults = [sent, received].flatMap(each => (each.status === 'rejected' ? [each.reason] : []))
+    throw faults.find(fault => !(fault instanceof NoMessage)) ?? faults[0]
+  }
+
+  /** One buffer for all of it: a stream's would be garbage faster than it is collected. */
+  async function send(head: Buffer, file: FileHandle) {
+    const buffer = Buffer.allocUnsafeSlow(readBytes)
+    for (let piece = head; piece.length > 0; ) {
+      await write(piece)
+      piece = buffer.subarray(0, (await file.read(buffer)).bytesRead)
+    }
+  }
+
+  function write(piece: Buffer) {
+    return new Promise<void>((resolve, reject) => {
+      child.stdin.write(piece, error =>
+        error ? reject(new NoMessage(`it takes no file (${error.message})`)) : resolve(),
+      )
+    })
+  }
+
+  async function receiveAnswer(id: string): Promise<Answered> {
+    const head = answerHead.safeParse(await messages.head())
+    if (!head.success) throw new BrokenMessage('an answer that is none')
+    const { answer, swollen, files: lengths } = head.data
+    const promised = filesOf(answer)
+    if (head.data.id !== id) {
+      why = 'lost' // whatever picture made it lie, it need not be this one
+      throw new BrokenMessage('an answer to another task')
+    }
+    if (lengths.length !== promised.length) throw new BrokenMessage('an answer without its files')
+    const files: ReceivedFile[] = []
+    try {
+      for (const [at, { type }] of promised.entries()) files.push(await receiveFile(type, lengths[at] ?? 0))
+      return { answer, swollen, files }
+    } catch (error) {
+      await removeAll(files)
+      throw error
+    }
+  }
+
+  async function receiveFile(type: string, bytes: number): Promise<ReceivedFile> {
+    const beginning = await messages.bytes(Math.min(bytes, signatureBytes))
+    if (!signatures[type]?.test(beginning.toString('latin1'))) throw new BrokenMessage(`a file that is no ${type}`)
+    async function* all() {
+      yield beginning
+      yield* messages.stream(bytes - beginning.length)
+    }
+    return receive(Readable.from(all()), { bytesMax: bytes }, storage)
+  }
+
+  // An idle decoder does not keep the server's process alive, a working one does.
+  function letGo() {
+    child.unref()
+    for (const end of [child.stdin, child.stdout, child.stderr]) (end as Socket).unref()
+  }
+
+  function hold() {
+    child.ref()
+    for (const end of [child.stdin, child.stdout, child.stderr]) (end as Socket).ref()
   }
 }
 
-function lastWords(child: ChildProcess): () => string {
-  let text = ''
-  child.stderr?.setEncoding('utf8').on('data', piece => {
-    text = (text + piece).slice(-1000)
-  })
-  return () => text.trim()
+async function openSource(path: string): Promise<{ file: FileHandle; bytes: number }> {
+  try {
+    const file = await open(path)
+    return { file, bytes: (await file.stat()).size }
+  } catch (error) {
+    throw storageFailure(error)
+  }
 }
 
-// An idle decoder does not keep the server's process alive, a working one does.
-function letGo(child: ChildProcess) {
-  child.unref()
-  child.channel?.unref()
-  ;(child.stderr as { unref?(): void } | null)?.unref?.()
+const signatures: Record<string, RegExp> = {
+  'image/jpeg': /^\xff\xd8\xff/,
+  'image/webp': /^RIFF.{4}WEBP/s,
 }
 
-function hold(child: ChildProcess) {
-  child.ref()
-  child.channel?.ref()
-}
+const removeAll = (files: readonly ReceivedFile[]) => Promise.all(files.map(file => file.remove()))

@@ -1,26 +1,25 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { heic } from '../../../test/heic.ts'
+import { storageAtHand } from '../../../test/media.ts'
 import { jpeg, webp } from '../../../test/pictures.ts'
 import { openDecoders } from './decoders.ts'
-import type { Task } from './picture-worker.ts'
+import type { PictureTask } from './picture-task.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'afterglow-decoders-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const at = await storageAtHand()
+afterAll(() => Promise.all([at.end(), rm(folder, { recursive: true, force: true })]))
 const [photo, phone, film] = ['photo', 'phone', 'film'].map(name => join(folder, name)) as [string, string, string]
 await writeFile(photo, await jpeg({ width: 320, height: 240 }))
 await writeFile(film, await webp({ width: 300, height: 300, frames: 11 }))
 await writeFile(phone, heic({ tiles: [['red', 'green']] }))
 
 const somebody = { who: 'somebody' }
-let count = 0
-const taskOf = (source: string) => {
-  count += 1
-  const wanted = { pixelsMax: 1_000_000, shape: 'photo' as const, animated: true, seconds: 20 }
-  const [display, preview, tile] = ['display', 'preview', 'tile'].map(name => join(folder, `${name}-${count}`))
-  return { source, display, preview, tile, wanted } as Task
+const task: Omit<PictureTask, 'costMax'> = {
+  act: 'picture',
+  wanted: { pixelsMax: 1_000_000, shape: 'photo', animated: true, seconds: 20 },
 }
 
 /** Ids of all decoding processes that this one has. */
@@ -45,6 +44,7 @@ const open = (swollenBytes?: number, usualCostMax?: number) =>
     concurrency: 2,
     limitSeconds: 30,
     idleSeconds: 60,
+    storage: at.storage,
     log: { warn() {} },
     ...(swollenBytes !== undefined && { swollenBytes }),
     ...(usualCostMax !== undefined && { usualCostMax }),
@@ -53,19 +53,19 @@ const open = (swollenBytes?: number, usualCostMax?: number) =>
 test('a decoder that a picture has left swollen ends after it, and the next picture has another', async () => {
   const swelling = open(1)
   const answers = await Promise.all(
-    [photo, phone, photo, phone].map(source => swelling.perform(taskOf(source), somebody)),
+    [photo, phone, photo, phone].map(source => swelling.perform(task, source, somebody)),
   )
-  for (const answer of answers) expect(answer).toMatchObject({ made: { width: expect.any(Number) }, swollen: true })
+  for (const answer of answers) expect(answer).toMatchObject({ answer: { made: { width: expect.any(Number) } } })
   expect(await decoders()).toEqual([])
   await swelling.close()
 })
 
 test('one that stays small has the next picture, too, and ends when all is closed', async () => {
   const kept = open()
-  await kept.perform(taskOf(photo), somebody)
+  await kept.perform(task, photo, somebody)
   const first = await decoders()
   expect(first).toHaveLength(1)
-  expect(await kept.perform(taskOf(phone), somebody)).toMatchObject({ made: { width: 128 }, swollen: false })
+  expect(await kept.perform(task, phone, somebody)).toMatchObject({ answer: { made: { width: 128 } } })
   expect(await decoders()).toEqual(first)
   await kept.close()
   expect(await decoders()).toEqual([])
@@ -75,26 +75,27 @@ test('animations of six people leave a decoder to the photo of a seventh, and ar
   const shared = open(undefined, 1)
   const over: string[] = []
   const animations = ['a', 'b', 'c', 'd', 'e', 'f'].map(who =>
-    shared.perform(taskOf(film), { who }).then(answer => {
+    shared.perform(task, film, { who }).then(answer => {
       over.push('animation')
       return answer
     }),
   )
-  await shared.perform(taskOf(photo), somebody)
+  await shared.perform(task, photo, somebody)
   expect(over.length).toBeLessThan(3)
-  for (const made of await Promise.all(animations)) expect(made).toMatchObject({ made: { width: 300 } })
+  for (const made of await Promise.all(animations)) expect(made).toMatchObject({ answer: { made: { width: 300 } } })
   await shared.close()
 }, 120_000)
 
 test('what nobody waits for any more is not decoded', async () => {
   const shared = open()
   const gone = new AbortController()
-  const busy = [photo, phone, phone].map(source => shared.perform(taskOf(source), { who: 'busy' }))
-  const task = taskOf(photo)
-  const dropped = shared.perform(task, { who: 'gone', gone: gone.signal })
+  const before = await at.temporaries()
+  const busy = [photo, phone, phone].map(source => shared.perform(task, source, { who: 'busy' }))
+  const dropped = shared.perform(task, photo, { who: 'gone', gone: gone.signal })
   gone.abort()
   await expect(dropped).rejects.toThrow('The connection was closed.')
-  await Promise.all(busy)
-  await expect(readFile(task.display)).rejects.toThrow()
+  const made = (await Promise.all(busy)).flatMap(({ files }) => files.map(file => basename(file.path)))
+  // Nothing but what those made who waited.
+  expect(new Set([...before, ...made])).toEqual(new Set(await at.temporaries()))
   await shared.close()
 })

@@ -1,9 +1,15 @@
+import type { Confinement } from '../confinement.ts'
 import { openFairQueue, type Turn } from '../fair-queue.ts'
-import { type Decoder, DecoderEnded, type Starting, startDecoder } from './decoder.ts'
-import type { Answer, Task } from './picture-worker.ts'
+import { type Answered, type Decoder, DecoderEnded, type Starting, startDecoder } from './decoder.ts'
+import { decoderWalls } from './decoder-walls.ts'
+import type { PictureAnswer, PictureTask } from './picture-task.ts'
 
-export type Decoders = { perform(task: Task, turn: Turn): Promise<Decoded>; close(): Promise<void> }
-export type Decoded = Exclude<Answer, { cost: number }>
+export type Decoders = {
+  /** Whoever asks removes the files. */
+  perform(task: Omit<PictureTask, 'costMax'>, source: string, turn: Turn): Promise<Decoded>
+  close(): Promise<void>
+}
+export type Decoded = { answer: Exclude<PictureAnswer, { cost: number }>; files: Answered['files'] }
 
 /** What most pictures cost at most, and what each is taken to cost, in megapixels of a JPEG. */
 const usualCost = 12
@@ -15,6 +21,7 @@ const waitingMaxEach = 200
 const full = 'Too many pictures wait to be read. Please try again in a moment.'
 
 type Opening = Starting & {
+  walls?: () => Promise<Confinement>
   concurrency: number
   idleSeconds: number
   /** What costs more leaves a place to the others. */
@@ -30,6 +37,7 @@ export function openDecoders({
   concurrency,
   idleSeconds,
   usualCostMax = usuallyAtMost,
+  walls = decoderWalls,
   ...starting
 }: Opening): Decoders {
   const idle = new Map<Decoder, NodeJS.Timeout>()
@@ -38,18 +46,21 @@ export function openDecoders({
   const [all, dear] = [queue(concurrency), queue(Math.max(1, concurrency - 1))]
   let closed = false
 
-  const performNow = (task: Task, costMax: number | null) => {
+  const performNow = async (task: PictureTask, source: string): Promise<Answered> => {
+    const confinement = await walls()
     if (closed) throw new DecoderEnded('lost', 'closing')
-    return performBy(fromIdle() ?? startDecoder(starting), { ...task, costMax })
+    return performBy(fromIdle() ?? startDecoder(confinement, starting), task, source)
   }
 
   return {
-    async perform(task, turn) {
-      const answer = await all.run(turn, usualCost, async () => performNow(task, usualCostMax))
-      if (!('cost' in answer)) return answer
-      const { cost } = answer
-      const begin = () => all.run(turn, cost, async () => performNow(task, null))
-      return (await dear.run(turn, cost, begin)) as Decoded
+    async perform(task, source, turn) {
+      const first = await all.run(turn, usualCost, () => performNow({ ...task, costMax: usualCostMax }, source))
+      if (!('cost' in first.answer)) return first as Decoded
+      const { cost } = first.answer
+      const begin = () => all.run(turn, cost, () => performNow({ ...task, costMax: null }, source))
+      const second = await dear.run(turn, cost, begin)
+      if ('cost' in second.answer) throw new DecoderEnded('lost', 'a price where none was asked')
+      return second as Decoded
     },
 
     async close() {
@@ -60,13 +71,13 @@ export function openDecoders({
     },
   }
 
-  async function performBy(decoder: Decoder, task: Task): Promise<Answer> {
+  async function performBy(decoder: Decoder, task: PictureTask, source: string): Promise<Answered> {
     working.add(decoder)
     let swollen = false
     try {
-      const answer = await decoder.perform(task)
-      swollen = answer.swollen ?? false
-      return answer
+      const answered = await decoder.perform(task, source)
+      swollen = answered.swollen
+      return answered
     } finally {
       working.delete(decoder)
       if (closed || swollen) await decoder.end()
@@ -78,7 +89,8 @@ export function openDecoders({
     for (const [decoder, timer] of idle) {
       clearTimeout(timer)
       idle.delete(decoder)
-      if (!decoder.ended()) return decoder
+      if (decoder.isSuspect()) void decoder.end()
+      else if (!decoder.ended()) return decoder
     }
     return undefined
   }

@@ -30,7 +30,7 @@ const groupChunks = 256
 export async function receive(
   stream: Readable,
   { bytesMax }: { bytesMax: number },
-  storage: Storage,
+  storage: Pick<Storage, 'temporary'>,
 ): Promise<ReceivedFile> {
   // Between here and the first read nobody else listens: an abort then would be an uncaught exception.
   stream.on('error', () => {})

@@ -1,85 +1,63 @@
-import { open, readFile } from 'node:fs/promises'
-import type { Place, Taken } from './exif.ts'
-import { decodePicture, type Encoded, TooDear, TooManyPixels, type Wanted } from './picture-decode.ts'
-import { type Read, readStructure } from './structure/read-structure.ts'
-import { type PictureType, tellPicture } from './told-by-content.ts'
+import { Console } from 'node:console'
+import { encodeHead, type Head, openMessageReader } from './decoder-messages.ts'
+import { decodePicture, type Encoded, TooDear, TooManyPixels } from './picture-decode.ts'
+import type { AnswerHead, PictureAnswer, PictureTask, Task, Written } from './picture-task.ts'
+import { readStructure } from './structure/read-structure.ts'
+import { tellPicture } from './told-by-content.ts'
 
 /*
- * The program that decodes strangers' pictures, alone in a process without secrets: it is given the path of a
- * file and of three files to write, one picture at a time, and answers what it found.
+ * The program that decodes strangers' pictures, alone in a process behind walls: it is sent one picture at a time and
+ * answers what it found, with the pictures that it made.
  */
 
-export type RefusalReason =
-  | 'not-a-picture'
-  | 'unsupported'
-  | 'too-many-pixels'
-  /** Of all frames of an animation together. */
-  | 'too-many-moving-pixels'
-  | 'damaged'
-  | 'too-slow'
-export type Task = {
-  source: string
-  display: string
-  preview: string
-  tile: string
-  wanted: Wanted
-  costMax?: number | null
-}
-export type Written = Omit<Encoded, 'bytes'>
-export type Made = Read & {
-  type: PictureType
-  width: number
-  height: number
-  thumbhash: string
-  look: string | null
-  taken: Taken | null
-  place: Place | null
-  display: Written
-  preview: Written
-  tile: Written | null
-}
-/** `failed`: not the picture's fault (it could not be read or written). */
-export type Answer =
-  | ({ made: Made } & Left)
-  | ({ refused: RefusalReason; detail: string } & Left)
-  /** It costs more than was allowed; nothing was decoded. */
-  | ({ cost: number } & Left)
-  | ({ failed: string; code?: string } & Left)
-/** The picture may have left this process so large that it should be ended. */
-type Left = { swollen?: boolean }
+if (process.argv[2] === 'trial') process.exit(0)
 
 const swollenBytes = Number(process.argv[2])
 
+// Nothing but answers may be printed there.
+globalThis.console = new Console(process.stderr)
 // Ctrl-C reaches the whole terminal group; the server drains and then ends us itself.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 // The server is gone, however it went. A running decode must not hold this process up.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-process.on('message', (task: Task) => void respond(task))
+process.stdin.once('end', () => process.kill(process.pid, 'SIGKILL'))
 
-async function respond(task: Task) {
-  const answer = await perform(task).catch(
-    error => ({ failed: String(error?.message ?? error), code: error?.code }) satisfies Answer,
-  )
-  process.send?.({ ...answer, swollen: process.memoryUsage.rss() > swollenBytes } satisfies Answer)
+const messages = openMessageReader(process.stdin)
+for (;;) {
+  // Ours is whoever started us; what it sends is what it was compiled with.
+  const { id, files, ...task } = (await messages.head()) as Head & Task
+  const file = await messages.bytes(files[0] ?? 0)
+  const { answer, made } = await perform(task, file)
+  const head = { id, files: made.map(({ bytes }) => bytes.length), swollen: residentBytes() > swollenBytes, answer }
+  for (const bytes of [encodeHead(head satisfies AnswerHead), ...made.map(each => each.bytes)])
+    process.stdout.write(bytes)
   // Pixels lie outside of the heap, where the collector does not see them grow.
   setImmediate(() => globalThis.gc?.())
 }
 
-async function perform(task: Task): Promise<Answer> {
-  const file = await readFile(task.source)
-  const type = await tellPicture(file)
-  if (type === 'unsupported' || type === 'not-a-picture') return { refused: type, detail: '' }
-  const decoded = await decodePicture(file, type, task.wanted, task.costMax ?? undefined).catch(refusal)
-  if (!('display' in decoded)) return decoded
-  await write(task.display, decoded.display.bytes)
-  await write(task.preview, decoded.preview.bytes)
-  if (decoded.tile) await write(task.tile, decoded.tile.bytes)
-  const { display, preview, tile, orientation, ...rest } = decoded
-  const made = { display: written(display), preview: written(preview), tile: tile && written(tile) }
-  return { made: { ...rest, ...readStructure(file, type, orientation), type, ...made } }
+type Performed = { answer: PictureAnswer; made: Encoded[] }
+
+function perform(task: Task, file: Buffer): Promise<Performed> {
+  switch (task.act) {
+    case 'picture':
+      return makePictures(task, file)
+  }
 }
 
-function refusal(error: Error): { refused: RefusalReason; detail: string } | { cost: number } {
+async function makePictures({ wanted, costMax }: PictureTask, file: Buffer): Promise<Performed> {
+  const type = await tellPicture(file)
+  if (type === 'unsupported' || type === 'not-a-picture') return { answer: { refused: type, detail: '' }, made: [] }
+  const decoded = await decodePicture(file, type, wanted, costMax ?? undefined).catch(refusal)
+  if (!('display' in decoded)) return { answer: decoded, made: [] }
+  const { display, preview, tile, orientation, ...rest } = decoded
+  const told = { display: written(display), preview: written(preview), tile: tile && written(tile) }
+  const structure = readStructure(file, type, orientation)
+  return {
+    answer: { made: { ...rest, ...structure, type, ...told } },
+    made: tile ? [display, preview, tile] : [display, preview],
+  }
+}
+
+function refusal(error: Error): PictureAnswer {
   if (error instanceof TooDear) return { cost: error.cost }
   const detail = error.message.slice(0, 300)
   if (error instanceof TooManyPixels && error.moving) return { refused: 'too-many-moving-pixels', detail }
@@ -90,13 +68,15 @@ function refusal(error: Error): { refused: RefusalReason; detail: string } | { c
   return { refused: 'damaged', detail }
 }
 
-async function write(path: string, bytes: Buffer) {
-  const file = await open(path, 'wx', 0o600)
+/** Without /proc only the most that it ever was is known. */
+function residentBytes(): number {
   try {
-    await file.writeFile(bytes)
-  } finally {
-    await file.close()
+    return process.memoryUsage.rss()
+  } catch {
+    return process.resourceUsage().maxRSS * 1024
   }
 }
 
-const written = ({ type, width, height }: Encoded): Written => ({ type, width, height })
+function written({ type, width, height }: Encoded): Written {
+  return { type, width, height }
+}

@@ -3,11 +3,11 @@ import { DecoderEnded, type Log } from './decoder.ts'
 import type { Decoded } from './decoders.ts'
 import { openDecoders } from './decoders.ts'
 import type { Place, Taken } from './exif.ts'
+import type { ReceivedFile } from './incoming.ts'
 import type { Shape } from './picture-decode.ts'
-import type { Made, RefusalReason, Written } from './picture-worker.ts'
-import { type Storage, storageFailure, type Temporary } from './storage.ts'
+import type { Made, RefusalReason, Written } from './picture-task.ts'
+import type { Storage } from './storage.ts'
 import type { Read } from './structure/read-structure.ts'
-import { sumFile } from './summing.ts'
 import type { PictureType } from './told-by-content.ts'
 
 /** A file of ours in the storage, made from an upload. */
@@ -77,25 +77,21 @@ export function openPictures({
   limitSeconds = 30,
   idleSeconds = 60,
 }: Opening): Pictures {
-  const decoders = openDecoders({ concurrency, limitSeconds, idleSeconds, log })
+  const decoders = openDecoders({ concurrency, limitSeconds, idleSeconds, storage, log })
   return {
     async prepare(path, { pixelsMax, turn = ownTurn, shape = 'photo', animated = true }) {
-      const display = storage.temporary()
-      const preview = storage.temporary()
       const wanted = { pixelsMax, shape, animated, seconds: Math.ceil(limitSeconds * 0.8) }
-      const tile = storage.temporary()
-      const task = { source: path, display: display.path, preview: preview.path, tile: tile.path, wanted }
+      const { answer, files } = await decoders.perform({ act: 'picture', wanted }, path, turn).catch(refused)
       try {
-        const made = madeOf(await decoders.perform(task, turn).catch(refused))
+        const { display, preview, tile, ...told } = madeOf(answer)
         const [large, small, smaller] = await Promise.all([
-          keep(storage, display, made.display),
-          keep(storage, preview, made.preview),
-          made.tile && keep(storage, tile, made.tile),
+          keep(storage, files[0], display),
+          keep(storage, files[1], preview),
+          tile && keep(storage, files[2], tile),
         ])
-        const { display: _, preview: __, tile: ___, ...told } = made
         return { ...told, variants: { display: large, preview: small, ...(smaller && { tile: smaller }) } }
       } finally {
-        await Promise.all([display, preview, tile].map(each => each.remove()))
+        await Promise.all(files.map(file => file.remove()))
       }
     },
 
@@ -110,16 +106,14 @@ function refused(error: unknown): never {
   throw error
 }
 
-function madeOf(answer: Decoded): Made {
+function madeOf(answer: Decoded['answer']): Made {
   if ('made' in answer) return answer.made
-  if ('refused' in answer) throw new PictureRefused(answer.refused, answer.detail)
-  throw storageFailure(Object.assign(new Error(answer.failed), { code: answer.code }))
+  throw new PictureRefused(answer.refused, answer.detail)
 }
 
-// Hashed here, not by the decoder: a decoder that a picture has taken over could else name the address of somebody
-// else's file and put its own bytes there.
-async function keep(storage: Storage, temporary: Temporary, written: Written): Promise<Variant> {
-  const sums = await sumFile(temporary.path)
-  await storage.put(temporary.path, sums.sha256)
-  return { ...sums, ...written }
+async function keep(storage: Storage, file: ReceivedFile | undefined, written: Written): Promise<Variant> {
+  if (!file) throw new Error('There is no file.')
+  const { path, sha256, bytes, crc32 } = file
+  await storage.put(path, sha256)
+  return { sha256, bytes, crc32, ...written }
 }

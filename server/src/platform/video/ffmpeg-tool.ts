@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { isProgram } from '../program.ts'
 import { framePixelsMax, streamsMax } from './film.ts'
 import { filterOf, stillFilter } from './filter.ts'
 import { soundKilobits, videoKilobits } from './plan.ts'
-import { isProgram } from './program.ts'
 import { encoderCrf, encoderLevel, encoderPreset, type VideoTool } from './tool.ts'
 
 // A playlist or a concat script would be read as one, whatever its name, and lead to other files: only these containers,

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import { CannotStart } from '../cannot-start.ts'
-import { type Confinement, openConfinement } from './confinement.ts'
+import { type Confinement, openConfinement } from '../confinement.ts'
+import { pathOf } from '../program.ts'
 import { openFfmpeg } from './ffmpeg-tool.ts'
 import { openNodeAv } from './node-av-tool.ts'
-import { pathOf } from './program.ts'
 import type { VideoTool } from './tool.ts'
 
 export type FoundTool = { tool: VideoTool; confinement: Confinement }

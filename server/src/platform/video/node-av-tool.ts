@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
 import { realpathSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { Command } from '../confinement.ts'
+import { packagesWith } from '../program.ts'
 import type { NodeAvTask } from './node-av-worker.ts'
-import type { Command, VideoTool } from './tool.ts'
+import type { VideoTool } from './tool.ts'
 
 const program = fileURLToPath(new URL('./node-av-worker.ts', import.meta.url))
 
@@ -13,7 +15,7 @@ const nodeBytes = 1024 ** 3
 
 /** The same libraries bound to Node, for a host without ffmpeg: in a process of their own too. Or a sentence why not. */
 export const openNodeAv = async (): Promise<VideoTool | string> => {
-  const packages = packagesDirectory()
+  const packages = packagesWith('node-av')
   if (!packages) return 'the optional package node-av is not installed'
   const node = realpathSync(process.execPath)
   const needs = [dirname(node), packages, dirname(program)]
@@ -35,14 +37,5 @@ export const openNodeAv = async (): Promise<VideoTool | string> => {
     inspection: (source, { demuxer }) => command({ act: 'inspect', source, demuxer }),
     conversion: (source, { demuxer }, target, plan) => command({ act: 'convert', source, demuxer, target, plan }),
     still: (source, { demuxer }, target) => command({ act: 'still', source, demuxer, target }),
-  }
-}
-
-const packagesDirectory = () => {
-  try {
-    const [packages] = fileURLToPath(import.meta.resolve('node-av')).split(`${join('/', 'node-av')}/`)
-    return packages && realpathSync(packages)
-  } catch {
-    return undefined
   }
 }

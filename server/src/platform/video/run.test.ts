@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openConfinement, type Room } from './confinement.ts'
+import { openConfinement, type Room } from '../confinement.ts'
 import { run, ToolEnded } from './run.ts'
 
 const shell = (script: string) => ({ file: '/bin/sh', args: ['-c', script], needs: [] as string[] })
@@ -65,7 +65,9 @@ describe('a tool', () => {
     expect(await ending(inRoom('kill -SEGV $$'))).toBe('crashed')
     expect(await ending(inRoom('kill -KILL $$'))).toBe('lost')
     expect(await ending(inRoom('echo "No space left on device" >&2; exit 1'))).toBe('full')
-    expect(await ending(run({ file: '/nowhere', args: [] }, { limitSeconds: 5, onLine: () => true }))).toBe('lost')
+    expect(await ending(run({ file: '/nowhere', args: [], env: {} }, { limitSeconds: 5, onLine: () => true }))).toBe(
+      'lost',
+    )
   })
 
   test('ends when we say so', async () => {

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { isCrash, killGroup, signalOf, spawnConfined } from '../confined-process.ts'
+import type { Confined } from '../confinement.ts'
 
 /**
  * How a tool ended when not well: `failed` by its own word, `crashed`, at a limit (`too-slow`: of time, or nothing new for
@@ -26,13 +27,14 @@ export type Running = {
   signal?: AbortSignal | undefined
 }
 
-/** Runs a program with no environment, as a process group of its own that is killed whole. Throws `ToolEnded`. */
+/** Runs a program to its end. Throws `ToolEnded`. */
 export const run = async (
-  { file, args }: { file: string; args: readonly string[] },
+  command: Confined,
   { limitSeconds, stallSeconds = limitSeconds, onLine, signal }: Running,
 ): Promise<void> => {
   if (signal?.aborted) throw new ToolEnded('stopped', 'before it began')
-  const child = spawn(file, args, { env: {}, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawnConfined(command)
+  child.stdin.on('error', () => {}).end()
   let ended: Ending | undefined
   const end = (how: Ending) => {
     ended ??= how
@@ -55,7 +57,7 @@ export const run = async (
     if (onLine(line)) stall.refresh()
   })
   try {
-    const { code, by } = await new Promise<{ code: number; by: string | null }>((resolve, reject) => {
+    const { code, by } = await new Promise<{ code: number; by: NodeJS.Signals | null }>((resolve, reject) => {
       child.once('error', error => reject(new ToolEnded('lost', error.message)))
       // What it left behind would hold the pipes open, and `close` would never come.
       child.once('exit', () => killGroup(child.pid))
@@ -73,34 +75,11 @@ export const run = async (
 /** Hours of progress lines are less; a tool that a video has taken over could print for ever, and without a line's end. */
 const printedBytesMax = 16 * 1024 * 1024
 
-const killGroup = (pid: number | undefined) => {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // Nobody of it is left.
-  }
-}
-
-const crashes = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGSYS']
-// The sandbox tells the signal that ended the tool as a shell does, by a code.
-const codes: Record<number, string> = {
-  132: 'SIGILL',
-  134: 'SIGABRT',
-  135: 'SIGBUS',
-  136: 'SIGFPE',
-  137: 'SIGKILL',
-  139: 'SIGSEGV',
-  143: 'SIGTERM',
-  152: 'SIGXCPU',
-  153: 'SIGXFSZ',
-  159: 'SIGSYS',
-}
-
-const endingOf = (code: number, by: string | null, complaint: string): Ending => {
-  const signal = by ?? codes[code]
+const endingOf = (code: number, by: NodeJS.Signals | null, complaint: string): Ending => {
+  const signal = signalOf(code, by)
   if (signal === 'SIGXCPU') return 'too-slow'
   if (signal === 'SIGXFSZ' || /file too large/i.test(complaint)) return 'too-large'
   if (/no space left on device|disk quota exceeded/i.test(complaint)) return 'full'
-  if (signal && crashes.includes(signal)) return 'crashed'
+  if (isCrash(signal)) return 'crashed'
   return signal ? 'lost' : 'failed'
 }

@@ -1,11 +1,6 @@
+import type { Command } from '../confinement.ts'
 import type { Container } from './container.ts'
 import type { Plan } from './plan.ts'
-
-/**
- * A program with its arguments; `needs` are files and directories beside the system's own that it is made of, `ownBytes` what
- * its runtime reserves before it does anything.
- */
-export type Command = { file: string; args: string[]; needs: readonly string[]; ownBytes?: number }
 
 /** What reads and converts videos: always a process of its own, which is given paths and nothing else. */
 export type VideoTool = {

@@ -23,14 +23,14 @@ import {
   wmv,
 } from '../../../test/films.ts'
 import { storageAtHand } from '../../../test/media.ts'
+import { openConfinement } from '../confinement.ts'
 import { openPictures } from '../media/picture.ts'
-import { openConfinement } from './confinement.ts'
+import { pathOf } from '../program.ts'
 import { containerOf, tellContainer } from './container.ts'
 import { openFfmpeg } from './ffmpeg-tool.ts'
 import { framePixelsMax } from './film.ts'
 import { filterOf } from './filter.ts'
 import { openNodeAv } from './node-av-tool.ts'
-import { pathOf } from './program.ts'
 import type { VideoTool } from './tool.ts'
 import { openVideos, type VideosOptions } from './videos.ts'
 

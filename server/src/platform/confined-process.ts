@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import type { Confined } from './confinement.ts'
+
+/** Starts it in a process group of its own, which is killed whole. */
+export const spawnConfined = ({ file, args, env }: Confined) =>
+  spawn(file, args, { env, cwd: '/', detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+
+export const killGroup = (pid: number | undefined): void => {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nobody of it is left.
+  }
+}
+
+/** The signal that ended it. A sandbox tells the one that ended its program as a shell does, by a code. */
+export const signalOf = (code: number | null, by: NodeJS.Signals | null): string | null =>
+  by ?? (code === null ? null : (codes[code] ?? null))
+
+const codes: Record<number, string> = {
+  132: 'SIGILL',
+  134: 'SIGABRT',
+  135: 'SIGBUS',
+  136: 'SIGFPE',
+  137: 'SIGKILL',
+  139: 'SIGSEGV',
+  143: 'SIGTERM',
+  152: 'SIGXCPU',
+  153: 'SIGXFSZ',
+  159: 'SIGSYS',
+}
+
+const crashes = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGSYS'])
+
+/** Whether a program ends so by its own fault. */
+export const isCrash = (signal: string | null): boolean => signal !== null && crashes.has(signal)

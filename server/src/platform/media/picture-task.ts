@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { Wanted } from './picture-decode.ts'
+
+/*
+ * What a decoder is asked, and what it may answer. It reads strangers' files, so its answer is theirs until it is checked
+ * here. The program itself only takes the types.
+ */
+
+/** With the file of a picture. `costMax` null: whatever it costs. */
+export type PictureTask = { act: 'picture'; wanted: Wanted; costMax: number | null }
+export type Task = PictureTask
+
+const refusals = [
+  'not-a-picture',
+  'unsupported',
+  'too-many-pixels',
+  /** Of all frames of an animation together. */
+  'too-many-moving-pixels',
+  'damaged',
+  'too-slow',
+] as const
+export type RefusalReason = (typeof refusals)[number]
+
+const edge = z.int().min(1).max(65_535)
+const written = z.strictObject({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge })
+const piece = z.union([z.tuple([z.int(), z.int()]), z.base64(), z.int()])
+const size = z.int().min(1).max(1e9)
+const made = z.strictObject({
+  type: z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic']),
+  width: size,
+  height: size,
+  thumbhash: z.string().regex(/^[A-Za-z0-9+/]{1,100}={0,2}$/),
+  look: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .nullable(),
+  taken: z
+    .strictObject({
+      local: z.iso.datetime({ local: true, offset: false, precision: 3 }),
+      offset: z
+        .string()
+        .regex(/^[+-](0\d|1[0-4]):[0-5]\d$/)
+        .nullable(),
+    })
+    .nullable(),
+  place: z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).nullable(),
+  display: written,
+  preview: written,
+  tile: written.nullable(),
+  end: z.int().min(0).nullable(),
+  full: z.strictObject({ bytes: z.int().min(1), crc32: z.uint32(), pieces: z.array(piece).max(256) }).nullable(),
+})
+export type Written = z.infer<typeof written>
+export type Made = z.infer<typeof made>
+
+/** With the files of `display`, `preview` and, if there is one, `tile`. `cost`: it is more than was allowed, nothing was decoded. */
+export const pictureAnswer = z.union([
+  z.strictObject({ made }),
+  z.strictObject({ refused: z.enum(refusals), detail: z.string().max(300) }),
+  z.strictObject({ cost: z.number().positive().max(1e6) }),
+])
+export type PictureAnswer = z.infer<typeof pictureAnswer>
+
+/** Nothing honest comes near: an animation of 100 megapixels of noise is 30 MB. */
+const fileBytesMax = 128 * 1024 * 1024
+
+/** `swollen`: the picture has left the process so large that it should be ended. */
+export const answerHead = z.strictObject({
+  id: z.string(),
+  files: z.array(z.int().min(1).max(fileBytesMax)).max(3),
+  swollen: z.boolean(),
+  answer: pictureAnswer,
+})
+export type AnswerHead = z.infer<typeof answerHead>
+
+/** What must come with an answer, in this order. */
+export const filesOf = (answer: PictureAnswer): Written[] => {
+  if (!('made' in answer)) return []
+  const { display, preview, tile } = answer.made
+  return tile ? [display, preview, tile] : [display, preview]
+}
