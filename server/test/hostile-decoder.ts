@@ -70,7 +70,17 @@ const made = (...lengths: number[]) => ({
   files: lengths,
   answer: {
     made: {
-      ...{ type: 'image/jpeg', width: 1, height: 1, thumbhash: 'AAAA', look: null, taken: null, place: null },
+      ...{
+        type: 'image/jpeg',
+        width: 1,
+        height: 1,
+        thumbhash: 'AAAA',
+        look: null,
+        taken: null,
+        place: null,
+        end: null,
+        full: null,
+      },
       display: { type: 'image/jpeg', width: 1, height: 1 },
       preview: { type: 'image/jpeg', width: 1, height: 1 },
       tile: null,
