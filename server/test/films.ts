@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openConfinement } from '../src/platform/confinement.ts'
+import { pathOf } from '../src/platform/program.ts'
 import { openFfmpeg } from '../src/platform/video/ffmpeg-tool.ts'
 import type { FoundTool } from '../src/platform/video/find-tool.ts'
-import { pathOf } from '../src/platform/program.ts'
 
 /* Short films for the tests, made by the host's ffmpeg as phones, cameras and editors make them. */
 
