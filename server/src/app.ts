@@ -14,12 +14,14 @@ import { chatShowing } from './chats/channel.ts'
 import { chatNoticing } from './chats/noticing.ts'
 import { chatRoutes } from './chats/routes.ts'
 import type { Config } from './config.ts'
+import { coverRoutes } from './events/covers.ts'
 import { openLinkCodes } from './events/link-codes.ts'
 import { linkPictureRoutes } from './events/link-pictures.ts'
 import { linkRoutes } from './events/link-routes.ts'
 import { invitationBy } from './events/links.ts'
 import { openMembership } from './events/membership-kept.ts'
 import { eventNoticing, holdEvents } from './events/noticing.ts'
+import { openPreviews } from './events/previews.ts'
 import { eventRoutes } from './events/routes.ts'
 import { eventShowing } from './events/showing.ts'
 import { albumRoutes } from './gallery/album-routes.ts'
@@ -295,6 +297,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const strangersPerDay = strangersInvitedPerDay * numbers.rateFactor
   eventRoutes(serve, { media, acquaintance: { findableOf, circleOf }, strangersPerDay, codes })
   linkRoutes({ serve, serveOpen, serveEither }, { answers, codes, limits, blockedWith })
+  coverRoutes(server, { db, storage, limits, perNetwork: numbers.signInsPerAddressPerMinute })
   linkPictureRoutes(server, { db, limits, perNetwork: numbers.signInsPerAddressPerMinute, urls: urlsOfRequest })
   peopleRoutes(serve, { reportable })
   galleryRoutes(serve, numbers)
@@ -332,7 +335,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   }
   const metrics = measured && (await serveMetrics(config.metrics, server, measured))
 
-  if (webClient) webClientRoutes(server, webClient)
+  if (webClient) webClientRoutes(server, webClient, openPreviews({ db, urls: urlsOfRequest }))
   refuseTheRest()
   return {
     server,

@@ -26,6 +26,11 @@ const keeping = /src\/(?:app\/(?:kept|seen|database)|installed\/pictures)\.ts$/
 /** What the bundler adds, and what every icon stands on. */
 const everywhere = /preload-helper|src\/ui\/icon\.ts|rolldown.runtime/
 const router = /src\/app\/router\.tsx$/
+/** Of a few pages that are rooms of their own, or before somebody is signed in: everybody else would load it for nothing. */
+const apart = [
+  { name: 'adding', of: /src\/gallery\/add-photos\.tsx$/ },
+  { name: 'arriving', of: /src\/(?:events\/came-by|accounts\/(?:kept-links|language-choice))\.tsx?$/ },
+]
 /** Visited one after the other, and much alike. */
 const settings = /src\/(?:accounts|installed|people)\//
 /** So short that a file of its own is sent uncompressed. */
@@ -47,6 +52,8 @@ export const chunkOf = () => {
     if (sending.test(id)) return 'sending'
     if (keeping.test(id)) return 'keeping'
     if (short.test(id)) return 'small'
+    const own = apart.find(({ of }) => of.test(id))
+    if (own) return own.name
     if (fields.test(id)) return 'fields'
     return writing.test(id) ? 'writing' : (known.get(id) ?? null)
   }

@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
     // Under the signature of another day, too, which no other cache knows.
     expect(await page.evaluate(widthOf, `${new URL(preview).pathname}?s=another`)).toBe(640)
     await expect(messageOf(page, 'Bring a lantern')).toBeVisible()
-    await expect(page.getByText('Offline. What you saw stays readable.')).toBeVisible()
+    await expect(page.getByText('Offline. What you have seen stays readable.')).toBeVisible()
     await context.setOffline(false)
 
     // After the first message pushes are offered, and a test arrives.
@@ -61,9 +61,9 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
     await page.getByRole('button', { name: 'Turn on' }).click()
     await expect(page.getByText('Shall we tell you')).toBeHidden()
     await page.goto('/settings')
-    await page.getByRole('link', { name: 'Push on this device' }).click()
+    await page.getByRole('link', { name: 'Push notifications on this device' }).click()
     await expect(page.getByRole('switch', { name: 'Push notifications' })).toBeChecked()
-    await page.getByRole('button', { name: 'Send a test push' }).click()
+    await page.getByRole('button', { name: 'Send a test' }).click()
     await expect.poll(messages).toHaveLength(1)
     const push = await pusher(cdp, app.url)
     await push(messages()[0])

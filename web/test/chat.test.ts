@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     await expect(page.getByText('sending')).toHaveCount(0)
     await expect.poll(() => isKept(page, 'With a network')).toBe(true)
     await context.setOffline(true)
-    await expect(page.getByText('Offline. What you saw stays readable.')).toBeVisible()
+    await expect(page.getByText('Offline. What you have seen stays readable.')).toBeVisible()
     for (const words of ['First', 'Second', 'Third']) await write(page, words)
     await expect(page.getByText('sending')).toHaveCount(3)
 

@@ -144,7 +144,7 @@ describe.each(every)('in %s on a %s', (name, size, engine: Engine) => {
     const { olivia, gus, id } = await party()
     const photo = await upload(gus, id, 'The pier', 7)
     await tab.open('/notifications')
-    await tab.sees(heading('News'))
+    await tab.sees(heading('Notifications'))
     await olivia.api.gallery.saveComment({ event_photo_id: Number(photo.id), event_photo_comment: 'So calm' })
     await tab.reads('So calm')
     await tab.click({ css: 'main a[href*="/photos/"]' })

@@ -46,10 +46,10 @@ describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_00
     const { olivia, id, pages, seen, complaints } = await looking()
     await olivia.api.events.deleteEvent({ event_id: id })
     for (const each of [pages.event, pages.photos, pages.guests]) {
-      await expect(each.getByText('This event is gone, or not for you')).toBeVisible()
+      await expect(each.getByText('This event no longer exists, or you have no access to it')).toBeVisible()
       await expect(each.getByRole('main').getByRole('link', { name: 'Events' })).toBeVisible()
     }
-    await expect(pages.chat.getByText('This chat is gone, or not for you')).toBeVisible()
+    await expect(pages.chat.getByText('This chat no longer exists, or you have no access to it')).toBeVisible()
     for (const each of Object.values(seen)) await expect(each).toHaveCount(0)
     expect(complaints).toEqual([])
   })
@@ -59,8 +59,8 @@ describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_00
     await olivia.api.events.removeGuest({ event_id: id, user_id: gus.id })
     for (const each of Object.values(seen)) await expect(each).toHaveCount(0)
     for (const each of [pages.photos, pages.guests])
-      await expect(each.getByText('This event is gone, or not for you')).toBeVisible()
-    await expect(pages.chat.getByText('The chat is for guests')).toBeVisible()
+      await expect(each.getByText('This event no longer exists, or you have no access to it')).toBeVisible()
+    await expect(pages.chat.getByText('This chat is for guests only')).toBeVisible()
     expect(complaints).toEqual([])
   })
 

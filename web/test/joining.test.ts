@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
     await signIn(host.page, olivia)
     await host.page.goto(`/events/${id}/links`)
     await host.page.getByRole('button', { name: 'New link' }).click()
-    await host.page.getByRole('button', { name: 'Make link' }).click()
+    await host.page.getByRole('button', { name: 'Create link' }).click()
     const code = host.page.getByRole('img', { name: 'QR code that leads to Lanterns' })
     await expect(code).toBeVisible()
     expect(
@@ -97,6 +97,6 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
   test('that leads nowhere says so', { timeout: 60_000 }, async () => {
     const { page } = await visit()
     await page.goto('/j/none-such')
-    await expect(page.getByText('This link leads nowhere any more')).toBeVisible()
+    await expect(page.getByText('This link no longer works')).toBeVisible()
   })
 })

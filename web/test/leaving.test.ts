@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     issuer.signedInAs('clara')
     const { page, complaints } = await visit({ size: 'desktop' })
     await page.goto('/sign-in')
-    await page.getByRole('button', { name: 'Go on with The club' }).click()
+    await page.getByRole('button', { name: 'Continue with The club' }).click()
     await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible()
     await app.db
       .updateTable('devices')
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     }
     await ask()
     await expect(page.getByText('Sign in once more')).toBeVisible()
-    await page.getByRole('dialog').getByRole('button', { name: 'Go on with The club' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue with The club' }).click()
     await expect(page.getByRole('heading', { name: 'Sign-in and data' })).toBeVisible()
     await ask()
     await expect(page.getByRole('heading', { name: 'Your account is being deleted' })).toBeVisible()
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     issuer.signedInAs('rita')
     const { page, complaints } = await visit()
     await page.goto('/sign-in')
-    await page.getByRole('button', { name: 'Go on with The club' }).click()
+    await page.getByRole('button', { name: 'Continue with The club' }).click()
     await createEvent(page, 'Rita alone')
     await app.db
       .updateTable('devices')
@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click()
     await page.context().clearCookies()
     issuer.signedInAs('remy')
-    await page.getByRole('dialog').getByRole('button', { name: 'Go on with The club' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue with The club' }).click()
     await expect(page.getByRole('heading', { name: 'Sign-in and data' })).toBeVisible()
     await page.getByRole('link', { name: 'You', exact: true }).click()
     await expect(page.getByText('Rémy Club')).toBeVisible()

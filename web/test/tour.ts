@@ -37,7 +37,7 @@ export const shots: Shot[] = [
   { name: 'requests', title: 'Who asks to join', at: '/events/$eventId/requests' },
   { name: 'links', title: 'Links and codes', at: '/events/$eventId/links' },
   { name: 'reports', title: 'What guests reported', at: '/events/$eventId/reports' },
-  { name: 'log', title: 'What organizers did', at: '/events/$eventId/log' },
+  { name: 'log', title: 'Organizers’ activity', at: '/events/$eventId/log' },
   { name: 'invitations', title: 'Invitations', at: '/invitations' },
   { name: 'chats', title: 'Chats', at: '/chats' },
   { name: 'chat', title: 'A chat', at: '/events/$eventId/chat' },
@@ -91,7 +91,7 @@ export const shots: Shot[] = [
       for (const at of [0, 2, 3]) await page.locator('main button[aria-pressed]').nth(at).click()
     },
   },
-  { name: 'notifications', title: 'News', at: '/notifications' },
+  { name: 'notifications', title: 'Notifications', at: '/notifications' },
   {
     name: 'why',
     title: 'Why did I get this?',
@@ -106,7 +106,7 @@ export const shots: Shot[] = [
   { name: 'settings', title: 'Settings', at: '/settings' },
   { name: 'profile', title: 'Profile', at: '/settings/profile' },
   { name: 'devices', title: 'Devices', at: '/settings/devices' },
-  { name: 'push', title: 'Push on this device', at: '/settings/notifications' },
+  { name: 'push', title: 'Push notifications on this device', at: '/settings/notifications' },
   { name: 'account', title: 'Account', at: '/settings/account' },
   { name: 'password', title: 'A new password', at: '/settings/password' },
   { name: 'chat-dark', title: 'A chat at night', at: '/events/$eventId/chat', theme: 'dark' },
@@ -133,6 +133,7 @@ export const shots: Shot[] = [
 
 /** Pages that are passed through, or look like another one. */
 export const untold: Pick<Shot, 'at' | 'outside'>[] = [
+  { at: '/', outside: true },
   { at: '/sign-in/provider', outside: true },
   { at: '/reports' },
   { at: '/settings/claim' },

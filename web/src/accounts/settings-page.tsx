@@ -95,7 +95,7 @@ export const SettingsPage = () => {
             open={leaving}
             onClose={() => setLeaving(false)}
             title={t('settings.signOutTitle')}
-            about={t('settings.signOutAbout')}
+            about={account?.user_status === guestStatus ? t('settings.signOutGuest') : t('settings.signOutAbout')}
             act={t('settings.signOut')}
             onAct={() => void signOut()}
           />

@@ -9,6 +9,7 @@ import { reasonOf } from '../ui/failing.ts'
 import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
+import { KeptLinks } from './kept-links.tsx'
 import { welcomeBack } from './leaving.ts'
 import { LeavingNotice } from './leaving-notice.tsx'
 import { ownAccountType } from './login-options.ts'
@@ -42,6 +43,7 @@ export const SignInPage = () => {
       <title>{`${t('signIn.title')} · Afterglow`}</title>
       <h2 className="font-display text-xl font-semibold">{t('signIn.title')}</h2>
       <LeavingNotice />
+      <KeptLinks />
       {ended && !problem && <p className="rounded-xl bg-glow px-4 py-3 text-sm text-on-glow">{t('signIn.expired')}</p>}
       <FormProblem text={problem ?? undefined} />
       <Field name="login" label={t('signIn.login')} autoComplete="username" autoCapitalize="none" required dir="auto" />
@@ -56,6 +58,7 @@ export const SignInPage = () => {
         {t('recovery.forgot')}
       </Link>
       <ProviderButtons next={search.next} />
+      <p className="text-center text-sm text-pretty text-soft">{t('signIn.guest')}</p>
       {registration === 'open' ? (
         <p className="text-center text-soft">
           {t('signIn.new')}{' '}

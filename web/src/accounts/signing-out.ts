@@ -6,6 +6,7 @@ import { end } from '../app/session.ts'
 export const signOut = async () => {
   await Promise.race([api.accounts.logout({}), new Promise(resolve => setTimeout(resolve, 3000))]).catch(() => {})
   end()
-  const { forgetAll } = await import('../app/kept.ts')
+  const [{ forgetAll }, { forgetLinks }] = await Promise.all([import('../app/kept.ts'), import('../events/came-by.ts')])
+  forgetLinks()
   await forgetAll(queryClient)
 }

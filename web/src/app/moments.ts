@@ -29,8 +29,19 @@ export const longDayOf = (moment: string | Date, timeZone?: string) =>
     ...yearOf(moment),
   }).format(new Date(moment))
 
-export const weekdayOf = (moment: string | Date, timeZone?: string) =>
-  format({ weekday: 'long', ...(timeZone && { timeZone }) }).format(new Date(moment))
+/** From when to when, or only when: as its language says it, with what both have in common said once. */
+export const spanOf = (start: string, end: string | null, timeZone: string) => {
+  const of = format({
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    ...yearOf(start),
+  })
+  return end ? of.formatRange(new Date(start), new Date(end)) : of.format(new Date(start))
+}
 
 export const monthShortOf = (moment: string, timeZone: string) =>
   format({ month: 'short', timeZone }).format(new Date(moment))

@@ -28,6 +28,13 @@ const leaveIfIn = ({ search }: { search: Next }) => {
   if (session.get()) throw redirect({ href: search.next ?? '/events' })
 }
 const withProviders = () => import('../accounts/providers-ahead.ts').then(({ providersAhead }) => providersAhead())
+const home = createRoute({
+  getParentRoute: () => open,
+  path: '/',
+  beforeLoad: () => leaveIfIn({ search: {} }),
+  loader: withProviders,
+  component: page(() => import('../accounts/welcome-page.tsx'), 'WelcomePage'),
+})
 const signIn = createRoute({
   getParentRoute: () => open,
   path: '/sign-in',
@@ -76,16 +83,9 @@ const inside = createRoute({
     const { pathname, searchStr, hash } = location
     carry({ path: pathname, hash })
     const next = pathname + searchStr
-    throw redirect({ to: '/sign-in', search: next === '/' ? {} : { next } })
+    throw redirect({ to: '/sign-in', search: { next } })
   },
   component: page(() => import('./shell.tsx'), 'Shell'),
-})
-const home = createRoute({
-  getParentRoute: () => inside,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/events', replace: true })
-  },
 })
 
 const beside = createRoute({
@@ -262,10 +262,9 @@ const verify = createRoute({
 })
 
 const routeTree = root.addChildren([
-  open.addChildren([signIn, register, providerBack, forgot, reset]),
+  open.addChildren([home, signIn, register, providerBack, forgot, reset]),
   join,
   inside.addChildren([
-    home,
     beside.addChildren([events, newEvent, event, editEvent, guests, requests, links, eventReports, log, invitations]),
     photos.addChildren([photo]),
     wall,
@@ -300,5 +299,9 @@ session.follow(() => void router.invalidate())
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  interface HistoryState {
+    /** Who has just come in, by the name that they gave. */
+    welcome?: string
   }
 }

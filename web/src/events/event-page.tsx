@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import {
   CalendarDays,
   ChevronRight,
@@ -14,7 +14,9 @@ import {
   UsersRound,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { later } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
+import { AddPhotos, atThumb } from '../gallery/add-photos.tsx'
 import { BackLink } from '../ui/back-link.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -24,10 +26,21 @@ import { EventMenu } from './event-menu.tsx'
 import { EventPicture } from './event-picture.tsx'
 import { cancelled, isIn, whenOf, zoneHint } from './event-words.ts'
 import { Joining } from './joining.tsx'
+import { mapOf } from './map.ts'
 import { type Event, eventQuery } from './queries.ts'
 import { RequestsHint } from './requests-hint.tsx'
 
 const route = getRouteApi('/inside/events-beside/events/$eventId')
+/** They have their place before they are there. */
+const LatestPhotos = later(
+  () => import('./latest-photos.tsx').then(({ LatestPhotos }) => LatestPhotos),
+  <Skeleton className="h-28 rounded-2xl" />,
+)
+const GuestFaces = later(
+  () => import('./guest-faces.tsx').then(({ GuestFaces }) => GuestFaces),
+  <div className="h-9" />,
+)
+const ShareEvent = later(() => import('./share-event.tsx').then(({ ShareEvent }) => ShareEvent))
 
 export const EventPage = () => {
   const { t } = useWords()
@@ -52,47 +65,57 @@ export const EventPage = () => {
 }
 
 /** Over the picture: the way back, and what can be done with the event. */
-const Bar = ({ event }: { event: Event | undefined }) => {
-  return (
-    <header className="safe-top pointer-events-none sticky top-0 z-20 mx-auto -mb-15 flex h-15 max-w-3xl items-center justify-between px-3 sm:-mb-22 sm:h-22 sm:px-7 [&>*]:pointer-events-auto">
-      <BackLink to={{ to: '/events' }} className={`${floatingLook} lg:invisible`} />
-      {event && isIn(event) && <EventMenu event={event} className={floatingLook} />}
-    </header>
-  )
-}
-const floatingLook = 'bg-card/85 text-ink shadow-card backdrop-blur-sm'
+const Bar = ({ event }: { event: Event | undefined }) => (
+  <header className="safe-top pointer-events-none sticky top-0 z-20 mx-auto -mb-15 flex h-15 max-w-3xl items-center justify-between px-3 sm:-mb-22 sm:h-22 sm:px-7 [&>*]:pointer-events-auto">
+    <BackLink to={{ to: '/events' }} className={`${floating} lg:invisible`} />
+    {event && isIn(event) && <EventMenu event={event} className={floating} />}
+  </header>
+)
+const floating = 'bg-card/85 text-ink shadow-card backdrop-blur-sm'
 
 const Details = ({ event }: { event: Event }) => {
   const { t } = useWords()
+  const navigate = useNavigate()
   const params = { eventId: event.id }
+  const inside = isIn(event)
   return (
-    <div className="mx-auto grid max-w-3xl gap-5 px-4 py-4 lg:py-6">
+    <div className="mx-auto grid max-w-3xl grid-cols-1 gap-5 px-4 py-4 lg:py-6">
       <Hero event={event} />
+      {inside && <Welcome event={event} />}
       {cancelled(event) && (
         <p className="rounded-2xl bg-bad-soft px-4 py-3 font-semibold text-bad">{t('event.cancelledMore')}</p>
       )}
-      {isIn(event) ? (
-        <div className="grid grid-cols-2 gap-3">
-          <Link to="/events/$eventId/chat" params={params} className={buttonClass('main', 'large')}>
-            <MessageCircle className="size-5.5" aria-hidden="true" />
-            {t('event.chat')}
-          </Link>
-          <Link to="/events/$eventId/photos" params={params} className={buttonClass('soft', 'large')}>
-            <Images className="size-5.5" aria-hidden="true" />
-            {t('event.photos')}
-          </Link>
-        </div>
+      <WhenAndWhere event={event} />
+      {inside ? (
+        <>
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
+            <Link to="/events/$eventId/chat" params={params} className={buttonClass('soft', 'large')}>
+              <MessageCircle className="size-5.5 shrink-0" aria-hidden="true" />
+              {t('event.chat')}
+            </Link>
+            <Link to="/events/$eventId/photos" params={params} className={buttonClass('soft', 'large')}>
+              <Images className="size-5.5 shrink-0" aria-hidden="true" />
+              {t('event.photos')}
+            </Link>
+          </div>
+          <LatestPhotos eventId={event.id} />
+        </>
       ) : (
         <Joining event={event} />
       )}
       {event.extra?.may.manage && <RequestsHint event={event} />}
+      <Guests event={event} />
       {event.extra?.may.manage && !cancelled(event) && (
-        <Link to="/events/$eventId/links" params={params} className={buttonClass('quiet', 'normal')}>
-          <QrCode className="size-5" aria-hidden="true" />
+        <Link
+          to="/events/$eventId/links"
+          params={params}
+          className={buttonClass('quiet', 'normal', 'h-auto min-h-11 py-2 whitespace-normal')}
+        >
+          <QrCode className="size-5 shrink-0" aria-hidden="true" />
           {t('links.open')}
         </Link>
       )}
-      <Facts event={event} />
+      {!cancelled(event) && <ShareEvent event={event} />}
       {event.event_description && (
         <section className="grid gap-2">
           <h2 className="text-sm font-semibold text-soft">{t('event.about')}</h2>
@@ -101,7 +124,35 @@ const Details = ({ event }: { event: Event }) => {
           </p>
         </section>
       )}
+      <Openness event={event} />
+      {event.extra?.may.upload && (
+        <AddPhotos
+          eventId={event.id}
+          className={atThumb}
+          onAdded={() => void navigate({ to: '/events/$eventId/photos', params })}
+        />
+      )}
     </div>
+  )
+}
+
+/** For who has just come in by a link. */
+const Welcome = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const name = useRouterState({ select: ({ location }) => location.state.welcome })
+  if (!name) return null
+  return (
+    <section className="grid gap-3 rounded-3xl bg-glow p-5 text-on-glow">
+      <h2 className="font-display text-xl font-semibold text-balance wrap-anywhere">{t('welcome.title', { name })}</h2>
+      <p className="text-pretty">{t('welcome.more')}</p>
+      <Link
+        to="/events/$eventId/photos"
+        params={{ eventId: event.id }}
+        className={buttonClass('quiet', 'normal', 'justify-self-start text-ink')}
+      >
+        {t('welcome.album')}
+      </Link>
+    </section>
   )
 }
 
@@ -116,47 +167,75 @@ const Hero = ({ event }: { event: Event }) => (
   </div>
 )
 
-/** From edge to edge on a phone. */
-const heroShape = 'aspect-[4/3] max-sm:-mx-4 max-sm:-mt-4 max-sm:rounded-b-3xl sm:aspect-[2/1] sm:rounded-3xl'
+/** From edge to edge on a phone; higher where letters are so large that the name would not fit. */
+const heroShape =
+  'grid min-h-[max(12rem,66vw)] max-sm:-mx-4 max-sm:-mt-4 max-sm:rounded-b-3xl sm:aspect-[2/1] sm:min-h-0 sm:rounded-3xl'
 
-const Facts = ({ event }: { event: Event }) => {
+const WhenAndWhere = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const zone = zoneHint(event)
-  const Seen = { 1: Globe, 2: Link2, 3: Lock }[event.event_visibility] ?? Globe
   return (
-    <div className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-card shadow-card">
+    <div className={card}>
       <Fact icon={<CalendarDays />} label={t('event.when')}>
-        {whenOf(event)}
+        <span className="font-semibold">{whenOf(event)}</span>
         {zone && <span className="block text-sm text-soft">{t('event.zone', { zone })}</span>}
       </Fact>
       {event.event_location && (
-        <Fact icon={<MapPin />} label={t('event.where')}>
-          <span dir="auto">{event.event_location}</span>
-        </Fact>
+        <a
+          href={mapOf(event.event_location)}
+          target="_blank"
+          rel="noreferrer"
+          className="flex items-center hover:bg-hover"
+        >
+          <Fact icon={<MapPin />} label={t('event.where')}>
+            <span dir="auto">{event.event_location}</span>
+            <span className="block text-sm font-semibold text-ember">{t('event.map')}</span>
+          </Fact>
+        </a>
       )}
-      <Fact icon={<Seen />} label={t('event.who')}>
-        {t(`event.visibility.${event.event_visibility as 1 | 2 | 3}`)} ·{' '}
-        {t(`event.joinMode.${event.event_join_mode as 1 | 2 | 3}`)}
-      </Fact>
+    </div>
+  )
+}
+const card = 'divide-y divide-line overflow-hidden rounded-2xl border border-line bg-card shadow-card'
+
+const Guests = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const many = t('event.guests', { count: event.event_guests_count })
+  return (
+    <div className={card}>
       {isIn(event) ? (
         <Link to="/events/$eventId/guests" params={{ eventId: event.id }} className="flex items-center hover:bg-hover">
           <Fact icon={<UsersRound />} label={t('guests.title')}>
-            {t('event.guests', { count: event.event_guests_count })}
+            {many}
+            <GuestFaces eventId={event.id} />
           </Fact>
           {event.extra?.may.invite && <UserRoundPlus className="me-3 size-5 text-soft" aria-hidden="true" />}
           <ChevronRight className="me-3 size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />
         </Link>
       ) : (
         <Fact icon={<UsersRound />} label={t('guests.title')}>
-          {t('event.guests', { count: event.event_guests_count })}
+          {many}
         </Fact>
       )}
     </div>
   )
 }
 
+const Openness = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const Seen = { 1: Globe, 2: Link2, 3: Lock }[event.event_visibility] ?? Globe
+  return (
+    <p className="flex items-center gap-2 text-sm text-soft">
+      <Seen className="size-4 shrink-0" aria-hidden="true" />
+      <span className="sr-only">{t('event.who')}</span>
+      {t(`event.visibility.${event.event_visibility as 1 | 2 | 3}`)} ·{' '}
+      {t(`event.joinMode.${event.event_join_mode as 1 | 2 | 3}`)}
+    </p>
+  )
+}
+
 const Fact = ({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) => (
-  <div className="flex flex-1 items-start gap-3.5 p-4">
+  <div className="flex min-w-0 flex-1 items-start gap-3.5 p-4">
     <span className="mt-0.5 text-ember [&>svg]:size-5" aria-hidden="true">
       {icon}
     </span>
@@ -170,10 +249,10 @@ const Fact = ({ icon, label, children }: { icon: ReactNode; label: string; child
 const Placeholder = () => (
   <div className="mx-auto grid max-w-3xl gap-5 px-4 py-4 lg:py-6">
     <Skeleton className={heroShape} />
+    <Skeleton className="h-36 rounded-2xl" />
     <div className="grid grid-cols-2 gap-3">
       <Skeleton className="h-13 rounded-full" />
       <Skeleton className="h-13 rounded-full" />
     </div>
-    <Skeleton className="h-56 rounded-2xl" />
   </div>
 )

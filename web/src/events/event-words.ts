@@ -1,5 +1,4 @@
-import { longDayOf, timeOf, weekdayOf } from '../app/moments.ts'
-import { t } from '../app/words.ts'
+import { spanOf } from '../app/moments.ts'
 import type { Event } from './queries.ts'
 
 export const cancelled = (event: Event) => event.event_status === 2
@@ -9,23 +8,8 @@ export const isIn = (event: Event) => event.event_role === 'organizer' || event.
 /** When it is, on the clock of where it is. */
 type Timed = Pick<Event, 'event_starts_at' | 'event_ends_at' | 'event_timezone'>
 
-export const whenOf = (event: Timed): string => {
-  const zone = event.event_timezone
-  const starts = `${longDayOf(event.event_starts_at, zone)}, ${timeOf(event.event_starts_at, zone)}`
-  if (!event.event_ends_at) return starts
-  return t('event.fromTo', { from: starts, to: `${endDayOf(event)}${timeOf(event.event_ends_at, zone)}` })
-}
-
-const weekMs = 6 * 24 * 60 * 60_000
-
-/** Nothing on the same day; of an end within the week its weekday says enough. */
-const endDayOf = ({ event_starts_at, event_ends_at, event_timezone: zone }: Timed): string => {
-  if (!event_ends_at) return ''
-  const last = longDayOf(event_ends_at, zone)
-  if (last === longDayOf(event_starts_at, zone)) return ''
-  const soon = Date.parse(event_ends_at) - Date.parse(event_starts_at) < weekMs
-  return `${soon ? weekdayOf(event_ends_at, zone) : last}, `
-}
+export const whenOf = ({ event_starts_at, event_ends_at, event_timezone }: Timed): string =>
+  spanOf(event_starts_at, event_ends_at, event_timezone)
 
 /** Names the zone when it is not the reader's. */
 export const zoneHint = (event: Event): string | undefined => {

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { CalendarDays } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { LanguageChoice } from '../accounts/language-choice.tsx'
 import { accountQuery } from '../accounts/queries.ts'
 import { api } from '../app/client.ts'
 import { begin, session, thisDevice } from '../app/session.ts'
@@ -11,22 +12,27 @@ import { nameOf } from '../people/names.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { fieldError, formError } from '../ui/failing.ts'
 import { Field } from '../ui/field.tsx'
-import { formMaybe, useForm } from '../ui/form.ts'
+import { formMaybe, formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Failed } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { keepCode } from './came-by.ts'
+import { enteredBy, keepCode } from './came-by.ts'
 import { EventPicture } from './event-picture.tsx'
-import { whenOf } from './event-words.ts'
+import { isIn, whenOf } from './event-words.ts'
 import { eventsKey } from './keys.ts'
+import { eventQuery } from './queries.ts'
 
 const route = getRouteApi('/j/$code')
 const fields = ['user_first_name', 'user_last_name', 'pin']
 
-/** Where a scanned code leads: the event, one's name, in. */
+/** Where a scanned code leads: the event, one's name, in. Who is in already is shown the event. */
 export const JoinPage = () => {
   const { t } = useWords()
   const { code } = route.useParams()
+  const navigate = useNavigate()
+  const signedIn = useStore(session) !== undefined
+  // Whatever became of the link meanwhile, and without asking.
+  const [entered] = useState(() => enteredBy(code))
   const {
     data: opened,
     error,
@@ -34,13 +40,21 @@ export const JoinPage = () => {
   } = useQuery({
     queryKey: ['link', code],
     queryFn: () => api.links.openLink({ code }),
+    enabled: entered === undefined,
     staleTime: 0,
     gcTime: 0,
   })
+  const [arrivedIn] = useState(signedIn)
+  const event = useQuery({ ...eventQuery(opened?.event_id ?? 0), enabled: arrivedIn && opened !== undefined })
+  const eventId = entered ?? (arrivedIn && event.data && isIn(event.data) ? event.data.id : undefined)
+  useEffect(() => {
+    if (eventId !== undefined) void navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
+  }, [eventId, navigate])
+  const looking = eventId !== undefined || (arrivedIn && opened !== undefined && event.isPending)
   return (
     <main className="mx-auto grid min-h-dvh max-w-md content-start gap-5 px-4 py-5 sm:content-center">
       <title>{`${opened?.event_name ?? t('event.title')} · Afterglow`}</title>
-      {opened ? (
+      {opened && !looking ? (
         <>
           <div className="relative aspect-[16/10] overflow-hidden rounded-3xl bg-sunken shadow-card">
             <EventPicture event={{ id: opened.event_id, event_avatar_url: opened.event_avatar_url }} />
@@ -57,7 +71,9 @@ export const JoinPage = () => {
               {whenOf(opened)}
             </p>
           </div>
-          <JoinForm code={code} eventId={opened.event_id} pin={opened.link_pin_required} />
+          {!signedIn && <p className="text-center text-pretty">{t('links.what')}</p>}
+          <JoinForm code={code} opened={opened} />
+          <LanguageChoice />
         </>
       ) : error ? (
         <Failed
@@ -84,8 +100,12 @@ export const JoinPage = () => {
   )
 }
 
-const JoinForm = ({ code, eventId, pin }: { code: string; eventId: number; pin: boolean }) => {
+type Opened = Awaited<ReturnType<typeof api.links.openLink>>
+
+const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
   const { t } = useWords()
+  const eventId = opened.event_id
+  const pin = opened.link_pin_required
   const navigate = useNavigate()
   const client = useQueryClient()
   const signedIn = useStore(session) !== undefined
@@ -106,11 +126,13 @@ const JoinForm = ({ code, eventId, pin }: { code: string; eventId: number; pin: 
         },
         { idempotencyKey: key.current },
       ),
-    onSuccess: async reply => {
+    onSuccess: async (reply, form) => {
+      const welcome = formText(form, 'user_first_name') || reply.user.user_first_name
       if (!signedIn) begin(reply)
-      keepCode(eventId, code)
+      keepCode(eventId, code, opened.event_name)
       void client.invalidateQueries({ queryKey: eventsKey() })
-      await navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
+      // Going back must not lead to where one has just come in.
+      await navigate({ to: '/events/$eventId', params: { eventId }, replace: true, state: { welcome } })
     },
   })
   return (
@@ -148,16 +170,29 @@ const JoinForm = ({ code, eventId, pin }: { code: string; eventId: number; pin: 
         />
       )}
       <Button type="submit" size="large" busy={join.isPending}>
-        {account ? t('links.joinAs', { name: account.user_first_name }) : t('join.join')}
+        <span className="min-w-0 truncate">
+          {account ? t('links.joinAs', { name: account.user_first_name }) : t('join.join')}
+        </span>
       </Button>
-      {!signedIn && (
-        <p className="text-center text-sm text-soft">
-          {t('register.known')}{' '}
-          <Link to="/sign-in" search={{ next: `/j/${code}` }} className="font-semibold text-ember">
-            {t('signIn.act')}
-          </Link>
-        </p>
-      )}
+      {!signedIn && <AlreadyIn code={code} />}
     </form>
+  )
+}
+
+/** Nobody is asked for a password who has none: how somebody who came in on another device comes in here too. */
+const AlreadyIn = ({ code }: { code: string }) => {
+  const { t } = useWords()
+  return (
+    <details className="group text-center text-sm">
+      <summary className="inline-flex min-h-11 items-center rounded-full px-3 font-semibold text-ember">
+        {t('links.already')}
+      </summary>
+      <div className="grid gap-3 pb-1 text-start">
+        <p className="text-pretty text-soft">{t('links.alreadyMore')}</p>
+        <Link to="/sign-in" search={{ next: `/j/${code}` }} className={buttonClass('quiet', 'normal')}>
+          {t('signIn.act')}
+        </Link>
+      </div>
+    </details>
   )
 }

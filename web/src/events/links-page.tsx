@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Link2, Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,9 +13,12 @@ import { EventFailed } from './event-failed.tsx'
 import { LinkCard } from './link-card.tsx'
 import { LinkSheets } from './link-sheets.tsx'
 import { linksQuery } from './links-queries.ts'
-import { NewLinkDialog } from './new-link-dialog.tsx'
 import { usePrinting } from './printing.ts'
 import { eventQuery } from './queries.ts'
+
+const NewLinkDialog = lazy(() =>
+  import('./new-link-dialog.tsx').then(({ NewLinkDialog }) => ({ default: NewLinkDialog })),
+)
 
 const route = getRouteApi('/inside/events-beside/events/$eventId/links')
 
@@ -54,7 +57,7 @@ export const LinksPage = () => {
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>
       {event && <LinkSheets links={printed} event={event} />}
-      {making && <NewLinkDialog eventId={eventId} onClose={() => setMaking(false)} />}
+      <Suspense>{making && <NewLinkDialog eventId={eventId} onClose={() => setMaking(false)} />}</Suspense>
     </>
   )
 }

@@ -10,7 +10,7 @@ import { LoadMore } from '../ui/load-more.tsx'
 import { Failed, Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { AddPhotos } from './add-photos.tsx'
+import { AddPhotos, atThumb } from './add-photos.tsx'
 import { GalleryBar } from './gallery-bar.tsx'
 import { PhotoGrid } from './photo-grid.tsx'
 import { photosQuery } from './queries.ts'
@@ -56,17 +56,14 @@ export const GalleryPage = () => {
         back={{ to: '/events/$eventId', params: { eventId } }}
         backOnDesktop
         actions={
-          <>
-            {event?.extra?.may.upload && <AddPhotos eventId={eventId} input={files} />}
-            <Link
-              to="/events/$eventId/chat"
-              params={{ eventId }}
-              aria-label={t('event.chat')}
-              className={iconButtonClass}
-            >
-              <MessageCircle aria-hidden="true" />
-            </Link>
-          </>
+          <Link
+            to="/events/$eventId/chat"
+            params={{ eventId }}
+            aria-label={t('event.chat')}
+            className={iconButtonClass}
+          >
+            <MessageCircle aria-hidden="true" />
+          </Link>
         }
       />
       {!list.isError && !(empty && !showing.by) && (
@@ -120,6 +117,9 @@ export const GalleryPage = () => {
         )}
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>
+      {event?.extra?.may.upload && !chosen && (
+        <AddPhotos eventId={eventId} input={files} className={`${atThumb} px-3`} />
+      )}
       <Suspense>{later && <UploadTray eventId={eventId} />}</Suspense>
       <Suspense>
         {chosen && list.data && (

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Dialog } from 'radix-ui'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
-import { goUp, useLayer } from '../app/history.ts'
+import { goBack, useLayer } from '../app/history.ts'
 import { listen } from '../app/live.ts'
 import { count } from '../app/moments.ts'
 import { rowsOf } from '../app/pages.ts'
@@ -60,7 +60,7 @@ export const PhotoViewer = () => {
     const params = { eventId, photoId: id }
     void navigate({ to, params, search: showing, replace: true, resetScroll: false })
   }
-  const close = () => moveBack(photoId, () => goUp(`/events/${eventId}/photos${location.search}`))
+  const close = () => moveBack(photoId, () => goBack(`/events/${eventId}/photos${location.search}`))
   useLayer(() => setTalking(false), talking && !wide.matches)
   useLayoutEffect(() => stageIsDrawn, [])
   const leave = () => {

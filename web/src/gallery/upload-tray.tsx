@@ -34,7 +34,7 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
   return (
     <section
       aria-label={t('upload.title')}
-      className="fixed inset-x-3 bottom-20 z-30 mx-auto max-w-md animate-rise overflow-hidden rounded-2xl border border-line bg-card shadow-float lg:inset-x-auto lg:end-6 lg:bottom-6 lg:w-96"
+      className="fixed inset-x-3 bottom-37 z-30 mx-auto max-w-md animate-rise overflow-hidden rounded-2xl border border-line bg-card shadow-float lg:inset-x-auto lg:end-6 lg:bottom-6 lg:w-96"
     >
       <header className="flex items-center gap-3 py-1.5 ps-4 pe-1.5">
         <span className={`shrink-0 ${refused.length > 0 ? 'text-bad' : done ? 'text-good' : 'text-ember'}`}>

@@ -6,6 +6,7 @@ import { api } from '../app/client.ts'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
+import { KeepInvitation } from './keep-invitation.tsx'
 import { keepNotices } from './notices.ts'
 import { Offer } from './offer.tsx'
 import { renewPush } from './push.ts'
@@ -54,7 +55,12 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
         onDismiss={() => newer.set(undefined)}
       />
     )
-  return userId === undefined ? null : <PushInvitation userId={userId} />
+  return userId === undefined ? null : (
+    <>
+      <PushInvitation userId={userId} />
+      <KeepInvitation />
+    </>
+  )
 }
 
 /** An iPhone empties what was not opened for seven days. Elsewhere nothing is lost by itself, and Firefox would ask. */

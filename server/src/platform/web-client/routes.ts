@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendPrepared } from '../http/prepared.ts'
 import type { InlineScript } from './ahead.ts'
 import type { ClientFiles } from './files.ts'
 import type { WebClient } from './open.ts'
+import { type PreviewOf, withPreview } from './preview.ts'
 
 /** Paths of the service itself: what is unknown below them is no page of the client. */
 const service = /^\/(?:api|media|realtime|docs|assets|healthz|readyz|metrics)(?:\/|$)/
@@ -41,7 +43,7 @@ const pageHeaders = {
 const preparing = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Afterglow</title><p>One moment: the web client is being built.</p></html>`
 
 /** The client's files, and its page at every address that is not the service's. */
-export const webClientRoutes = (server: FastifyInstance, client: WebClient) => {
+export const webClientRoutes = (server: FastifyInstance, client: WebClient, previewOf: PreviewOf) => {
   server.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] as string
     const built = client.current()
@@ -54,12 +56,19 @@ export const webClientRoutes = (server: FastifyInstance, client: WebClient) => {
     if (!built) return reply.code(503).header('Retry-After', 2).send(preparing)
     const nonce = randomBytes(16).toString('base64url')
     const early = keeps(request) ? undefined : built.ahead.earlyFor(path)
-    const page = keeps(request) ? built.page : withAhead(built, path, request.headers['accept-language'])
+    const preview = keeps(request) ? undefined : await soon(previewOf(path, request))
+    const ahead = keeps(request) ? built.page : withAhead(built, path, request.headers['accept-language'])
+    const page = preview ? withPreview(ahead, preview) : ahead
     return reply
       .header('Content-Security-Policy', policy(nonce, early))
       .send(page.replaceAll('NONCE', nonce).replace('<head>', () => `<head>${early?.element ?? ''}`))
   })
 }
+
+/** A page is there without a database too, and without waiting for one that is slow. */
+const soon = <Result>(asked: Promise<Result>): Promise<Result | undefined> =>
+  Promise.race([asked, sleep(previewMs, undefined, { ref: false })]).catch(() => undefined)
+const previewMs = 1000
 
 /** On six connections of HTTP/1.1 what stands first is asked for a turn sooner. */
 const withAhead = ({ page, ahead }: ClientFiles, path: string, language: string | undefined) =>

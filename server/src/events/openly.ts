@@ -1,0 +1,24 @@
+import { visibility } from '@afterglow/contract/events'
+import type { Db } from '../platform/database.ts'
+import { Refused } from '../platform/http/refusals.ts'
+import { usableLink } from './links.ts'
+import { readOpened } from './links-store.ts'
+import { readEvent } from './store.ts'
+
+/* What is shown without a bearer. */
+
+/** Undefined for a link that lets nobody in. */
+export const openedBy = async (db: Db, code: string) => {
+  try {
+    return await readOpened(db, await usableLink(db, code, true))
+  } catch (error) {
+    if (error instanceof Refused) return undefined
+    throw error
+  }
+}
+
+const nobody = 0
+export const publicEvent = async (db: Db, id: number) => {
+  const event = await readEvent(db, nobody, id)
+  return event?.visibility === visibility.public ? event : undefined
+}

@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify'
+import type { Language } from '../http/language.ts'
+
+/** What a page tells of itself to whoever shows its address: a messenger, a search engine, a bookmark. */
+export type Preview = {
+  title: string
+  description: string
+  /** The page's own address, absolute. */
+  url: string
+  /** A JPEG of 1200 × 630, absolute. */
+  image: string
+  language: Language
+}
+
+/** Undefined for a page that tells nothing to who has only its address. */
+export type PreviewOf = (path: string, request: FastifyRequest) => Promise<Preview | undefined>
+
+export const coverSize = { width: 1200, height: 630 }
+
+const locales: Record<Language, string> = { en: 'en_US', es: 'es_ES', de: 'de_DE', ar: 'ar_AR' }
+
+/** The head of a page, with its own title and description, and Open Graph's and Twitter's of the same. */
+export const withPreview = (page: string, { title, description, url, image, language }: Preview): string => {
+  const tags = {
+    'og:type': 'website',
+    'og:site_name': 'Afterglow',
+    'og:locale': locales[language],
+    'og:url': url,
+    'og:title': title,
+    'og:description': description,
+    'og:image': image,
+    'og:image:type': 'image/jpeg',
+    'og:image:width': String(coverSize.width),
+    'og:image:height': String(coverSize.height),
+    'og:image:alt': title,
+    'twitter:card': 'summary_large_image',
+    'twitter:title': title,
+    'twitter:description': description,
+    'twitter:image': image,
+  }
+  const named = Object.entries(tags).map(([name, content]) => {
+    const as = name.startsWith('og:') ? 'property' : 'name'
+    return `<meta ${as}="${name}" content="${escaped(content)}">`
+  })
+  return page
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
+    .replace(/<meta name="description"[^>]*>/, () => `<meta name="description" content="${escaped(description)}">`)
+    .replace('</head>', () => `${named.join('')}</head>`)
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+/** Names are anybody's words. */
+const escaped = (text: string) => text.replace(/[&<>"']/g, character => entities[character] as string)

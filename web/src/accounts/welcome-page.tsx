@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router'
+import { Images, type LucideIcon, MessageCircle, QrCode } from 'lucide-react'
+import { useWords } from '../app/words.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { KeptLinks } from './kept-links.tsx'
+import { useRegistration } from './queries.ts'
+
+/** What this is, for who is here for the first time, and every way in. */
+export const WelcomePage = () => {
+  const { t } = useWords()
+  const open = useRegistration() === 'open'
+  return (
+    <div className="grid gap-5">
+      <title>Afterglow</title>
+      <KeptLinks />
+      <ul className="grid gap-4">
+        <Point icon={QrCode}>{t('front.scan')}</Point>
+        <Point icon={Images}>{t('front.album')}</Point>
+        <Point icon={MessageCircle}>{t('front.chat')}</Point>
+      </ul>
+      <div className="grid gap-2.5">
+        {open && (
+          <Link to="/register" search={{ next: '/events/new' }} className={buttonClass('main', 'large')}>
+            {t('events.newLong')}
+          </Link>
+        )}
+        <Link to="/sign-in" className={buttonClass(open ? 'quiet' : 'main', 'large')}>
+          {t('signIn.act')}
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+const Point = ({ icon: Icon, children }: { icon: LucideIcon; children: string }) => (
+  <li className="flex items-start gap-3.5">
+    <span className="grid size-10 shrink-0 place-items-center rounded-full bg-glow text-on-glow">
+      <Icon className="size-5" aria-hidden="true" />
+    </span>
+    <span className="pt-1.5 text-pretty">{children}</span>
+  </li>
+)

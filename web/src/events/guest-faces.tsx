@@ -1,0 +1,20 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { rowsOf } from '../app/pages.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { guestsQuery } from './queries.ts'
+
+const most = 7
+
+/** Who is in, at a glance; the link around them leads to all of them, with their names. */
+export const GuestFaces = ({ eventId }: { eventId: number }) => {
+  const { data } = useInfiniteQuery(guestsQuery(eventId))
+  return (
+    <span className="mt-1.5 flex h-8 flex-wrap overflow-hidden -space-x-2 rtl:space-x-reverse" aria-hidden="true">
+      {rowsOf(data, ({ user }) => user.id)
+        .slice(0, most)
+        .map(({ user }) => (
+          <Avatar key={user.id} src={user.user_avatar_url} size={32} className="ring-2 ring-card" />
+        ))}
+    </span>
+  )
+}

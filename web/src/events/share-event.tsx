@@ -1,0 +1,35 @@
+import { Share2 } from 'lucide-react'
+import { useWords } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { say } from '../ui/toasts.ts'
+import { keptCode } from './came-by.ts'
+import type { Event } from './queries.ts'
+
+const anybody = 1
+const byLink = 2
+
+/**
+ * Passes the event on: one that anybody may see by its address, one for who has the link by the link that its guest came
+ * in by. Of a private event nothing is passed on but what organizers hand out.
+ */
+const addressOf = ({ id, event_visibility: seenBy }: Event): string | undefined => {
+  const code = seenBy === byLink || seenBy === anybody ? keptCode(id) : undefined
+  if (code) return `${location.origin}/j/${code}`
+  return seenBy === anybody ? `${location.origin}/events/${id}` : undefined
+}
+
+export const ShareEvent = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const url = addressOf(event)
+  if (!url) return null
+  const share = async () => {
+    if (navigator.share) return navigator.share({ title: event.event_name, url }).catch(() => {})
+    await navigator.clipboard?.writeText(url)
+    say(t('chat.copied'))
+  }
+  return (
+    <Button look="quiet" icon={<Share2 className="size-5" aria-hidden="true" />} onClick={() => void share()}>
+      {t('event.share')}
+    </Button>
+  )
+}

@@ -1,0 +1,45 @@
+import { useNavigate } from '@tanstack/react-router'
+import { PartyPopper } from 'lucide-react'
+import { useState } from 'react'
+import { guestStatus } from '../accounts/account-hint.tsx'
+import { useAccount, useRegistration } from '../accounts/queries.ts'
+import { useStore } from '../app/store.ts'
+import { useWords } from '../app/words.ts'
+import { isSafe } from '../gallery/upload.ts'
+import { uploads } from '../gallery/upload-list.ts'
+import { Offer } from './offer.tsx'
+
+const place = 'afterglow.keep.offered'
+
+/** Offers a guest once, after the first photo is safe, to keep the account: now there is something to come back to. */
+export const KeepInvitation = () => {
+  const all = useStore(uploads)
+  const [isAnswered, setAnswered] = useState(() => localStorage.getItem(place) !== null)
+  const answered = () => {
+    localStorage.setItem(place, 'yes')
+    setAnswered(true)
+  }
+  return isAnswered || !all.some(isSafe) ? null : <Asked onAnswer={answered} />
+}
+
+const Asked = ({ onAnswer }: { onAnswer(): void }) => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const guest = useAccount()?.user_status === guestStatus
+  const closed = useRegistration() === 'closed'
+  if (!guest || closed) return null
+  return (
+    <Offer
+      icon={PartyPopper}
+      title={t('claim.offer')}
+      act={t('claim.act')}
+      onAct={() => {
+        onAnswer()
+        void navigate({ to: '/settings/claim' })
+      }}
+      onDismiss={onAnswer}
+    >
+      {t('claim.offerMore')}
+    </Offer>
+  )
+}

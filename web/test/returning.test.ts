@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { evening } from '../../server/test/party.ts'
+import { jpeg, png } from '../../server/test/pictures.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+
+describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+
+  const hold = async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns', event_visibility: 2 }))
+    const link = await olivia.api.links.makeLink({ event_id: id })
+    await olivia.api.gallery.uploadPhoto({ event_id: id, image: new Blob([await png()]) })
+    return { olivia, id, path: `/j/${link.link_code}`, linkId: link.id }
+  }
+  const come = async (page: Page, path: string) => {
+    await page.goto(path)
+    await page.getByLabel('Your name').fill('Anna')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await expect(page.getByRole('heading', { name: 'You’re in, Anna!' })).toBeVisible()
+  }
+  const atEvent = (page: Page, id: number) => expect(page).toHaveURL(new RegExp(`/events/${id}$`))
+
+  test('sees the first photo three taps after the link, and sends the first one two taps after the album', async () => {
+    const { olivia, id, path } = await hold()
+    const { page, complaints } = await visit()
+    await come(page, path)
+    await expectAccessible(page)
+    // One tap was needed to join; the newest photos are there already, and a second one opens the album.
+    await expect(page.getByRole('list', { name: 'Latest photos' }).getByRole('img')).toHaveCount(1)
+    await page.getByRole('link', { name: 'See the album' }).click()
+    await page.locator('[data-photo]').first().click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.goBack()
+
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Add photos' }).click()
+    const image = {
+      name: 'one.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from(await jpeg({ width: 320, height: 240, seed: 5 })),
+    }
+    await (await choosing).setFiles([image])
+    await expect(page.locator('[data-photo]')).toHaveCount(2)
+    const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 10 })
+    expect(data).toHaveLength(2)
+
+    // Now there is something to come back to.
+    await page.getByRole('button', { name: 'Keep account' }).click()
+    await expect(page).toHaveURL(/\/settings\/claim$/)
+    await page.goto(`/events/${id}`)
+    await expect(page.getByRole('heading', { name: 'Lanterns' })).toBeVisible()
+    await expect(page.getByText('Keep your account?')).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('who scans the code again is shown the event, also when the link lets nobody in any more', async () => {
+    const { olivia, id, path, linkId } = await hold()
+    const { page } = await visit()
+    await come(page, path)
+    await page.goto(path)
+    await atEvent(page, id)
+    // Whoever is in by another way has no need of it either.
+    const other = await olivia.api.links.makeLink({ event_id: id })
+    await page.goto(`/j/${other.link_code}`)
+    await atEvent(page, id)
+    await olivia.api.links.revokeLink({ link_id: linkId })
+    await page.goto(path)
+    await atEvent(page, id)
+  })
+
+  test('whose session is over finds the link, and is not asked for a password first', async () => {
+    const { path } = await hold()
+    const { page } = await visit()
+    await come(page, path)
+    await page.evaluate(() => localStorage.removeItem('afterglow.session'))
+    for (const at of ['/', '/events']) {
+      await page.goto(at)
+      await expect(page.getByRole('heading', { name: 'Back to your event, no password needed' })).toBeVisible()
+      await expectAccessible(page)
+    }
+    await page.getByRole('link', { name: 'Lanterns' }).click()
+    await expect(page.getByLabel('Your name')).toBeVisible()
+  })
+
+  test('who signs out is told what that means, and leaves no link behind', async () => {
+    const { path } = await hold()
+    const { page } = await visit()
+    await come(page, path)
+    await page.getByRole('link', { name: 'You', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    const asked = page.getByRole('alertdialog')
+    await expect(asked).toContainText('nobody gets back into this account')
+    await asked.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByLabel('Password')).toBeVisible()
+    await expect(page.getByText('Back to your event')).toHaveCount(0)
+  })
+
+  test('chooses a language on the page of the link, and reads how to come in from another device', async () => {
+    const { path } = await hold()
+    const { page, complaints } = await visit()
+    await page.goto(path)
+    await page.getByText('I already joined on another device').click()
+    await expect(page.getByText(/choose “Keep account”/)).toBeVisible()
+    await page.getByRole('button', { name: 'Deutsch' }).click()
+    await expect(page.getByLabel('Dein Name')).toBeVisible()
+    await expect(page.getByText('Ich bin schon auf einem anderen Gerät dabei')).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
+  test('who is here for the first time reads what this is', async () => {
+    const { page, complaints } = await visit()
+    await page.goto('/')
+    await expect(page.getByText('Got a QR code or a link?', { exact: false })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Plan an event' }).click()
+    await expect(page).toHaveURL(/\/register\?next=%2Fevents%2Fnew$/)
+    expect(complaints).toEqual([])
+  })
+})
