@@ -99,6 +99,7 @@ table changes (
 )
   CREATE INDEX changes_of_event ON changes USING btree (event_id, place) WHERE ((place IS NOT NULL) AND (event_id IS NOT NULL))
   CREATE INDEX changes_of_user ON changes USING btree (user_id, place) WHERE ((place IS NOT NULL) AND (user_id IS NOT NULL))
+  CREATE INDEX changes_session_ends ON changes USING btree (place) WHERE (kind = 'session.ended'::text)
   CREATE INDEX changes_unplaced ON changes USING btree (xid) WHERE (place IS NULL)
   CREATE TRIGGER changes_raise_version AFTER INSERT ON changes FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['message.updated'::text, 'message.deleted'::text, 'message.reacted'::text]))) EXECUTE FUNCTION raise_version_of_chat()
   CREATE UNIQUE INDEX changes_by_place ON changes USING btree (place) WHERE (place IS NOT NULL)

@@ -3,13 +3,14 @@ import { strangersInvitedPerDay } from '@afterglow/contract/limits'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { openAnswers } from './accounts/answers.ts'
 import { openIdentities } from './accounts/identities.ts'
+import { openLastUses } from './accounts/last-uses.ts'
 import { mailTasks } from './accounts/mail/mailing.ts'
 import { openPresence } from './accounts/presence.ts'
 import { providerCallback, providerRoutes } from './accounts/provider-routes.ts'
 import { recoveryRoutes } from './accounts/recovery-routes.ts'
 import { openRegistration } from './accounts/registration.ts'
 import { accountRoutes } from './accounts/routes.ts'
-import { findViewer } from './accounts/sessions.ts'
+import { openSessionCache } from './accounts/session-cache.ts'
 import { chatShowing } from './chats/channel.ts'
 import { chatNoticing } from './chats/noticing.ts'
 import { chatRoutes } from './chats/routes.ts'
@@ -41,6 +42,7 @@ import { openNotifications, type Timing } from './notifications/engine.ts'
 import { openRealtime } from './notifications/realtime.ts'
 import { realtimeRoutes } from './notifications/realtime-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { openSessionEnds } from './notifications/session-ends.ts'
 import { blockedWith, circleOf, findableOf } from './people/access.ts'
 import { peopleNoticing } from './people/noticing.ts'
 import { peopleRoutes } from './people/routes.ts'
@@ -177,6 +179,13 @@ export const openApp = async (opening: Opening): Promise<App> => {
       ? undefined
       : openRedis(config.redisUrl, config.redisPrefix ?? `afterglow:${await instanceName(db)}`, log)
   const limits = openRateLimits(numbers.rateFactor, shared)
+  const background = openDatabase(databaseUrl, {
+    connections: 4,
+    name: 'afterglow background',
+    onIdleError: err => log.warn({ err }, 'an idle database connection broke'),
+  })
+  const lastUses = openLastUses(background, log)
+  const sessions = openSessionCache(db, { whenUsed: lastUses.note })
   const urlsOfRequest = urlsOf(config, signer.sign)
   const { serve, serveOpen, serveEither, admit } = openServing({
     server,
@@ -184,7 +193,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
     limits,
     fileLimits: numbers,
     urls: urlsOfRequest,
-    findViewer: findViewer(db),
+    findViewer: sessions.find,
     openPerNetwork: numbers.signInsPerAddressPerMinute,
     checkReplies,
   })
@@ -204,11 +213,6 @@ export const openApp = async (opening: Opening): Promise<App> => {
   })
 
   const presence = openPresence(shared)
-  const background = openDatabase(databaseUrl, {
-    connections: 4,
-    name: 'afterglow background',
-    onIdleError: err => log.warn({ err }, 'an idle database connection broke'),
-  })
   const notifications = openNotifications({
     db: background,
     noticing: { ...eventNoticing, ...peopleNoticing, ...galleryNoticing, ...chatNoticing, ...leavingNoticing },
@@ -270,6 +274,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
     plansOnce: true,
     onIdleError: err => log.warn({ err }, 'an idle database connection broke'),
   })
+  const sessionEnds = openSessionEnds(channelDb, sessions, log)
   const showing = { ...notifications.showing, ...eventShowing, ...galleryShowing, ...chatShowing }
   const membership = openMembership()
   const realtime = await openRealtime({
@@ -279,6 +284,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
     showing,
     membership,
     urlsFor: origin => urlsFor(origin, signer.sign),
+    findSession: sessions.findNow,
     presence,
     limits,
     shared,
@@ -288,7 +294,7 @@ export const openApp = async (opening: Opening): Promise<App> => {
   const identities = openIdentities(definitionsOf(config.providers).map(each => openProvider(each, timing)))
   const answers = openAnswers(identities.labelOf)
   const registration = openRegistration(config.registration)
-  accountRoutes(serve, serveOpen, { limits, media, presence, identities, answers, registration })
+  accountRoutes(serve, serveOpen, { db, limits, media, presence, identities, answers, registration })
   providerRoutes(serve, serveOpen, { identities, answers, registration, corsOrigins: config.corsOrigins })
   providerCallback(server, { db, identities, limits, perNetwork: numbers.signInsPerAddressPerMinute })
   recoveryRoutes(serve, serveOpen, { answers })
@@ -354,6 +360,9 @@ export const openApp = async (opening: Opening): Promise<App> => {
       await working
       mailer.close()
       await readiness.close()
+      await sessionEnds.close()
+      sessions.close()
+      await lastUses.close()
       await background.destroy()
       await channelDb.destroy()
       presence.close()

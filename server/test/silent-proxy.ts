@@ -10,22 +10,32 @@ export type SilentProxy = {
   goOn(): void
 }
 
-/** A network that leads to a socket or port, and can fall silent without a word. Gone with the test file. */
-export const openSilentProxy = async (to: string | number): Promise<SilentProxy> => {
+/**
+ * A network that leads to a socket or port, and can fall silent without a word; `only` for connections that begin with
+ * this text somewhere in their first bytes. Gone with the test file.
+ */
+export const openSilentProxy = async (to: string | number, only = ''): Promise<SilentProxy> => {
   const open = new Set<Socket>()
+  const concerned = new Set<Socket>()
   let silent = false
   const keep = (socket: Socket) => {
-    open.add(socket.on('error', () => {}).on('close', () => open.delete(socket)))
+    open.add(socket.on('error', () => {}).on('close', () => open.delete(socket) && concerned.delete(socket)))
     return socket
   }
   const server = createServer(near => {
     keep(near)
-    if (silent) return
-    const far = keep(typeof to === 'string' ? connect(to) : connect(to, '127.0.0.1'))
-    near.on('close', () => far.destroy())
-    far.on('close', () => silent || near.destroy())
-    near.pipe(far)
-    far.pipe(near)
+    near.once('data', first => {
+      const isConcerned = first.includes(only)
+      if (isConcerned) concerned.add(near)
+      if (silent && isConcerned) return near.pause()
+      const far = keep(typeof to === 'string' ? connect(to) : connect(to, '127.0.0.1'))
+      if (isConcerned) concerned.add(far)
+      near.on('close', () => far.destroy())
+      far.on('close', () => (silent && isConcerned) || near.destroy())
+      far.write(first)
+      near.pipe(far)
+      far.pipe(near)
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,7 +47,7 @@ export const openSilentProxy = async (to: string | number): Promise<SilentProxy>
     port: (server.address() as { port: number }).port,
     silence() {
       silent = true
-      for (const socket of open) socket.unpipe().pause()
+      for (const socket of concerned) socket.unpipe().pause()
     },
     goOn() {
       silent = false

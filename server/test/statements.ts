@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 
 /**
  * How many SQL statements requests cost while this runs; what runs apart from them has connections of its own, whose
- * name may be given instead. Of requests, the look-up of the caller's session is left out: it happens once a second.
+ * name may be given instead. Of requests, the look-up of the caller's session is left out: it is remembered.
  */
 export const statementsOf = async (work: () => Promise<unknown>, connections = 'afterglow'): Promise<number> => {
   const sent = vi.spyOn(pg.Client.prototype, 'query')

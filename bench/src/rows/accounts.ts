@@ -1,7 +1,10 @@
+import { dirname, join } from 'node:path'
 import { httpSide, startCeilingServer, startCeilingWorker } from '../ceiling.ts'
-import type { Duel } from '../figures.ts'
+import type { Duel, Side } from '../figures.ts'
 import { password, tokenOf } from '../fill/sessions.ts'
+import type { Load } from '../http-load.ts'
 import { httpRequest } from '../http-request.ts'
+import type { Metered } from '../meter.ts'
 import type { RowGroup } from '../row-group.ts'
 import { startService } from '../service.ts'
 import type { Stage } from '../stage.ts'
@@ -9,13 +12,17 @@ import { oneOf } from '../statistics.ts'
 
 const connections = 64
 const viewers = Array.from({ length: 400 }, (_, n) => 21 + n)
+/** Everybody of a large instance: each comes back after some ten seconds at the earliest, as people do. */
+const crowdMax = 40_000
 
-/** Reading the account, the ping, signing in, being refused for asking too much. */
+/** Reading the account, the ping, by a few and by a crowd, signing in, being refused for asking too much. */
 export const accounts: RowGroup = {
-  ids: ['P11', 'P12', 'P28', 'P37'],
+  ids: ['P11', 'P12', 'P11c', 'P12c', 'P28', 'P37'],
   async *duels(stage) {
     yield await readAccount(stage)
     yield await ping(stage)
+    yield await readAccountInTurn(stage)
+    yield await pingInTurn(stage)
     yield await signIn(stage)
     yield await tooMany(stage)
   },
@@ -29,11 +36,9 @@ const readAccount = async ({ large: { service }, random }: Stage): Promise<Duel>
     goals: [
       {
         id: 'P11',
-        work: 'GET account',
+        work: 'GET account, 400 people without pause',
         ceiling: 'bare Fastify + one primary-key select',
         figure: 'rate',
-        floor: 0.9,
-        aim: 1.5,
         cpuDecides: true,
       },
     ],
@@ -51,11 +56,9 @@ const ping = async ({ large: { service }, random }: Stage): Promise<Duel> => {
     goals: [
       {
         id: 'P12',
-        work: 'PUT realtime/ping',
+        work: 'PUT realtime/ping, 400 people without pause',
         ceiling: 'bare Fastify with bearer and limiter',
         figure: 'rate',
-        floor: 0.85,
-        aim: 0.95,
         cpuDecides: true,
       },
     ],
@@ -64,6 +67,83 @@ const ping = async ({ large: { service }, random }: Stage): Promise<Duel> => {
       { ...service, ...ceiling },
     ),
     ours: httpSide({ port: service.port, connections, restless: true, next: () => oneOf(requests, random) }, service),
+    end: ceiling.stop,
+  }
+}
+
+/** Those of the stage who may sign in, up to so many. */
+const crowdOf = ({ large: { size } }: Stage) =>
+  Array.from({ length: Math.min(size.users, crowdMax) }, (_, n) => n + 1).filter(id => id % 500 !== 0)
+
+/** One after the other, and from the first again. Before the first round everybody has been there once. */
+const inTurn = (load: Omit<Load, 'next'>, requests: readonly Buffer[], metered: Metered): Side => {
+  let at = 0
+  const next = () => requests[at++ % requests.length] as Buffer
+  const once = () => (at < requests.length ? next() : null)
+  return {
+    ...httpSide({ ...load, next }, metered),
+    async warm() {
+      await httpSide({ ...load, next: once }, metered).run(60)
+    },
+  }
+}
+
+const readAccountInTurn = async (stage: Stage): Promise<Duel> => {
+  const { service } = stage.large
+  const crowd = crowdOf(stage)
+  const ceiling = await startCeilingServer('account', { databaseUrl: service.databaseUrl })
+  return {
+    goals: [
+      {
+        id: 'P11c',
+        work: `GET account, ${crowd.length} people in turn`,
+        ceiling: 'bare Fastify + one primary-key select',
+        figure: 'rate',
+        floor: 0.5,
+        aim: 0.8,
+        cpuDecides: true,
+      },
+    ],
+    ceiling: inTurn(
+      { port: ceiling.port, connections },
+      crowd.map(id => httpRequest('GET', `/account/${id}`)),
+      { ...service, ...ceiling },
+    ),
+    ours: inTurn(
+      { port: service.port, connections },
+      crowd.map(id => httpRequest('GET', '/api/account', { token: tokenOf(id) })),
+      service,
+    ),
+    end: ceiling.stop,
+  }
+}
+
+const pingInTurn = async (stage: Stage): Promise<Duel> => {
+  const { service } = stage.large
+  const crowd = crowdOf(stage)
+  const ceiling = await startCeilingServer('ping', { databaseUrl: service.databaseUrl })
+  return {
+    goals: [
+      {
+        id: 'P12c',
+        work: `PUT realtime/ping, ${crowd.length} people in turn`,
+        ceiling: 'bare Fastify with bearer and limiter',
+        figure: 'rate',
+        floor: 0.35,
+        aim: 0.5,
+        cpuDecides: true,
+      },
+    ],
+    ceiling: inTurn(
+      { port: ceiling.port, connections, restless: true },
+      crowd.map(id => httpRequest('PUT', '/ping', { token: tokenOf(id) })),
+      { ...service, ...ceiling },
+    ),
+    ours: inTurn(
+      { port: service.port, connections, restless: true },
+      crowd.map(id => httpRequest('PUT', '/api/realtime/ping', { token: tokenOf(id) })),
+      service,
+    ),
     end: ceiling.stop,
   }
 }
@@ -115,16 +195,14 @@ const tooMany = async ({ large: { service }, scratch, random }: Stage): Promise<
   const strict = await startService(`${scratch}/strict`, {
     beside: service,
     databaseUrl,
-    env: { RATE_LIMIT_FACTOR: '0.01' },
+    env: { RATE_LIMIT_FACTOR: '0.01', SECRETS_FILE: join(dirname(service.logFile), 'secrets.json') },
   })
   const ceiling = await startCeilingServer('not-found')
   const bare = httpRequest('PUT', '/api/realtime/ping', { token: tokenOf(21) })
   const requests = viewers.slice(0, 20).map(id => httpRequest('PUT', '/api/realtime/ping', { token: tokenOf(id) }))
   const refused = (status: number) => status === 429 || status === 200
   return {
-    goals: [
-      { id: 'P37', work: 'CPU of a 429', ceiling: 'bare Fastify 404', figure: 'serverCpu', floor: 1.2, aim: 1.05 },
-    ],
+    goals: [{ id: 'P37', work: 'CPU of a 429', ceiling: 'bare Fastify 404', figure: 'serverCpu' }],
     ceiling: httpSide(
       { port: ceiling.port, connections, restless: true, next: () => bare, expects: status => status === 404 },
       { ...service, ...ceiling },

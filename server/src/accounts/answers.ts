@@ -7,6 +7,8 @@ import * as store from './store.ts'
 
 /** The two shapes that most operations on an account answer with. `labelOf` names the types of login options. */
 export const openAnswers = (labelOf: (type: number) => string) => ({
+  present: (row: store.AccountRow, urls: Urls) => presentAccount(row, urls, labelOf),
+
   account: async (db: Db, userId: number, urls: Urls) =>
     presentAccount(await store.readAccount(db, userId), urls, labelOf),
 

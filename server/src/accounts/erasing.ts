@@ -4,7 +4,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { removeForGood } from '../platform/media/records.ts'
 import * as store from './erasing-store.ts'
 import { demandProofToLeave } from './proofs.ts'
-import { endAllSessions, forgetSessions } from './sessions.ts'
+import { endAllSessions } from './sessions.ts'
 import { lockUser } from './store.ts'
 
 /* How an account ends: its owner asks, has fourteen days to come back, and is erased. */
@@ -17,25 +17,21 @@ export const leaveAccount = async (
   { password, erasesContent }: { password: string | undefined; erasesContent: boolean },
 ): Promise<Date> => {
   await demandProofToLeave(db, limits, viewer, password)
-  const eraseAt = await transact(db, async tx => {
+  return transact(db, async tx => {
     const at = await store.letErasureCome(tx, viewer.id, { afterDays: daysToReturn, erasesContent })
     await endAllSessions(tx, viewer.id)
     return at
   })
-  forgetSessions()
-  return eraseAt
 }
 
 export const daysToReturn = 14
 
 /** The operator's way: the erasure is due now, and nobody can come back. */
-export const eraseSoon = async (db: Db, userId: number, { erasesContent }: { erasesContent: boolean }) => {
-  await transact(db, async tx => {
+export const eraseSoon = (db: Db, userId: number, { erasesContent }: { erasesContent: boolean }) =>
+  transact(db, async tx => {
     await store.letErasureCome(tx, userId, { afterDays: 0, erasesContent })
     await endAllSessions(tx, userId)
   })
-  forgetSessions()
-}
 
 export type Leaving = { id: number; username: string; email: string; erasesContent: boolean }
 

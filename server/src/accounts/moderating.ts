@@ -2,29 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { type Db, transact } from '../platform/database.ts'
 import * as store from './moderation-store.ts'
 import { hashPassword } from './passwords.ts'
-import { endAllSessions, forgetSessions } from './sessions.ts'
+import { endAllSessions } from './sessions.ts'
 
 /* What the operator of an instance does to accounts. Whoever calls this is the operator: there is no viewer. */
 
 /** Keeps an account out: its sessions end, its sockets close within a second, nobody finds it. False when it was out. */
-export const suspend = async (db: Db, userId: number): Promise<boolean> => {
-  const done = await transact(db, async tx => {
+export const suspend = (db: Db, userId: number): Promise<boolean> =>
+  transact(db, async tx => {
     const changed = await store.setSuspended(tx, userId)
     if (changed) await endAllSessions(tx, userId)
     return changed
   })
-  forgetSessions()
-  return done
-}
 
 /** Lets it in again; its sessions stay ended. False when it was not out. */
 export const unsuspend = (db: Db, userId: number): Promise<boolean> => store.setUnsuspended(db, userId)
 
 /** Signs it out everywhere. */
-export const revokeSessions = async (db: Db, userId: number): Promise<void> => {
-  await endAllSessions(db, userId)
-  forgetSessions()
-}
+export const revokeSessions = (db: Db, userId: number): Promise<void> => endAllSessions(db, userId)
 
 /** Gives it a password that nobody has seen before, returned once, and signs it out everywhere. */
 export const resetPassword = async (db: Db, userId: number, chosen?: string): Promise<string> => {
@@ -34,7 +28,6 @@ export const resetPassword = async (db: Db, userId: number, chosen?: string): Pr
     await store.setPassword(tx, userId, passwordHash)
     await endAllSessions(tx, userId)
   })
-  forgetSessions()
   return password
 }
 

@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { avatarUrl } from './persons.ts'
-import type { AccountRow, listDevices } from './store.ts'
+import type { listDevices } from './sessions-store.ts'
+import type { AccountRow } from './store.ts'
 
 /** `labelOf` names the types of login options. */
 export const presentAccount = (

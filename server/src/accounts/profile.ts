@@ -11,7 +11,6 @@ import { hashPassword } from './passwords.ts'
 import { demandPassword, demandProof } from './proofs.ts'
 import { changedEmail, replacePassword } from './recovery.ts'
 import type { Registration } from './registration.ts'
-import { forgetSessions } from './sessions.ts'
 import { refuseTaken } from './signing-in.ts'
 import * as store from './store.ts'
 
@@ -120,5 +119,4 @@ export const changePassword = async (
   await demandPassword(db, limits, viewer, passwords.current)
   const passwordHash = await hashPassword(passwords.next)
   await transact(db, tx => replacePassword(tx, viewer, passwordHash, language))
-  forgetSessions(viewer.id)
 }

@@ -8,7 +8,7 @@ import { hashOfCode } from './mail/codes.ts'
 import * as codes from './mail/mail-store.ts'
 import { mail } from './mail/mailing.ts'
 import { hashPassword } from './passwords.ts'
-import { endOtherSessions, forgetSessions } from './sessions.ts'
+import { endAllSessions, endOtherSessions } from './sessions.ts'
 import * as store from './store.ts'
 
 /**
@@ -37,10 +37,9 @@ export const resetPassword = async (db: Database, asked: { code: string; passwor
     await store.saveOwnLogin(tx, userId, email)
     await markVerified(tx, userId)
     await codes.endCodes(tx, userId)
-    await store.endSessionsBut(tx, userId, null)
+    await endAllSessions(tx, userId)
     await mail(tx, { about: 'passwordChanged', userId }, { address: email, language })
   })
-  forgetSessions(userId)
 }
 
 /** Tells the owner, and ends every other session and every code on its way. `viewer` keeps their own. */

@@ -1,7 +1,9 @@
 import * as contract from '@afterglow/contract/accounts'
-import { transact } from '../platform/database.ts'
+import { batched } from '../platform/batch.ts'
+import { type Database, transact } from '../platform/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'
+import { Unauthenticated } from '../platform/http/refusals.ts'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
 import type { Media } from '../platform/media/records.ts'
 import { type Answers, deviceOf } from './answers.ts'
@@ -15,12 +17,14 @@ import { prove } from './proofs.ts'
 import { provenBy, provenByEither } from './proving.ts'
 import type { Registration } from './registration.ts'
 import * as sessions from './sessions.ts'
+import { listDevices } from './sessions-store.ts'
 import { authenticate, authenticateBy, register, signInAgain, signInAgainBy } from './signing-in.ts'
-import * as store from './store.ts'
+import { readAccounts } from './store.ts'
 
 const done = { done: true } as const
 
 type Parts = {
+  db: Database
   limits: RateLimits
   media: Media
   presence: Presence
@@ -32,8 +36,10 @@ type Parts = {
 export const accountRoutes = (
   serve: Serve,
   serveOpen: ServeOpen,
-  { limits, media, presence, identities, answers, registration }: Parts,
+  { db: database, limits, media, presence, identities, answers, registration }: Parts,
 ) => {
+  const accountOf = batched((userIds: readonly number[]) => readAccounts(database, userIds), { most: 100 })
+
   serveOpen(
     contract.register,
     async ({ input, urls, language, once, turn }) => {
@@ -91,7 +97,11 @@ export const accountRoutes = (
     return answers.signedIn(db, signedIn, urls)
   })
 
-  serve(contract.readAccount, async ({ db, viewer, urls }) => answers.account(db, viewer.id, urls))
+  serve(contract.readAccount, async ({ viewer, urls }) => {
+    const account = await accountOf(viewer.id)
+    if (!account) throw new Unauthenticated()
+    return answers.present(account, urls)
+  })
 
   serve(contract.updateAccount, async ({ db, viewer, input, files, urls, language, turn }) => {
     const file = files.profile_picture?.[0]
@@ -158,7 +168,7 @@ export const accountRoutes = (
   })
 
   serve(contract.listDevices, async ({ db, viewer, input, page }) => {
-    const rows = await store.listDevices(db, viewer.id, rangeOf(input))
+    const rows = await listDevices(db, viewer.id, rangeOf(input))
     const active = await presence.activeOf(rows.map(row => row.id))
     return page(rows, row => presentDevice(row, viewer, active.has(row.id)))
   })

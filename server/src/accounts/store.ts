@@ -1,12 +1,11 @@
 import { ownAccount } from '@afterglow/contract/accounts'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database.ts'
-import type { NewDevice } from './sessions.ts'
 
 // ---- accounts ----
 
-/** An account with its login options, in one query. */
-export const readAccount = (db: Db, userId: number) =>
+/** Accounts with their login options, in one query. */
+const readAccountRows = (db: Db, userIds: readonly number[]) =>
   db
     .selectFrom('users')
     .selectAll()
@@ -15,10 +14,22 @@ export const readAccount = (db: Db, userId: number) =>
         select json_agg(json_build_object('type', o.type, 'identifier', o.identifier) order by o.type)
         from login_options o where o.user_id = users.id), '[]')`.as('login_options'),
     )
-    .where('users.id', '=', userId)
-    .executeTakeFirstOrThrow()
+    .where('users.id', '=', sql<number>`any(${userIds}::bigint[])`)
+    .execute()
 
-export type AccountRow = Awaited<ReturnType<typeof readAccount>>
+export type AccountRow = Awaited<ReturnType<typeof readAccountRows>>[number]
+
+/** In the order of the ids; undefined for one that is nobody's. */
+export const readAccounts = async (db: Db, userIds: readonly number[]) => {
+  const rows = new Map((await readAccountRows(db, userIds)).map(row => [row.id, row]))
+  return userIds.map(id => rows.get(id))
+}
+
+export const readAccount = async (db: Db, userId: number): Promise<AccountRow> => {
+  const [row] = await readAccounts(db, [userId])
+  if (!row) throw new Error(`there is no user ${userId}`)
+  return row
+}
 
 /** Not against references: whoever holds an event may be letting this person in, and ending sessions waits for events. */
 export const lockUser = (tx: Transaction, userId: number) =>
@@ -150,94 +161,6 @@ export const findByLogin = (db: Db, login: string) =>
       return { folded, user: id === null ? undefined : { id, password_hash, status } }
     })
 
-// ---- sessions ----
-
-const msLeft = (tokenHash: RawBuilder<unknown>) => sql`extract(epoch from case when d.token_hash = ${tokenHash}
-  then d.token_expires_at else d.previous_token_expires_at end - now())::float8 * 1000`
-
-/** How long each of these sessions still lives; undefined for one that has ended. */
-export const sessionsLeft = async (db: Db, held: readonly { deviceRow: number; tokenHash: Buffer }[]) => {
-  const { rows } = await sql<{ n: number; ms_left: number }>`
-    select h.n, ${msLeft(sql`h.token_hash`)} as ms_left
-    from unnest(${held.map(each => each.deviceRow)}::bigint[], ${held.map(each => each.tokenHash)}::bytea[])
-      with ordinality h (device_row, token_hash, n)
-    join devices d on d.id = h.device_row
-      and ((d.token_hash = h.token_hash and d.token_expires_at > now())
-        or (d.previous_token_hash = h.token_hash and d.previous_token_expires_at > now()))
-    join users u on u.id = d.user_id and u.status <> 3`.execute(db)
-  const left: (number | undefined)[] = held.map(() => undefined)
-  for (const { n, ms_left } of rows) left[n - 1] = ms_left
-  return left
-}
-
-export const findSession = (db: Db, tokenHash: Buffer) =>
-  sql<{ user_id: number; device_row: number; unused_lately: boolean; expires_in_ms: number }>`
-    select d.user_id, d.id as device_row, d.last_used_at < now() - interval '1 minute' as unused_lately,
-      ${msLeft(sql`${tokenHash}`)} as expires_in_ms
-    from devices d join users u on u.id = d.user_id
-    where ((d.token_hash = ${tokenHash} and d.token_expires_at > now())
-      or (d.previous_token_hash = ${tokenHash} and d.previous_token_expires_at > now()))
-      and u.status <> 3`
-    .execute(db)
-    .then(({ rows }) => rows[0])
-
-export const touchDevice = (db: Db, deviceRow: number) =>
-  db.updateTable('devices').set({ last_used_at: sql`now()` }).where('id', '=', deviceRow).execute()
-
-/** `ended`: another session ended by it. */
-type OpenedSession = { expires_at: Date; ended: boolean; status: number }
-
-/** Signs a device in. */
-export const openSession = async (
-  db: Db,
-  {
-    userId,
-    device,
-    tokenHash,
-    sessionsMax,
-  }: { userId: number; device: NewDevice; tokenHash: Buffer; sessionsMax: number },
-) => {
-  const { rows } = await sql<OpenedSession>`
-    select expires_at, ended, person_status as status from open_session(${userId}, ${device.deviceId}, ${device.platform}, ${device.timezone},
-      ${tokenHash}, ${sessionsMax})`.execute(db)
-  return rows[0] as OpenedSession
-}
-
-export const replaceToken = async (db: Db, deviceRow: number, tokenHash: Buffer) => {
-  const { rows } = await sql<{ token_expires_at: Date }>`
-    update devices set previous_token_hash = token_hash, previous_token_expires_at = now() + interval '60 seconds',
-      token_hash = ${tokenHash}, token_expires_at = now() + interval '30 days', updated_at = now()
-    where id = ${deviceRow} returning token_expires_at`.execute(db)
-  return (rows[0] as { token_expires_at: Date }).token_expires_at
-}
-
-export const endSession = (db: Db, userId: number, deviceRow: number) =>
-  db.deleteFrom('devices').where('id', '=', deviceRow).where('user_id', '=', userId).execute()
-
-/** Links that those sessions were given die as well: their own by this epoch, those of events by a trigger on it. */
-const endLinks = (userId: number) => sql`update users set link_epoch = link_epoch + 1 where id = ${userId}`
-
-export const endSessionsBut = (db: Db, userId: number, deviceRow: number | null) =>
-  sql`with ended as (
-      delete from devices where user_id = ${userId} and id is distinct from ${deviceRow}::bigint
-    ) ${endLinks(userId)}`.execute(db)
-
-/** One that somebody else may hold. */
-export const endSessionAndLinks = (db: Db, userId: number, deviceRow: number) =>
-  sql`with ended as (delete from devices where user_id = ${userId} and id = ${deviceRow}) ${endLinks(userId)}`.execute(
-    db,
-  )
-
-export const findDevice = async (db: Db, userId: number, deviceId: string) =>
-  (
-    await db
-      .selectFrom('devices')
-      .select('id')
-      .where('user_id', '=', userId)
-      .where('device_id', '=', deviceId)
-      .executeTakeFirst()
-  )?.id
-
 // ---- proofs ----
 
 /** How somebody can prove themselves, and whether they did in this session of late: by signing in, or by the password. */
@@ -257,14 +180,3 @@ export const saveProof = async (db: Db, deviceRow: number, minutes: number) => {
     returning now() + make_interval(mins => ${minutes}) as until`.execute(db)
   return rows[0]?.until
 }
-
-export const listDevices = (db: Db, userId: number, { offset, limit }: { offset: number; limit: number }) =>
-  db
-    .selectFrom('devices')
-    .select(['id', 'device_id', 'platform', 'timezone', 'last_used_at', 'created_at', 'updated_at'])
-    .where('user_id', '=', userId)
-    .orderBy('last_used_at', 'desc')
-    .orderBy('id', 'desc')
-    .offset(offset)
-    .limit(limit)
-    .execute()

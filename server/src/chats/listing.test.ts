@@ -5,7 +5,6 @@ import { bringIn, evening, party } from '../../test/party.ts'
 import { jpeg } from '../../test/pictures.ts'
 import { invalid, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
-import { forgetSessions } from '../accounts/sessions.ts'
 
 const app = await openTestApp()
 const { olivia, gus, asha, sam, remy, gwen, chatId, otherEvent } = await party(app)
@@ -234,9 +233,8 @@ describe('the next page after a change shows it, whoever asks and whatever was k
   })
 })
 
-/** Statements of the operation alone: who asks was looked up just before, and is known for a second. */
+/** Statements of the operation alone: who asks was looked up before. */
 const statements = async (who: Member, work: () => Promise<unknown>) => {
-  forgetSessions()
   await who.api.accounts.readAccount()
   return statementsOf(work)
 }

@@ -6,7 +6,6 @@ import { bringIn, evening, party } from '../../test/party.ts'
 import { png } from '../../test/pictures.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
-import { forgetSessions } from '../accounts/sessions.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { openSending } from './sending.ts'
 import { sendMessages } from './sending-store.ts'
@@ -61,8 +60,6 @@ describe('a message', () => {
   test('costs one statement with or without a key, as a reply two', async () => {
     const message_reply_id = Number((await gus.api.chats.saveMessage(say('Zeroth'))).id)
     const statements = async (fields: Record<string, unknown>, idempotencyKey?: string) => {
-      forgetSessions()
-      await gus.api.accounts.readAccount()
       return statementsOf(() =>
         gus.extra.chats.saveMessage(say('Second', fields), idempotencyKey ? { idempotencyKey } : {}),
       )

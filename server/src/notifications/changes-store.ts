@@ -58,6 +58,21 @@ export const waitingSince = async (db: Db, place: number): Promise<number> => {
   return rows[0]?.seconds ?? 0
 }
 
+type SessionEnds = { place: number; writtenAt: string; placed: number[]; unplaced: number[] }
+
+/**
+ * Whose sessions ended behind a place, and how far the log goes; and those whose end has no place yet, who are named again
+ * when it has one. `writtenAt` is another one for every copy of the database.
+ */
+export const readSessionEnds = async (db: Db, after: number) => {
+  const ended = sql`select user_id::float8 from changes where kind = 'session.ended'`
+  const { rows } = await sql<SessionEnds>`
+    select last_place() as place, writing_place(tableoid) as "writtenAt",
+      array(${ended} and place > ${after}) as placed, array(${ended} and place is null) as unplaced
+    from change_log`.execute(db)
+  return rows[0] as SessionEnds
+}
+
 export type Reader = { userId: number; events: readonly number[]; organized: readonly number[] }
 type Range = { after: number; upTo: number; kinds: readonly string[]; limit: number }
 

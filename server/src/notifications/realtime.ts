@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http'
 import type { ChannelEventKind, ChannelEvents } from '@afterglow/contract/realtime'
 import type { Logger } from 'pino'
 import type { Presence } from '../accounts/presence.ts'
-import { findLivingSession, whenSessionsEnd } from '../accounts/sessions.ts'
+import { type LivingSession, whenSessionsEnd } from '../accounts/sessions.ts'
 import type { Database } from '../platform/database.ts'
 import { openAddressing } from '../platform/http/addressed.ts'
 import { networkOf, type RateLimits } from '../platform/http/limits.ts'
@@ -28,6 +28,8 @@ export type RealtimeOptions = {
   showing: Showing
   membership: Membership
   urlsFor(origin: string): Urls
+  /** Whose token this is now, by the database; undefined for one that does not live. */
+  findSession(token: string): Promise<LivingSession | undefined>
   presence: Presence
   limits: RateLimits
   /** Lets other processes know at once, and not at their next look, that there is something new. */
@@ -68,7 +70,7 @@ export const openRealtime = async (options: RealtimeOptions) => {
   const channel = openChannel({
     server,
     sockets,
-    findSession: findLivingSession(db),
+    findSession: options.findSession,
     originOf: request => origin(addressed(request)),
     networkOf: request => networkOf(addressed(request).from),
     origins: [...config.corsOrigins, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])],

@@ -13,7 +13,7 @@ export const openSessionWatch = (db: Database, sockets: Sockets) => {
     if (held.length === 0) return
     const expiries = await expiriesOf(
       db,
-      held.map(({ deviceRow, tokenHash }) => ({ deviceRow, tokenHash: Buffer.from(tokenHash, 'base64') })),
+      held.map(({ tokenHash }) => Buffer.from(tokenHash, 'base64')),
     )
     for (const [at, connected] of held.entries()) {
       const expiresAt = expiries[at]

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/database.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import type { NewDevice } from './sessions.ts'
+
+/** A session that lives, and for how long yet. */
+export type FoundSession = { viewer: Viewer; expiresInMs: number }
+
+/** The session of each token, given as hash; undefined for one that is unknown or has ended, or of a suspended account. */
+export const findSessions = async (db: Db, tokenHashes: readonly Buffer[]) => {
+  // One row a token at most, so that they are looked up one by one, however many: never by reading the whole table.
+  const { rows } = await sql<{ n: number; id: number; user_id: number; ms_left: number }>`
+    select h.n, s.id, s.user_id, extract(epoch from s.ends - now())::float8 * 1000 as ms_left
+    from unnest(${tokenHashes}::bytea[]) with ordinality h (token_hash, n), lateral (
+      select d.id, d.user_id, d.token_expires_at as ends from devices d where d.token_hash = h.token_hash
+      union all
+      select d.id, d.user_id, d.previous_token_expires_at from devices d where d.previous_token_hash = h.token_hash
+      limit 1
+    ) s
+    where s.ends > now() and (select u.status <> 3 from users u where u.id = s.user_id)`.execute(db)
+  const found: (FoundSession | undefined)[] = tokenHashes.map(() => undefined)
+  for (const { n, id, user_id, ms_left } of rows)
+    found[n - 1] = { viewer: { id: user_id, deviceRow: id }, expiresInMs: ms_left }
+  return found
+}
+
+/** Notes when devices were used, so many milliseconds ago; one that is being changed meanwhile is left out. */
+export const noteLastUses = (db: Db, uses: readonly { deviceRow: number; msAgo: number }[]) =>
+  sql`
+    with used as (
+      select d.id, now() - u.ms_ago * interval '1 millisecond' as at
+      from unnest(${uses.map(({ deviceRow }) => deviceRow)}::bigint[], ${uses.map(({ msAgo }) => msAgo)}::float8[])
+        u (id, ms_ago) join devices d on d.id = u.id
+      where d.last_used_at < now() - u.ms_ago * interval '1 millisecond'
+      order by d.id for no key update of d skip locked
+    )
+    update devices d set last_used_at = used.at from used where d.id = used.id`.execute(db)
+
+/** `ended`: another session ended by it. */
+type OpenedSession = { expires_at: Date; ended: boolean; status: number }
+
+/** Signs a device in. */
+export const openSession = async (
+  db: Db,
+  {
+    userId,
+    device,
+    tokenHash,
+    sessionsMax,
+  }: { userId: number; device: NewDevice; tokenHash: Buffer; sessionsMax: number },
+) => {
+  const { rows } = await sql<OpenedSession>`
+    select expires_at, ended, person_status as status from open_session(${userId}, ${device.deviceId}, ${device.platform}, ${device.timezone},
+      ${tokenHash}, ${sessionsMax})`.execute(db)
+  return rows[0] as OpenedSession
+}
+
+export const replaceToken = async (db: Db, deviceRow: number, tokenHash: Buffer) => {
+  const { rows } = await sql<{ token_expires_at: Date }>`
+    update devices set previous_token_hash = token_hash, previous_token_expires_at = now() + interval '60 seconds',
+      token_hash = ${tokenHash}, token_expires_at = now() + interval '30 days', updated_at = now()
+    where id = ${deviceRow} returning token_expires_at`.execute(db)
+  return (rows[0] as { token_expires_at: Date }).token_expires_at
+}
+
+export const endSession = (db: Db, userId: number, deviceRow: number) =>
+  db.deleteFrom('devices').where('id', '=', deviceRow).where('user_id', '=', userId).execute()
+
+/** Links that those sessions were given die as well: their own by this epoch, those of events by a trigger on it. */
+const endLinks = (userId: number) => sql`update users set link_epoch = link_epoch + 1 where id = ${userId}`
+
+export const endSessionsBut = (db: Db, userId: number, deviceRow: number | null) =>
+  sql`with ended as (
+      delete from devices where user_id = ${userId} and id is distinct from ${deviceRow}::bigint
+    ) ${endLinks(userId)}`.execute(db)
+
+/** One that somebody else may hold. */
+export const endSessionAndLinks = (db: Db, userId: number, deviceRow: number) =>
+  sql`with ended as (delete from devices where user_id = ${userId} and id = ${deviceRow}) ${endLinks(userId)}`.execute(
+    db,
+  )
+
+export const findDevice = async (db: Db, userId: number, deviceId: string) =>
+  (
+    await db
+      .selectFrom('devices')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('device_id', '=', deviceId)
+      .executeTakeFirst()
+  )?.id
+
+export const listDevices = (db: Db, userId: number, { offset, limit }: { offset: number; limit: number }) =>
+  db
+    .selectFrom('devices')
+    .select(['id', 'device_id', 'platform', 'timezone', 'last_used_at', 'created_at', 'updated_at'])
+    .where('user_id', '=', userId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()

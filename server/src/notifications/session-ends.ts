@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { SessionCache } from '../accounts/session-cache.ts'
+import type { Database } from '../platform/database.ts'
+import { placeChanges, readSessionEnds } from './changes-store.ts'
+
+const everyMs = 200
+
+/**
+ * Reads the ends of sessions off the log, whoever made them on whatever node, and has this process forget their tokens.
+ * While none is known here it costs nothing; otherwise two index probes every 200 ms, and no change gets its place for it.
+ */
+export const openSessionEnds = (db: Database, cache: SessionCache, log: Pick<Logger, 'warn'>) => {
+  const closing = new AbortController()
+  let read: { place: number; writtenAt: string } | undefined
+  let isTold = false
+
+  const look = async () => {
+    const began = performance.now()
+    const { place, writtenAt, placed, unplaced } = await readSessionEnds(db, read?.place ?? 0)
+    // Of another copy of the database, or of this one put back, what ended since cannot be told from what had before.
+    if (read === undefined || read.writtenAt !== writtenAt || read.place > place) cache.forgetAll()
+    else cache.forget([...placed, ...unplaced])
+    read = { place, writtenAt }
+    cache.heardUpTo(began)
+    if (unplaced.length > 0) await placeChanges(db)
+  }
+
+  const run = async () => {
+    while (!closing.signal.aborted) {
+      if (read === undefined || cache.size() > 0)
+        await look().then(
+          () => {
+            isTold = false
+          },
+          err => {
+            if (!isTold) log.warn({ err }, 'the ends of sessions cannot be read: every token is asked for each second')
+            isTold = true
+          },
+        )
+      await sleep(everyMs, null, { signal: closing.signal, ref: false }).catch(() => {})
+    }
+  }
+  const running = run()
+
+  return {
+    async close() {
+      closing.abort()
+      await running
+    },
+  }
+}
