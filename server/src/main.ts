@@ -32,11 +32,12 @@ try {
     await reports?.close()
   }
   stopWhenAsked(stop, log)
-  const { address, postgresVersion, videoTool } = await starting
+  const { address, postgresVersion, videoTool, walls } = await starting
   const database = config.databaseUrl ? 'DATABASE_URL' : 'embedded'
   const here = config.publicUrl ? ` (here: ${address})` : ''
   say(`Afterglow ${version} listens on ${config.publicUrl ?? address}${here}`)
   say(`Its data is in ${config.dataDir}, its database is PostgreSQL ${postgresVersion} (${database})`)
+  say(walls)
   const off = switchedOff(config, videoTool)
   if (off.length > 0) say(`Switched off for now: ${off.join('; ')}`)
 } catch (fault) {

@@ -5,11 +5,13 @@ import type { Logger } from 'pino'
 import { openApp } from './app.ts'
 import type { Config } from './config.ts'
 import { CannotStart } from './platform/cannot-start.ts'
+import { type Confinement, wallsOf } from './platform/confinement.ts'
 import { awaitDataDirectory } from './platform/data-directory.ts'
 import { openDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { migrateJobs } from './platform/jobs.ts'
 import { lostSecrets } from './platform/lost-secrets.ts'
+import { decoderWalls } from './platform/media/decoder-walls.ts'
 import { migrate } from './platform/migrate.ts'
 import { openPushWays } from './platform/push-ways.ts'
 import { openSecrets, secretsPath } from './platform/secrets.ts'
@@ -25,6 +27,8 @@ export type Service = {
   postgresVersion: string
   /** What converts videos; null: nothing does. */
   videoTool: string | null
+  /** What stands between what is decoded and everything else, in a sentence. */
+  walls: string
   /** Drains, closes what was opened in the reverse order, and lets go of the data directory. */
   stop(): Promise<void>
 }
@@ -48,6 +52,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   // Beside the database's start, which takes longer.
   const findingTool = findVideoTool(config.ffmpegPath, log)
   findingTool.catch(() => {})
+  const findingWalls = decoderWalls()
 
   let url = config.databaseUrl
   if (url !== null && existsSync(join(config.dataDir, 'postgres', 'cluster')))
@@ -96,6 +101,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     address,
     postgresVersion,
     videoTool: video?.tool.name ?? null,
+    walls: wallsAround(await findingWalls, video?.confinement),
     async stop() {
       app.startDraining()
       dataDirectory.tellStopping()
@@ -103,6 +109,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
       await opened.disposeAsync()
     },
   }
+}
+
+function wallsAround(pictures: Confinement, videos: Confinement | undefined): string {
+  const [ours, theirs] = [wallsOf(pictures), videos && wallsOf(videos)]
+  const why = pictures.sandboxed ? '' : ` (${pictures.why})`
+  if (theirs === ours) return `Pictures and videos are decoded behind ${ours}${why}`
+  return `Pictures are decoded behind ${ours}${why}${theirs === undefined ? '' : `, videos behind ${theirs}`}`
 }
 
 async function migrateAll(url: string): Promise<void> {

@@ -55,6 +55,7 @@ test.skipIf(reason)(
     await ready()
     expect(await status('/')).toBe(200)
     expect(machine.read('/run/afterglow.log')).not.toContain('cannot')
+    expect(machine.read('/run/afterglow.log')).toContain('Pictures are decoded behind bubblewrap')
     expect(machine.read(`/proc/${shown('MainPID')}/comm`).trim()).toMatch(/^(node|MainThread)$/)
   },
   180_000,

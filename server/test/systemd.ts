@@ -128,8 +128,13 @@ exec unshare --mount --pid --fork --cgroup --ipc --uts --kill-child bash -euo pi
   echo "afterglow:x:987:" >> $root/etc/group
   : > $root/etc/fstab
   cp -r /mnt/files/. $root/etc/systemd/system
+  # Not chroot: the kernel gives no user namespaces to whoever sits in one, and bubblewrap needs them.
+  mkdir $root/.old
   cd $root
-  exec chroot . env -i container=test PATH=/usr/sbin:/usr/bin:/sbin:/bin \\
+  pivot_root . .old
+  cd /
+  umount --lazy /.old
+  exec env -i container=test PATH=/usr/sbin:/usr/bin:/sbin:/bin \\
     ${systemd} --system --unit=only.target --log-target=null --show-status=no
 ' "$@"
 `

@@ -45,6 +45,10 @@ export type Confinement = {
 
 export type Confined = { file: string; args: readonly string[]; env: Readonly<Record<string, string>> }
 
+/** For a sentence: `bubblewrap and another user (65533)`. */
+export const wallsOf = ({ walls }: Pick<Confinement, 'walls'>): string =>
+  walls.length === 0 ? 'no wall but limits' : new Intl.ListFormat('en').format(walls)
+
 export type OuterWall = 'bubblewrap' | 'namespaces' | 'none'
 
 export type ConfinementOptions = {
@@ -104,7 +108,8 @@ const faultOf = async ({ around }: Confinement, trial: Command): Promise<string 
     await promisify(execFile)(file, args, { env, cwd: '/', timeout: 60_000 })
     return null
   } catch (error) {
-    return String((error as Error).message).slice(-200)
+    const { message, stderr } = error as Error & { stderr?: string }
+    return (stderr?.trim().split('\n')[0] || message).slice(0, 200)
   }
 }
 
@@ -186,7 +191,7 @@ const bubble = ({ env = {}, needs }: Command, { reads, writes }: Room): string[]
   ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
   ...['--cap-drop', 'ALL'],
   // Directories that come into being for what is in them would be closed to others.
-  ...['/dev', ...directoriesAbove([...needs, ...reads, ...writes])].flatMap(path => ['--dir', path]),
+  ...['/dev', ...directoriesAbove([...system, ...needs, ...reads, ...writes])].flatMap(path => ['--dir', path]),
   ...system.flatMap(path => ['--ro-bind-try', path, path]),
   ...['--dev-bind-try', '/dev/null', '/dev/null', '--dev-bind-try', '/dev/urandom', '/dev/urandom'],
   ...[...needs, ...reads].flatMap(path => ['--ro-bind', path, path]),

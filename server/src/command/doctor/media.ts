@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { Config } from '../../config.ts'
+import { wallsOf } from '../../platform/confinement.ts'
+import { decoderWalls } from '../../platform/media/decoder-walls.ts'
 import { mediaDirectory } from '../../platform/media/open-storage.ts'
 import { findVideoTool } from '../../platform/video/find-tool.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
@@ -45,7 +47,10 @@ async function examinePictures(): Promise<Finding> {
       .toBuffer()
     const { width } = await sharp(picture).metadata()
     if (width !== 8) throw new Error('sharp decodes wrongly')
-    return good('pictures', `libvips ${sharp.versions.vips} decodes and encodes.`)
+    const confinement = await decoderWalls()
+    const told = `libvips ${sharp.versions.vips} decodes and encodes behind ${wallsOf(confinement)}`
+    if (confinement.sandboxed) return good('pictures', `${told}.`)
+    return mind('pictures', `${told} (${confinement.why}).`, 'Install bubblewrap.')
   } catch (error) {
     return fault('pictures', wordsOf(error), 'Install again: npm ci. No photo can be taken in without it.')
   }
@@ -66,8 +71,9 @@ async function examineVideo({ ffmpegPath }: Config): Promise<Finding> {
     if (!found)
       return mind('video', 'Nothing here converts videos: they are refused.', 'Install ffmpeg, or set FFMPEG_PATH.')
     const { tool, confinement } = found
-    if (confinement.sandboxed) return good('video', `${tool.name} converts videos, in a sandbox.`)
-    return mind('video', `${tool.name} converts videos without a sandbox (${confinement.why}).`, 'Install bubblewrap.')
+    const told = `${tool.name} converts videos behind ${wallsOf(confinement)}`
+    if (confinement.sandboxed) return good('video', `${told}.`)
+    return mind('video', `${told} (${confinement.why}).`, 'Install bubblewrap.')
   } catch (error) {
     return fault('video', wordsOf(error), 'Mend FFMPEG_PATH, or take it away.')
   }

@@ -64,6 +64,8 @@ describe.each(standing)('behind $outer', ({ outer, walls }) => {
     await decoder.end()
   })
 
+  test.runIf(isRoot)('root is given up', () => expect(walls.walls).toContain('another user (65533)'))
+
   test('a decoder that was taken over finds nothing, reaches nobody and writes nowhere', async () => {
     const decoder = hostile(walls)
     const { answer } = await decoder.perform(task, await at.uploaded(Buffer.from(JSON.stringify(prey))))

@@ -73,5 +73,5 @@ export const decoderWalls = (): Promise<Confinement> => {
 /** The same with only these outer walls to choose from. */
 export const openDecoderWalls = async (options: Pick<ConfinementOptions, 'outer'> = {}): Promise<Confinement> => {
   const confinement = await openConfinement(decoderCommand(['trial']), { niceness, asNobody: true, ...options })
-  return { ...confinement, walls: [...confinement.walls, 'Node’s permission model'] }
+  return { ...confinement, walls: [...confinement.walls, "Node's permission model"] }
 }
