@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../test/free-port.ts'
+import { postmasterOver } from '../test/postmaster.ts'
 import { askToStop, livingPostmaster } from './platform/postmaster.ts'
 
 const program = new URL('main.ts', import.meta.url).pathname
@@ -51,10 +53,12 @@ async function start(env: Record<string, string> = {}) {
   server.stderr.on('data', chunk => {
     said += chunk
   })
-  for await (const chunk of server.stdout) {
+  for await (const chunk of server.stdout.iterator({ destroyOnReturn: false })) {
     said += chunk
     const address = /listens on (http:[^\s"]+)/.exec(said)?.[1]
-    if (address) return { server, address, exit: once(server, 'exit') }
+    if (!address) continue
+    server.stdout.resume()
+    return { server, address, exit: once(server, 'exit') }
   }
   throw new Error(`The server ended: ${said}`)
 }
@@ -148,6 +152,17 @@ test('a start with DATABASE_URL beside a filled database of its own says that th
   expect(said).toContain(`DATABASE_URL is set, so the database in ${dataDir}/postgres is not served`)
 })
 
+test('it outlives who reads what it says', async () => {
+  const port = await freePort()
+  const server = run({ PORT: String(port) })
+  server.stdout.destroy()
+  server.stderr.destroy()
+  await expect.poll(() => status(`http://127.0.0.1:${port}/readyz`), { timeout: 30_000 }).toBe(200)
+  const exit = once(server, 'exit')
+  server.kill('SIGTERM')
+  expect(await exit).toEqual([0, null])
+})
+
 test('a bucket that nobody has keys for is told in a sentence, and the database does not stay behind', async () => {
   const STORAGE = 's3://party?endpoint=http://127.0.0.1:1&path_style=1'
   const { code, said } = await refusal({ STORAGE, AWS_EC2_METADATA_DISABLED: 'true', HOME: dataDir })
@@ -158,19 +173,19 @@ test('a bucket that nobody has keys for is told in a sentence, and the database 
 
 test('asked again a while later it ends at once, and still takes the database along', async () => {
   const { server, exit } = await start()
-  const open = livingPostmaster(cluster)
+  const open = postmasterOver(cluster)
   server.kill('SIGTERM')
-  process.kill(open?.pid ?? 0, 'SIGSTOP')
+  process.kill(open.pid, 'SIGSTOP')
   await sleep(1200)
   server.kill('SIGTERM')
   expect(await exit).toEqual([1, null])
-  process.kill(open?.pid ?? 0, 'SIGCONT')
+  process.kill(open.pid, 'SIGCONT')
   await expect.poll(() => livingPostmaster(cluster)).toBeNull()
 })
 
 test('after kill -9 the next start takes the database over, and stays up when that is killed too', async () => {
   const { server, exit } = await start()
-  const left = livingPostmaster(cluster)
+  const left = postmasterOver(cluster)
   server.kill('SIGKILL')
   await exit
 
@@ -178,7 +193,7 @@ test('after kill -9 the next start takes the database over, and stays up when th
   expect(await status(`${next.address}/readyz`)).toBe(200)
   expect(livingPostmaster(cluster)).toEqual(left)
 
-  process.kill(left?.pid ?? 0, 'SIGKILL')
+  process.kill(left.pid, 'SIGKILL')
   const seen = new Set<number | null>()
   const ready = async () => {
     const now = await status(`${next.address}/readyz`)
@@ -186,7 +201,7 @@ test('after kill -9 the next start takes the database over, and stays up when th
     return now
   }
   await expect.poll(ready).toBe(503)
-  await expect.poll(() => livingPostmaster(cluster)?.pid ?? left?.pid).not.toBe(left?.pid)
+  await expect.poll(() => livingPostmaster(cluster)?.pid ?? left.pid).not.toBe(left.pid)
   await expect.poll(ready).toBe(200)
   expect([...seen].sort()).toEqual([200, 503])
   await stopsInOrder(next.server, next.address, next.exit)

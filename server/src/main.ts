@@ -2,7 +2,7 @@ import { type Config, readConfig } from './config.ts'
 import { CannotStart } from './platform/cannot-start.ts'
 import { openErrorReports } from './platform/error-reports.ts'
 import { openLog } from './platform/log.ts'
-import { complain, say } from './platform/terminal.ts'
+import { complain, outliveReaders, say } from './platform/terminal.ts'
 import { version } from './platform/version.ts'
 import { startService } from './service.ts'
 import { gatherSettings } from './settings-file.ts'
@@ -19,6 +19,7 @@ const switchedOff = ({ push, providers, mail }: Config, videoTool: string | null
   ...(mail.smtpUrl ? [] : ['mail by SMTP (mails are written to DATA_DIR/mail)']),
 ]
 
+outliveReaders()
 try {
   readStartOptions(process.argv.slice(2))
   const { env, hints } = gatherSettings(process.env)

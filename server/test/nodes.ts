@@ -48,7 +48,8 @@ export const openNodes = async (env: Record<string, string> = {}) => {
     children.add(child)
     const gone = once(child, 'exit').finally(() => children.delete(child))
     let said = ''
-    for await (const chunk of child.stdout) {
+    // Without destroyOnReturn the pipe would end with the loop.
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
       said += chunk
       const url = /listens on (http:[^\s"]+)/.exec(said)?.[1]
       if (!url) continue

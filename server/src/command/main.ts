@@ -1,6 +1,8 @@
 import { text } from 'node:stream/consumers'
+import { outliveReaders } from '../platform/terminal.ts'
 import { runCommand } from './program.ts'
 
+outliveReaders()
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
   print: said => console.log(said.trimEnd()),

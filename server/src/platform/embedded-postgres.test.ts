@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { postmasterOver } from '../../test/postmaster.ts'
 import { newConnection } from './connection.ts'
 import { openEmbeddedPostgres } from './embedded-postgres.ts'
 import { servicePassword, serviceRole } from './postgres-address.ts'
@@ -111,10 +112,10 @@ test('what a killed server left running is taken over, unless it was started wit
 test('a killed database is back at the same address by itself, with every acknowledged row', async () => {
   const database = await open()
   await query(database.url, 'insert into kept values (3)')
-  const first = livingPostmaster(cluster)
-  process.kill(first?.pid ?? 0, 'SIGKILL')
+  const first = postmasterOver(cluster)
+  process.kill(first.pid, 'SIGKILL')
   await expect.poll(() => query(database.url, 'select id from kept order by id')).toEqual([1, 2, 3])
-  expect(livingPostmaster(cluster)?.pid).not.toBe(first?.pid)
+  expect(livingPostmaster(cluster)?.pid).not.toBe(first.pid)
   await database.stop()
 })
 

@@ -1,3 +1,14 @@
+/**
+ * Whoever reads what we say may go before us: a terminal is closed, a pipe's other end dies, a collector of logs starts
+ * again. The service goes on without a listener.
+ */
+export const outliveReaders = (): void => {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (fault: NodeJS.ErrnoException) => {
+      if (fault.code !== 'EPIPE' && fault.code !== 'EIO') throw fault
+    })
+}
+
 /** Writes one line of the service about itself: as it is for who sits at a terminal, as JSON where lines are read by programs. */
 export const say = (sentence: string): void => console.log(process.stdout.isTTY ? sentence : lineOf('info', sentence))
 
