@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { blocksOf, heldBack, laidOut, unchanged } from '../src/gallery/blocks.ts'
 import { filmOf, stillUrlOf } from '../src/gallery/film.ts'
 import { withPhoto } from '../src/gallery/order.ts'
+import { sectionsOf } from '../src/gallery/sections.ts'
 import { type Showing, showingOf } from '../src/gallery/showing.ts'
 import { kindOf } from '../src/gallery/upload.ts'
 import { begun, nextOf, noted, taken } from '../src/gallery/wall-turns.ts'
@@ -154,4 +155,31 @@ test('a phone’s files are known by their names where the browser knows no type
   expect(kindOf({ type: '', name: 'IMG_2.MOV' })).toBe('film')
   expect(kindOf({ type: 'video/quicktime', name: 'x' })).toBe('film')
   expect(kindOf({ type: 'application/pdf', name: 'menu.pdf' })).toBeUndefined()
+})
+
+const added = (id: number, moment: string) => ({ ...photo(id), created_at: new Date(moment).toISOString() })
+
+test('days have headings, and so have hours of which there is much to see', () => {
+  const dance = Array.from({ length: 9 }, (_, at) => added(60 - at, '2026-06-21T22:10:00'))
+  const dinner = Array.from({ length: 8 }, (_, at) => added(40 - at, '2026-06-21T20:10:00'))
+  const photos = [added(70, '2026-06-22T00:10:00'), ...dance, added(50, '2026-06-21T21:10:00'), ...dinner]
+  const sections = sectionsOf(photos, {})
+  const headings = [...new Set(sections.values())].map(({ key, count }) => [key, count])
+  expect(headings).toEqual([
+    ['2026-06-22', 1],
+    ['2026-06-21', 18],
+    ['2026-06-21 20', 8],
+  ])
+  const blocks = blocksOf(
+    [photos],
+    ({ id }) => id,
+    ({ id }) => sections.get(id)?.key,
+  )
+  expect(blocks.map(block => block.length)).toEqual([1, 10, 8])
+})
+
+test('an album by when photos were taken is headed by that', () => {
+  const late = photo(1, '20:00')
+  expect([...sectionsOf([late], { sort: 'taken_newest' }).values()][0]?.at).toBe(late.extra?.taken_at)
+  expect([...sectionsOf([late], {}).values()][0]?.at).toBe(late.created_at)
 })

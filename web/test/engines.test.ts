@@ -121,7 +121,7 @@ describe.each(every)('in %s on a %s', (name, size, engine: Engine) => {
     await tab.open(`/events/${id}/photos`)
     await tab.reads('No photos yet')
     await tab.choose('input[type=file]', photos)
-    await tab.reads('3 of 3 safe')
+    await tab.reads('3 of 3 sent')
     await tab.holds('all three are in the album', () => document.querySelectorAll('[data-photo]').length === 3)
     await tab.click({ css: '[data-photo]' })
     await tab.holds('the photo is there', () => {

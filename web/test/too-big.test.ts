@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
     const big = await picture('lake.jpg', { bytes: 2 * megabyte + 1 })
     await choose(page, [...good.slice(0, 5), big, ...good.slice(5)])
     const tray = page.getByRole('region', { name: 'Uploading' })
-    await expect(tray.getByRole('status')).toHaveText('13 of 14 safe')
+    await expect(tray.getByRole('status')).toHaveText('13 of 14 sent')
     await expect(tray.getByText('lake.jpg: This is too big. At most 2 MB, please.')).toBeVisible()
     await expect(page.locator('[data-photo]')).toHaveCount(13)
     await tray.getByRole('button', { name: 'Show each file' }).click()

@@ -97,7 +97,8 @@ export const shots: Shot[] = [
     title: 'Why did I get this?',
     at: '/notifications',
     act: async page => {
-      await page.getByRole('button', { name: 'Why did I get this?' }).first().click()
+      await page.getByRole('main').getByRole('button', { name: 'More' }).first().click()
+      await page.getByRole('menuitem', { name: 'Why did I get this?' }).click()
       await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible()
     },
   },

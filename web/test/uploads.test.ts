@@ -42,13 +42,16 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
     await choose(page, files)
     await expect.poll(() => safeOf(page)).toBeGreaterThanOrEqual(8)
     await context.setOffline(true)
-    await expect(tray(page)).toHaveText(/^\d+ of 60 safe\. Goes on when you are online\.$/)
+    await expect(tray(page)).toHaveText(/^\d+ of 60 sent\. Continues when you are online\.$/)
     const kept = await safeOf(page)
     expect(kept).toBeLessThan(60)
     await context.setOffline(false)
 
     // The second time it breaks after photos have arrived and before the answers have.
     await expect.poll(() => safeOf(page), { timeout: 30_000 }).toBeGreaterThan(kept)
+    // Loaded anew, those that were sent still count.
+    await page.reload()
+    await expect(tray(page)).toHaveText(/^\d+ of 60 sent/)
     let lost = 0
     await page.route('**/api/gallery/upload**', async route => {
       if (route.request().method() === 'POST' && (await route.fetch()).ok()) lost += 1
@@ -57,10 +60,10 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
     await expect.poll(() => lost, { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
     await context.setOffline(true)
     await page.unroute('**/api/gallery/upload**')
-    await expect(tray(page)).toHaveText(/Goes on when you are online/)
+    await expect(tray(page)).toHaveText(/Continues when you are online/)
     await context.setOffline(false)
 
-    await expect(tray(page)).toHaveText('60 of 60 safe', { timeout: 90_000 })
+    await expect(tray(page)).toHaveText('60 of 60 sent', { timeout: 90_000 })
     expect(new Set((await photosOf(olivia, id)).map(photo => photo.id)).size).toBe(60)
     await page.reload()
     await expect(page.locator('[data-photo]').first()).toBeVisible()
@@ -76,7 +79,7 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
       { name: 'IMG_2041.HEIC', mimeType: '', buffer: heic },
       { name: 'first dance.mp4', mimeType: 'video/mp4', buffer: await mp4({ width: 320, height: 180, seconds: 3 }) },
     ])
-    await expect(tray(page)).toHaveText('2 of 2 safe', { timeout: 60_000 })
+    await expect(tray(page)).toHaveText('2 of 2 sent', { timeout: 60_000 })
     expect(await photosOf(olivia, id)).toHaveLength(2)
 
     // The still of the film was drawn in the browser; both have a picture in the album.

@@ -15,6 +15,9 @@ const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
 export const timeOf = (moment: string | Date, timeZone?: string) =>
   format({ hour: 'numeric', minute: '2-digit', ...(timeZone && { timeZone }) }).format(new Date(moment))
 
+/** “9 pm”. */
+export const hourOf = (moment: string) => format({ hour: 'numeric' }).format(new Date(moment))
+
 export const dayOf = (moment: string | Date, timeZone?: string) =>
   format({ weekday: 'short', day: 'numeric', month: 'short', ...(timeZone && { timeZone }), ...yearOf(moment) }).format(
     new Date(moment),

@@ -6,18 +6,34 @@ import { computeRowsLayout } from 'react-photo-album'
 const blockMax = 20
 
 /**
- * Cuts what each page brought into blocks of at most 20, counted from its end: what is new at the top then moves
- * nothing between the blocks below.
+ * Cuts what each page brought into blocks of at most 20, counted from the end of each section: what is new at the top
+ * then moves nothing between the blocks below.
  */
-export const blocksOf = <Item>(pages: readonly (readonly Item[])[], idOf: (item: Item) => string): Item[][] => {
+export const blocksOf = <Item>(
+  pages: readonly (readonly Item[])[],
+  idOf: (item: Item) => string,
+  sectionOf: (item: Item) => string | undefined = () => undefined,
+): Item[][] => {
   const seen = new Set<string>()
   return pages.flatMap(page => {
     const fresh = page.filter(item => !seen.has(idOf(item)) && seen.add(idOf(item)) !== undefined)
-    const first = fresh.length % blockMax
-    const cuts = Array.from({ length: Math.floor(fresh.length / blockMax) }, (_, at) => first + at * blockMax)
-    const blocks = cuts.map(from => fresh.slice(from, from + blockMax))
-    return first > 0 ? [fresh.slice(0, first), ...blocks] : blocks
+    return runsOf(fresh, sectionOf).flatMap(run => {
+      const first = run.length % blockMax
+      const cuts = Array.from({ length: Math.floor(run.length / blockMax) }, (_, at) => first + at * blockMax)
+      const blocks = cuts.map(from => run.slice(from, from + blockMax))
+      return first > 0 ? [run.slice(0, first), ...blocks] : blocks
+    })
   })
+}
+
+const runsOf = <Item>(items: readonly Item[], sectionOf: (item: Item) => string | undefined): Item[][] => {
+  const runs: Item[][] = []
+  for (const item of items) {
+    const [last] = runs.at(-1) ?? []
+    if (last !== undefined && sectionOf(last) === sectionOf(item)) runs.at(-1)?.push(item)
+    else runs.push([item])
+  }
+  return runs
 }
 
 /** The blocks, each as it was before where it holds the same: another page changes nothing of those above it. */

@@ -1,8 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
 import { ArrowUp } from 'lucide-react'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { thumbHashToDataURL } from 'thumbhash'
 import { whenIdle } from '../app/idle.ts'
+import { count, hourOf, longDayOf } from '../app/moments.ts'
 import { type Listed, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { blurBy } from '../ui/blurred.tsx'
@@ -10,6 +11,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { blocksOf, gap, heldBack, unchanged } from './blocks.ts'
 import { PhotoBlock } from './photo-block.tsx'
 import type { Photo } from './queries.ts'
+import { type Section, sectionsOf } from './sections.ts'
 import type { Showing } from './showing.ts'
 
 type Props = {
@@ -49,13 +51,18 @@ export const PhotoGrid = ({ listed, eventId, showing, ...rest }: Props) => {
     const from = photos.findIndex(({ id }) => id === shownFrom)
     known.current = new Set(photos.slice(Math.max(from, 0)).map(idOf))
   }, [photos, shownFrom])
+  const sections = useMemo(() => sectionsOf(photos, showing), [photos, showing])
+  const end = sections.get(photos.at(-1)?.id ?? '')
   const drawn = useRef<Photo[][]>([])
   const blocks = useMemo(() => {
     const waiting = new Set(photos.slice(0, held).map(idOf))
     const pages = listed.pages.map(({ data }) => data.filter(({ id }) => !waiting.has(id)))
-    drawn.current = unchanged(drawn.current, blocksOf(pages, idOf))
+    drawn.current = unchanged(
+      drawn.current,
+      blocksOf(pages, idOf, ({ id }) => sections.get(id)?.key),
+    )
     return drawn.current
-  }, [listed, photos, held])
+  }, [listed, photos, held, sections])
   return (
     <div ref={place}>
       <div ref={top} className="absolute top-0 h-60 w-px" />
@@ -73,14 +80,34 @@ export const PhotoGrid = ({ listed, eventId, showing, ...rest }: Props) => {
       </div>
       {width > 0 && (
         <div className="grid" style={{ gap: gap(width) }}>
-          {blocks.map((block, at) => (
-            <PhotoBlock key={block.at(-1)?.id} {...rest} {...opening} photos={block} width={width} first={at === 0} />
-          ))}
+          {blocks.map((block, at) => {
+            const section = sections.get(block[0]?.id ?? '')
+            const begins = section?.key !== sections.get(blocks[at - 1]?.[0]?.id ?? '')?.key
+            return (
+              <Fragment key={block.at(-1)?.id}>
+                {section && begins && (
+                  <Heading
+                    section={section}
+                    whole={section[section.hour ? 'key' : 'day'] !== end?.[section.hour ? 'key' : 'day']}
+                  />
+                )}
+                <PhotoBlock {...rest} {...opening} photos={block} width={width} first={at === 0} />
+              </Fragment>
+            )
+          })}
         </div>
       )}
     </div>
   )
 }
+
+/** A day or an hour. How many there are is known once all of them are there. */
+const Heading = ({ section: { at, hour, count: photos }, whole }: { section: Section; whole: boolean }) => (
+  <h2 className={`flex items-baseline gap-2 px-2 pb-1 font-semibold ${hour ? 'pt-1 text-sm text-soft' : 'pt-3'}`}>
+    {hour ? hourOf(at) : longDayOf(at)}
+    {whole && <span className="text-sm font-normal text-soft">{count(photos)}</span>}
+  </h2>
+)
 
 /** One address worked out for all the tiles. */
 const useOpening = (eventId: number, showing: Showing) => {

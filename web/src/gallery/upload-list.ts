@@ -1,6 +1,7 @@
 import { database } from '../app/database.ts'
 import { openStore } from '../app/store.ts'
-import { isDone, type Upload } from './upload.ts'
+import { isDone, isSafe, type Upload } from './upload.ts'
+import { noteSent } from './uploaded-before.ts'
 
 export const uploads = openStore<readonly Upload[]>([])
 /** Bytes that have left, of files that are being sent: by when they were chosen. */
@@ -12,6 +13,7 @@ export const uploadLock = 'afterglow.uploads'
 export const change = async (at: number, becomes: Partial<Upload>) => {
   uploads.set(uploads.get().map(each => (each.at === at ? { ...each, ...becomes } : each)))
   const changed = uploads.get().find(each => each.at === at)
+  if (changed && isSafe(changed)) noteSent(changed)
   if (changed && isDone(changed)) await strike(at)
 }
 

@@ -2,6 +2,7 @@ import { online } from '../app/network.ts'
 import { session } from '../app/session.ts'
 import { isDone, kindOf, type Upload } from './upload.ts'
 import { readDown, sent, strike, uploadLock, uploads, writeDown } from './upload-list.ts'
+import { forgetSent, readSentBefore } from './uploaded-before.ts'
 
 /*
  * Photos on their way. Each file is written down with its bytes before it leaves, so that neither a reload nor a dead
@@ -17,6 +18,7 @@ export const enqueue = async (eventId: number, files: readonly File[]) => {
     const upload = { at: first + index, userId, eventId, file }
     return kindOf(file) ? { ...upload, state: 'waiting' } : { ...upload, state: 'refused', reason: 'type' }
   })
+  if (!uploads.get().some(each => each.eventId === eventId)) forgetSent({ userId, eventId })
   uploads.set([...uploads.get(), ...taken])
   run()
   // One after the other, so that a phone need not hold all of them at once; what is sent meanwhile needs it no more.
@@ -39,7 +41,10 @@ export const sendAgain = (at: number) => {
 
 /** Leaves files out that are not sent yet, and takes what is done from the list. */
 export const dismiss = (gone: (upload: Upload) => boolean) => {
-  for (const upload of uploads.get().filter(gone)) void strike(upload.at)
+  for (const upload of uploads.get().filter(gone)) {
+    void strike(upload.at)
+    if (isDone(upload)) forgetSent(upload)
+  }
   uploads.set(uploads.get().filter(each => !gone(each)))
 }
 
@@ -62,6 +67,7 @@ const readLeft = async (userId: number | undefined) => {
   const left = await readDown()
   const known = new Set(uploads.get().map(({ at }) => at))
   const mine = left.filter(each => each.userId === userId && !known.has(each.at))
+  readSentBefore(mine)
   uploads.set([...mine, ...uploads.get()])
   run()
 }

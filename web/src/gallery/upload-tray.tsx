@@ -1,6 +1,8 @@
 import { Check, ChevronDown, CircleAlert, CloudOff, RotateCw, X } from 'lucide-react'
 import { useState } from 'react'
+import { count } from '../app/moments.ts'
 import { online } from '../app/network.ts'
+import { sizeOf } from '../app/sizes.ts'
 import { useStore } from '../app/store.ts'
 import { t, useWords } from '../app/words.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -8,6 +10,8 @@ import { Spinner } from '../ui/spinner.tsx'
 import { isDone, isSafe, type Upload } from './upload.ts'
 import { sent, uploads } from './upload-list.ts'
 import { dismiss, sendAgain } from './upload-queue.ts'
+import { leftOf, useRate } from './upload-rate.ts'
+import { sentBefore, sentBeforeOf } from './uploaded-before.ts'
 
 /** How far the files are that were chosen for this album, and at the end that all are safe. */
 export const UploadTray = ({ eventId }: { eventId: number }) => {
@@ -15,22 +19,26 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
   const all = useStore(uploads).filter(each => each.eventId === eventId)
   const bytes = useStore(sent)
   const reachable = useStore(online)
+  const earlier = useStore(sentBefore)
   const [opened, setOpened] = useState<boolean>()
-  if (all.length === 0) return null
-  const safe = all.filter(isSafe).length
+  const [first] = all
+  const before = first ? sentBeforeOf(earlier, first) : { files: 0, bytes: 0 }
+  const total = all.reduce((sum, { file }) => sum + file.size, before.bytes) || 1
+  const gone = all.reduce(
+    (sum, each) => sum + (isDone(each) ? each.file.size : (bytes.get(each.at) ?? 0)),
+    before.bytes,
+  )
+  const rate = useRate(gone)
+  if (!first) return null
+  const safe = before.files + all.filter(isSafe).length
   const refused = all.filter(({ state }) => state === 'refused')
   const whys = new Set(refused.map(whyOf))
   const done = all.every(isDone)
   // Which were refused and why is read without asking, where one line cannot say it.
   const open = opened ?? (done && refused.length > 1)
   const listed = done ? [...refused, ...all.filter(isSafe)] : all
-  const total = all.reduce((sum, { file }) => sum + file.size, 0) || 1
-  const gone = all.reduce((sum, each) => sum + (isDone(each) ? each.file.size : (bytes.get(each.at) ?? 0)), 0)
-  const title = done
-    ? t('upload.safe', { safe, total: all.length })
-    : reachable
-      ? t('upload.going', { safe, total: all.length })
-      : t('upload.paused', { safe, total: all.length })
+  const said = { sent: count(safe), total: count(before.files + all.length) }
+  const title = done ? t('upload.done', said) : reachable ? t('upload.going', said) : t('upload.paused', said)
   return (
     <section
       aria-label={t('upload.title')}
@@ -44,6 +52,16 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
           <p role="status" className="leading-snug font-semibold text-balance">
             {title}
           </p>
+          {!done && (
+            <p className="text-sm text-soft tabular-nums">
+              {[
+                t('upload.bytes', { sent: sizeOf(gone), total: sizeOf(total) }),
+                ...(reachable && rate > 0
+                  ? [t('upload.rate', { size: sizeOf(rate) }), leftOf((total - gone) / rate)]
+                  : []),
+              ].join(' · ')}
+            </p>
+          )}
           {refused.length > 0 && (
             <p className="text-sm leading-snug text-pretty text-bad">
               {refused.length === 1 ? (

@@ -1,24 +1,22 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
   AtSign,
   BellRing,
   CalendarClock,
   CalendarX2,
-  CircleHelp,
   Heart,
   type LucideIcon,
   Mail,
   MessageCircle,
   Reply,
   SmilePlus,
-  UserRoundCheck,
   UserRoundPlus,
 } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { api } from '../app/client.ts'
 import { ago } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
-import { IconButton } from '../ui/button.tsx'
+import { actsOf, isUnread, type Row } from './folding.ts'
 import type { Notification } from './queries.ts'
 
 const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
@@ -32,49 +30,70 @@ const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
   comment_reaction: SmilePlus,
   photo_like: Heart,
   join_request: UserRoundPlus,
-  join_approved: UserRoundCheck,
+  join_approved: UserRoundPlus,
   friend_request: UserRoundPlus,
   invitation: Mail,
   event_changed: CalendarClock,
   event_cancelled: CalendarX2,
 }
 
+/** With the picture of what it is about, once the page is there. */
+const Thumbnail = lazy(() => import('./thumbnail.tsx'))
+const NotificationMenu = lazy(() => import('./notification-menu.tsx'))
+
+type Props = { row: Row; onWhy(): void }
+
 /** Leads to what it is about, and is read by that. */
-export const NotificationRow = ({ notification, onWhy }: { notification: Notification; onWhy(): void }) => {
+export const NotificationRow = ({ row, onWhy }: Props) => {
   const { t } = useWords()
-  const { id, notification_kind, notification_title, notification_body, notification_link, read, updated_at } =
-    notification
+  const { newest, others } = row
+  const { notification_kind, notification_title, notification_body, notification_link, updated_at } = newest
+  const unread = isUnread(row)
+  const more = notification_kind === 'photo_like' ? actsOf(row) - 1 : 0
   const Icon = icons[notification_kind] ?? BellRing
   // The channel's notification.read changes the list and the badges.
-  const markRead = useMutation({ mutationFn: () => api.notifications.readNotification({ notification_id: id }) })
+  const markRead = () => {
+    for (const { id, read } of [newest, ...others])
+      if (!read) void api.notifications.readNotification({ notification_id: id }).catch(() => {})
+  }
+  const icon = (
+    <span
+      className={`grid size-10 shrink-0 place-items-center rounded-full ${unread ? 'bg-ember text-on-ember' : 'bg-sunken text-soft'}`}
+    >
+      <Icon className="size-5" aria-hidden="true" />
+    </span>
+  )
   return (
-    <li className={`flex items-center rounded-2xl ${read ? '' : 'bg-glow/60'}`}>
+    <li className={`flex items-center rounded-2xl ${unread ? 'bg-glow/60' : ''}`}>
       <Link
         to={notification_link}
-        onClick={() => !read && markRead.mutate()}
+        onClick={markRead}
         className="flex min-w-0 flex-1 items-start gap-3.5 rounded-2xl p-3 hover:bg-hover"
       >
-        <span
-          className={`mt-0.5 grid size-10 shrink-0 place-items-center rounded-full ${read ? 'bg-sunken text-soft' : 'bg-ember text-on-ember'}`}
-        >
-          <Icon className="size-5" aria-hidden="true" />
+        <span className="grid w-12 shrink-0 justify-items-center">
+          <Suspense fallback={icon}>
+            <Thumbnail notification={newest}>{icon}</Thumbnail>
+          </Suspense>
         </span>
         <span className="min-w-0 flex-1">
-          {!read && <span className="sr-only">{t('notifications.new')} </span>}
+          {unread && <span className="sr-only">{t('notifications.new')} </span>}
           <span className="line-clamp-2 leading-snug font-semibold" dir="auto">
             {notification_title}
           </span>
           <span className="line-clamp-2 text-sm text-soft" dir="auto">
             {notification_body}
           </span>
+          {more > 0 && <span className="block text-sm text-soft">{t('notifications.moreLikes', { count: more })}</span>}
           <time dateTime={updated_at} className="text-xs text-soft">
             {ago(updated_at)}
           </time>
         </span>
       </Link>
-      <IconButton label={t('trace.why')} onClick={onWhy}>
-        <CircleHelp aria-hidden="true" />
-      </IconButton>
+      <span className="size-11 shrink-0">
+        <Suspense>
+          <NotificationMenu unread={unread} onRead={markRead} onWhy={onWhy} />
+        </Suspense>
+      </span>
     </li>
   )
 }

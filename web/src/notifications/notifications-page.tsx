@@ -10,6 +10,7 @@ import { LoadMore } from '../ui/load-more.tsx'
 import { Failed, Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { folded } from './folding.ts'
 import { notificationsKey, unreadKey } from './keys.ts'
 import { NotificationRow } from './notification-row.tsx'
 import { notificationsQuery, useUnreadNotifications } from './queries.ts'
@@ -60,12 +61,8 @@ export const NotificationsPage = () => {
           </Notice>
         ) : (
           <ul className="grid grid-cols-1 gap-0.5">
-            {notifications.map(notification => (
-              <NotificationRow
-                key={notification.id}
-                notification={notification}
-                onWhy={() => setTraced(notification.id)}
-              />
+            {folded(notifications).map(row => (
+              <NotificationRow key={row.newest.id} row={row} onWhy={() => setTraced(row.newest.id)} />
             ))}
           </ul>
         )}

@@ -1,0 +1,41 @@
+import type { Photo } from './queries.ts'
+import type { Showing } from './showing.ts'
+
+/** So many of one hour have a heading of their own; fewer stand under what comes before. */
+const hourMin = 8
+
+/** A part of an album with its heading: a day, with the count of all of it, or an hour of it. */
+export type Section = { key: string; day: string; at: string; hour: boolean; count: number }
+
+const two = (number: number) => String(number).padStart(2, '0')
+const momentOf = ({ extra, created_at }: Photo, byTaken: boolean) => (byTaken && extra?.taken_at) || created_at
+
+/** Which section each photo stands in, by the reader's clock. */
+export const sectionsOf = (photos: readonly Photo[], { sort }: Showing): Map<string, Section> => {
+  const byTaken = sort === 'taken_newest' || sort === 'taken_oldest'
+  const placed = photos.map(photo => {
+    const at = momentOf(photo, byTaken)
+    const moment = new Date(at)
+    const day = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+    return { id: photo.id, at, day, hour: `${day} ${two(moment.getHours())}` }
+  })
+  const ofHour = new Map<string, number>()
+  for (const { hour } of placed) ofHour.set(hour, (ofHour.get(hour) ?? 0) + 1)
+  const found = new Map<string, Section>()
+  let day: Section | undefined
+  let last: Section | undefined
+  let began: string | undefined
+  for (const each of placed) {
+    const own = (ofHour.get(each.hour) ?? 0) >= hourMin
+    if (day?.day !== each.day) {
+      day = { key: each.day, day: each.day, at: each.at, hour: false, count: 0 }
+      last = day
+      began = each.hour
+    } else if (own && last?.key !== each.hour && began !== each.hour)
+      last = { key: each.hour, day: each.day, at: each.at, hour: true, count: 0 }
+    day.count++
+    if (last && last !== day) last.count++
+    found.set(each.id, last ?? day)
+  }
+  return found
+}
