@@ -12,9 +12,21 @@ import { Server, type Socket } from 'socket.io'
 import type { LivingSession } from '../accounts/sessions.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { TooMany } from '../platform/http/refusals.ts'
-import { noAcks } from './delivering.ts'
 import type { Connected, Sockets } from './sockets.ts'
 import { openWaitingConnections } from './waiting-connections.ts'
+import {
+  type Connection,
+  connectionOf,
+  connectionsOf,
+  cutOff,
+  forgetRequest,
+  hear,
+  isCut,
+  type Packet,
+  type WebSocket,
+  whenConnected,
+  withoutRooms,
+} from './wire.ts'
 
 export type ChannelOptions = {
   server: HttpServer
@@ -94,11 +106,9 @@ export const openChannel = (options: ChannelOptions) => {
     }
   }
 
-  // Nobody is told by Socket.IO's rooms; the one it keeps for each socket, under its own name, would cost half a kilobyte.
-  Object.assign(io.of('/').adapter, { addAll() {}, delAll() {} })
-  io.engine.on('connection', (conn: EngineConnection) => {
-    conn.on('packet', limitPackets)
-    conn.transport.socket.on('ping', limitPings)
+  withoutRooms(io)
+  whenConnected(io, (conn: Connection<Noted>) => {
+    hear(conn, { packet: limitPackets, ping: limitPings })
     const network = options.networkOf(conn.request)
     waiting.begin(network)
     conn.waits = () => {
@@ -111,14 +121,14 @@ export const openChannel = (options: ChannelOptions) => {
   })
 
   io.use((socket, next) => {
-    const conn = socket.conn as unknown as EngineConnection
+    const conn = connectionOf<Noted>(socket)
     // One connection is one socket: a second would be told everything twice.
     if (conn.joins) return next(new NotAdmitted(429, 'Too Many Sockets.'))
     conn.joins = true
     admit(socket).then(
       connected => {
         socket.data = connected
-        if (socket.conn.readyState !== 'open') countConnect(connected)
+        if (conn.readyState !== 'open') countConnect(connected)
         next()
       },
       error => {
@@ -154,7 +164,7 @@ export const openChannel = (options: ChannelOptions) => {
     const connected = this.data as Connected
     countConnect(connected)
     // Who leaves and keeps the connection would be counted no more, and outlive their session.
-    this.conn.close()
+    connectionOf(this).close()
     if (!sockets.of(connected.userId).includes(connected)) return
     sockets.remove(connected)
     options.whenClosed(connected)
@@ -162,8 +172,7 @@ export const openChannel = (options: ChannelOptions) => {
 
   io.on('connection', (socket: Socket) => {
     const connected = socket.data as Connected
-    const conn = socket.conn as unknown as EngineConnection
-    conn.waits?.()
+    connectionOf<Noted>(socket).waits?.()
     forgetRequest(socket)
     socket.on('disconnect', leave)
     options.enter(cursor => {
@@ -185,56 +194,37 @@ export const openChannel = (options: ChannelOptions) => {
     /** Tells every client to come back, here or elsewhere. Who does not hear it is cut off. */
     async close() {
       closing = true
-      const { clients } = io.engine as unknown as { clients: Record<string, EngineConnection> }
-      const transports = Object.values(clients).map(({ transport }) => transport)
+      const connections = connectionsOf(io)
       io.engine.close()
       sendAway()
       const until = performance.now() + goWithinMs
-      const remain = () => transports.some(({ socket }) => socket.readyState !== closedState)
+      const remain = () => !connections.every(isCut)
       while (remain() && performance.now() < until) await sleep(20)
-      for (const { socket } of transports) socket.terminate()
+      for (const connection of connections) cutOff(connection)
     },
   }
 }
 
-/** The request that opened a socket would be kept as long as the socket: half of what an idle one costs. */
-const forgetRequest = (socket: Socket) => {
-  Object.assign(socket.conn, { request: null })
-  Object.assign(socket, { handshake: null, acks: noAcks })
-}
-
-type Packet = { type: string; data?: unknown }
-/** What it has sent since. */
+/** How much somebody has sent of late. */
 type Counted = { packets?: number; packetsSince?: number }
-type EngineConnection = Counted & {
-  request: IncomingMessage
-  on(event: 'packet', listener: (this: EngineConnection, packet: Packet) => void): void
-  once(event: 'close', listener: () => void): void
-  off(event: 'close', listener: () => void): void
-  close(discard?: boolean): void
-  transport: { socket: WebSocketOfEngine }
+/** What is noted on a connection. */
+type Noted = Counted & {
   /** It has asked to join, and was not refused. */
   joins?: boolean
   /** Ends its waiting. */
   waits?: (() => void) | undefined
 }
-type WebSocketOfEngine = Counted & {
-  readyState: number
-  on(event: 'ping', listener: (this: WebSocketOfEngine) => void): void
-  terminate(): void
-}
-const closedState = 3
 
 /** Connecting, disconnecting and acknowledging, as Socket.IO writes them. State changes over HTTP, so there is no more to say. */
 const isKnown = ({ type, data }: Packet) => type !== 'message' || (typeof data === 'string' && /^[013]/.test(data))
 
 /** Who sends anything else, or a flood, is cut off. One function for all connections: one for each would be kept as long. */
-function limitPackets(this: EngineConnection, packet: Packet) {
+function limitPackets(this: Connection<Noted>, packet: Packet) {
   if (isFlood(this) || !isKnown(packet)) this.close(true)
 }
 
 /** Each is answered by the library below, also to who never reads the answers. */
-function limitPings(this: WebSocketOfEngine) {
+function limitPings(this: WebSocket & Counted) {
   if (isFlood(this)) this.terminate()
 }
 

@@ -10,6 +10,7 @@ import { cursorOf } from './position.ts'
 import type { Batch } from './relay.ts'
 import { type Members, type Membership, type Recipient, type Showing, type Shown, showChanges } from './showing.ts'
 import type { Connected, Sockets } from './sockets.ts'
+import { connectionOf, cutOff, expectAck, heldBack, sendFrames } from './wire.ts'
 
 export type Delivering = {
   db: Database
@@ -117,28 +118,22 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
         frame = frameOf(eventText(kind, json.replaceAll(anyOrigin, origin), JSON.stringify({ cursor }), ack))
         byOrigin.set(origin, frame)
       }
-      if (ack && acknowledged) expectAck(connected, ack, acknowledged)
+      if (ack && acknowledged) expectAckInTime(connected, ack, acknowledged)
       return frame
     }
   }
 
   /** One number for all who get the event, as Socket.IO's own broadcast does it. */
-  const expectAck = ({ socket, deviceRow }: Connected, ack: number, acknowledged: (deviceRow: number) => void) => {
-    const expecting = socket as unknown as Expecting
-    if (expecting.acks === noAcks) expecting.acks = new Map()
-    const { acks } = expecting
-    acks.set(ack, () => acknowledged(deviceRow))
-    setTimeout(() => acks.delete(ack), acknowledgeSeconds * 1000).unref()
+  const expectAckInTime = (connected: Connected, ack: number, acknowledged: (deviceRow: number) => void) => {
+    const forget = expectAck(connected.socket, ack, () => acknowledged(connected.deviceRow))
+    setTimeout(forget, acknowledgeSeconds * 1000).unref()
   }
 
   const write = ({ socket, stream, userId }: Connected, bytes: Buffer) => {
-    const { conn } = socket as unknown as { conn: Conn }
-    const held = conn.writeBuffer.length
-    if (stream.writableLength > waitingBytesMax || held > heldBackMax) {
+    if (stream.writableLength > waitingBytesMax || heldBack(socket) > heldBackMax) {
       log.warn({ user: userId }, 'a slow reader was dropped and will catch up')
-      conn.transport.socket.terminate()
-    } else if (held > 0) conn.write('', { wsPreEncodedFrame: [bytes] })
-    else if (stream.writable) stream.write(bytes)
+      cutOff(connectionOf(socket))
+    } else sendFrames(socket, stream, bytes)
   }
 
   return {
@@ -151,17 +146,4 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
       for (const userId of userIds) for (const connected of sockets.of(userId)) write(connected, frame(connected))
     },
   }
-}
-
-/** What Socket.IO calls when a client answers under a number. */
-export type Expecting = { acks: Map<number, () => void> }
-/** Of every socket that nothing was asked yet: a map of its own would cost each 200 bytes. */
-export const noAcks: Expecting['acks'] = new Map()
-
-/** What we use of an engine.io connection beyond its types. */
-type Conn = {
-  /** What it holds back until the packet before has left: that goes first. */
-  writeBuffer: readonly unknown[]
-  write(data: string, options: { wsPreEncodedFrame: Buffer[] }): void
-  transport: { socket: { terminate(): void } }
 }

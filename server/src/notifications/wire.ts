@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket as Stream } from 'node:net'
+import type { Server, Socket } from 'socket.io'
+
+/*
+ * The only file that reaches into what Socket.IO and the libraries below it keep to themselves. It was written for these
+ * versions; wire.test.ts names each field and finds out whether it still does what is expected of it.
+ */
+export const writtenFor = { 'socket.io': '4.8.4', 'socket.io-adapter': '2.5.8', 'engine.io': '6.6.11', ws: '8.21.3' }
+
+/** What the WebSocket's client can be told to do without. */
+export type WebSocket = { terminate(): void }
+export type Packet = { type: string; data?: unknown }
+type ConnectionEvents<Listener> = {
+  (event: 'packet', listener: Listener): void
+  (event: 'close', listener: () => void): void
+}
+
+/** The connection under a socket. `Own` is what its user notes on it: an object beside it would be kept as long. */
+export type Connection<Own = unknown> = Own & {
+  request: IncomingMessage
+  readyState: string
+  /** What is held back until the packet before has left. */
+  writeBuffer: readonly unknown[]
+  transport: {
+    socket: WebSocket & { readyState: number; on(event: 'ping', listener: (this: WebSocket) => void): void }
+  }
+  on: ConnectionEvents<(this: Connection<Own>, packet: Packet) => void>
+  once(event: 'close', listener: () => void): void
+  off(event: 'close', listener: () => void): void
+  close(discard?: boolean): void
+  write(data: string, options: { wsPreEncodedFrame: Buffer[] }): void
+}
+
+/** Nobody is told by rooms; the one that is kept for each socket, under its own name, would cost half a kilobyte. */
+export const withoutRooms = (io: Server) => void Object.assign(io.of('/').adapter, { addAll() {}, delAll() {} })
+
+/** Every WebSocket that opens, before it has said anything. */
+export const whenConnected = <Own>(io: Server, opened: (connection: Connection<Own>) => void) =>
+  void io.engine.on('connection', opened)
+
+export const connectionsOf = (io: Server) =>
+  Object.values((io.engine as unknown as { clients: Record<string, Connection> }).clients)
+
+export const connectionOf = <Own>(socket: Socket) => socket.conn as unknown as Connection<Own>
+
+/** Calls the same functions for all connections: one for each would be kept as long. */
+export const hear = <Own>(
+  connection: Connection<Own>,
+  heard: { packet(this: Connection<Own>, packet: Packet): void; ping(this: WebSocket): void },
+) => {
+  connection.on('packet', heard.packet)
+  connection.transport.socket.on('ping', heard.ping)
+}
+
+/** At once, without waiting for the other side. */
+export const cutOff = ({ transport }: Connection) => transport.socket.terminate()
+
+const closed = 3
+export const isCut = ({ transport }: Connection) => transport.socket.readyState === closed
+
+/** The request that opened a socket would be kept as long as the socket: half of what an idle one costs. */
+export const forgetRequest = (socket: Socket) => {
+  Object.assign(socket.conn, { request: null })
+  Object.assign(socket, { handshake: null, acks: noAcks })
+}
+
+/** How many packets wait for the one before to leave. */
+export const heldBack = (socket: Socket) => connectionOf(socket).writeBuffer.length
+
+/** Sends WebSocket frames that are ready; what is held back goes first. */
+export const sendFrames = (socket: Socket, stream: Stream, frames: Buffer) => {
+  if (heldBack(socket) > 0) connectionOf(socket).write('', { wsPreEncodedFrame: [frames] })
+  else if (stream.writable) stream.write(frames)
+}
+
+type Acks = { acks: Map<number, () => void> }
+/** Of every socket that nothing was asked yet: a map of its own would cost each 200 bytes. */
+const noAcks: Acks['acks'] = new Map()
+
+/** Calls back when the client answers under this number. Returns how to expect it no more. */
+export const expectAck = (socket: Socket, number: number, answered: () => void) => {
+  const expecting = socket as unknown as Acks
+  if (expecting.acks === noAcks) expecting.acks = new Map()
+  expecting.acks.set(number, answered)
+  return () => expecting.acks.delete(number)
+}
