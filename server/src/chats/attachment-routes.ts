@@ -17,7 +17,7 @@ export const attachmentRoutes = (serve: Serve, { inTurn }: { inTurn: InTurn }) =
       db,
       rows.map(row => row.user_id),
     )
-    const more = extra ? { viewer, chats: new Map([[chat.id, chat]]), myReactions: new Map() } : undefined
+    const more = extra ? { viewer, chats: new Map([[chat.id, chat]]) } : undefined
     return page(presentAttachments(rows, { urls, persons, more }), shown => shown)
   })
 

@@ -3,10 +3,9 @@ import type { ChangeRow } from '../notifications/announcing.ts'
 import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/showing.ts'
 import * as chats from './chats-store.ts'
 import { asSeenBy, presentChatExtra, presentMessage } from './present.ts'
+import { reactionsOfAll, readMessages, withIds } from './read-messages.ts'
 import { reaching } from './seens.ts'
-import { showingChats, withAttachments } from './showing.ts'
-import * as store from './store.ts'
-import { readMessages } from './telling-store.ts'
+import { showingChats } from './showing.ts'
 
 /* What happens in chats, as the channel shows it. */
 
@@ -15,13 +14,9 @@ const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id })
 
 /** A message looks the same to all but its author, those who organize, and those who have reacted to it. */
 const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
-  const { rows, chats: found, marks, persons } = await readMessages(db, subjectsOf(changes), null)
+  const { rows, chats: found, marks, persons } = await readMessages(db, withIds(subjectsOf(changes)), null)
   const reacted = rows.filter(row => row.reactions !== null)
-  const [attachments, reactions] = await Promise.all([
-    store.attachmentsOf(db, withAttachments(rows)),
-    store.reactionsOfAll(db, idsOf(reacted)),
-  ])
-  const beside = { urls, persons, attachments }
+  const reactions = await reactionsOfAll(db, idsOf(reacted))
   const byId = new Map(rows.map(row => [row.id, row]))
 
   const alike = openAlike()
@@ -32,14 +27,10 @@ const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
     const emojis = reactions.get(row.id)
     return alike(recipientsOf(change), row.user_id, emojis).map(({ one: { id, standing }, to }) => {
       const asStanding = { ...chat, organizer: standing === 'organizer' }
-      const more = {
-        viewer: { id },
-        chats: new Map([[chat.id, asStanding]]),
-        myReactions: new Map([[row.id, emojis?.get(id) ?? []]]),
-      }
-      const seen = asSeenBy(row, { id }, asStanding)
+      const more = { viewer: { id }, chats: new Map([[chat.id, asStanding]]) }
+      const seen = asSeenBy({ ...row, my_reactions: emojis?.get(id) ?? [] }, { id }, asStanding)
       const seens = reaching(row, marks.get(row.group_chat_id) ?? [])
-      return { payload: presentMessage(seen, seens, { ...beside, more }), to }
+      return { payload: presentMessage(seen, seens, { urls, persons, more }), to }
     })
   }
   return new Map(changes.map(change => [change.id, groupsOf(change)]))

@@ -11,14 +11,14 @@ import type { ReceivedFile } from '../platform/media/incoming.ts'
 import type { KeptPicture, Media } from '../platform/media/records.ts'
 import { chatFor } from './access.ts'
 import { setMessageHidden } from './hiding.ts'
-import type { KeptMessages } from './kept-messages.ts'
-import { openListing, sequencesOf } from './listing.ts'
 import * as messages from './messages.ts'
-import { presentSent } from './present.ts'
+import type { PageCache } from './page-cache.ts'
+import { presentFor, presentSent } from './present.ts'
+import { readMessages, withIds } from './read-messages.ts'
 import { searchMessages } from './search.ts'
 import { chatToSendTo, openSending } from './sending.ts'
 import { findSent } from './sending-store.ts'
-import { showingMessages, showMessage } from './showing.ts'
+import { showMessage } from './showing.ts'
 import * as store from './store.ts'
 import type { InTurn } from './turns.ts'
 
@@ -31,10 +31,18 @@ const keepAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn)
   })
 }
 
-type Tools = { db: Database; media: Media; inTurn: InTurn; keptMessages: KeptMessages }
+/** The sequences of a page: the n-th length of messages back from the anchor, or from the newest. Empty when to < from. */
+const sequencesOf = (
+  chat: { last_sequence: number; anchor: number | null },
+  { page, page_length: length }: { page: number; page_length: number },
+) => {
+  const to = (chat.anchor ?? chat.last_sequence) - (page - 1) * length
+  return { from: Math.max(1, to - length + 1), to }
+}
 
-export const messageRoutes = (serve: Serve, { db: database, media, inTurn, keptMessages }: Tools) => {
-  const pageOfMessages = openListing(database, keptMessages)
+type Tools = { db: Database; media: Media; inTurn: InTurn; pages: PageCache }
+
+export const messageRoutes = (serve: Serve, { db: database, media, inTurn, pages }: Tools) => {
   const chatToList = batched((all: readonly store.ChatToList[]) => store.findChatsToList(database, all), {
     most: 64,
   })
@@ -46,11 +54,11 @@ export const messageRoutes = (serve: Serve, { db: database, media, inTurn, keptM
       (await chatToList({ id, viewerId: viewer.id, anchorId })) ?? invalid('group_chat_id', sentence.selected)
     if (chat.organizer === null) refuse('notInEvent')
     if (anchorId !== undefined && chat.anchor === null) invalid('message_id', sentence.selected)
-    const sequences = sequencesOf(chat, input)
-    const count = Math.max(0, sequences.to - sequences.from + 1)
-    const hasMore = count > 0 && sequences.from > 1
+    const { from, to } = sequencesOf(chat, input)
+    const count = Math.max(0, to - from + 1)
+    const hasMore = count > 0 && from > 1
     const envelope = page(Array.from({ length: count + (hasMore ? 1 : 0) }), () => undefined as never)
-    return new Ready(await pageOfMessages({ chat, sequences, envelope, viewer, urls, extra }))
+    return new Ready(await pages.pageOfMessages({ chat, from, to, envelope, showing: { viewer, urls, extra } }))
   })
 
   serve(
@@ -118,9 +126,11 @@ export const messageRoutes = (serve: Serve, { db: database, media, inTurn, keptM
       input.text,
       rangeOf(input),
     )
-    const rows = await store.messagesById(db, ids)
-    const order = new Map(ids.map((id, at) => [id, at]))
-    rows.sort((a, b) => (order.get(a.id) as number) - (order.get(b.id) as number))
-    return page(rows, await showingMessages(db, { rows, chats: new Map(found.map(chat => [chat.id, chat])) }, asking))
+    const read = await readMessages(db, withIds(ids), viewer.id)
+    const byId = new Map(read.rows.map(row => [row.id, row]))
+    return page(
+      ids.flatMap(id => byId.get(id) ?? []),
+      presentFor(read, asking),
+    )
   })
 }

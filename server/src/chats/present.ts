@@ -1,12 +1,11 @@
-import type {
-  Attachment,
-  GroupChat,
-  LatestMessage,
-  Message,
-  MessageReaction,
-  MessageReactionInChat,
-  RepliedMessage,
-  RepliedMessageInChat,
+import {
+  type Attachment,
+  type GroupChat,
+  groupChatStatus,
+  type LatestMessage,
+  type Message,
+  type MessageReaction,
+  type RepliedMessage,
 } from '@afterglow/contract/chats'
 import type { z } from 'zod'
 import { type Person, presentMinimalUser, presentSeenUser } from '../accounts/persons.ts'
@@ -14,22 +13,22 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { isOpen, mayAddToAlbum, mayDelete, mayEdit, mayHide, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chats-store.ts'
+import type { MessageRow, Messages, Reaction } from './read-messages.ts'
+import { reaching } from './seens.ts'
 import type { Sent } from './sending-store.ts'
-import type { AttachmentRow, ChatRow, MessageRow, Reaction } from './store.ts'
+import type { AttachmentRow, ChatRow } from './store.ts'
 
-/** What stands beside the rows of a page. Every person that a row names is in `persons`. */
+/** Whom a reply is for, and how it is made. */
+export type Showing = { viewer: Pick<Viewer, 'id'>; urls: Urls; extra: boolean }
+
+/** What a page's rows are presented with. Every person that a row names is in `persons`. */
 export type Beside = {
   urls: Urls
   persons: ReadonlyMap<number, Person>
-  attachments: ReadonlyMap<number, readonly AttachmentRow[]>
   /** For `extra`. */
   more: More | undefined
 }
-type More = {
-  viewer: Pick<Viewer, 'id'>
-  chats: ReadonlyMap<number, ChatRow>
-  myReactions: ReadonlyMap<number, string[]>
-}
+type More = { viewer: Pick<Viewer, 'id'>; chats: ReadonlyMap<number, ChatRow> }
 
 const personOf = ({ persons }: Pick<Beside, 'persons'>, id: number) => persons.get(id) as Person
 const times = (row: { created_at: Date; updated_at: Date }) => ({
@@ -39,25 +38,12 @@ const times = (row: { created_at: Date; updated_at: Date }) => ({
 
 // ---- messages ----
 
-/** A message but for what changes without it, or is not the same for everybody. */
-export type Body = Omit<z.output<typeof Message>, 'attachments' | 'seens' | 'extra'>
-
-export const presentBody = (row: MessageRow, { urls, persons }: Pick<Beside, 'urls' | 'persons'>): Body => ({
-  id: String(row.id),
-  group_chat_id: String(row.group_chat_id),
-  message_content: row.content,
-  user: presentMinimalUser(persons.get(row.user_id) as Person, urls),
-  replied_to: presentReplied(row, { urls, persons }),
-  reactions: (row.reactions ?? []).map(reaction => presentReaction(row, reaction)),
-  ...times(row),
-})
-
 /** What is left of a hidden message for those who may not see it. */
 const veiled = (row: MessageRow): MessageRow => ({
   ...row,
   content: '',
   reactions: null,
-  attachments_count: 0,
+  attachments: [],
   edited_at: null,
 })
 
@@ -65,88 +51,96 @@ const veiled = (row: MessageRow): MessageRow => ({
 export const asSeenBy = (row: MessageRow, viewer: Pick<Viewer, 'id'>, chat: ChatRow): MessageRow =>
   maySee(viewer, chat, row) ? row : veiled(row)
 
+type Shown = z.output<typeof Message>
+
 /** Expects a row as the viewer may see it. */
-export const presentMessage = (
-  row: MessageRow,
-  seens: readonly number[],
-  beside: Beside,
-): z.output<typeof Message> => ({
-  ...presentBody(row, beside),
-  attachments: row.attachments_count > 0 ? presentAttachments(beside.attachments.get(row.id) ?? [], beside) : [],
-  seens: presentSeens(seens, beside),
+export const presentMessage = (row: MessageRow, seens: readonly number[], beside: Beside): Shown => ({
+  id: String(row.id),
+  group_chat_id: String(row.group_chat_id),
+  message_content: row.content,
+  user: presentMinimalUser(personOf(beside, row.user_id), beside.urls),
+  replied_to: presentReplied(row, beside),
+  reactions: (row.reactions ?? []).map(reaction => presentReaction(row, reaction)),
+  ...times(row),
+  attachments: presentAttachments(row.attachments, beside),
+  seens: seens.map(id => presentSeen(personOf(beside, id), beside.urls)),
   ...(beside.more && {
-    extra: presentMessageExtra(row, beside.more, beside.more.chats.get(row.group_chat_id) as ChatRow),
+    extra: presentMessageExtra(
+      row,
+      row.my_reactions,
+      beside.more.viewer,
+      beside.more.chats.get(row.group_chat_id) as ChatRow,
+    ),
   }),
 })
+
+/** Messages as this viewer may see them. */
+export const presentFor =
+  ({ chats, marks, persons }: Messages, { viewer, urls, extra }: Showing) =>
+  (row: MessageRow): Shown => {
+    const seen = asSeenBy(row, viewer, chats.get(row.group_chat_id) as ChatRow)
+    const more = extra ? { viewer, chats } : undefined
+    return presentMessage(seen, reaching(row, marks.get(row.group_chat_id) ?? []), { urls, persons, more })
+  }
 
 /** A message of text alone as it stands at the moment it is sent: nobody has reacted to it or seen it yet. */
 export const presentSent = (
-  { id, sequence, createdAt: at, author, organizer }: Sent,
+  { id, sequence, createdAt, author, organizer }: Sent,
   { chatId, content }: { chatId: number; content: string },
-  { urls, extra }: { urls: Urls; extra: boolean },
-): z.output<typeof Message> => ({
-  id: String(id),
-  group_chat_id: String(chatId),
-  message_content: content,
-  user: presentMinimalUser(author, urls),
-  replied_to: null,
-  reactions: [],
-  attachments: [],
-  ...times({ created_at: at, updated_at: at }),
-  ...(extra && {
-    extra: {
-      sequence,
-      deleted: false,
-      edited: false,
-      my_reactions: [],
-      hidden: false,
-      may: { update: true, delete: true, react: true, hide: organizer },
-    },
-  }),
-  seens: [],
-})
+  { viewer, urls, extra }: Showing,
+): Shown => {
+  const row: MessageRow = {
+    id,
+    group_chat_id: chatId,
+    sequence,
+    user_id: author.id,
+    content,
+    reactions: null,
+    created_at: createdAt,
+    updated_at: createdAt,
+    edited_at: null,
+    deleted_at: null,
+    hidden_at: null,
+    parent: null,
+    attachments: [],
+    my_reactions: [],
+  }
+  const persons = new Map([[author.id, author]])
+  const shown = presentMessage(row, [], { urls, persons, more: undefined })
+  const chat = { status: groupChatStatus.open, organizer }
+  return extra ? { ...shown, extra: presentMessageExtra(row, [], viewer, chat) } : shown
+}
 
-const presentSeens = (people: readonly number[], beside: Beside) =>
-  people.map(id => ({ user: presentSeenUser(personOf(beside, id), beside.urls) }))
+export const presentSeen = (person: Person, urls: Urls) => ({ user: presentSeenUser(person, urls) })
 
 const presentReplied = (
-  row: MessageRow,
-  beside: Pick<Beside, 'urls' | 'persons'>,
+  { group_chat_id: chatId, parent }: MessageRow,
+  beside: Beside,
 ): z.output<typeof RepliedMessage> | null =>
-  row.parent_id === null
-    ? null
-    : {
-        ...parentOf(row, row.parent_id),
-        user: presentMinimalUser(personOf(beside, row.parent_user_id), beside.urls),
-      }
-
-const parentOf = (row: MessageRow, id: number) => ({
-  id: String(id),
-  group_chat_id: String(row.group_chat_id),
-  message_content: row.parent_content,
-  created_at: row.parent_created_at.toISOString(),
-  updated_at: row.parent_updated_at.toISOString(),
-})
+  parent && {
+    id: String(parent.id),
+    group_chat_id: String(chatId),
+    message_content: parent.content,
+    ...times(parent),
+    user: presentMinimalUser(personOf(beside, parent.user_id), beside.urls),
+  }
 
 const presentReaction = (row: MessageRow, reaction: Reaction): z.output<typeof MessageReaction> => ({
-  ...presentReactionInChat(row, reaction),
-  message_reaction: reaction.emoji,
-})
-
-const presentReactionInChat = (row: MessageRow, reaction: Reaction): z.output<typeof MessageReactionInChat> => ({
   id: String(reaction.id),
   message_id: String(row.id),
   message_reaction_count: String(reaction.count),
   created_at: reaction.created_at,
   updated_at: reaction.updated_at,
+  message_reaction: reaction.emoji,
 })
 
 type Facts = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'edited_at' | 'deleted_at' | 'hidden_at'>
 
 export const presentMessageExtra = (
   row: Facts,
-  { viewer, myReactions }: Pick<More, 'viewer' | 'myReactions'>,
-  chat: ChatRow,
+  myReactions: readonly string[],
+  viewer: Pick<Viewer, 'id'>,
+  chat: Pick<ChatRow, 'status' | 'organizer'>,
 ) => {
   const stands = row.deleted_at === null
   const seen = maySee(viewer, chat, row)
@@ -154,7 +148,7 @@ export const presentMessageExtra = (
     sequence: row.sequence,
     deleted: !stands,
     edited: seen && row.edited_at !== null,
-    my_reactions: seen ? (myReactions.get(row.id) ?? []) : [],
+    my_reactions: seen ? [...myReactions] : [],
     hidden: stands && row.hidden_at !== null,
     may: {
       update: isOpen(chat) && mayEdit(viewer, row),
@@ -167,10 +161,10 @@ export const presentMessageExtra = (
 
 // ---- attachments ----
 
-export const presentAttachments = (rows: readonly AttachmentRow[], beside: Omit<Beside, 'attachments'>) =>
+export const presentAttachments = (rows: readonly AttachmentRow[], beside: Beside) =>
   rows.map(row => presentAttachment(row, beside))
 
-const presentAttachment = (row: AttachmentRow, beside: Omit<Beside, 'attachments'>): z.output<typeof Attachment> => ({
+const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> => ({
   id: row.id,
   message_attachment_url: beside.urls.media(row.media_id, 'display', row.media_epoch),
   message_attachment_added_to_album: row.in_album,
@@ -193,36 +187,29 @@ const presentAttachmentExtra = (row: AttachmentRow, { viewer, chats }: More, url
 
 // ---- chats ----
 
-// A hidden message is nobody's latest; one that was hidden just now is empty until the next look.
-export const presentLatest = (
-  latest: MessageRow,
-  seens: readonly number[],
-  beside: Beside,
-): z.output<typeof LatestMessage> => {
-  const row = latest.hidden_at === null ? latest : veiled(latest)
-  return presentLatestRow(row, seens, beside)
-}
+const seenUserOf = ({ user_username: _, user_visible: __, ...user }: Shown['user']) => user
 
-const presentLatestRow = (
+/** A hidden message is nobody's latest; one that was hidden just now is empty until the next look. */
+export const presentLatest = (
   row: MessageRow,
   seens: readonly number[],
   beside: Beside,
-): z.output<typeof LatestMessage> => ({
-  id: String(row.id),
-  group_chat_id: String(row.group_chat_id),
-  message_content: row.content,
-  seens: presentSeens(seens, beside),
-  replied_to: presentRepliedInChat(row, beside),
-  user: presentMinimalUser(personOf(beside, row.user_id), beside.urls),
-  reactions: (row.reactions ?? []).map(reaction => presentReactionInChat(row, reaction)),
-  attachments: row.attachments_count > 0 ? presentAttachments(beside.attachments.get(row.id) ?? [], beside) : [],
-  ...times(row),
-})
-
-const presentRepliedInChat = (row: MessageRow, beside: Beside): z.output<typeof RepliedMessageInChat> | null =>
-  row.parent_id === null
-    ? null
-    : { ...parentOf(row, row.parent_id), user: presentSeenUser(personOf(beside, row.parent_user_id), beside.urls) }
+): z.output<typeof LatestMessage> => {
+  const message = presentMessage(row.hidden_at === null ? row : veiled(row), seens, beside)
+  const { replied_to: replied, reactions, ...rest } = message
+  return {
+    id: rest.id,
+    group_chat_id: rest.group_chat_id,
+    message_content: rest.message_content,
+    seens: rest.seens,
+    replied_to: replied && { ...replied, user: seenUserOf(replied.user) },
+    user: rest.user,
+    reactions: reactions.map(({ message_reaction: _, ...reaction }) => reaction),
+    attachments: rest.attachments,
+    created_at: rest.created_at,
+    updated_at: rest.updated_at,
+  }
+}
 
 /** A chat but for its latest message, which follows. */
 export const presentChatAlone = (

@@ -7,7 +7,7 @@ import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { holdChat, livingMessageFor } from './access.ts'
 import { tags } from './noticing.ts'
-import type { Reaction } from './store.ts'
+import type { Reaction } from './read-messages.ts'
 import type { InTurn } from './turns.ts'
 import * as store from './writing-store.ts'
 

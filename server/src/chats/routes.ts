@@ -9,11 +9,10 @@ import { Ready, type Serve } from '../platform/http/serve.ts'
 import type { Media } from '../platform/media/records.ts'
 import { chatFor } from './access.ts'
 import { attachmentRoutes } from './attachment-routes.ts'
-import { openChatList } from './chat-list.ts'
 import * as chats from './chats-store.ts'
-import { KeptMessages } from './kept-messages.ts'
 import { messageRoutes } from './message-routes.ts'
 import { setMuted } from './muting.ts'
+import { openPageCache } from './page-cache.ts'
 import { presentChatExtra } from './present.ts'
 import { reactionRoutes } from './reaction-routes.ts'
 import { chatToSendTo } from './sending.ts'
@@ -24,14 +23,13 @@ type Tools = { db: Database; media: Media; membership: Pick<Membership, 'members
 
 export const chatRoutes = (serve: Serve, { db: database, media, membership, whisper }: Tools) => {
   const inTurn = openTurns()
-  const keptMessages = new KeptMessages()
-  const pageOfChats = openChatList(database, keptMessages)
+  const pages = openPageCache(database)
 
   serve(contract.listChats, async ({ db, input, page, extra, ...asking }) => {
     const [{ viewer, urls }, range] = [asking, rangeOf(input)]
     const listed = <Row extends chats.ListedChat>(found: readonly Row[], extraOf?: (row: Row) => unknown) => {
       const envelope = page(found, () => undefined as never)
-      return pageOfChats({ rows: found.slice(0, input.page_length), envelope, urls, extraOf })
+      return pages.pageOfChats({ rows: found.slice(0, input.page_length), envelope, urls, extraOf })
     }
     return new Ready(
       extra
@@ -74,7 +72,7 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
     return { done: true } as const
   })
 
-  messageRoutes(serve, { db: database, media, inTurn, keptMessages })
+  messageRoutes(serve, { db: database, media, inTurn, pages })
   reactionRoutes(serve, { db: database, inTurn })
   attachmentRoutes(serve, { inTurn })
 }

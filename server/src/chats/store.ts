@@ -106,82 +106,6 @@ export const findAttachment = async (db: Db, viewerId: number, id: number): Prom
   return { chat, attachment: { id, message_id, user_id, media_id, sequence, gone, hidden_at } }
 }
 
-// ---- messages ----
-
-export type Reaction = { id: number; emoji: string; count: number; created_at: string; updated_at: string }
-
-export type MessageRow = {
-  id: number
-  group_chat_id: number
-  sequence: number
-  user_id: number
-  content: string
-  attachments_count: number
-  reactions: Reaction[] | null
-  created_at: Date
-  updated_at: Date
-  edited_at: Date | null
-  deleted_at: Date | null
-  hidden_at: Date | null
-  parent_id: number | null
-  parent_user_id: number
-  parent_content: string
-  parent_created_at: Date
-  parent_updated_at: Date
-}
-
-export const messages = (
-  more: RawBuilder<unknown>,
-  from: RawBuilder<unknown>,
-  rest: RawBuilder<unknown>,
-) => sql<MessageRow>`
-  select ${more} m.id, m.group_chat_id, m.sequence, m.user_id, m.content, m.attachments_count, m.reactions,
-    m.created_at, m.updated_at, m.edited_at, m.deleted_at, m.hidden_at,
-    p.id as parent_id, p.user_id as parent_user_id,
-    case when p.hidden_at is null then p.content else '' end as parent_content,
-    p.created_at as parent_created_at, p.updated_at as parent_updated_at
-  from ${from} left join messages p on p.id = m.reply_to_id ${rest}`
-
-export type Span = { chatId: number; from: number; to: number }
-
-/** The messages of spans of sequences, newest first: as dear in the depth of a chat as at its end. */
-export const messagesOf = async (db: Db, spans: readonly Span[]): Promise<MessageRow[][]> => {
-  const { rows } = await messages(
-    sql`span.n,`,
-    sql`unnest(
-      ${spans.map(({ chatId }) => chatId)}::bigint[], ${spans.map(({ from }) => from)}::bigint[],
-      ${spans.map(({ to }) => to)}::bigint[]
-    ) with ordinality as span (chat_id, low, high, n)
-    join messages m on m.group_chat_id = span.chat_id and m.sequence between span.low and span.high`,
-    sql`order by span.n, m.sequence desc`,
-  ).execute(db)
-  const found = spans.map((): MessageRow[] => [])
-  for (const row of rows) found[(row as MessageRow & { n: number }).n - 1]?.push(row)
-  return found
-}
-
-export const messagesById = async (db: Db, ids: readonly number[]) =>
-  (await messages(sql``, sql`messages m`, sql`where m.id = any(${ids}::bigint[]) order by m.id desc`).execute(db)).rows
-
-/** The viewer's emoji on each of these messages, in the order they were added. */
-export const reactionsOf = async (db: Db, viewerId: number, messageIds: readonly number[]) => {
-  if (messageIds.length === 0) return new Map<number, string[]>()
-  const { rows } = await sql<{ message_id: number; emojis: string[] }>`
-    select message_id, array_agg(emoji order by id) as emojis from message_reactions
-    where user_id = ${viewerId} and message_id = any(${messageIds}::bigint[]) group by message_id`.execute(db)
-  return new Map(rows.map(row => [row.message_id, row.emojis]))
-}
-
-/** Everybody's emoji on each of these messages, in the order they were added. */
-export const reactionsOfAll = async (db: Db, messageIds: readonly number[]) => {
-  if (messageIds.length === 0) return new Map<number, Map<number, string[]>>()
-  const { rows } = await sql<{ message_id: number; user_id: number; emojis: string[] }>`
-    select message_id, user_id, array_agg(emoji order by id) as emojis from message_reactions
-    where message_id = any(${messageIds}::bigint[]) group by message_id, user_id`.execute(db)
-  const ofMessage = Map.groupBy(rows, row => row.message_id)
-  return new Map([...ofMessage].map(([id, all]) => [id, new Map(all.map(row => [row.user_id, row.emojis]))]))
-}
-
 /** Who reacted, each person once, by their newest reaction; bounded by the people of one event. */
 export const listReactedUsers = async (db: Db, messageId: number, { offset, limit }: Range) => {
   const { rows } = await sql<{ user_id: number }>`
@@ -208,20 +132,12 @@ export type AttachmentRow = {
   thumbhash: string
 }
 
-const attachments = (where: RawBuilder<unknown>) => sql<AttachmentRow>`
+export const attachments = (where: RawBuilder<unknown>) => sql<AttachmentRow>`
   select a.id, a.group_chat_id, a.message_id, a.user_id, a.media_id, a.created_at, a.updated_at, a.hidden_at,
     exists (select from photos ph where ph.attachment_id = a.id and ph.deleted_at is null) as in_album,
-    e.media_epoch + a.picture_epoch as media_epoch, m.width, m.height, m.thumbhash
-  from attachments a join media m on m.id = a.media_id join events e on e.id = m.event_id ${where}`
-
-/** What hangs on these messages, in the order it was added. */
-export const attachmentsOf = async (db: Db, messageIds: readonly number[]) => {
-  if (messageIds.length === 0) return new Map<number, AttachmentRow[]>()
-  const { rows } = await attachments(
-    sql`where a.message_id = any(${messageIds}::bigint[]) and a.deleted_at is null order by a.id`,
-  ).execute(db)
-  return Map.groupBy(rows, row => row.message_id)
-}
+    e.media_epoch + a.picture_epoch as media_epoch,
+    picture.width, picture.height, picture.thumbhash
+  from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id ${where}`
 
 /** A page of a chat's attachments but for those of hidden messages, the newest first; a deep page starts by arithmetic (platform/sequence-pages.ts). */
 export const listAttachments = async (db: Db, chatId: number, { offset, limit }: Range) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database.ts'
 import { leaveGap } from '../platform/sequence-pages.ts'
-import type { Reaction } from './store.ts'
+import type { Reaction } from './read-messages.ts'
 
 /* The SQL that changes one chat. Every function expects its row to be locked: that lock is the chat's one order. */
 
