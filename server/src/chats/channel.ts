@@ -14,7 +14,7 @@ const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id })
 
 /** A message looks the same to all but its author, those who organize, and those who have reacted to it. */
 const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
-  const { rows, chats: found, marks, persons } = await readMessages(db, withIds(subjectsOf(changes)), null)
+  const { rows, chats: found, marks, persons } = await readMessages(db, withIds(subjectsOf(changes)))
   const reacted = rows.filter(row => row.reactions !== null)
   const reactions = await reactionsOfAll(db, idsOf(reacted))
   const byId = new Map(rows.map(row => [row.id, row]))

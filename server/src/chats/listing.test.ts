@@ -120,6 +120,13 @@ describe('the next page after a change shows it, whoever asks and whatever was k
     return seen
   }
 
+  test('also when the first page that was asked for lay past the end', async () => {
+    await guest.api.chats.markSeen(onFirst)
+    const past = { group_chat_id, page: 9, page_length: 10 }
+    expect((await guest.api.chats.listMessages(past)).data).toEqual([])
+    expect((await first())?.seens).toMatchObject([{ user: { id: guest.id } }])
+  })
+
   test('a message sent, plain, as a reply, with a key or with a picture', async () => {
     expect((await after(() => say(olivia, 'plain')))[0]?.message_content).toBe('plain')
     expect((await after(() => say(guest, 'reply', { message_reply_id: firstId })))[0]?.replied_to?.id).toBe(

@@ -1,7 +1,7 @@
 import { seensShownMax } from '@afterglow/contract/limits'
 import { sql } from 'kysely'
 import { announced, tellListeners } from '../notifications/announcing.ts'
-import type { Database, Db, Transaction } from '../platform/database.ts'
+import { type Database, type Db, idList, type Transaction } from '../platform/database.ts'
 import type { Range } from './store.ts'
 
 /* The SQL of seen marks: how far each person in a chat has read. */
@@ -101,7 +101,7 @@ export const furthestMarks = async (
 ): Promise<SeenMark[][]> => {
   const { rows } = await sql<SeenMark & { n: number }>`
     select asked.n, m.user_id, m.seen_sequence
-    from unnest(${oldest.map(({ chatId }) => chatId)}::bigint[], ${oldest.map(({ from }) => from)}::bigint[])
+    from unnest(${idList(oldest.map(({ chatId }) => chatId))}, ${idList(oldest.map(({ from }) => from))})
       with ordinality as asked (chat_id, sequence, n),
       lateral (
         select * from seen_marks where group_chat_id = asked.chat_id and seen_sequence >= asked.sequence

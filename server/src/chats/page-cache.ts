@@ -9,13 +9,14 @@ import type { ListedChat } from './chats-store.ts'
 import { furthestMarks, type SeenMark } from './marks-store.ts'
 import {
   asSeenBy,
+  type Beside,
   presentChatAlone,
   presentMessage,
   presentMessageExtra,
   presentSeen,
   type Showing,
 } from './present.ts'
-import { inSpans, type MessageRow, reactionsOf, readMessages, readRows, type Span } from './read-messages.ts'
+import { inSpans, type MessageRow, reactionsOf, readMessages, readSpans, type Span } from './read-messages.ts'
 import { latestOf } from './showing.ts'
 import type { ChatRow } from './store.ts'
 
@@ -36,12 +37,12 @@ export const ownBytes = (text: string): Buffer => {
   return bytes
 }
 
-type KeptMessage = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'edited_at' | 'deleted_at' | 'hidden_at'> & {
+type KeptMessage = {
   /** As an item of a list, with a comma before it, up to its `seens`. */
   json: Buffer
-  reacted: boolean
-  /** Of what is not the same for everybody: a hidden message, and one with pictures, which have an `extra`. */
-  row: MessageRow | undefined
+  /** Its words are kept of what is not the same for everybody: a hidden message, and pictures, which have an `extra`. */
+  row: MessageRow
+  differs: boolean
 }
 /** `starts` says where each mark's owner begins in `json`, and where the last one ends. */
 type Seens = { state: string; from: number; marks: readonly SeenMark[]; json: Buffer; starts: readonly number[] }
@@ -57,14 +58,13 @@ type Kept = {
   latest: { state: string; json: Buffer } | undefined
 }
 
-/** What a Buffer with its memory, a message, a row, a person and a mark take beside their text, about. */
-const overhead = { buffer: 400, message: 200, row: 1500, picture: 500, person: 600, mark: 80 }
+/** What a Buffer with its memory, a message, a picture, a person and a mark take beside their text, about. */
+const overhead = { buffer: 400, message: 700, picture: 500, person: 600, mark: 80 }
 const sizeOf = ({ messages, persons, seenBy, seens, latest }: Kept) => {
   let bytes = 1000 + persons.size * overhead.person + (seens?.marks.length ?? 0) * overhead.mark
-  for (const { json, row } of messages.values()) {
-    bytes += json.length + overhead.buffer + overhead.message
-    if (row) bytes += 2 * json.length + overhead.row + row.attachments.length * overhead.picture
-  }
+  for (const { json, row, differs } of messages.values())
+    bytes +=
+      (differs ? 3 : 1) * json.length + overhead.buffer + overhead.message + row.attachments.length * overhead.picture
   for (const json of seenBy.values()) bytes += 2 * json.length
   for (const json of [seens?.json, latest?.json]) if (json) bytes += json.length + overhead.buffer
   return bytes
@@ -73,33 +73,24 @@ const sizeOf = ({ messages, persons, seenBy, seens, latest }: Kept) => {
 /** A signed URL names its origin, key and window of time, and the event's media epoch. */
 const stateOf = ({ version, media_epoch }: Pick<ChatRow, 'version' | 'media_epoch'>, urls: Urls) =>
   `${version} ${urls.media(0, 'display', media_epoch)}`
-/** How far anybody has read, as it stands. */
-const readState = ({ seen_version, last_sequence }: Pick<ChatRow, 'seen_version' | 'last_sequence'>) =>
-  `${seen_version} ${last_sequence}`
+const readState = (chat: Pick<ChatRow, 'seen_version' | 'last_sequence'>) =>
+  `${chat.seen_version} ${chat.last_sequence}`
 
 type AnyChat = Pick<ChatRow, 'id' | 'version' | 'media_epoch' | 'last_sequence'>
 
-export type Page = { chat: ChatRow; from: number; to: number; envelope: Envelope<never>; showing: Showing }
-export type PageOfChats<Row extends ListedChat> = {
+type Page = { chat: ChatRow; from: number; to: number; envelope: Envelope<never>; showing: Showing }
+/** `extraOf` says what `extra` says of each chat. */
+type PageOfChats<Row> = {
   rows: readonly Row[]
   envelope: Envelope<never>
   urls: Urls
-  /** What `extra` says of each chat. */
   extraOf: ((row: Row) => unknown) | undefined
 }
 
 export const openPageCache = (db: Database, most = bytesMax) => {
   const chats = new LRUCache<string, Kept>({ maxSize: most, sizeCalculation: sizeOf })
   // A span is mostly the one message that is not kept; eight whole pages in one statement are enough to parse at once.
-  const rowsOf = batched(
-    async (spans: readonly Span[]) => {
-      const rows = await readRows(db, inSpans(spans))
-      return spans.map(({ chatId, from, to }) =>
-        rows.filter(row => row.group_chat_id === chatId && row.sequence >= from && row.sequence <= to),
-      )
-    },
-    { most: 8 },
-  )
+  const rowsOf = batched((spans: readonly Span[]) => readSpans(db, spans), { most: 8 })
   const marksOf = batched((all: readonly { chatId: number; from: number }[]) => furthestMarks(db, all), { most: 32 })
 
   /** What is kept of a chat as it stands; nothing yet when it was kept as it stood before. */
@@ -117,65 +108,57 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     chats.set(`${chat.id} ${urls.origin}`, kept)
   }
 
-  const readPersons = async (kept: Kept, ids: readonly number[]) => {
-    const unknown = ids.filter(id => !kept.persons.has(id))
-    if (unknown.length) for (const [id, person] of await personsById(db, unknown)) kept.persons.set(id, person)
-  }
-
   /** Reads what is not kept of a page: nothing, often its first message, at worst all, in one statement. */
   const readMissing = async (kept: Kept, has: ReadonlyMap<number, unknown>, { chat, from, to }: Page, urls: Urls) => {
-    let [low, high] = [from, to]
-    while (low <= high && has.has(high)) high--
-    while (low <= high && has.has(low)) low++
-    const span = { chatId: chat.id, from: low, to: high }
+    const span = { chatId: chat.id, from, to }
+    while (span.from <= span.to && has.has(span.to)) span.to--
+    while (span.from <= span.to && has.has(span.from)) span.from++
     const at = { state: readState(chat), from }
-    if (kept.messages.size === 0 && from <= to) {
-      const { rows, marks, persons } = await readMessages(db, inSpans([span]), null)
+    if (kept.messages.size === 0) {
+      const { rows, marks, persons } = await readMessages(db, inSpans([span]))
       for (const [id, person] of persons) kept.persons.set(id, person)
       return { rows, seens: seensOf(kept, marks.get(chat.id) ?? [], at, urls) }
     }
-    const known = from > to || (kept.seens?.state === at.state && kept.seens.from <= from) ? kept.seens : undefined
+    const known = kept.seens?.state === at.state && kept.seens.from <= from ? kept.seens : undefined
     const [rows, marks] = await Promise.all([
-      low > high ? [] : rowsOf(span),
-      known || from > to ? [] : marksOf({ chatId: chat.id, from }),
+      span.from > span.to ? [] : rowsOf(span),
+      known ? [] : marksOf({ chatId: chat.id, from }),
     ])
-    const people = rows.flatMap(row => (row.parent ? [row.user_id, row.parent.user_id] : [row.user_id]))
-    await readPersons(kept, [...people, ...marks.map(mark => mark.user_id)])
+    const people = [...rows, ...rows.flatMap(row => row.parent ?? []), ...marks].map(({ user_id: id }) => id)
+    const unknown = people.filter(id => !kept.persons.has(id))
+    for (const [id, person] of await personsById(db, unknown)) kept.persons.set(id, person)
     return { rows, seens: known ?? seensOf(kept, marks, at, urls) }
   }
 
   const pageOfMessages = async (page: Page): Promise<Buffer> => {
     const { chat, from, to, showing } = page
     const { viewer, urls, extra } = showing
+    if (to < from) return pageAround(page.envelope, [])
     const kept = open(chat, urls)
     // Taken out before anything is awaited: meanwhile a page of somebody else's may drop old messages.
-    const messages = new Map<number, KeptMessage>()
-    for (let sequence = to; sequence >= from; sequence--) {
-      const message = kept.messages.get(sequence)
-      if (message) messages.set(sequence, message)
-    }
+    const messages = new Map([...kept.messages].filter(([sequence]) => sequence >= from && sequence <= to))
     const { rows, seens } = await readMissing(kept, messages, page, urls)
-    const plain = { urls, persons: kept.persons, more: undefined }
+    const plain: Beside = { urls, persons: kept.persons, more: undefined }
     for (const row of rows) {
-      const message = messageToKeep(row, ownBytes(openItem(presentMessage(row, [], plain))))
+      const differs = row.hidden_at !== null || row.attachments.length > 0
+      const json = ownBytes(openItem(presentMessage(row, [], plain)))
+      const message = { json, row: differs ? row : { ...row, content: '', parent: null }, differs }
       messages.set(row.sequence, message)
       kept.messages.set(row.sequence, message)
     }
     if (rows.length || kept.seens !== seens) keep(chat, urls, Object.assign(kept, { seens }))
 
-    const reacted = extra ? [...messages.values()].filter(message => message.reacted).map(({ id }) => id) : []
+    const reacted = extra ? [...messages.values()].flatMap(({ row }) => (row.reactions ? row.id : [])) : []
     const myReactions = await reactionsOf(db, viewer.id, reacted)
     const beside = { ...plain, more: extra ? { viewer, chats: new Map([[chat.id, chat]]) } : undefined }
     const pieces: Buffer[] = []
     for (let sequence = to; sequence >= from; sequence--) {
-      const message = messages.get(sequence) as KeptMessage
-      const { row } = message
-      if (row && (extra || row.hidden_at !== null)) {
-        const { extra: _, ...shown } = presentMessage(asSeenBy(row, viewer, chat), [], beside)
-        pieces.push(Buffer.from(openItem(shown)))
-      } else pieces.push(message.json)
-      addSeens(pieces, seens, message)
-      const more = () => presentMessageExtra(message, myReactions.get(message.id) ?? [], viewer, chat)
+      const { json, row, differs } = messages.get(sequence) as KeptMessage
+      const isAnew = row.hidden_at !== null || (extra && differs)
+      const { extra: _, ...anew } = isAnew ? presentMessage(asSeenBy(row, viewer, chat), [], beside) : {}
+      pieces.push(isAnew ? Buffer.from(openItem(anew)) : json)
+      addSeens(pieces, seens, row)
+      const more = () => presentMessageExtra(row, myReactions.get(row.id) ?? [], viewer, chat)
       pieces.push(extra ? Buffer.from(`],"extra":${JSON.stringify(more())}}`) : itemEnd)
     }
     return pageAround(page.envelope, pieces)
@@ -189,13 +172,17 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     const presentLatest = await latestOf(db, missing, urls)
     for (const row of missing) {
       const kept = all.get(row) as Kept
-      kept.latest = { state: stateOfLatest(row), json: ownBytes(latestField(presentLatest(row))) }
+      kept.latest = {
+        state: stateOfLatest(row),
+        json: ownBytes(`,"latest_message":${JSON.stringify(presentLatest(row))}`),
+      }
       keep(row, urls, kept)
     }
     const pieces = rows.flatMap(row => {
-      const latest = row.last_message_id ? (all.get(row)?.latest?.json as Buffer) : noLatest
+      const chat = `,${JSON.stringify(presentChatAlone(row, urls)).slice(0, -1)}`
+      const latest = row.last_message_id ? all.get(row)?.latest?.json : undefined
       const end = extraOf ? `,"extra":${JSON.stringify(extraOf(row))}}` : '}'
-      return [Buffer.from(`,${JSON.stringify(presentChatAlone(row, urls)).slice(0, -1)}`), latest, Buffer.from(end)]
+      return [Buffer.from(chat), latest ?? noLatest, Buffer.from(end)]
     })
     return pageAround(envelope, pieces)
   }
@@ -205,25 +192,12 @@ export const openPageCache = (db: Database, most = bytesMax) => {
 
 export type PageCache = ReturnType<typeof openPageCache>
 
-const latestField = (latest: unknown) => `,"latest_message":${JSON.stringify(latest)}`
-const noLatest = Buffer.from(latestField(null))
+const noLatest = Buffer.from(',"latest_message":null')
 const itemEnd = Buffer.from(']}')
 const noneSeen = ']}'
 
 /** A message as an item that goes on with who has seen it. */
 const openItem = (message: object) => `,${JSON.stringify(message).slice(0, -noneSeen.length)}`
-
-const messageToKeep = (row: MessageRow, json: Buffer): KeptMessage => ({
-  id: row.id,
-  sequence: row.sequence,
-  user_id: row.user_id,
-  edited_at: row.edited_at,
-  deleted_at: row.deleted_at,
-  hidden_at: row.hidden_at,
-  json,
-  reacted: row.reactions !== null,
-  row: row.hidden_at !== null || row.attachments.length > 0 ? row : undefined,
-})
 
 const seensOf = (kept: Kept, marks: readonly SeenMark[], at: Pick<Seens, 'state' | 'from'>, urls: Urls): Seens => {
   const items = marks.map(({ user_id: id }) => {
@@ -237,7 +211,7 @@ const seensOf = (kept: Kept, marks: readonly SeenMark[], at: Pick<Seens, 'state'
 }
 
 /** Whose marks have reached a message are the first of them, its author left out. */
-const addSeens = (pieces: Buffer[], { marks, json, starts }: Seens, message: KeptMessage) => {
+const addSeens = (pieces: Buffer[], { marks, json, starts }: Seens, message: MessageRow) => {
   let [count, own] = [0, -1]
   for (; count < marks.length && (marks[count] as SeenMark).seen_sequence >= message.sequence; count++)
     if (marks[count]?.user_id === message.user_id) own = count
@@ -249,17 +223,11 @@ const addSeens = (pieces: Buffer[], { marks, json, starts }: Seens, message: Kep
   add(own + 1, Math.min(count, seensShownMax + 1), own === 0 ? 1 : 0)
 }
 
-const emptyData = '"data":[]'
-
 /** The list envelope around the pieces of its items. Before `data` stands nothing but a number. */
 const pageAround = (envelope: Envelope<never>, [first, ...rest]: readonly Buffer[]): Buffer => {
   const json = JSON.stringify({ ...envelope, data: [] })
   if (!first) return Buffer.from(json)
-  const inside = json.indexOf(emptyData) + emptyData.length - 1
-  return Buffer.concat([
-    Buffer.from(json.slice(0, inside)),
-    first.subarray(1),
-    ...rest,
-    Buffer.from(json.slice(inside)),
-  ])
+  const inside = json.indexOf('"data":[]') + '"data":['.length
+  const [before, after] = [Buffer.from(json.slice(0, inside)), Buffer.from(json.slice(inside))]
+  return Buffer.concat([before, first.subarray(1), ...rest, after])
 }

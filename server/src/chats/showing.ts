@@ -19,7 +19,7 @@ export const showMessage = async (db: Db, id: number, showing: Showing) => {
 export const latestOf = async (db: Db, chats: readonly ListedChat[], urls: Urls) => {
   const ids = chats.map(chat => chat.last_message_id).filter(id => id !== null)
   if (ids.length === 0) return () => null
-  const { rows, marks, persons } = await readMessages(db, withIds(ids), null)
+  const { rows, marks, persons } = await readMessages(db, withIds(ids))
   const latest = new Map(rows.map(row => [row.group_chat_id, row]))
   return ({ id }: ListedChat) => {
     const row = latest.get(id)

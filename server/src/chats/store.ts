@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { notSuspended } from '../accounts/persons.ts'
-import type { Db } from '../platform/database.ts'
+import { type Db, idList } from '../platform/database.ts'
 import { pageStartFromTop } from '../platform/sequence-pages.ts'
 
 /* The SQL that reads chats and messages. */
@@ -53,8 +53,8 @@ export const findChatsToList = async (db: Db, all: readonly ChatToList[]) => {
   const { rows } = await sql<ChatRow & { n: number; anchor: number | null }>`
     select asked.n, ${chatColumns(sql.ref('asked.viewer_id'))}, a.sequence as anchor
     from unnest(
-      ${all.map(({ id }) => id)}::bigint[], ${all.map(({ viewerId }) => viewerId)}::bigint[],
-      ${all.map(({ anchorId }) => anchorId ?? null)}::bigint[]
+      ${idList(all.map(({ id }) => id))}, ${idList(all.map(({ viewerId }) => viewerId))},
+      ${idList(all.map(({ anchorId }) => anchorId ?? null))}
     ) with ordinality as asked (chat_id, viewer_id, anchor_id, n)
     join group_chats c on c.id = asked.chat_id ${itsEvent}
     left join messages a on a.id = asked.anchor_id and a.group_chat_id = c.id`.execute(db)

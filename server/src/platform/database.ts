@@ -1,4 +1,4 @@
-import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { Connection, openPool } from './connection.ts'
 import type { DB } from './schema.ts'
@@ -6,6 +6,12 @@ import { parseTimestamp } from './timestamps.ts'
 
 export type Database = Kysely<DB>
 export type Transaction = KyselyTransaction<DB>
+/**
+ * Ids for `unnest`, whose number the planner does not look at: so it finds that one plan serves for all, where it would
+ * plan the statement anew each time, for several times what it takes to run (400 µs became 67 for the door of a chat).
+ */
+export const idList = (ids: readonly (number | null)[]) => sql`(select ${ids}::bigint[])`
+
 /** The pool or an open transaction: what the functions of a store take first. */
 export type Db = Database | Transaction
 
