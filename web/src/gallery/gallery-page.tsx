@@ -3,6 +3,7 @@ import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { ImagePlus, Images, MessageCircle } from 'lucide-react'
 import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import { useSettled } from '../app/idle.ts'
+import { later } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
 import { Button, buttonClass, iconButtonClass } from '../ui/button.tsx'
@@ -11,11 +12,15 @@ import { Failed, Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AddPhotos, atThumb } from './add-photos.tsx'
-import { GalleryBar } from './gallery-bar.tsx'
 import { PhotoGrid } from './photo-grid.tsx'
 import { photosQuery } from './queries.ts'
 
 const route = getRouteApi('/inside/events/$eventId/photos')
+/** The photos go before it. */
+const GalleryBar = later(
+  () => import('./gallery-bar.tsx').then(({ GalleryBar }) => GalleryBar),
+  <div className="h-13" />,
+)
 const UploadTray = lazy(() => import('./upload-tray.tsx').then(({ UploadTray }) => ({ default: UploadTray })))
 const SelectionBar = lazy(() => import('./selection-bar.tsx').then(({ SelectionBar }) => ({ default: SelectionBar })))
 const DownloadDialog = lazy(() =>

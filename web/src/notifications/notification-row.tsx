@@ -1,41 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import {
-  AtSign,
-  BellRing,
-  CalendarClock,
-  CalendarX2,
-  Heart,
-  type LucideIcon,
-  Mail,
-  MessageCircle,
-  Reply,
-  SmilePlus,
-  UserRoundPlus,
-} from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { api } from '../app/client.ts'
 import { ago } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
 import { actsOf, isUnread, type Row } from './folding.ts'
-import type { Notification } from './queries.ts'
-
-const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
-  message: MessageCircle,
-  mention: AtSign,
-  comment_mention: AtSign,
-  message_reply: Reply,
-  comment_reply: Reply,
-  photo_comment: MessageCircle,
-  message_reaction: SmilePlus,
-  comment_reaction: SmilePlus,
-  photo_like: Heart,
-  join_request: UserRoundPlus,
-  join_approved: UserRoundPlus,
-  friend_request: UserRoundPlus,
-  invitation: Mail,
-  event_changed: CalendarClock,
-  event_cancelled: CalendarX2,
-}
 
 /** With the picture of what it is about, once the page is there. */
 const Thumbnail = lazy(() => import('./thumbnail.tsx'))
@@ -50,19 +18,11 @@ export const NotificationRow = ({ row, onWhy }: Props) => {
   const { notification_kind, notification_title, notification_body, notification_link, updated_at } = newest
   const unread = isUnread(row)
   const more = notification_kind === 'photo_like' ? actsOf(row) - 1 : 0
-  const Icon = icons[notification_kind] ?? BellRing
   // The channel's notification.read changes the list and the badges.
   const markRead = () => {
     for (const { id, read } of [newest, ...others])
       if (!read) void api.notifications.readNotification({ notification_id: id }).catch(() => {})
   }
-  const icon = (
-    <span
-      className={`grid size-10 shrink-0 place-items-center rounded-full ${unread ? 'bg-ember text-on-ember' : 'bg-sunken text-soft'}`}
-    >
-      <Icon className="size-5" aria-hidden="true" />
-    </span>
-  )
   return (
     <li className={`flex items-center rounded-2xl ${unread ? 'bg-glow/60' : ''}`}>
       <Link
@@ -70,9 +30,9 @@ export const NotificationRow = ({ row, onWhy }: Props) => {
         onClick={markRead}
         className="flex min-w-0 flex-1 items-start gap-3.5 rounded-2xl p-3 hover:bg-hover"
       >
-        <span className="grid w-12 shrink-0 justify-items-center">
-          <Suspense fallback={icon}>
-            <Thumbnail notification={newest}>{icon}</Thumbnail>
+        <span className="size-12 shrink-0">
+          <Suspense>
+            <Thumbnail notification={newest} unread={unread} />
           </Suspense>
         </span>
         <span className="min-w-0 flex-1">

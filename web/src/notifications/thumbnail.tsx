@@ -1,5 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import {
+  AtSign,
+  BellRing,
+  CalendarClock,
+  CalendarX2,
+  Heart,
+  type LucideIcon,
+  Mail,
+  MessageCircle,
+  Reply,
+  SmilePlus,
+  UserRoundPlus,
+} from 'lucide-react'
+import { useState } from 'react'
 import { useSettled } from '../app/idle.ts'
 import { EventPicture } from '../events/event-picture.tsx'
 import { eventQuery } from '../events/queries.ts'
@@ -7,8 +20,27 @@ import { photoQuery } from '../gallery/queries.ts'
 import { photoOf } from './folding.ts'
 import type { Notification } from './queries.ts'
 
+const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
+  message: MessageCircle,
+  mention: AtSign,
+  comment_mention: AtSign,
+  message_reply: Reply,
+  comment_reply: Reply,
+  photo_comment: MessageCircle,
+  message_reaction: SmilePlus,
+  comment_reaction: SmilePlus,
+  photo_like: Heart,
+  join_request: UserRoundPlus,
+  join_approved: UserRoundPlus,
+  friend_request: UserRoundPlus,
+  invitation: Mail,
+  event_changed: CalendarClock,
+  event_cancelled: CalendarX2,
+}
+
 /** What a notification is about, small: its photo, or else its event; nothing of what is gone. */
-const Thumbnail = ({ notification, children }: { notification: Notification; children: ReactNode }) => {
+const Thumbnail = ({ notification, unread }: { notification: Notification; unread: boolean }) => {
+  const Icon = icons[notification.notification_kind] ?? BellRing
   const photo = photoOf(notification)
   const { event_id } = notification
   const [broken, setBroken] = useState(false)
@@ -17,9 +49,16 @@ const Thumbnail = ({ notification, children }: { notification: Notification; chi
   const ofEvent = { ...eventQuery(event_id ?? 0), enabled: settled && event_id !== null && !photo, retry: false }
   const { data: shown } = useQuery(ofPhoto)
   const { data: event } = useQuery(ofEvent)
-  if (!(shown && !broken) && !event) return children
+  const icon = (
+    <span
+      className={`grid size-10 place-items-center rounded-full ${unread ? 'bg-ember text-on-ember' : 'bg-sunken text-soft'}`}
+    >
+      <Icon className="size-5" aria-hidden="true" />
+    </span>
+  )
+  if (!(shown && !broken) && !event) return icon
   return (
-    <span className="relative mt-0.5 size-12 shrink-0">
+    <span className="relative block size-12">
       <span className="block size-12 overflow-hidden rounded-xl bg-sunken">
         {shown ? (
           <img
@@ -35,7 +74,7 @@ const Thumbnail = ({ notification, children }: { notification: Notification; chi
         )}
       </span>
       <span className="absolute -end-1.5 -bottom-1.5 scale-60 rounded-full ring-4 ring-paper [transform-origin:100%_100%] rtl:[transform-origin:0_100%]">
-        {children}
+        {icon}
       </span>
     </span>
   )
