@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { userStatus } from '@afterglow/contract/accounts'
-import { afterCommit, type Db, type Transaction, transact } from '../platform/database.ts'
+import { afterCommit, type Db, transact } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { cancelErasure } from './erasing-store.ts'
@@ -32,13 +32,10 @@ export const whenSessionsEnd = (listener: (userId: number) => void): (() => void
 }
 
 /** Others read it in the log; here the next request must find it so. */
-const tellEnded = (db: Db, userId: number) => {
-  const tell = () => {
+const tellEnded = (db: Db, userId: number) =>
+  afterCommit(db, () => {
     for (const listener of listeners) listener(userId)
-  }
-  if (db.isTransaction) afterCommit(db as Transaction, tell)
-  else tell()
-}
+  })
 
 /**
  * Signs a device in: an earlier session of the same device ends, and the longest unused beyond 20. Who was leaving stays.

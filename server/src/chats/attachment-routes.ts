@@ -4,12 +4,11 @@ import { showPhoto } from '../gallery/showing.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import { chatFor } from './access.ts'
-import { addToAlbum, deleteAttachment } from './messages.ts'
+import type { Changes } from './change-message.ts'
 import { presentAttachments } from './present.ts'
 import * as store from './store.ts'
-import type { InTurn } from './turns.ts'
 
-export const attachmentRoutes = (serve: Serve, { inTurn }: { inTurn: InTurn }) => {
+export const attachmentRoutes = (serve: Serve, { changes }: { changes: Changes }) => {
   serve(contract.listAttachments, async ({ db, viewer, input, urls, extra, page }) => {
     const chat = await chatFor(db, viewer, input.group_chat_id)
     const rows = await store.listAttachments(db, chat.id, rangeOf(input))
@@ -21,12 +20,12 @@ export const attachmentRoutes = (serve: Serve, { inTurn }: { inTurn: InTurn }) =
     return page(presentAttachments(rows, { urls, persons, more }), shown => shown)
   })
 
-  serve(contract.deleteAttachment, async ({ db, viewer, input }) => {
-    await deleteAttachment(inTurn, db, viewer, input.message_attachment_id)
+  serve(contract.deleteAttachment, async ({ viewer, input }) => {
+    await changes.deleteAttachment(viewer, input.message_attachment_id)
     return { done: true } as const
   })
 
-  serve(contract.addToAlbum, async ({ db, input, ...asking }) =>
-    addToAlbum(inTurn, db, asking.viewer, input.message_attachment_id, (tx, photoId) => showPhoto(tx, photoId, asking)),
+  serve(contract.addToAlbum, async ({ input, ...asking }) =>
+    changes.addToAlbum(asking.viewer, input.message_attachment_id, (tx, photoId) => showPhoto(tx, photoId, asking)),
   )
 }

@@ -10,17 +10,16 @@ import { Ready, type Serve } from '../platform/http/serve.ts'
 import type { ReceivedFile } from '../platform/media/incoming.ts'
 import type { KeptPicture, Media } from '../platform/media/records.ts'
 import { chatFor } from './access.ts'
-import { setMessageHidden } from './hiding.ts'
-import * as messages from './messages.ts'
+import type { Changes } from './change-message.ts'
 import type { PageCache } from './page-cache.ts'
 import { presentFor, presentSent } from './present.ts'
+import type { Queue } from './queue.ts'
 import { readMessages, withIds } from './read-messages.ts'
 import { searchMessages } from './search.ts'
 import { chatToSendTo, openSending } from './sending.ts'
 import { findSent } from './sending-store.ts'
 import { showMessage } from './showing.ts'
 import * as store from './store.ts'
-import type { InTurn } from './turns.ts'
 
 /** Keeps them side by side, and has none under way any more when it refuses: the files go with the request. */
 const keepAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn): Promise<KeptPicture[]> => {
@@ -40,13 +39,13 @@ const sequencesOf = (
   return { from: Math.max(1, to - length + 1), to }
 }
 
-type Tools = { db: Database; media: Media; inTurn: InTurn; pages: PageCache }
+type Tools = { db: Database; media: Media; queue: Queue; changes: Changes; pages: PageCache }
 
-export const messageRoutes = (serve: Serve, { db: database, media, inTurn, pages }: Tools) => {
+export const messageRoutes = (serve: Serve, { db: database, media, queue, changes, pages }: Tools) => {
   const chatToList = batched((all: readonly store.ChatToList[]) => store.findChatsToList(database, all), {
     most: 64,
   })
-  const send = openSending(database, inTurn)
+  const send = openSending(database, queue)
 
   serve(contract.listMessages, async ({ input, page, viewer, urls, extra }) => {
     const { group_chat_id: id, message_id: anchorId } = input
@@ -78,10 +77,12 @@ export const messageRoutes = (serve: Serve, { db: database, media, inTurn, pages
       }
       if (messageId !== undefined) {
         const edit = { chatId, messageId, content, replyId, pictures: await keepPictures() }
-        return once(async db => {
-          await messages.editMessage(inTurn, db, viewer, edit)
-          return showMessage(db, messageId, asking)
-        })
+        return changes.edit(viewer, edit, work =>
+          once(async db => {
+            await work(db)
+            return showMessage(db, messageId, asking)
+          }),
+        )
       }
       const before = key && attached.length > 0 ? await findSent(db, viewer.id, key) : undefined
       const sent = before ?? (await send(viewer, { chatId, content, replyId, key, pictures: await keepPictures() }))
@@ -101,18 +102,18 @@ export const messageRoutes = (serve: Serve, { db: database, media, inTurn, pages
     },
   )
 
-  serve(contract.deleteMessage, async ({ db, viewer, input }) => {
-    await messages.deleteMessage(inTurn, db, viewer, input.message_id)
+  serve(contract.deleteMessage, async ({ viewer, input }) => {
+    await changes.delete(viewer, input.message_id)
     return { done: true } as const
   })
 
   serve(contract.hideMessage, async ({ db, input, ...asking }) => {
-    await setMessageHidden(inTurn, db, asking.viewer, input.message_id, true)
+    await changes.setHidden(asking.viewer, input.message_id, true)
     return showMessage(db, input.message_id, asking)
   })
 
   serve(contract.unhideMessage, async ({ db, input, ...asking }) => {
-    await setMessageHidden(inTurn, db, asking.viewer, input.message_id, false)
+    await changes.setHidden(asking.viewer, input.message_id, false)
     return showMessage(db, input.message_id, asking)
   })
 

@@ -7,16 +7,15 @@ import { rangeOf } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import { livingMessageFor, messageFor } from './access.ts'
+import type { Changes } from './change-message.ts'
 import * as chats from './chats-store.ts'
 import * as marks from './marks-store.ts'
 import { readWithChat } from './noticing.ts'
-import { react, unreact } from './reactions.ts'
 import { showMessage } from './showing.ts'
 import * as store from './store.ts'
-import type { InTurn } from './turns.ts'
 
 /** What readers do with a message: react to it, and have seen it. */
-export const reactionRoutes = (serve: Serve, { db: database, inTurn }: { db: Database; inTurn: InTurn }) => {
+export const reactionRoutes = (serve: Serve, { db: database, changes }: { db: Database; changes: Changes }) => {
   const moveMark = batched((all: readonly marks.Reading[]) => marks.moveMarks(database, all), {
     most: 128,
     apart: ({ chatId }) => chatId,
@@ -44,12 +43,12 @@ export const reactionRoutes = (serve: Serve, { db: database, inTurn }: { db: Dat
   })
 
   serve(contract.reactToMessage, async ({ db, input, ...asking }) => {
-    await react(inTurn, db, asking.viewer, input.message_id, input.message_reaction)
+    await changes.react(asking.viewer, input.message_id, input.message_reaction)
     return showMessage(db, input.message_id, asking)
   })
 
   serve(contract.unreactToMessage, async ({ db, input, ...asking }) => {
-    await unreact(inTurn, db, asking.viewer, input.message_id, input.message_reaction)
+    await changes.unreact(asking.viewer, input.message_id, input.message_reaction)
     return showMessage(db, input.message_id, asking)
   })
 

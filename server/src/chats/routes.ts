@@ -9,20 +9,22 @@ import { Ready, type Serve } from '../platform/http/serve.ts'
 import type { Media } from '../platform/media/records.ts'
 import { chatFor } from './access.ts'
 import { attachmentRoutes } from './attachment-routes.ts'
+import { openChanges } from './change-message.ts'
 import * as chats from './chats-store.ts'
 import { messageRoutes } from './message-routes.ts'
 import { setMuted } from './muting.ts'
 import { openPageCache } from './page-cache.ts'
 import { presentChatExtra } from './present.ts'
+import { openQueue } from './queue.ts'
 import { reactionRoutes } from './reaction-routes.ts'
 import { chatToSendTo } from './sending.ts'
 import { showingChats } from './showing.ts'
-import { openTurns } from './turns.ts'
 
 type Tools = { db: Database; media: Media; membership: Pick<Membership, 'membersOf'>; whisper: Whisper }
 
 export const chatRoutes = (serve: Serve, { db: database, media, membership, whisper }: Tools) => {
-  const inTurn = openTurns()
+  const queue = openQueue()
+  const changes = openChanges(database, queue)
   const pages = openPageCache(database)
 
   serve(contract.listChats, async ({ db, input, page, extra, ...asking }) => {
@@ -72,7 +74,7 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
     return { done: true } as const
   })
 
-  messageRoutes(serve, { db: database, media, inTurn, pages })
-  reactionRoutes(serve, { db: database, inTurn })
-  attachmentRoutes(serve, { inTurn })
+  messageRoutes(serve, { db: database, media, queue, changes, pages })
+  reactionRoutes(serve, { db: database, changes })
+  attachmentRoutes(serve, { changes })
 }

@@ -7,9 +7,9 @@ import { png } from '../../test/pictures.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { openQueue } from './queue.ts'
 import { openSending } from './sending.ts'
 import { sendMessages } from './sending-store.ts'
-import { openTurns } from './turns.ts'
 
 const app = await openTestApp()
 const { olivia, gus, asha, sam, remy, gwen, chatId, event, otherEvent } = await party(app)
@@ -278,8 +278,8 @@ describe('an Idempotency-Key', () => {
       key: { key: Buffer.alloc(16, 7), fingerprint: Buffer.alloc(8) },
       mediaIds: [],
     }
-    const other = openSending(app.db, openTurns())
-    const another = openSending(app.db, openTurns())
+    const other = openSending(app.db, openQueue())
+    const another = openSending(app.db, openQueue())
     const viewer = { id: gus.id } as Viewer
     const before = (await sequences(chatId)).length
     for (let round = 1; round <= 10; round++) {

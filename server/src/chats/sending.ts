@@ -1,13 +1,13 @@
 import { sentence } from '@afterglow/contract/words'
 import { soonAnnounced } from '../notifications/announcing.ts'
 import { batched } from '../platform/batch.ts'
-import type { Database, Db } from '../platform/database.ts'
+import { type Database, type Db, transact } from '../platform/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addPictures, type KeptPicture } from '../platform/media/records.ts'
 import { chatFor, isOpen } from './access.ts'
+import type { Queue } from './queue.ts'
 import { findSent, type Outgoing, type Repeat, type Sent, sendMessages } from './sending-store.ts'
-import type { InTurn } from './turns.ts'
 import * as store from './writing-store.ts'
 
 export type NewMessage = Omit<Outgoing, 'userId' | 'mediaIds'> & { pictures: readonly KeptPicture[] }
@@ -35,7 +35,7 @@ const wasTaken = (error: unknown) => (error as { constraint?: string }).constrai
  * How messages are sent: those that come at the same moment together, one with pictures in the transaction that writes
  * these. What was not in order is refused by name. Under a key that was used before, nothing is sent.
  */
-export const openSending = (db: Database, inTurn: InTurn) => {
+export const openSending = (db: Database, queue: Queue) => {
   const sendTogether = batched((all: readonly Outgoing[]) => sendMessages(db, all), {
     most: 128,
     apart: ({ chatId }) => chatId,
@@ -43,12 +43,14 @@ export const openSending = (db: Database, inTurn: InTurn) => {
   })
 
   const sendWithPictures = (viewer: Viewer, { pictures, ...message }: NewMessage) =>
-    inTurn(db, message.chatId, async tx => {
-      const { event_id: eventId } = await chatToSendTo(tx, viewer, message.chatId)
-      const mediaIds = await addPictures(tx, pictures, { eventId, ownerId: viewer.id })
-      const [outcome] = await sendMessages(tx, [{ ...message, userId: viewer.id, mediaIds }])
-      return outcome && 'id' in outcome ? outcome : Promise.reject(new NotSent(outcome))
-    })
+    queue(message.chatId, () =>
+      transact(db, async tx => {
+        const { event_id: eventId } = await chatToSendTo(tx, viewer, message.chatId)
+        const mediaIds = await addPictures(tx, pictures, { eventId, ownerId: viewer.id })
+        const [outcome] = await sendMessages(tx, [{ ...message, userId: viewer.id, mediaIds }])
+        return outcome && 'id' in outcome ? outcome : Promise.reject(new NotSent(outcome))
+      }),
+    )
 
   const send = async (viewer: Viewer, { pictures, ...message }: NewMessage) => {
     try {

@@ -63,6 +63,14 @@ export const findChatsToList = async (db: Db, all: readonly ChatToList[]) => {
   return found
 }
 
+/** Where a message or an attachment is, to anybody. */
+export const chatOf = async (db: Db, table: 'messages' | 'attachments', id: number) => {
+  const { rows } = await sql<{ id: number; event_id: number }>`
+    select c.id, c.event_id from ${sql.table(table)} t join group_chats c on c.id = t.group_chat_id ${itsEvent}
+    where t.id = ${id}`.execute(db)
+  return rows[0]
+}
+
 export type FoundMessage = { chat: ChatRow; message: PlacedMessage }
 export type PlacedMessage = {
   id: number

@@ -1,7 +1,8 @@
+import { glob, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/app.ts'
-import { transact } from './database.ts'
+import { afterCommit, transact } from './database.ts'
 
 const { db } = await cloneDatabase()
 
@@ -17,4 +18,31 @@ test('a connection that breaks between two statements of a transaction fails tha
   })
   await expect(cut).rejects.toThrow(/connection error|not queryable|terminated/i)
   expect((await sql`select`.execute(db)).rows).toHaveLength(1)
+})
+
+test('what waits for a commit is told after it, once, and without a transaction at once', async () => {
+  const told: string[] = []
+  const tell = () => told.push('told')
+  afterCommit(db, tell)
+  expect(told).toEqual(['told'])
+  await transact(db, async tx => {
+    for (const _ of [1, 2]) afterCommit(tx, tell)
+    expect(told).toHaveLength(1)
+  })
+  expect(told).toHaveLength(2)
+  const failed = transact(db, async tx => {
+    afterCommit(tx, tell)
+    throw new Error('no')
+  })
+  await expect(failed).rejects.toThrow('no')
+  expect(told).toHaveLength(2)
+})
+
+test('nobody looks whether they are in a transaction, to do something else then', async () => {
+  const source = new URL('..', import.meta.url).pathname
+  const looking: string[] = []
+  for await (const file of glob('**/*.ts', { cwd: source }))
+    if (!file.endsWith('.test.ts') && /\.isTransaction\b/.test(await readFile(source + file, 'utf8')))
+      looking.push(file)
+  expect(looking).toEqual(['platform/database.ts'])
 })

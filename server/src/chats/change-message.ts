@@ -1,0 +1,240 @@
+import { messageEmojiMax } from '@afterglow/contract/chats'
+import { messageAttachmentsMax } from '@afterglow/contract/limits'
+import { sentence } from '@afterglow/contract/words'
+import { type Audited, audit } from '../events/auditing.ts'
+import { addedMentions } from '../events/mentions.ts'
+import { addAttachmentToAlbum, leaveMediaToPhotos } from '../gallery/album.ts'
+import { announce } from '../notifications/announcing.ts'
+import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
+import { type Database, type Db, type Transaction, transact } from '../platform/database.ts'
+import { invalid, refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { addPictures, type KeptPicture, removeMedia, renewMedia } from '../platform/media/records.ts'
+import {
+  attachmentFor,
+  chatFor,
+  holdChat,
+  livingMessageFor,
+  mayAddToAlbum,
+  mayDelete,
+  mayEdit,
+  mayHide,
+} from './access.ts'
+import { readWithChat, tags, tellsOfMessage } from './noticing.ts'
+import type { Queue } from './queue.ts'
+import type { Reaction } from './read-messages.ts'
+import { chatToSendTo, demandReplied } from './sending.ts'
+import { chatOf, type FoundAttachment, type FoundMessage, findMessage } from './store.ts'
+import * as store from './writing-store.ts'
+
+export type Edit = {
+  chatId: number
+  messageId: number
+  content: string
+  replyId: number | undefined
+  pictures: readonly KeptPicture[]
+}
+
+type Change<Row, Result> = (tx: Transaction, found: Row) => Promise<Result>
+
+/**
+ * Whatever changes a message: it waits in its chat's queue, holds the viewer in the event and then the chat, asks the door
+ * once, of the message as the queue left it, and changes it.
+ */
+export const openChanges = (db: Database, queue: Queue) => {
+  const changeMessage = async <Result>(
+    viewer: Viewer,
+    id: number,
+    change: Change<FoundMessage, Result>,
+  ): Promise<Result> => {
+    const chat = (await chatOf(db, 'messages', id)) ?? refuse('noSuchMessage')
+    return queue(chat.id, () =>
+      transact(db, async tx => {
+        await holdChat(tx, viewer, chat)
+        return change(tx, await livingMessageFor(tx, viewer, id))
+      }),
+    )
+  }
+
+  const changeAttachment = async <Result>(
+    viewer: Viewer,
+    id: number,
+    outside: 'notInEvent' | 'mayNotAdd',
+    change: Change<FoundAttachment, Result>,
+  ): Promise<Result> => {
+    const chat = (await chatOf(db, 'attachments', id)) ?? refuse('noSuchAttachment')
+    return queue(chat.id, () =>
+      transact(db, async tx => {
+        await holdChat(tx, viewer, chat, outside)
+        return change(tx, await attachmentFor(tx, viewer, id, outside))
+      }),
+    )
+  }
+
+  return {
+    /**
+     * Replaces the text of one's own message and hangs more pictures on it; what it replies to stays. `once` runs it in
+     * the transaction of the request's key, and says what the request is answered.
+     */
+    edit: <Answer>(viewer: Viewer, edit: Edit, once: (work: (db: Db) => Promise<void>) => Promise<Answer>) =>
+      queue(edit.chatId, () => once(db => transact(db, tx => editIn(tx, viewer, edit)))),
+
+    /** Takes back what one's own message, or as organizer anybody's, said; a tombstone keeps its place. */
+    delete: (viewer: Viewer, id: number): Promise<void> =>
+      changeMessage(viewer, id, async (tx, { chat, message }) => {
+        if (!mayDelete(viewer, chat, message)) refuse('mayNotDeleteMessage')
+        await letMediaGo(tx, await store.removeAttachments(tx, chat.id, id))
+        await store.buryMessage(tx, id, chat.id)
+        await auditIfOthers(tx, viewer, chat, { act: 'message.deleted', subjectId: id, userId: message.user_id })
+        await announce(tx, [
+          { ...updated(viewer, chat, id), kind: 'message.deleted' },
+          // What it leaves unread, and which message is the latest now, nobody can tell from the message alone.
+          { ...updated(viewer, chat, id), kind: 'group.updated', subjectId: chat.id },
+        ])
+        await withdrawDeleted(tx, { kinds: tellsOfMessage, subjectIds: [id], instead: 'The message was deleted.' })
+        await withdrawTagged(tx, chat.event_id, [tags.reactions(id)])
+      }),
+
+    /**
+     * Hides what a message says and shows from all but its author and the organizers, or shows it again; a second time
+     * changes nothing. Its place in the chat stays, and the old URLs of its pictures are dead.
+     */
+    setHidden: (viewer: Viewer, id: number, hidden: boolean): Promise<void> =>
+      changeMessage(viewer, id, async (tx, { chat, message }) => {
+        if (!mayHide(chat)) refuse('notOrganizer')
+        if ((message.hidden_at !== null) === hidden) return
+        const { id: chatId, event_id: eventId } = chat
+        const mediaIds = await store.setHidden(tx, chatId, id, hidden)
+        if (hidden) await renewMedia(tx, mediaIds)
+        const act = hidden ? 'message.hidden' : 'message.unhidden'
+        await audit(tx, viewer, { act, eventId, subjectId: id, userId: message.user_id })
+        const photoIds = hidden && mediaIds.length > 0 ? await store.photosMadeOf(tx, id) : []
+        const about = updated(viewer, chat, id)
+        await announce(tx, [
+          about,
+          { ...about, kind: 'group.updated', subjectId: chatId },
+          ...photoIds.map(photoId => ({ ...about, kind: 'photo.updated', subjectId: photoId }) as const),
+        ])
+        if (!hidden) return
+        await withdrawDeleted(tx, { kinds: tellsOfMessage, subjectIds: [id], instead: 'The message was hidden.' })
+        await withdrawTagged(tx, eventId, [tags.reactions(id)], 'hidden')
+      }),
+
+    /** Adds an emoji of the viewer's to a message; a second time changes nothing. */
+    react: (viewer: Viewer, id: number, emoji: string): Promise<void> =>
+      changeMessage(viewer, id, async (tx, { chat }) => {
+        const shown = await store.shownReactions(tx, id)
+        const reactionId = await store.insertReaction(tx, id, viewer.id, emoji)
+        if (reactionId === undefined) return
+        const isNew = shown.reactions.every(one => one.emoji !== emoji)
+        if (isNew && shown.reactions.length >= messageEmojiMax)
+          invalid('message_reaction', sentence.countAtMost(messageEmojiMax))
+        await store.showReactions(tx, id, withReaction(shown, { id: reactionId, emoji }))
+        await announce(tx, { ...updated(viewer, chat, id), kind: 'message.reacted', detail: { emoji }, notify: true })
+      }),
+
+    /** Takes one emoji of the viewer's back, or all of them. */
+    unreact: (viewer: Viewer, id: number, emoji: string | undefined): Promise<void> =>
+      changeMessage(viewer, id, async (tx, { chat }) => {
+        const shown = await store.shownReactions(tx, id)
+        const gone = new Set(await store.deleteReactions(tx, id, viewer.id, emoji))
+        if (gone.size === 0) return
+        const told = { eventId: chat.event_id, tag: tags.reactions(id), actorId: viewer.id }
+        for (const _ of gone) await takeBack(tx, { ...told, instead: { title: 'There are reactions to your message' } })
+        await store.showReactions(tx, id, withoutReactions(shown, gone))
+        await announce(tx, { ...updated(viewer, chat, id), kind: 'message.reacted' })
+      }),
+
+    deleteAttachment: (viewer: Viewer, id: number): Promise<void> =>
+      changeAttachment(viewer, id, 'notInEvent', async (tx, { chat, attachment }) => {
+        if (!mayDelete(viewer, chat, attachment)) refuse('mayNotDeleteAttachment')
+        const { message_id: messageId, user_id: userId } = attachment
+        await letMediaGo(tx, await store.removeAttachments(tx, chat.id, messageId, id))
+        await store.uncountAttachment(tx, messageId)
+        await auditIfOthers(tx, viewer, chat, { act: 'attachment.deleted', subjectId: id, userId })
+        await announce(tx, updated(viewer, chat, messageId))
+      }),
+
+    /** Makes a photo of an attachment, taken by who sent it; of two at once the second is told. `show` makes the reply. */
+    addToAlbum: <Photo>(viewer: Viewer, id: number, show: (tx: Transaction, photoId: number) => Promise<Photo>) =>
+      changeAttachment(viewer, id, 'mayNotAdd', async (tx, { chat, attachment }) => {
+        if (!mayAddToAlbum(viewer, chat, attachment)) refuse('mayNotAdd')
+        const { media_id: mediaId, user_id: takenBy, message_id: messageId } = attachment
+        const photo = { eventId: chat.event_id, mediaId, takenBy, attachmentId: id, by: viewer.id }
+        const photoId = (await addAttachmentToAlbum(tx, photo)) ?? refuse('alreadyInAlbum')
+        await announce(tx, updated(viewer, chat, messageId))
+        return show(tx, photoId)
+      }),
+  }
+}
+
+export type Changes = ReturnType<typeof openChanges>
+
+const editIn = async (tx: Transaction, viewer: Viewer, edit: Edit): Promise<void> => {
+  const chat = await chatFor(tx, viewer, edit.chatId)
+  const mediaIds = await addPictures(tx, edit.pictures, { eventId: chat.event_id, ownerId: viewer.id })
+  await holdChat(tx, viewer, chat)
+  const found = await findMessage(tx, viewer.id, edit.messageId)
+  if (!found || found.chat.id !== chat.id || !mayEdit(viewer, found.message)) invalid('message_id', sentence.selected)
+  else if (found.message.attachments_count + mediaIds.length > messageAttachmentsMax)
+    invalid('attachments', sentence.countAtMost(messageAttachmentsMax))
+  await demandReplied(tx, chat.id, edit.replyId)
+  await chatToSendTo(tx, viewer, chat.id)
+  const before = await store.updateContent(tx, edit.messageId, edit.content)
+  await store.insertAttachments(tx, { chatId: chat.id, messageId: edit.messageId, userId: viewer.id }, mediaIds)
+  await retell(tx, { kinds: readWithChat, subjectId: edit.messageId, text: edit.content })
+  const mentions = addedMentions(before, edit.content)
+  await announce(tx, {
+    ...updated(viewer, chat, edit.messageId),
+    ...(mentions && { detail: { mentions }, notify: true }),
+  })
+}
+
+/*
+ * A message keeps what it shows of its reactions beside its text, so that reading a page counts nothing. It is rewritten
+ * under the chat's lock together with the reactions themselves, and so equal to a recount.
+ */
+
+type ShownReactions = Awaited<ReturnType<typeof store.shownReactions>>
+
+const withReaction = ({ reactions, now }: ShownReactions, { id, emoji }: Pick<Reaction, 'id' | 'emoji'>): Reaction[] =>
+  reactions.some(shown => shown.emoji === emoji)
+    ? reactions.map(shown => (shown.emoji === emoji ? { ...shown, count: shown.count + 1, updated_at: now } : shown))
+    : [...reactions, { id, emoji, count: 1, created_at: now, updated_at: now }]
+
+const withoutReactions = ({ reactions, now }: ShownReactions, gone: ReadonlySet<string>): Reaction[] =>
+  reactions
+    .map(shown => (gone.has(shown.emoji) ? { ...shown, count: shown.count - 1, updated_at: now } : shown))
+    .filter(({ count }) => count > 0)
+
+/** What organizers take away that others wrote. */
+const auditIfOthers = async (
+  tx: Transaction,
+  viewer: Viewer,
+  chat: { event_id: number },
+  done: Omit<Audited, 'eventId'>,
+) => {
+  if (done.userId !== viewer.id) await audit(tx, viewer, { ...done, eventId: chat.event_id })
+}
+
+const updated = (viewer: Viewer, chat: { event_id: number }, messageId: number) =>
+  ({
+    kind: 'message.updated',
+    audience: 'event',
+    eventId: chat.event_id,
+    actorId: viewer.id,
+    subjectId: messageId,
+  }) as const
+
+/** A photo made of an attachment keeps the picture; the pictures of the others are gone. */
+export const letMediaGo = async (tx: Transaction, removed: readonly { id: number; media_id: number }[]) => {
+  if (removed.length === 0) return
+  const inAlbum = await leaveMediaToPhotos(
+    tx,
+    removed.map(({ id }) => id),
+  )
+  await removeMedia(
+    tx,
+    removed.filter(({ id }) => !inAlbum.has(id)).map(({ media_id }) => media_id),
+  )
+}
