@@ -863,12 +863,14 @@ table videos (
   fault text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  faults integer not null default 0
+  faults integer not null default 0,
+  turn integer not null default 0
 )
   CREATE CONSTRAINT TRIGGER films_counted AFTER INSERT OR DELETE ON videos DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_film()
   CREATE CONSTRAINT TRIGGER films_counted_anew AFTER UPDATE ON videos DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.original_bytes <> new.original_bytes)) EXECUTE FUNCTION count_film()
   CREATE INDEX videos_files ON videos USING gin ((ARRAY[original_sha256]))
   CREATE INDEX videos_originals ON videos USING btree (original_sha256)
+  CREATE INDEX videos_pending ON videos USING btree (turn) WHERE (state = ANY (ARRAY['waiting'::text, 'converting'::text]))
   CREATE UNIQUE INDEX videos_media_id_key ON videos USING btree (media_id)
   CREATE UNIQUE INDEX videos_pkey ON videos USING btree (photo_id)
   constraint films_counted TRIGGER DEFERRABLE INITIALLY DEFERRED

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { announce } from '../notifications/announcing.ts'
 import { type Database, type Transaction, transact } from '../platform/database.ts'
+import { Unavailable } from '../platform/http/refusals.ts'
 import { addJob, type Task } from '../platform/jobs.ts'
 import type { Storage } from '../platform/media/storage.ts'
 import type { KeptVideo } from '../platform/video/keeping.ts'
@@ -18,16 +19,34 @@ const triesMax = 5
 /** Of faults outside of the video: a host without memory, a storage that is full or away. The waits between grow: a day. */
 const faultsMax = 13
 
-/** Writes that a photo is a video, and the job that converts it. */
-export const addVideo = async (tx: Transaction, photo: { photoId: number; mediaId: number }, video: KeptVideo) => {
-  await store.insertVideo(tx, photo, video)
-  await addJob(tx, task, { photoId: photo.photoId })
+/** A guest's whole album of films may wait. */
+const waitingMax = { each: 200, all: 2000 }
+
+/** Throws `Unavailable` where too many films wait, of one person or of all. */
+export const demandPlace = async (tx: Transaction, takenBy: number, most = waitingMax): Promise<void> => {
+  const waiting = await store.countPending(tx, takenBy)
+  if (waiting.each >= most.each || waiting.all >= most.all)
+    throw new Unavailable('Too many videos wait to be converted. Please try again later.', 300)
 }
+
+/** Writes that a photo is a video, and the job that converts it when its owner's turn comes. */
+export const addVideo = async (
+  tx: Transaction,
+  photo: { photoId: number; mediaId: number; takenBy: number },
+  video: KeptVideo,
+) => {
+  await demandPlace(tx, photo.takenBy)
+  await store.insertVideo(tx, photo, video)
+  await queue(tx, photo.photoId)
+}
+
+const queue = async (tx: Transaction, photoId: number) =>
+  addJob(tx, task, { photoId }, { priority: await store.giveTurn(tx, photoId) })
 
 /** For a photo that is back: a conversion that its deletion cut off begins again. */
 export const resumeVideo = async (tx: Transaction, photoId: number) => {
   const video = await store.holdVideo(tx, photoId)
-  if (video?.state === 'waiting' || video?.state === 'converting') await addJob(tx, task, { photoId })
+  if (video?.state === 'waiting' || video?.state === 'converting') await queue(tx, photoId)
 }
 
 /**
@@ -38,7 +57,7 @@ export const retryVideo = async (tx: Transaction, photoId: number) => {
   const video = await store.holdVideo(tx, photoId)
   if (!video || !(video.state === 'failed' || (video.state === 'waiting' && video.faults > 0))) return
   await store.setState(tx, photoId, { state: 'waiting', tries: 0, faults: 0 })
-  await addJob(tx, task, { photoId })
+  await queue(tx, photoId)
   await tell(tx, video)
 }
 

@@ -55,7 +55,7 @@ export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Uploa
   const id = (await store.insertPhoto(tx, photo)) as number
   await markUsed(tx, idsOf(sessions), id)
   // A still may look like any other; what it shows is its own.
-  if (video) await addVideo(tx, { photoId: id, mediaId }, video)
+  if (video) await addVideo(tx, { photoId: id, mediaId, takenBy: viewer.id }, video)
   else await doubles.noteDouble(tx, { id, eventId })
   await announce(tx, about('photo.created', viewer, { id, event_id: eventId }))
   return id

@@ -28,6 +28,33 @@ export const insertVideo = async (
   await keepSums(tx, [original])
 }
 
+/**
+ * Gives a video of a living photo its turn behind what its owner has waiting, and behind what is next of all: whoever has
+ * been given least is next, counted in seconds of film, as in `platform/fair-queue.ts`, but of rows, as a film waits through
+ * restarts and for whichever process is free. What waits for a fault to pass is not next.
+ */
+export const giveTurn = async (tx: Transaction, photoId: number): Promise<number> => {
+  const { rows } = await sql<{ turn: number }>`
+    with pending as (
+      select o.turn, o.faults, q.taken_by from videos o join photos q on q.id = o.photo_id
+      where o.state in ('waiting', 'converting') and q.deleted_at is null and o.photo_id <> ${photoId}
+    )
+    update videos v set turn = greatest(1, coalesce(v.duration_ms, 60000) / 1000) + greatest(
+      (select coalesce(min(turn), 0) from pending where faults = 0),
+      (select coalesce(max(turn), 0) from pending where taken_by = p.taken_by))
+    from photos p where v.photo_id = ${photoId} and p.id = v.photo_id returning v.turn`.execute(tx)
+  return rows[0]?.turn ?? 0
+}
+
+/** How many films wait or are converted: of one person, and of all. */
+export const countPending = async (tx: Transaction, takenBy: number): Promise<{ each: number; all: number }> => {
+  const { rows } = await sql<{ each: number; all: number }>`
+    select count(*) filter (where p.taken_by = ${takenBy})::integer as each, count(*)::integer as all
+    from videos v join photos p on p.id = v.photo_id
+    where v.state in ('waiting', 'converting') and p.deleted_at is null`.execute(tx)
+  return rows[0] ?? { each: 0, all: 0 }
+}
+
 export type HeldVideo = {
   photo_id: number
   media_id: number

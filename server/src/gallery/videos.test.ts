@@ -12,7 +12,9 @@ import { bringIn, evening } from '../../test/party.ts'
 import { jpeg, png } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
+import { transact } from '../platform/database.ts'
 import { sweep } from '../platform/media/sweeping.ts'
+import { demandPlace } from './converting.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const image = new Blob([await png({ width: 48, height: 32 })])
@@ -244,6 +246,32 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(await uploading).toMatchObject({ status: 503, body: { message: 'Service Unavailable' } })
     await ended(heard, (await upload(film)).id)
     expect(await brokenInvariants(db, storage, { graceMs: 3_600_000 })).toEqual([])
+  })
+
+  test('of somebody with one comes before the last of somebody with many, and too many are refused', async () => {
+    const { olivia, event_id, heard, upload } = await gathering()
+    const db = app?.db as NonNullable<typeof app>['db']
+    const films = await Promise.all([320, 72, 80, 88, 96].map(width => mp4({ width, seconds: width === 320 ? 6 : 1 })))
+    const [first, second, third, fourth, hers] = films as [Buffer, Buffer, Buffer, Buffer, Buffer]
+    const running = await upload(first)
+    // The one that is being converted waits for us, and the others for it.
+    const uploaded = await transact(db, async tx => {
+      await sql`select from videos where photo_id = ${Number(running.id)} for update`.execute(tx)
+      const his = []
+      for (const film of [second, third, fourth]) his.push((await upload(film)).id)
+      const { id } = await olivia.extra.gallery.uploadPhoto({ event_id, image, video: blob(hers) })
+      const takenBy = Number(running.taken_by.id)
+      for (const most of [
+        { each: 3, all: 9 },
+        { each: 9, all: 4 },
+      ])
+        await expect(transact(db, own => demandPlace(own, takenBy, most))).rejects.toThrow('Too many videos wait')
+      return { his, hers: id }
+    })
+    await Promise.all([...uploaded.his, uploaded.hers].map(id => ended(heard, id)))
+    const ready = heard.of('photo.updated').filter(({ extra }) => extra?.video_state?.state === 'ready')
+    const order = ready.map(({ id }) => id)
+    expect(order.indexOf(uploaded.hers)).toBeLessThan(order.indexOf(uploaded.his.at(-1) ?? ''))
   })
 
   test('that is deleted before it is converted is converted for nobody', async () => {

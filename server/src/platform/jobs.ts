@@ -32,13 +32,16 @@ export type JobTiming = {
   afterMs?: number
   /** Jobs of one lane run one after the other, beside those of every other. Lanes are few and named by us, never by people. */
   lane?: string
+  /** Of those that wait in no lane the lowest come first; 0 unless told otherwise. */
+  priority?: number
 }
 
 /** Adds a job in the caller's transaction: it runs if that commits. It remembers the request that it is added for. */
-export const addJob = async (tx: Transaction, task: string, payload: object, { afterMs = 0, lane }: JobTiming = {}) => {
+export const addJob = async (tx: Transaction, task: string, payload: object, timing: JobTiming = {}) => {
+  const { afterMs = 0, lane, priority = 0 } = timing
   const kept = JSON.stringify({ ...payload, [requestKey]: requestNow() })
   await sql`select from graphile_worker.add_job(${task}, ${kept}::json, queue_name => ${lane ?? null},
-    run_at => now() + make_interval(secs => ${afterMs / 1000}))`.execute(tx)
+    priority => ${priority}::integer, run_at => now() + make_interval(secs => ${afterMs / 1000}))`.execute(tx)
 }
 
 /** In a job's payload: no slice names a field so. */

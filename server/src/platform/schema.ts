@@ -584,6 +584,7 @@ export interface Videos {
   progress: Generated<number>;
   state: Generated<string>;
   tries: Generated<number>;
+  turn: Generated<number>;
   updated_at: Generated<Date>;
 }
 
