@@ -18,6 +18,8 @@ export const sizes = {
   /** As pictures are taken for the documents. */
   portrait: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
   wide: { viewport: { width: 1280, height: 800 } },
+  /** At a venue. */
+  screen: { viewport: { width: 1920, height: 1080 } },
 } as const
 
 type Wishes = { size?: keyof typeof sizes; theme?: 'light' | 'dark'; locale?: string; still?: boolean; zone?: string }

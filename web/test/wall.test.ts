@@ -4,6 +4,7 @@ import { openTestApp } from '../../server/test/app.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
+import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
@@ -12,8 +13,13 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
   let seed = 0
-  const add = async ({ api }: Member, event_id: number, event_photo_caption: string) => {
-    const image = new Blob([new Uint8Array(await jpeg({ width: 480, height: 320, seed: ++seed }))])
+  const add = async (
+    { api }: Member,
+    event_id: number,
+    event_photo_caption: string,
+    size = { width: 480, height: 320 },
+  ) => {
+    const image = new Blob([new Uint8Array(await jpeg({ ...size, seed: ++seed }))])
     await api.gallery.uploadPhoto({ event_id, image, event_photo_caption })
   }
   /** The photo that is on, not the one that fades. */
@@ -70,5 +76,36 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
     await expect(shown(screen.page)).toBeVisible()
     await expect(code(screen.page)).toHaveCount(0)
     for (const { complaints } of [organizer, screen]) expect(complaints).toEqual([])
+  })
+
+  test('is read from afar, invites before the first photo, tells who adds, and shows high ones side by side', {
+    timeout: 120_000,
+  }, async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Midsummer' }))
+    await olivia.api.links.makeLink({ event_id: id })
+    const { page, complaints } = await visit({ size: 'screen', still: true })
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/wall`)
+    await expect(page.getByText('The first photo will appear here')).toBeVisible()
+    await expectAccessible(page)
+    const high = { width: 400, height: 720 }
+    await add(olivia, id, 'Cake', high)
+    await expect(page.getByText('Olivia Ortega just added a photo')).toBeVisible()
+    await add(olivia, id, 'Granny', high)
+    await expect(page.getByText('Olivia Ortega just added 2 photos')).toBeVisible()
+    await expect(shown(page)).toHaveCount(2, { timeout: 30_000 })
+    for (const words of ['Cake', 'Granny']) {
+      const text = page.getByText(words, { exact: true })
+      expect(await text.evaluate(each => Number.parseFloat(getComputedStyle(each).fontSize))).toBeGreaterThanOrEqual(40)
+    }
+    const { width = 0 } = (await code(page).locator('img').boundingBox()) ?? {}
+    expect(width).toBeGreaterThanOrEqual(320)
+
+    // One that is hidden leaves the wall at once, also from the side.
+    const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 2 })
+    await olivia.api.gallery.hidePhoto({ event_photo_id: data[0]?.id ?? '' })
+    await expect(shown(page)).toHaveCount(1)
+    expect(complaints).toEqual([])
   })
 })

@@ -3,11 +3,14 @@ import { api, statusOf } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { keptCode } from '../events/came-by.ts'
 
+/** 320 px of a screen of 1920 by 1080, and as much of a larger one: what a phone reads from some metres. */
+export const codeWidth = 'w-[max(6rem,min(17vw,31vh))]'
+
 /**
  * The code that lets guests in: of the newest link that is open to everybody, if there is one. Only organizers see the
  * links of an event; a screen that came in by one shows that one.
  */
-export const WallCode = ({ eventId, manages }: { eventId: number; manages: boolean }) => {
+export const WallCode = ({ eventId, manages, large }: { eventId: number; manages: boolean; large: boolean }) => {
   const { t } = useWords()
   const { data: address } = useQuery({
     queryKey: ['wall-link', eventId, manages],
@@ -17,9 +20,15 @@ export const WallCode = ({ eventId, manages }: { eventId: number; manages: boole
   })
   if (!address) return null
   return (
-    <figure className="absolute end-6 bottom-6 grid animate-fade justify-items-center gap-2 rounded-3xl bg-white p-3 text-black shadow-float lg:end-10 lg:bottom-10">
-      <img src={address} alt="" className="size-24 lg:size-40" />
-      <figcaption className="max-w-40 text-center text-sm leading-tight font-semibold">{t('wall.join')}</figcaption>
+    <figure
+      className={`absolute grid animate-fade justify-items-center gap-[0.6vw] rounded-3xl bg-white p-[max(0.6rem,0.9vw)] text-black shadow-float ${large ? 'inset-x-0 bottom-[6vh] mx-auto w-fit' : 'end-4 bottom-4 lg:end-[2vw] lg:bottom-[3vh]'}`}
+    >
+      <img src={address} alt="" className={`aspect-square ${large ? 'w-[min(60vw,42vh)]' : codeWidth}`} />
+      <figcaption
+        className={`text-center text-[max(0.8rem,2.1vh)] leading-tight font-semibold text-balance ${large ? 'max-w-[42vh]' : 'max-w-[max(6rem,17vw)]'}`}
+      >
+        {t('wall.join')}
+      </figcaption>
     </figure>
   )
 }
