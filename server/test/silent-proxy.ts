@@ -8,6 +8,8 @@ export type SilentProxy = {
   silence(): void
   /** What comes from now on passes. What was open before stays silent for ever, as after a firewall forgot it. */
   goOn(): void
+  /** From now on nobody listens there, and what was open is cut. */
+  refuse(): void
 }
 
 /**
@@ -39,10 +41,11 @@ export const openSilentProxy = async (to: string | number, only = ''): Promise<S
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  whenDone(async () => {
-    for (const socket of open) socket.destroy()
+  const refuse = () => {
     server.close()
-  })
+    for (const socket of open) socket.destroy()
+  }
+  whenDone(async () => refuse())
   return {
     port: (server.address() as { port: number }).port,
     silence() {
@@ -52,5 +55,6 @@ export const openSilentProxy = async (to: string | number, only = ''): Promise<S
     goOn() {
       silent = false
     },
+    refuse,
   }
 }

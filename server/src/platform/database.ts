@@ -68,6 +68,9 @@ export type DatabaseOptions = {
   onIdleError?: (error: Error) => void
 }
 
+/** For a connection of the pool, most of it in line behind a crowd; connecting itself has a shorter time. */
+const connectionWithinMs = 15_000
+
 export const openDatabase = (
   url: string,
   {
@@ -90,7 +93,7 @@ export const openDatabase = (
       },
       ...(patient && { answersWithinMs: Number.POSITIVE_INFINITY }),
     },
-    { max: connections, idleTimeoutMillis: 60_000, connectionTimeoutMillis: 5_000 },
+    { max: connections, idleTimeoutMillis: 60_000, connectionTimeoutMillis: connectionWithinMs },
     NamingConnection,
   )
   pool.on('error', onIdleError)

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../database-away.ts'
 import { StorageFailed } from '../media/storage.ts'
 import { Invalid, Refused, TooMany, Unauthenticated, Unavailable, Unreadable } from './refusals.ts'
 
@@ -16,6 +17,7 @@ const tellLimit = (reply: FastifyReply, { limit, msBeforeReset }: TooMany) =>
     .header('X-RateLimit-Reset', Math.ceil((Date.now() + msBeforeReset) / 1000))
 
 const storageRetrySeconds = 30
+const databaseRetrySeconds = 5
 const tellAway = (reply: FastifyReply, message: string, retryAfterSeconds: number) =>
   reply.code(503).header('Retry-After', retryAfterSeconds).send({ message })
 
@@ -43,6 +45,10 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   if (error instanceof StorageFailed) {
     request.log.error({ err: error, request: request.id, operation }, 'the storage cannot serve')
     return tellAway(reply, 'Service Unavailable', storageRetrySeconds)
+  }
+  if (isDatabaseAway(error)) {
+    request.log.error({ err: error, request: request.id, operation }, 'the database cannot serve')
+    return tellAway(reply, 'Service Unavailable', databaseRetrySeconds)
   }
   request.log.error({ err: error, request: request.id, operation }, 'request failed')
   return reply.code(500).header('X-Request-Id', request.id).send({ message: 'Server Error' })

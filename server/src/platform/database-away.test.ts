@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { cloneDatabase } from '../../test/app.ts'
+import { enter } from '../../test/cast.ts'
+import { openNodes } from '../../test/nodes.ts'
+import { openSilentProxy } from '../../test/silent-proxy.ts'
+import { openPool } from './connection.ts'
+import { readDatabaseAddress } from './database-address.ts'
+import { isDatabaseAway } from './database-away.ts'
+
+const { db, url } = await cloneDatabase()
+
+const faultOf = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable('it worked'),
+    fault => fault,
+  )
+const raised = (code: string) =>
+  faultOf(sql.raw(`do $$ begin raise exception using errcode = '${code}', message = 'planted'; end $$`).execute(db))
+
+test.each(['08006', '25006', '53100', '53200', '53300', '57P01', '57P02', '57P03', '58030'])(
+  'a database that says %s is away',
+  async code => expect(isDatabaseAway(await raised(code))).toBe(true),
+)
+
+test.each(['23505', '40P01', '42P01', '22003', '57014'])('one that says %s is there', async code =>
+  expect(isDatabaseAway(await raised(code))).toBe(false),
+)
+
+test('one whose connections are all taken for too long is away, and so is one that ended them or refuses', async () => {
+  const patience = { max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: 100 }
+  const pool = openPool(url, { name: 'taken' }, patience)
+  const taken = await pool.connect()
+  expect(isDatabaseAway(await faultOf(pool.connect()))).toBe(true)
+  const ended = faultOf(taken.query('select pg_sleep(60)'))
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'taken'`.execute(db)
+  expect(isDatabaseAway(await ended)).toBe(true)
+  taken.release(true)
+  const nobody = openPool('postgres://me@127.0.0.1:1/x', { name: 'nobody' }, patience)
+  expect(isDatabaseAway(await faultOf(nobody.connect()))).toBe(true)
+  await pool.end()
+  await nobody.end()
+})
+
+const nodes = await openNodes()
+const { hosts } = readDatabaseAddress(nodes.databaseUrl)
+const proxy = await openSilentProxy(`${hosts[0]?.host}/.s.PGSQL.5432`)
+
+test('while it is away requests are answered 503 with a time to come back, and no 500', {
+  timeout: 60_000,
+}, async () => {
+  const node = await nodes.another({ DATABASE_URL: nodes.databaseUrl.replace(/@[^/]*\//, `@127.0.0.1:${proxy.port}/`) })
+  const olivia = await enter(node as unknown as Parameters<typeof enter>[0], 'olivia')
+  proxy.refuse()
+  const reply = await fetch(`${node.url}/api/account`, { headers: { authorization: `Bearer ${olivia.token}` } })
+  expect(reply.status).toBe(503)
+  expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await reply.json()).toEqual({ message: 'Service Unavailable' })
+})
