@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type PushService, pushServices, sentences } from './reasons.ts'
 import { notFound, route, says } from './route.ts'
 import { Count, Done, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
 
@@ -44,10 +45,21 @@ export const Notification = shape('Notification', {
   updated_at: Timestamp,
 })
 
+/** A code and its values; clients have words for the codes they know. */
+const Reason = z.strictObject({
+  code: z.enum(Object.keys(sentences) as [keyof typeof sentences]),
+  service: z.enum(Object.keys(pushServices) as [PushService]).optional(),
+  status: z.int().optional(),
+  seconds: z.number().optional(),
+  tries: z.int().optional(),
+})
+const extra = z.strictObject({ reasons: z.array(Reason) }).optional()
+
 export const Trace = shape('NotificationTrace', {
   notification: Notification,
-  /** Why it was made or why it never rang, in words. */
+  /** Why it was made or why it never rang, in words; in `extra` as codes. */
   reason: z.string(),
+  extra,
   deliveries: z.array(
     z.strictObject({
       device_id: z.string(),
@@ -55,6 +67,7 @@ export const Trace = shape('NotificationTrace', {
       way: z.enum(['channel', 'push', 'none']),
       state: z.enum(['waiting', 'sent', 'acknowledged', 'delivered', 'failed', 'skipped']),
       reason: z.string(),
+      extra,
       created_at: Timestamp,
       updated_at: Timestamp,
     }),
@@ -106,6 +119,7 @@ export const traceNotification = route({
   summary: 'For each device: which way a notification took, when, and why.',
   at: [['GET', 'api/notification/trace/{notification_id}']],
   input: z.object({ notification_id: Id }),
+  extra: true,
   reply: Trace,
   refusals: { noSuchNotification },
 })

@@ -1,8 +1,8 @@
-import { failed, pushFaults, type Reason, reasons } from '@afterglow/contract/reasons'
+import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database.ts'
 import type { PushAddress } from '../platform/push/senders.ts'
-import type { NotificationRow } from './notifications-store.ts'
+import { jsonb, type NotificationRow } from './notifications-store.ts'
 
 export type Way = 'channel' | 'push' | 'none'
 export type State = 'waiting' | 'sent' | 'acknowledged' | 'delivered' | 'failed' | 'skipped'
@@ -59,11 +59,11 @@ export type NewDelivery = {
 export const saveDeliveries = async (tx: Transaction, deliveries: readonly NewDelivery[]) => {
   const column = <Value>(of: (delivery: NewDelivery) => Value) => deliveries.map(of)
   await sql`
-    insert into deliveries (notification_id, device_row, device_id, platform, way, state, reason)
+    insert into deliveries (notification_id, device_row, device_id, platform, way, state, reasons)
     select * from unnest(${column(one => one.notificationId)}::bigint[], ${column(one => one.device.id)}::bigint[],
       ${column(one => one.device.device_id)}::text[], ${column(one => one.device.platform)}::text[],
-      ${column(one => one.way)}::text[], ${column(one => one.state)}::text[], ${column(one => one.because.join(' '))}::text[])
-    on conflict (notification_id, device_row, way) do update set state = excluded.state, reason = excluded.reason,
+      ${column(one => one.way)}::text[], ${column(one => one.state)}::text[], ${column(one => JSON.stringify(one.because))}::jsonb[])
+    on conflict (notification_id, device_row, way) do update set state = excluded.state, reasons = excluded.reasons,
       outcome = null, tries = 0, interruptions = 0, updated_at = now()`.execute(tx)
 }
 
@@ -78,7 +78,7 @@ const pairsOf = (pairs: readonly Pair[]) => sql`
 
 export const markAcknowledged = async (db: Db, pairs: readonly Pair[]) => {
   await sql`
-    update deliveries d set state = 'acknowledged', outcome = ${reasons.taken}, updated_at = now()
+    update deliveries d set state = 'acknowledged', outcome = ${jsonb([reasons.taken])}, updated_at = now()
     from ${pairsOf(pairs)}
     where d.notification_id = pair.notification_id and d.device_row = pair.device_row and d.way = 'channel'
       and d.state in ('waiting', 'failed')`.execute(db)
@@ -93,7 +93,7 @@ export const takeUnacknowledged = async (
 ) => {
   const { rows } = await sql<DeviceRow & { notification_id: number }>`
     with late as (
-      update deliveries set state = 'failed', outcome = ${because.join(' ')}, updated_at = now()
+      update deliveries set state = 'failed', outcome = ${jsonb(because)}, updated_at = now()
       where notification_id = any(${ids}::bigint[]) and way = 'channel' and state = 'waiting'
         and updated_at <= now() - make_interval(secs => ${withinMs / 1000})
       returning notification_id, device_row)
@@ -118,7 +118,7 @@ export type Outgoing = {
   link: string
   tag: string
   /** Why it is not to be sent any more; null if it is. */
-  over: Reason | null
+  over: readonly Reason[] | null
   address: PushAddress | null
   fingerprint: Buffer | null
   /** How often in a row its service said nothing, and for how long it is left alone yet. */
@@ -132,11 +132,11 @@ export const lockOutgoing = async (tx: Transaction, pairs: readonly Pair[]): Pro
     select d.notification_id, d.device_row, d.state, d.tries, d.interruptions, n.user_id, n.kind, n.title, n.body, n.link,
       n.tag, a.address, a.fingerprint, coalesce(a.silences, 0) as silences,
       coalesce(greatest(extract(epoch from a.rests_until - now()) * 1000, 0), 0)::float8 as rests_ms,
-      case when n.withdrawn_at is not null then ${reasons.gone}
-        when n.read_at is not null then ${reasons.read}
-        when u.mutes_notifications and n.kind <> 'test' then ${reasons.mutes}
-        when v.id is null or v.token_expires_at <= now() then ${reasons.signedOut}
-        when a.device_row is null then ${failed(pushFaults.noAddress)} end as over
+      case when n.withdrawn_at is not null then ${jsonb([reasons.gone])}
+        when n.read_at is not null then ${jsonb([reasons.read])}
+        when u.mutes_notifications and n.kind <> 'test' then ${jsonb([reasons.mutes])}
+        when v.id is null or v.token_expires_at <= now() then ${jsonb([reasons.signedOut])}
+        when a.device_row is null then ${jsonb([reasons.noAddress])} end as over
     from ${pairsOf(pairs)}
       join deliveries d on d.notification_id = pair.notification_id and d.device_row = pair.device_row and d.way = 'push'
       join notifications n on n.id = d.notification_id join users u on u.id = n.user_id
@@ -145,7 +145,7 @@ export const lockOutgoing = async (tx: Transaction, pairs: readonly Pair[]): Pro
   return rows
 }
 
-export type Settling = Pair & { state: State; outcome: string | null; tries: number; interruptions: number }
+export type Settling = Pair & { state: State; outcome: readonly Reason[] | null; tries: number; interruptions: number }
 
 export const settlePushes = async (db: Db, settled: readonly Settling[]) => {
   const column = <Value>(of: (one: Settling) => Value) => settled.map(of)
@@ -153,7 +153,7 @@ export const settlePushes = async (db: Db, settled: readonly Settling[]) => {
     update deliveries d set state = s.state, outcome = s.outcome, tries = s.tries, interruptions = s.interruptions,
       updated_at = now()
     from unnest(${column(one => one.notificationId)}::bigint[], ${column(one => one.deviceRow)}::bigint[],
-        ${column(one => one.state)}::text[], ${column(one => one.outcome)}::text[],
+        ${column(one => one.state)}::text[], ${column(one => one.outcome && JSON.stringify(one.outcome))}::jsonb[],
         ${column(one => one.tries)}::int[], ${column(one => one.interruptions)}::int[])
       as s (notification_id, device_row, state, outcome, tries, interruptions)
     where d.notification_id = s.notification_id and d.device_row = s.device_row and d.way = 'push'
@@ -165,14 +165,15 @@ export const settlePushes = async (db: Db, settled: readonly Settling[]) => {
 /** Nothing that waits for these notifications is needed any more. */
 export const skipWaiting = async (tx: Transaction, ids: readonly number[], outcome: Reason) => {
   await sql`
-    update deliveries set state = 'skipped', outcome = ${outcome}, updated_at = now()
+    update deliveries set state = 'skipped', outcome = ${jsonb([outcome])}, updated_at = now()
     where notification_id = any(${ids}::bigint[]) and state = 'waiting'`.execute(tx)
 }
 
-export const deliveriesOf = async (db: Db, notificationId: number) =>
+export const deliveriesOf = (db: Db, notificationId: number) =>
   db
     .selectFrom('deliveries')
     .selectAll()
+    .$narrowType<{ reasons: Reason[]; outcome: Reason[] | null }>()
     .where('notification_id', '=', notificationId)
     .orderBy('created_at')
     .orderBy('device_row')

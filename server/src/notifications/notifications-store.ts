@@ -5,7 +5,10 @@ import type { Notifications } from '../platform/schema.ts'
 import type { ChangeRow } from './announcing.ts'
 import type { Notice } from './notices.ts'
 
-export type NotificationRow = Selectable<Notifications>
+export type NotificationRow = Omit<Selectable<Notifications>, 'reasons'> & { reasons: readonly Reason[] }
+
+/** A value of JSON as PostgreSQL stores it. */
+export const jsonb = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
 
 export const unread = sql`read_at is null and withdrawn_at is null`
 
@@ -34,7 +37,7 @@ export const putOffNext = async (db: Db): Promise<number | undefined> => {
 }
 
 /** One notice for one user, standing for `count` changes of a batch. */
-export type Told = { notice: number; userId: number; count: number; silenced: string | null }
+export type Told = { notice: number; userId: number; count: number; silenced: Reason | null }
 export type Saving = {
   notices: readonly (Notice & { actorId: number })[]
   told: readonly Told[]
@@ -56,21 +59,22 @@ export const saveNotifications = async (tx: Transaction, { notices, told, change
   )
   const { rows } = await sql<{ id: number; due: boolean }>`
     with saved as (insert into notifications as n
-      (user_id, kind, actor_id, event_id, subject_id, tag, title, body, link, count, reason, ring_at, ring_change_id)
+      (user_id, kind, actor_id, event_id, subject_id, tag, title, body, link, count, reasons, ring_at, ring_change_id)
     select u.id, t.kind, t."actorId", t."eventId", t."subjectId", t.tag, t.title, t.body, t.link, told.count,
-      concat_ws(' ', t.reason, silence.why), case when silence.why is null then now() end,
+      jsonb_build_array(t.reason) || case when silence.why is null then '[]' else jsonb_build_array(silence.why) end,
+      case when silence.why is null then now() end,
       case when silence.why is null then ${changeId}::bigint end
     from unnest(${told.map(one => one.notice)}::int[], ${told.map(one => one.userId)}::bigint[],
-        ${told.map(one => one.count)}::int[], ${told.map(one => one.silenced)}::text[]) told (at, user_id, count, silenced)
+        ${told.map(one => one.count)}::int[], ${told.map(one => one.silenced && JSON.stringify(one.silenced))}::jsonb[]) told (at, user_id, count, silenced)
       join jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) t (at int, kind text, "actorId" bigint, "eventId" bigint,
-        "subjectId" bigint, tag text, title text, body text, link text, reason text) on t.at = told.at
+        "subjectId" bigint, tag text, title text, body text, link text, reason jsonb) on t.at = told.at
       join users u on u.id = told.user_id and u.status not in (3, 4)
       cross join lateral (select coalesce(told.silenced,
-        case when u.mutes_notifications then ${reasons.allMuted} end) as why) silence
+        case when u.mutes_notifications then ${jsonb(reasons.allMuted)} end) as why) silence
     order by u.id, t.tag
     on conflict (user_id, tag) where ${unread} do update set
       kind = excluded.kind, actor_id = excluded.actor_id, subject_id = excluded.subject_id, title = excluded.title,
-      body = excluded.body, link = excluded.link, reason = excluded.reason, count = n.count + excluded.count,
+      body = excluded.body, link = excluded.link, reasons = excluded.reasons, count = n.count + excluded.count,
       updated_at = clock_timestamp(),
       ring_change_id = case when excluded.ring_at is not null and n.ring_at is null
         then excluded.ring_change_id else n.ring_change_id end,
@@ -83,13 +87,13 @@ export const saveNotifications = async (tx: Transaction, { notices, told, change
   return rows
 }
 
-type Test = Pick<NotificationRow, 'tag' | 'title' | 'body' | 'link' | 'reason'>
+type Test = Pick<NotificationRow, 'tag' | 'title' | 'body' | 'link' | 'reasons'>
 
 /** A test that somebody asked for: it rings by no change. */
-export const saveTest = async (tx: Transaction, userId: number, { tag, title, body, link, reason }: Test) => {
+export const saveTest = async (tx: Transaction, userId: number, { tag, title, body, link, reasons }: Test) => {
   const { rows } = await sql<NotificationRow>`
-    insert into notifications as n (user_id, kind, actor_id, tag, title, body, link, reason)
-    values (${userId}, 'test', ${userId}, ${tag}, ${title}, ${body}, ${link}, ${reason})
+    insert into notifications as n (user_id, kind, actor_id, tag, title, body, link, reasons)
+    values (${userId}, 'test', ${userId}, ${tag}, ${title}, ${body}, ${link}, ${jsonb(reasons)})
     on conflict (user_id, tag) where ${unread} do update set count = n.count + 1, updated_at = clock_timestamp()
     returning *`.execute(tx)
   return rows[0] as NotificationRow
@@ -159,7 +163,7 @@ export const markWithdrawn = async (
     with chosen as (select id from notifications where withdrawn_at is null and ${condition}
       order by user_id, tag, id for update)
     update notifications set withdrawn_at = now(), ring_at = null, title = '', body = '',
-      reason = concat_ws(' ', reason, ${reason}::text)
+      reasons = reasons || ${jsonb([reason])}
     from chosen where notifications.id = chosen.id
     returning notifications.id, user_id, read_at is null as was_unread`.execute(tx)
   return rows

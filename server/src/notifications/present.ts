@@ -1,5 +1,5 @@
 import type { Notification, notificationKinds, Trace } from '@afterglow/contract/notifications'
-import { failed, pushFaults, pushServices } from '@afterglow/contract/reasons'
+import { type Reason, reasons, say } from '@afterglow/contract/reasons'
 import type { z } from 'zod'
 import type { deliveriesOf } from './deliveries-store.ts'
 import type { NotificationRow } from './notifications-store.ts'
@@ -24,7 +24,6 @@ type State = z.output<typeof Trace>['deliveries'][number]['state']
 
 /** Longer than a push service is waited for. */
 const untoldMs = 60_000
-const [browsersService] = pushServices
 
 /**
  * What a trace tells of a delivery. A browser's push service has whatever address a device names: what its host and port
@@ -34,21 +33,28 @@ const [browsersService] = pushServices
 const told = (row: NotificationRow, delivery: DeliveryRow, now: Date) => {
   const state = delivery.state as State
   const { created_at: made, outcome } = delivery
-  const foreign = delivery.way === 'push' && (state === 'sent' || outcome?.startsWith(browsersService))
+  const foreign = delivery.way === 'push' && (state === 'sent' || outcome?.some(isOfBrowser))
   if (!foreign) return { state, outcome, at: delivery.updated_at }
   const at = row.rung_at !== null && row.rung_at > made ? row.rung_at : made
   return now.getTime() - at.getTime() < untoldMs
     ? { state: 'waiting' as const, outcome: null, at }
-    : { state: 'failed' as const, outcome: failed(pushFaults.notTaken(browsersService)), at }
+    : { state: 'failed' as const, outcome: [reasons.refused('browser')], at }
 }
+
+const isOfBrowser = (reason: Reason) => 'service' in reason && reason.service === 'browser'
+
+const inWords = (given: readonly Reason[], extra: boolean) => ({
+  reason: say(given),
+  ...(extra && { extra: { reasons: [...given] } }),
+})
 
 export const presentTrace = (
   row: NotificationRow,
   deliveries: readonly DeliveryRow[],
-  now = new Date(),
+  { extra, now = new Date() }: { extra: boolean; now?: Date },
 ): z.output<typeof Trace> => ({
   notification: presentNotification(row),
-  reason: row.reason,
+  ...inWords(row.reasons, extra),
   deliveries: deliveries.map(delivery => {
     const { state, outcome, at } = told(row, delivery, now)
     return {
@@ -56,7 +62,7 @@ export const presentTrace = (
       user_device_platform: delivery.platform,
       way: delivery.way as 'channel' | 'push' | 'none',
       state,
-      reason: [delivery.reason, outcome].filter(Boolean).join(' '),
+      ...inWords([...delivery.reasons, ...(outcome ?? [])], extra),
       created_at: delivery.created_at.toISOString(),
       updated_at: at.toISOString(),
     }

@@ -1,3 +1,4 @@
+import { type Reason, say } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enter, type Member } from '../../test/cast.ts'
@@ -20,10 +21,10 @@ const saying =
   }
 /** What the operator's database says became of somebody's pushes. */
 const outcomesOf = async (member: Member) => {
-  const { rows } = await sql<{ outcome: string | null }>`
+  const { rows } = await sql<{ outcome: Reason[] | null }>`
     select d.outcome from deliveries d join notifications n on n.id = d.notification_id
     where n.user_id = ${member.id} and d.way = 'push' order by d.created_at, d.device_row`.execute(app.db)
-  return rows.map(({ outcome }) => outcome)
+  return rows.map(({ outcome }) => outcome && say(outcome))
 }
 const hasAddress = async (member: Member) => {
   const { rows } = await sql`select from push_addresses a join devices d on d.id = a.device_row

@@ -1,12 +1,4 @@
-import {
-  deadAddress,
-  dropped,
-  failed,
-  pushFaults,
-  pushServices,
-  type Reason,
-  reasons,
-} from '@afterglow/contract/reasons'
+import { type Reason, reasons } from '@afterglow/contract/reasons'
 import pLimit from 'p-limit'
 import { type Database, type Transaction, transact } from '../platform/database.ts'
 import { gone, type Outcome } from '../platform/push/outcome.ts'
@@ -88,7 +80,7 @@ export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
 
   async function send(one: Outgoing, unread: number | undefined): Promise<Outcome> {
     const { address, kind, title, body, link, tag } = one
-    if (!address) return { result: 'refused', reason: pushFaults.noAddress }
+    if (!address) return { result: 'refused', reason: reasons.noAddress }
     return push.send(address, { id: String(one.notification_id), kind, title, body, link, tag, unread: unread ?? 0 })
   }
 
@@ -103,7 +95,7 @@ export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
       )
     const given = silent.length > 0 ? await silentForAWeek(db, silent) : new Set<number>()
     const sent = answers.map(({ push, outcome }) =>
-      given.has(push.device_row) ? { push, outcome: gone(deadAddress.silent(pushServices[0])) } : { push, outcome },
+      given.has(push.device_row) ? { push, outcome: gone(reasons.silentForAWeek('browser')) } : { push, outcome },
     )
     const settled = sent.map(({ push: one, outcome }) => ({ ...pairOf(one), ...settledAs(one, outcome) }))
     const dead = sent.flatMap(({ push, outcome }) => (outcome.result === 'gone' ? addressOf(push) : []))
@@ -142,16 +134,16 @@ export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
     const pause = pauseMs({ push: one, outcome })
     const as = (state: Settling['state'], ...because: Reason[]) => ({
       state,
-      outcome: because.join(' '),
+      outcome: because,
       tries,
       interruptions,
     })
     if (outcome.result === 'delivered') return as('delivered', reasons.delivered)
-    if (outcome.result === 'gone') return as('failed', dropped(outcome.reason))
-    if (outcome.result === 'refused') return as('failed', failed(outcome.reason))
-    if (tries >= triesMax) return as('failed', failed(outcome.reason), reasons.givenUp(tries))
-    if (pause > pauseMsMax({ push: one, outcome })) return as('failed', failed(outcome.reason), failed(resting))
-    return as('waiting', failed(outcome.reason), reasons.triedAgain(Math.ceil(pause / 1000)))
+    if (outcome.result === 'gone') return as('failed', outcome.reason)
+    if (outcome.result === 'refused') return as('failed', outcome.reason)
+    if (tries >= triesMax) return as('failed', outcome.reason, reasons.givenUp(tries))
+    if (pause > pauseMsMax({ push: one, outcome })) return as('failed', outcome.reason, resting)
+    return as('waiting', outcome.reason, reasons.triedAgain(Math.ceil(pause / 1000)))
   }
 }
 
@@ -162,7 +154,7 @@ const addressOf = ({ device_row: deviceRow, fingerprint }: Outgoing): Address[] 
 
 const isUnanswered = ({ outcome }: Sent) => outcome.result === 'later' && outcome.unanswered === true
 
-const resting = pushFaults.resting(pushServices[0])
+const resting = reasons.resting('browser')
 
 /** As addresses-store has it. */
 const firstRestMs = 30_000
@@ -177,13 +169,13 @@ const restMs = ({ rests_ms }: Outgoing) => rests_ms || probeMs
 const stateNow = (one: Outgoing, probed: Set<number>): Omit<Settling, 'notificationId' | 'deviceRow'> => {
   const { over, state, tries, interruptions, rests_ms: rests, silences } = one
   if (over) return { state: 'skipped', outcome: over, tries, interruptions }
-  if (rests > worthRestMs) return { state: 'failed', outcome: failed(resting), tries, interruptions }
+  if (rests > worthRestMs) return { state: 'failed', outcome: [resting], tries, interruptions }
   if (rests > 0 || probed.has(one.device_row)) {
-    const outcome = `${failed(resting)} ${reasons.triedAgain(Math.ceil(restMs(one) / 1000))}`
+    const outcome = [resting, reasons.triedAgain(Math.ceil(restMs(one) / 1000))]
     return { state: 'waiting', outcome, tries, interruptions }
   }
   if (silences > 0) probed.add(one.device_row)
   const interrupted = interruptions + (state === 'sent' ? 1 : 0)
-  if (interrupted > 1) return { state: 'failed', outcome: reasons.stoppedTwice, tries, interruptions }
+  if (interrupted > 1) return { state: 'failed', outcome: [reasons.stoppedTwice], tries, interruptions }
   return { state: 'sent', outcome: null, tries: tries + 1, interruptions: interrupted }
 }

@@ -59,7 +59,7 @@ export const testDevice = (db: Db, viewer: Viewer, laneOf: LaneOf) =>
       title: 'Afterglow',
       body: 'Push reaches this device.',
       link: '/settings/notifications',
-      reason: reasons.askedForTest,
+      reasons: [reasons.askedForTest],
     })
     await saveDeliveries(tx, [
       { notificationId: test.id, device, way: 'push', state: 'waiting', because: [reasons.askedForTest] },

@@ -34,9 +34,9 @@ export const notificationRoutes = (serve: Serve, { privatePushOrigins }: { priva
     return done
   })
 
-  serve(contract.traceNotification, async ({ db, viewer, input }) => {
+  serve(contract.traceNotification, async ({ db, viewer, input, extra }) => {
     const row = await findNotification(db, viewer.id, input.notification_id, { withdrawn: true })
-    return presentTrace(row ?? refuse('noSuchNotification'), await deliveriesOf(db, input.notification_id))
+    return presentTrace(row ?? refuse('noSuchNotification'), await deliveriesOf(db, input.notification_id), { extra })
   })
 
   serve(contract.registerDevice, async ({ db, viewer, input }) => {

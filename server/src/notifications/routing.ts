@@ -104,7 +104,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
 
   function wayByPush({ push }: DeviceRow, why: Reason, so: Reason) {
     if (!push) return skipped(why, reasons.neverRegistered)
-    if (!options.pushTo.includes(push)) return skipped(why, reasons.cannotPushTo[push])
+    if (!options.pushTo.includes(push)) return skipped(why, cannotPushTo[push])
     return { way: 'push', state: 'waiting', because: [why, so] } as const
   }
 
@@ -132,6 +132,11 @@ export const openRouting = (options: RoutingOptions): Routing => {
   }
 }
 
+const cannotPushTo = {
+  web: reasons.cannotPushToWeb,
+  android: reasons.cannotPushToAndroid,
+  ios: reasons.cannotPushToIos,
+}
 const skipped = (...because: Reason[]) => ({ way: 'none', state: 'skipped', because }) as const
 
 const pushesAJob = 500

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type Reason, say } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -67,10 +68,10 @@ const addressOf = async (app: App, member: Member) => {
 }
 /** What the operator's database says of the newest push to somebody. */
 const outcomeOf = async (app: App, member: Member) => {
-  const { rows } = await sql<{ outcome: string | null }>`
+  const { rows } = await sql<{ outcome: Reason[] | null }>`
     select d.outcome from deliveries d join notifications n on n.id = d.notification_id
     where n.user_id = ${member.id} and d.way = 'push' order by n.id desc limit 1`.execute(app.db)
-  return rows[0]?.outcome
+  return rows[0]?.outcome && say(rows[0].outcome)
 }
 /** As one that has been silent so often and for so long, and rests until then. */
 const havingBeenSilent = (app: App, member: Member, silences: number, since: string, restsFor: string) =>

@@ -134,9 +134,9 @@ export interface Deliveries {
   device_row: number;
   interruptions: Generated<number>;
   notification_id: number;
-  outcome: string | null;
+  outcome: Json | null;
   platform: string;
-  reason: string;
+  reasons: Json;
   state: string;
   tries: Generated<number>;
   updated_at: Generated<Date>;
@@ -375,7 +375,7 @@ export interface Notifications {
   kind: string;
   link: string;
   read_at: Date | null;
-  reason: string;
+  reasons: Json;
   ring_at: Date | null;
   ring_change_id: number | null;
   rung_at: Date | null;

@@ -15,11 +15,11 @@ export const TraceDialog = ({ id, onClose }: { id: number; onClose(): void }) =>
   const trace = useQuery({
     queryKey: ['trace', id],
     queryFn: async () => {
-      const [{ reason, deliveries }, say] = await Promise.all([
+      const [trace, say] = await Promise.all([
         api.notifications.traceNotification({ notification_id: id }),
         openReasons(),
       ])
-      return { reason: say(reason), deliveries: deliveries.map(one => ({ ...one, reason: say(one.reason) })) }
+      return { reason: say(trace), deliveries: trace.deliveries.map(one => ({ ...one, reason: say(one) })) }
     },
     staleTime: 0,
     gcTime: 0,

@@ -1,5 +1,6 @@
 import { constants } from 'node:http2'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reasons } from '@afterglow/contract/reasons'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deviceToken, openApple } from '../../../test/push/apple.ts'
 import { type Call, openHttp2Service, saying } from '../../../test/push/http2-service.ts'
@@ -75,7 +76,7 @@ describe('the session', () => {
     apple.answers(({ session }) => session.socket.destroy())
     expect(await send()).toMatchObject({
       result: 'later',
-      reason: expect.stringMatching(/^APNs (lost|broke) the connection$/),
+      reason: { code: expect.stringMatching(/^(lost|broke)$/), service: 'apns' },
     })
     apple.answers(({ stream }) => stream.close(constants.NGHTTP2_INTERNAL_ERROR))
     expect(await send()).toMatchObject({ result: 'later' })
@@ -88,7 +89,7 @@ describe('the session', () => {
     apple.answers(() => {})
     const before = apple.opened()
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => send()))
-    for (const outcome of outcomes) expect(outcome).toEqual({ result: 'later', reason: 'APNs did not answer in time' })
+    for (const outcome of outcomes) expect(outcome).toEqual({ result: 'later', reason: reasons.tooSlow('apns') })
     apple.answers(saying(200))
     expect(await send()).toEqual(delivered)
     expect(apple.opened() - before).toBe(2)
@@ -124,9 +125,9 @@ describe('the session', () => {
     const away = await openHttp2Service(saying(200))
     await away.close()
     apns = apple.openApns({ origin: away.origin })
-    expect(await send()).toEqual({ result: 'later', reason: 'APNs refuses connections' })
+    expect(await send()).toEqual({ result: 'later', reason: reasons.refusesConnections('apns') })
     apns = apple.openApns({ ca: undefined })
-    expect(await send()).toEqual({ result: 'later', reason: 'APNs shows a certificate nobody vouches for' })
+    expect(await send()).toEqual({ result: 'later', reason: reasons.untrustedCertificate('apns') })
   })
 
   test('closed by us leaves what is under way for later', async () => {

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reasons } from '@afterglow/contract/reasons'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deviceToken, openApple } from '../../../test/push/apple.ts'
 import { type Call, saying } from '../../../test/push/http2-service.ts'
@@ -96,7 +97,7 @@ describe('the provider token', () => {
     expect(await send()).toEqual(delivered)
     expect(bearer(apple.calls.at(-1))).not.toBe(bearer(apple.calls.at(-2)))
     apple.answers(saying(403, { reason: 'ExpiredProviderToken' }))
-    expect(await send()).toEqual({ result: 'refused', reason: 'APNs finds our clock wrong (403)' })
+    expect(await send()).toEqual({ result: 'refused', reason: reasons.clock('apns', 403) })
   })
 
   test('of a key that is none stops the start', () => {
@@ -117,9 +118,9 @@ describe('what Apple answers', () => {
     [400, 'BadDeviceToken', {}, { result: 'gone' }],
     [400, 'DeviceTokenNotForTopic', {}, { result: 'refused' }],
     [400, 'PayloadEmpty', {}, { result: 'refused' }],
-    [400, 'constructor', {}, { result: 'refused', reason: 'APNs does not understand the message (400)' }],
+    [400, 'constructor', {}, { result: 'refused', reason: reasons.misunderstood('apns', 400) }],
     [400, 'IdleTimeout', {}, { result: 'later' }],
-    [403, 'InvalidProviderToken', {}, { result: 'refused', reason: 'APNs does not accept our key (403)' }],
+    [403, 'InvalidProviderToken', {}, { result: 'refused', reason: reasons.key('apns', 403) }],
     [401, '', {}, { result: 'refused' }],
     [404, 'BadPath', {}, { result: 'refused' }],
     [413, 'PayloadTooLarge', {}, { result: 'refused' }],
@@ -152,7 +153,7 @@ describe('what Apple answers', () => {
       stream.on('close', () => clearInterval(pour))
     })
     const start = performance.now()
-    expect(await send()).toMatchObject({ result: 'later', reason: 'APNs is in trouble (503)' })
+    expect(await send()).toMatchObject({ result: 'later', reason: reasons.trouble('apns', 503) })
     expect(performance.now() - start).toBeLessThan(2_500)
     apns = apple.openApns({ timeoutMs: 800 })
     apple.answers(({ stream }) => {

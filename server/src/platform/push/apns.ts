@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { deadAddress, type PushFault, pushFaults } from '@afterglow/contract/reasons'
+import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { CannotStart } from '../cannot-start.ts'
@@ -22,7 +22,7 @@ export type ApnsOptions = Http2Options & {
 
 export type Apns = { send(token: string, message: PushMessage): Promise<Outcome>; close(): void }
 
-const who = 'APNs'
+const who = 'apns'
 const deviceToken = /^(?:[0-9a-f]{2}){16,100}$/i
 
 /** Push to iOS by Apple's provider interface, over one kept session. Throws CannotStart for a key that is none. */
@@ -37,9 +37,9 @@ export function openApns(options: ApnsOptions): Apns {
 
   return {
     async send(token, message) {
-      if (!deviceToken.test(token)) return gone(deadAddress.noDeviceToken)
+      if (!deviceToken.test(token)) return gone(reasons.noDeviceToken)
       const body = fit(message, form)
-      if (body === null) return refused(pushFaults.tooLong)
+      if (body === null) return refused(reasons.tooLong)
       try {
         return await deliver(token, collapseIdOf(message.tag), body)
       } catch (fault) {
@@ -94,23 +94,23 @@ const reasonShape = z.object({ reason: z.string() })
 const reasonOf = ({ json }: Answer) => (json === undefined ? '' : (reasonShape.safeParse(json).data?.reason ?? ''))
 
 /** What Apple blames on us; whatever else it says is told by its status. */
-const ourFaults: Record<string, (service: typeof who, status: number) => PushFault> = {
-  DeviceTokenNotForTopic: pushFaults.otherApp,
-  BadTopic: pushFaults.unknownApp,
-  TopicDisallowed: pushFaults.forbiddenApp,
-  MissingTopic: pushFaults.unknownApp,
-  BadCertificateEnvironment: pushFaults.otherEnvironment,
-  BadEnvironmentKeyInToken: pushFaults.otherEnvironment,
-  InvalidProviderToken: pushFaults.key,
-  ExpiredProviderToken: pushFaults.clock,
+const ourFaults: Record<string, (service: typeof who, status: number) => Reason> = {
+  DeviceTokenNotForTopic: reasons.otherApp,
+  BadTopic: reasons.unknownApp,
+  TopicDisallowed: reasons.forbiddenApp,
+  MissingTopic: reasons.unknownApp,
+  BadCertificateEnvironment: reasons.otherEnvironment,
+  BadEnvironmentKeyInToken: reasons.otherEnvironment,
+  InvalidProviderToken: reasons.key,
+  ExpiredProviderToken: reasons.clock,
 }
 
 function outcomeOfAnswer({ status, retryAfter }: Answer, reason: string): Outcome {
-  if (status === 410 || reason === 'BadDeviceToken') return gone(deadAddress.unknownDevice(who, status))
-  if (reason === 'IdleTimeout') return later(pushFaults.idle(who))
+  if (status === 410 || reason === 'BadDeviceToken') return gone(reasons.unknownDevice(who, status))
+  if (reason === 'IdleTimeout') return later(reasons.idle(who))
   const fault = Object.hasOwn(ourFaults, reason) ? ourFaults[reason] : undefined
   if (fault) return refused(fault(who, status))
   // Only 410 tells of a device: a 404 is a path Apple does not know.
-  if (status === 404) return refused(pushFaults.unknownWay(who, status))
+  if (status === 404) return refused(reasons.unknownWay(who, status))
   return outcomeOfStatus(who, status, retryAfter)
 }

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reasons } from '@afterglow/contract/reasons'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openGoogle } from '../../../test/push/google.ts'
 import { saying } from '../../../test/push/http2-service.ts'
@@ -157,12 +158,12 @@ describe('what FCM answers', () => {
   test('nothing at all, at either door', async () => {
     fcm = open({ timeoutMs: 800 })
     google.signsIn(() => {})
-    expect(await send()).toEqual({ result: 'later', reason: "Google's sign-in did not answer in time" })
+    expect(await send()).toEqual({ result: 'later', reason: reasons.tooSlow('googleSignIn') })
     google.signsIn(google.grant)
     google.takes(() => {})
     fcm.close()
     fcm = open({ timeoutMs: 800 })
-    expect(await send()).toEqual({ result: 'later', reason: 'FCM did not answer in time' })
+    expect(await send()).toEqual({ result: 'later', reason: reasons.tooSlow('fcm') })
   })
 
   test('a slow answer is waited for', async () => {

@@ -1,4 +1,4 @@
-import { deadAddress, pushFaults } from '@afterglow/contract/reasons'
+import { reasons } from '@afterglow/contract/reasons'
 import { z } from 'zod'
 import { openGoogleSignIn, type ServiceAccount } from './google-sign-in.ts'
 import { type Answer, openHttp2Origin } from './http2-origin.ts'
@@ -17,7 +17,7 @@ export type FcmOptions = {
 
 export type Fcm = { send(token: string, message: PushMessage): Promise<Outcome>; close(): void }
 
-const who = 'FCM'
+const who = 'fcm'
 const tokenLengthMax = 4096
 
 /** Push to Android by the HTTP v1 interface of Firebase Cloud Messaging. */
@@ -29,9 +29,9 @@ export function openFcm(options: FcmOptions): Fcm {
 
   return {
     async send(token, message) {
-      if (token === '' || token.length > tokenLengthMax) return gone(deadAddress.noRegistrationToken)
+      if (token === '' || token.length > tokenLengthMax) return gone(reasons.noRegistrationToken)
       const payload = fit(message, form(channel))
-      if (payload === null) return refused(pushFaults.tooLong)
+      if (payload === null) return refused(reasons.tooLong)
       const body = `{"message":{"token":${JSON.stringify(token)},${payload.slice(1)}}`
       try {
         return await deliver(body)
@@ -91,14 +91,14 @@ const faultShape = z.object({
 function outcomeOfAnswer(answer: Answer): Outcome {
   if (answer.status === 200) return delivered
   const details = faultShape.safeParse(answer.json).data?.error.details ?? []
-  if (details.some(({ errorCode }) => errorCode === 'UNREGISTERED')) return gone(deadAddress.unregistered(who))
+  if (details.some(({ errorCode }) => errorCode === 'UNREGISTERED')) return gone(reasons.unregistered(who))
   const faultyToken = details.some(({ fieldViolations }) =>
     fieldViolations?.some(({ field }) => field === 'message.token'),
   )
-  if (answer.status === 400 && faultyToken) return gone(deadAddress.noRegistrationToken)
+  if (answer.status === 400 && faultyToken) return gone(reasons.noRegistrationToken)
   if (details.some(({ errorCode }) => errorCode === 'SENDER_ID_MISMATCH'))
-    return refused(pushFaults.otherProject(who, answer.status))
+    return refused(reasons.otherProject(who, answer.status))
   // Without UNREGISTERED it is the project that is unknown, and no device must be dropped for that.
-  if (answer.status === 404) return refused(pushFaults.unknownProject(who, 404))
+  if (answer.status === 404) return refused(reasons.unknownProject(who, 404))
   return outcomeOfStatus(who, answer.status, answer.retryAfter)
 }

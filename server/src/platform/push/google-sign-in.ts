@@ -17,7 +17,7 @@ export type ServiceAccount = {
 /** Either what lets us send, or why nothing can be sent. */
 export type Access = Lasting & ({ token: string } | { outcome: Outcome })
 
-const who = "Google's sign-in"
+const who = 'googleSignIn'
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
 /** A token is replaced this long before it ends, so that none ends on its way. */
 const renewBeforeMs = 5 * 60_000

@@ -1,3 +1,4 @@
+import { reasons } from '@afterglow/contract/reasons'
 import { describe, expect, test } from 'vitest'
 import { outcomeOfFault, outcomeOfStatus, retryAfterSeconds, TooSlow } from './outcome.ts'
 
@@ -39,11 +40,11 @@ test.each([
   [500, 'later'],
   [503, 'later'],
   [0, 'refused'],
-])('status %i means %s', (status, result) => expect(outcomeOfStatus('FCM', status).result).toBe(result))
+])('status %i means %s', (status, result) => expect(outcomeOfStatus('fcm', status).result).toBe(result))
 
 test('a fault is said in words, and nothing of its message', () => {
   const fault = Object.assign(new Error('connect to https://push/secret'), { code: 'ECONNREFUSED' })
-  expect(outcomeOfFault('FCM', fault)).toEqual({ result: 'later', reason: 'FCM refuses connections' })
-  expect(outcomeOfFault('FCM', new TooSlow())).toEqual({ result: 'later', reason: 'FCM did not answer in time' })
-  expect(outcomeOfFault('FCM', new Error('secret'))).toEqual({ result: 'later', reason: 'FCM lost the connection' })
+  expect(outcomeOfFault('fcm', fault)).toEqual({ result: 'later', reason: reasons.refusesConnections('fcm') })
+  expect(outcomeOfFault('fcm', new TooSlow())).toEqual({ result: 'later', reason: reasons.tooSlow('fcm') })
+  expect(outcomeOfFault('fcm', new Error('secret'))).toEqual({ result: 'later', reason: reasons.lost('fcm') })
 })

@@ -1,10 +1,4 @@
-import {
-  type DeadAddress,
-  deadAddress,
-  type PushFault,
-  type PushService,
-  pushFaults,
-} from '@afterglow/contract/reasons'
+import { type PushService, type Reason, reasons } from '@afterglow/contract/reasons'
 /**
  * What became of one push. `gone`: this address is dead, drop it and only it. `later`: try again, not before
  * `retryAfterSeconds` if given; `unanswered` when a host that anybody could have named said nothing. `refused`: our configuration or our message is at fault, so trying again cannot help.
@@ -12,26 +6,26 @@ import {
  */
 export type Outcome =
   | { result: 'delivered' }
-  | { result: 'gone'; reason: DeadAddress }
-  | { result: 'later'; reason: PushFault; retryAfterSeconds?: number; unanswered?: true }
-  | { result: 'refused'; reason: PushFault }
+  | { result: 'gone'; reason: Reason }
+  | { result: 'later'; reason: Reason; retryAfterSeconds?: number; unanswered?: true }
+  | { result: 'refused'; reason: Reason }
 
 export const delivered: Outcome = { result: 'delivered' }
-export const gone = (reason: DeadAddress): Outcome => ({ result: 'gone', reason })
-export const refused = (reason: PushFault): Outcome => ({ result: 'refused', reason })
-export const later = (reason: PushFault, retryAfterSeconds?: number): Outcome =>
+export const gone = (reason: Reason): Outcome => ({ result: 'gone', reason })
+export const refused = (reason: Reason): Outcome => ({ result: 'refused', reason })
+export const later = (reason: Reason, retryAfterSeconds?: number): Outcome =>
   retryAfterSeconds === undefined ? { result: 'later', reason } : { result: 'later', reason, retryAfterSeconds }
 
 /** What a status means where the push services agree. */
 export function outcomeOfStatus(who: PushService, status: number, retryAfter?: string): Outcome {
   if (status >= 200 && status < 300) return delivered
-  if (status === 404 || status === 410) return gone(deadAddress.unknownDevice(who, status))
-  if (status === 401 || status === 403) return refused(pushFaults.credentials(who, status))
-  if (status === 408 || status === 429) return later(pushFaults.pause(who, status), retryAfterSeconds(retryAfter))
-  if (status >= 500) return later(pushFaults.trouble(who, status), retryAfterSeconds(retryAfter))
-  if (status === 413) return refused(pushFaults.tooLarge(who, status))
-  if (status >= 300 && status < 400) return refused(pushFaults.elsewhere(who, status))
-  return refused(pushFaults.misunderstood(who, status))
+  if (status === 404 || status === 410) return gone(reasons.unknownDevice(who, status))
+  if (status === 401 || status === 403) return refused(reasons.credentials(who, status))
+  if (status === 408 || status === 429) return later(reasons.pause(who, status), retryAfterSeconds(retryAfter))
+  if (status >= 500) return later(reasons.trouble(who, status), retryAfterSeconds(retryAfter))
+  if (status === 413) return refused(reasons.tooLarge(who, status))
+  if (status >= 300 && status < 400) return refused(reasons.elsewhere(who, status))
+  return refused(reasons.misunderstood(who, status))
 }
 
 const dayInSeconds = 24 * 60 * 60
@@ -54,27 +48,27 @@ export class TooSlow extends Error {
   override name = 'TooSlow'
 }
 
-const faults: Record<string, (who: PushService) => PushFault> = {
-  ECONNREFUSED: pushFaults.refusesConnections,
-  ECONNRESET: pushFaults.broke,
-  EPIPE: pushFaults.broke,
-  ENOTFOUND: pushFaults.noSuchName,
-  ENODATA: pushFaults.noSuchName,
-  EAI_AGAIN: pushFaults.noNameNow,
-  ETIMEOUT: pushFaults.noNameNow,
-  ESERVFAIL: pushFaults.noNameNow,
-  ETIMEDOUT: pushFaults.unreachable,
-  EHOSTUNREACH: pushFaults.unreachable,
-  ENETUNREACH: pushFaults.unreachable,
-  CERT_HAS_EXPIRED: pushFaults.expiredCertificate,
-  ERR_TLS_CERT_ALTNAME_INVALID: pushFaults.foreignCertificate,
+const faults: Record<string, (who: PushService) => Reason> = {
+  ECONNREFUSED: reasons.refusesConnections,
+  ECONNRESET: reasons.broke,
+  EPIPE: reasons.broke,
+  ENOTFOUND: reasons.noSuchName,
+  ENODATA: reasons.noSuchName,
+  EAI_AGAIN: reasons.noNameNow,
+  ETIMEOUT: reasons.noNameNow,
+  ESERVFAIL: reasons.noNameNow,
+  ETIMEDOUT: reasons.unreachable,
+  EHOSTUNREACH: reasons.unreachable,
+  ENETUNREACH: reasons.unreachable,
+  CERT_HAS_EXPIRED: reasons.expiredCertificate,
+  ERR_TLS_CERT_ALTNAME_INVALID: reasons.foreignCertificate,
 }
 
 /** What a broken or unanswered exchange means: nobody knows whether it arrived, and the id lets clients drop a twin. */
 export function outcomeOfFault(who: PushService, fault: unknown): Outcome {
-  if (fault instanceof TooSlow) return later(pushFaults.tooSlow(who))
+  if (fault instanceof TooSlow) return later(reasons.tooSlow(who))
   const { code = '' } = fault as { code?: string }
   // OpenSSL has dozens of these (UNABLE_TO_…, SELF_SIGNED_CERT_IN_CHAIN, …).
-  const unnamed = /CERT|UNABLE_TO/.test(code) ? pushFaults.untrustedCertificate : pushFaults.lost
+  const unnamed = /CERT|UNABLE_TO/.test(code) ? reasons.untrustedCertificate : reasons.lost
   return later((faults[code] ?? unnamed)(who))
 }

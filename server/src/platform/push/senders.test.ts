@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Writable } from 'node:stream'
+import { reasons, say } from '@afterglow/contract/reasons'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openGoogle } from '../../../test/push/google.ts'
@@ -73,7 +74,7 @@ test('a way without configuration is refused and said', async () => {
   expect(none.ways).toEqual([])
   expect(await none.send({ platform: 'ios', token: iosToken }, pushMessage())).toEqual({
     result: 'refused',
-    reason: 'This server has no way to push to ios',
+    reason: reasons.noWayToIos,
   })
   await none.close()
 })
@@ -83,10 +84,9 @@ test('a refusal is logged, once a minute however many there are', async () => {
   for (let sent = 0; sent < 20; sent += 1) await push.send({ platform: 'ios', token: iosToken }, pushMessage())
   apple.answers(saying(413, { reason: 'PayloadTooLarge' }))
   await push.send({ platform: 'ios', token: iosToken }, pushMessage())
-  expect(lines.map(line => JSON.parse(line).reason)).toEqual([
-    'APNs does not accept our key (403)',
-    'APNs finds the message too large (413)',
-  ])
+  expect(lines.map(line => JSON.parse(line).reason)).toEqual(
+    [reasons.key('apns', 403), reasons.tooLarge('apns', 413)].map(one => say([one])),
+  )
 })
 
 test('what is no address at all is a fault of ours, and nothing throws', async () => {

@@ -1,4 +1,4 @@
-import { pushFaults } from '@afterglow/contract/reasons'
+import { type Reason, reasons, say } from '@afterglow/contract/reasons'
 import { LRUCache } from 'lru-cache'
 import { type ApnsOptions, openApns } from './apns.ts'
 import { type FcmOptions, openFcm } from './fcm.ts'
@@ -46,7 +46,7 @@ export function openPush({ webPush, fcm, apns, log }: PushOptions): Push {
     async send(address, message) {
       const outcome = await deliver(address, message).catch((err: unknown) => {
         log.warn({ platform: address.platform, err: nameOf(err) }, 'sending a push failed by a fault of ours')
-        return refused(pushFaults.ownFault)
+        return refused(reasons.ownFault)
       })
       if (outcome.result === 'refused') logRefusal(address.platform, outcome.reason)
       return outcome
@@ -62,17 +62,20 @@ export function openPush({ webPush, fcm, apns, log }: PushOptions): Push {
     if (address.platform === 'web' && web) return web.send(address.subscription, message)
     if (address.platform === 'android' && android) return android.send(address.token, message)
     if (address.platform === 'ios' && ios) return ios.send(address.token, message)
-    return refused(pushFaults.noWayTo[address.platform])
+    return refused(noWayTo[address.platform])
   }
 
   /** A wrong key refuses every push, and each minute's first line says it. */
-  function logRefusal(platform: string, reason: string) {
+  function logRefusal(platform: string, because: Reason) {
+    const reason = say([because])
     const refusal = `${platform}: ${reason}`
     if (logged.has(refusal)) return
     logged.set(refusal, true)
     log.warn({ platform, reason }, 'a push was refused')
   }
 }
+
+const noWayTo = { web: reasons.noWayToWeb, android: reasons.noWayToAndroid, ios: reasons.noWayToIos }
 
 /** A message or stack could quote what was sent. */
 const nameOf = (fault: unknown) => (fault instanceof Error ? fault.name : typeof fault)

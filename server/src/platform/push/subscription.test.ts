@@ -1,3 +1,4 @@
+import { reasons } from '@afterglow/contract/reasons'
 import { expect, test } from 'vitest'
 import { openBrowser } from '../../../test/push/browser.ts'
 import { faultOfSubscription } from './subscription.ts'
@@ -13,13 +14,13 @@ test('what a browser gives can be pushed to, in either form of base64', () => {
 })
 
 test.each([
-  [{ endpoint: 'http://push.example/1' }, 'its address is no https address'],
-  [{ endpoint: 'https://192.168.0.1/1' }, 'its address lies in a private network'],
-  [{ p256dh: offCurve }, 'its p256dh key is no key'],
-  [{ p256dh: '' }, 'its p256dh key is no key'],
-  [{ auth: 'AAAA' }, 'its auth secret is none'],
-  [{ auth: '' }, 'its auth secret is none'],
-])('%j cannot', (wrong, fault) => expect(faultOfSubscription({ ...subscription, ...wrong })).toBe(fault))
+  [{ endpoint: 'http://push.example/1' }, reasons.addressNotHttps],
+  [{ endpoint: 'https://192.168.0.1/1' }, reasons.addressPrivate],
+  [{ p256dh: offCurve }, reasons.keysNoKeys],
+  [{ p256dh: '' }, reasons.keysNoKeys],
+  [{ auth: 'AAAA' }, reasons.keysNoKeys],
+  [{ auth: '' }, reasons.keysNoKeys],
+])('%j cannot', (wrong, fault) => expect(faultOfSubscription({ ...subscription, ...wrong })).toEqual(fault))
 
 test('an allowed origin may lie in a private network, others beside it may not', () => {
   const at = (endpoint: string) => faultOfSubscription({ ...subscription, endpoint }, ['https://10.0.0.1:8443'])

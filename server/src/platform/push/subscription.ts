@@ -1,6 +1,6 @@
 import { ECDH } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { SubscriptionFault } from '@afterglow/contract/reasons'
+import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { isPublicAddress } from './public-address.ts'
 
 /** A browser's push subscription; the keys in base64url or base64. */
@@ -13,21 +13,20 @@ const authBytes = 16
 export const faultOfSubscription = (
   { endpoint, p256dh, auth }: Subscription,
   privateOrigins?: string[],
-): string | null =>
+): Reason | null =>
   faultOfEndpoint(endpoint, privateOrigins) ??
-  (isPointOnCurve(p256dh) ? null : 'its p256dh key is no key') ??
-  (Buffer.from(auth, 'base64url').length === authBytes ? null : 'its auth secret is none')
+  (isPointOnCurve(p256dh) && Buffer.from(auth, 'base64url').length === authBytes ? null : reasons.keysNoKeys)
 
 /**
  * Why nothing may be sent there, or null. Only what the address itself shows: where its name leads is checked when
  * connecting. Endpoints of `privateOrigins` may lie in a private network.
  */
-export function faultOfEndpoint(endpoint: string, privateOrigins: string[] = []): SubscriptionFault | null {
+export function faultOfEndpoint(endpoint: string, privateOrigins: string[] = []): Reason | null {
   const url = endpoint.length <= endpointLengthMax ? URL.parse(endpoint) : null
-  if (url?.protocol !== 'https:' || url.username || url.password) return 'its address is no https address'
+  if (url?.protocol !== 'https:' || url.username || url.password) return reasons.addressNotHttps
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isPrivate = (isIP(host) && !isPublicAddress(host)) || /(^|\.)localhost\.?$/.test(host)
-  return isPrivate && !privateOrigins.includes(url.origin) ? 'its address lies in a private network' : null
+  return isPrivate && !privateOrigins.includes(url.origin) ? reasons.addressPrivate : null
 }
 
 function isPointOnCurve(key: string): boolean {

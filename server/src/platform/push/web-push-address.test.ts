@@ -1,3 +1,4 @@
+import { reasons } from '@afterglow/contract/reasons'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type NameServer, openNameServer } from '../../../test/push/name-server.ts'
 import { pushMessage } from '../../../test/push/push-message.ts'
@@ -57,7 +58,7 @@ test('a service on this machine is not called unless its origin is allowed', asy
   const byName = endpoint(browser.subscription.endpoint.replace('localhost', 'inside.example'))
   expect(await open({ nameServers: [nameServer.address] }).send(byName, pushMessage())).toEqual({
     result: 'refused',
-    reason: "The browser's push service has a name that leads into a private network",
+    reason: reasons.privateName('browser'),
   })
   expect(browser.deliveries).toEqual([])
 })

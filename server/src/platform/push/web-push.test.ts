@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reasons } from '@afterglow/contract/reasons'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readJwt } from '../../../test/push/jwt.ts'
 import { pushMessage } from '../../../test/push/push-message.ts'
@@ -169,7 +170,7 @@ describe('a service in trouble', () => {
     const sender = open({ timeoutMs: shortMs })
     const all = Array.from({ length: 300 }, () => sender.send(hanging.subscription, pushMessage()))
     for (const outcome of await Promise.all(all)) {
-      expect(outcome).toEqual({ result: 'later', reason: "The browser's push service did not answer in time" })
+      expect(outcome).toEqual({ result: 'later', reason: reasons.tooSlow('browser') })
     }
     // Those that waited for a connection were given up with the rest, not after them.
     expect(hanging.deliveries.length).toBeLessThan(150)
@@ -204,14 +205,14 @@ describe('a service in trouble', () => {
     const { subscription } = away.subscribe()
     await away.close()
     const outcome = await open({ privateOrigins: [away.origin] }).send(subscription, pushMessage())
-    expect(outcome).toEqual({ result: 'later', reason: "The browser's push service refuses connections" })
+    expect(outcome).toEqual({ result: 'later', reason: reasons.refusesConnections('browser') })
   })
 
   test('that nobody vouches for gets nothing', async () => {
     const { subscription, deliveries } = service.subscribe()
     expect(await open({ ca: undefined }).send(subscription, pushMessage())).toMatchObject({
       result: 'later',
-      reason: "The browser's push service shows a certificate nobody vouches for",
+      reason: reasons.untrustedCertificate('browser'),
     })
     expect(deliveries).toEqual([])
   })

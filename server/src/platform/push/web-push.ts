@@ -1,4 +1,4 @@
-import { deadAddress, pushFaults } from '@afterglow/contract/reasons'
+import { reasons } from '@afterglow/contract/reasons'
 import { LRUCache } from 'lru-cache'
 import webPush from 'web-push'
 import { CannotStart } from '../cannot-start.ts'
@@ -34,7 +34,7 @@ export type WebPush = {
   close(): Promise<void>
 }
 
-const who = "The browser's push service"
+const who = 'browser'
 const signatureHours = 12
 const signatureKeptMs = 6 * 60 * 60 * 1000
 
@@ -55,17 +55,17 @@ export function openWebPush(options: WebPushOptions): WebPush {
   return {
     async send(subscription, message) {
       const fault = faultOfEndpoint(subscription.endpoint, privateOrigins)
-      if (fault) return gone(deadAddress.subscription(fault))
+      if (fault) return gone(fault)
       const text = fit(message, webForm)
-      if (text === null) return refused(pushFaults.tooLong)
+      if (text === null) return refused(reasons.tooLong)
 
       const url = new URL(subscription.endpoint)
       const door = privateOrigins.includes(url.origin) ? toPrivate : toPublic
       const ofStrangers = isOfStrangers(laneOf('web', subscription.endpoint))
-      if (ofStrangers && hosts.rests(url.host)) return { ...later(pushFaults.tooSlow(who)), unanswered: true }
+      if (ofStrangers && hosts.rests(url.host)) return { ...later(reasons.tooSlow(who)), unanswered: true }
       try {
         const body = await encryption.encrypt({ p256dh: subscription.p256dh, auth: subscription.auth, text })
-        if (!body) return gone(deadAddress.subscription('its keys are no keys'))
+        if (!body) return gone(reasons.keysNoKeys)
         const headers = {
           Authorization: signatures.for(url.origin),
           TTL: keptSeconds,
@@ -79,7 +79,7 @@ export function openWebPush(options: WebPushOptions): WebPush {
         hosts.answered(url.host)
         return outcomeOfAnswer(answer)
       } catch (fault) {
-        if (fault instanceof NotPublic) return refused(pushFaults.privateName(who))
+        if (fault instanceof NotPublic) return refused(reasons.privateName(who))
         const outcome = outcomeOfFault(who, fault)
         if (!ofStrangers || closed || outcome.result !== 'later') return outcome
         hosts.silent(url.host)
@@ -121,6 +121,6 @@ function openSignatures({ keys, subject }: WebPushOptions) {
 
 function outcomeOfAnswer({ status, retryAfter }: Answer): Outcome {
   // Microsoft's way of asking for a pause.
-  if (status === 406) return later(pushFaults.pause(who, status))
+  if (status === 406) return later(reasons.pause(who, status))
   return outcomeOfStatus(who, status, retryAfter)
 }

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { type Reason, reasons, say } from '@afterglow/contract/reasons'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openTestApp } from '../../test/app.ts'
+import { enter } from '../../test/cast.ts'
+import { evening } from '../../test/party.ts'
+
+const app = await openTestApp()
+
+/** Every reason there is, with some values. */
+const all = Object.entries(reasons).map(([code, made]): Reason => {
+  if (typeof made !== 'function') return made
+  const make = made as (...values: unknown[]) => Reason
+  if (code === 'notTaken') return make(0.2)
+  if (make.length === 1) return make(code === 'givenUp' ? 8 : code === 'triedAgain' ? 30 : 'browser')
+  return make('googleSignIn', 503)
+})
+
+test('the words of before are read once, by their migration, as the codes that say the same', async () => {
+  const migration = readFileSync(new URL('../../migrations/0033_reasons_as_codes.sql', import.meta.url), 'utf8')
+  const [readsWords = ''] = migration.split('alter table')
+  const texts = [...all.map(one => say([one])), say(all), '', 'Nobody ever said so. You were mentioned.']
+  const read = await app.db.transaction().execute(async tx => {
+    await sql.raw(readsWords).execute(tx)
+    const { rows } = await sql<{ reasons: Reason[] }>`
+      select pg_temp.reasons_of(text) as reasons from unnest(${texts}::text[]) with ordinality t (text, n) order by n`.execute(
+      tx,
+    )
+    return rows.map(row => row.reasons)
+  })
+  expect(read).toEqual([...all.map(one => [one]), all, [], [reasons.mentioned]])
+})
+
+test('a trace says why in English, and with extra as codes too', async () => {
+  const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+  const { id } = await olivia.api.events.saveEvent({ ...evening(), event_join_mode: 2 })
+  await gus.api.events.askToJoin({ event_id: id })
+  const newest = async () => (await olivia.api.notifications.listNotifications({ page: 1, page_length: 1 })).data[0]?.id
+  await expect.poll(newest, { timeout: 20_000 }).toBeDefined()
+  const notification_id = (await newest()) as number
+  const trace = () => olivia.extra.notifications.traceNotification({ notification_id })
+  await expect.poll(async () => (await trace()).deliveries.length, { timeout: 20_000 }).toBe(1)
+  const why = [reasons.organizer]
+  const way = [reasons.inactive, reasons.neverRegistered]
+  expect(await trace()).toMatchObject({
+    reason: say(why),
+    extra: { reasons: why },
+    deliveries: [{ reason: say(way), extra: { reasons: way } }],
+  })
+  const plain = await olivia.api.notifications.traceNotification({ notification_id })
+  expect([plain, plain.deliveries[0]].map(each => Object.hasOwn(each as object, 'extra'))).toEqual([false, false])
+})
