@@ -272,3 +272,21 @@ test('a gallery of thousands is one zip, and statements are bounded', async () =
   const opened = await yauzl.fromBufferPromise(zip)
   expect(opened.entryCount).toBe(2000)
 })
+
+test('many downloads of one person leave a place to another, and beyond their share are refused', async () => {
+  const event_id = await partyOf(gus)
+  const photo = await put(gus, event_id, await jpeg({ width: 32, height: 32 }))
+  await fillGallery(app.db, { like: Number(photo.id), takenBy: gus.id, count: 1999 })
+  const answered: string[] = []
+  const begin = async (by: Member) => {
+    const reply = await get(by, event_id, '', { range: 'bytes=0-99' })
+    answered.push(`${by.token === gus.token ? 'many' : 'one'} ${reply.status}`)
+    return [reply.status, await reply.text()] as const
+  }
+  const many = Array.from({ length: 40 }, () => begin(gus))
+  await expect.poll(() => answered.filter(answer => answer === 'many 503').length, { interval: 1 }).toBeGreaterThan(20)
+  expect((await begin(olivia))[0]).toBe(206)
+  const refused = (await Promise.all(many)).filter(([status]) => status === 503)
+  expect(refused[0]?.[1]).toContain('Too many albums are being gathered.')
+  expect(answered.at(-1)).toBe('many 206')
+})
