@@ -4,8 +4,8 @@ import { isInEvent } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { lockChat } from './change-message-store.ts'
 import * as store from './store.ts'
-import { lockChat } from './writing-store.ts'
 
 type Chat = store.ChatRow
 type Found = store.FoundMessage

@@ -20,12 +20,12 @@ import {
   mayEdit,
   mayHide,
 } from './access.ts'
-import { readWithChat, tags, tellsOfMessage } from './noticing.ts'
+import * as store from './change-message-store.ts'
+import { readWithChat, tags, tellsOfMessage } from './notification-templates.ts'
 import type { Queue } from './queue.ts'
 import type { Reaction } from './read-messages.ts'
-import { chatToSendTo, demandReplied } from './sending.ts'
+import { chatToSendTo, demandReplied } from './send-message.ts'
 import { chatOf, type FoundAttachment, type FoundMessage, findMessage } from './store.ts'
-import * as store from './writing-store.ts'
 
 export type Edit = {
   chatId: number

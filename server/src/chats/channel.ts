@@ -1,11 +1,11 @@
 import { type Person, personsById, presentSeenUser } from '../accounts/persons.ts'
 import type { ChangeRow } from '../notifications/announcing.ts'
 import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/showing.ts'
-import * as chats from './chats-store.ts'
+import * as chats from './chat-list-store.ts'
 import { asSeenBy, presentChatExtra, presentMessage } from './present.ts'
 import { reactionsOfAll, readMessages, withIds } from './read-messages.ts'
 import { reaching } from './seens.ts'
-import { showingChats } from './showing.ts'
+import { showingChats } from './show-message.ts'
 
 /* What happens in chats, as the channel shows it. */
 

@@ -16,9 +16,9 @@ import { presentFor, presentSent } from './present.ts'
 import type { Queue } from './queue.ts'
 import { readMessages, withIds } from './read-messages.ts'
 import { searchMessages } from './search.ts'
-import { chatToSendTo, openSending } from './sending.ts'
-import { findSent } from './sending-store.ts'
-import { showMessage } from './showing.ts'
+import { chatToSendTo, openSending } from './send-message.ts'
+import { findSent } from './send-message-store.ts'
+import { showMessage } from './show-message.ts'
 import * as store from './store.ts'
 
 /** Keeps them side by side, and has none under way any more when it refuses: the files go with the request. */

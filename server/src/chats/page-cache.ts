@@ -5,8 +5,7 @@ import { batched } from '../platform/batch.ts'
 import type { Database } from '../platform/database.ts'
 import type { Envelope } from '../platform/http/pages.ts'
 import type { Urls } from '../platform/http/urls.ts'
-import type { ListedChat } from './chats-store.ts'
-import { furthestMarks, type SeenMark } from './marks-store.ts'
+import type { ListedChat } from './chat-list-store.ts'
 import {
   asSeenBy,
   type Beside,
@@ -17,7 +16,8 @@ import {
   type Showing,
 } from './present.ts'
 import { inSpans, type MessageRow, reactionsOf, readMessages, readSpans, type Span } from './read-messages.ts'
-import { latestOf } from './showing.ts'
+import { furthestMarks, type SeenMark } from './seen-marks.ts'
+import { latestOf } from './show-message.ts'
 import type { ChatRow } from './store.ts'
 
 /*

@@ -12,10 +12,10 @@ import { type Person, presentMinimalUser, presentSeenUser } from '../accounts/pe
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { isOpen, mayAddToAlbum, mayDelete, mayEdit, mayHide, maySee } from './access.ts'
-import type { ListedChat, Reading } from './chats-store.ts'
+import type { ListedChat, Reading } from './chat-list-store.ts'
 import type { MessageRow, Messages, Reaction } from './read-messages.ts'
 import { reaching } from './seens.ts'
-import type { Sent } from './sending-store.ts'
+import type { Sent } from './send-message-store.ts'
 import type { AttachmentRow, ChatRow } from './store.ts'
 
 /** Whom a reply is for, and how it is made. */

@@ -2,7 +2,7 @@ import { seensShownMax } from '@afterglow/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import { type Person, personColumns } from '../accounts/persons.ts'
 import { type Db, idList } from '../platform/database.ts'
-import type { SeenMark } from './marks-store.ts'
+import type { SeenMark } from './seen-marks.ts'
 import { type AttachmentRow, attachments, type ChatRow, chatColumns, itsEvent } from './store.ts'
 
 export type Reaction = { id: number; emoji: string; count: number; created_at: string; updated_at: string }

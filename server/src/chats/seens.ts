@@ -1,5 +1,5 @@
 import { seensShownMax } from '@afterglow/contract/limits'
-import type { SeenMark } from './marks-store.ts'
+import type { SeenMark } from './seen-marks.ts'
 
 /** Whose mark, of these, has reached a message: its author left out, the furthest first. `marks` are sorted so. */
 export const reaching = (

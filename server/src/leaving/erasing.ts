@@ -1,5 +1,5 @@
 import { accountsToErase, erasePerson, type Leaving, markErased } from '../accounts/erasing.ts'
-import { eraseChatTraces, takeMessagesBack } from '../chats/erasing.ts'
+import { eraseChatTraces, takeMessagesBack } from '../chats/account-deletion.ts'
 import { eraseTraces, leaveEveryEvent } from '../events/erasing.ts'
 import { eraseDeletedWords, forgetFilms, takeGalleryBack } from '../gallery/erasing.ts'
 import { eraseNotifications, forgetMentions } from '../notifications/erasing.ts'

@@ -5,7 +5,7 @@ import type { ChangeRow } from '../notifications/announcing.ts'
 import { excerpt } from '../notifications/excerpt.ts'
 import type { Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
 import type { Transaction } from '../platform/database.ts'
-import { holdReading, listenersOf } from './marks-store.ts'
+import { holdReading, listenersOf } from './seen-marks.ts'
 
 /* What people say in chats, told to those who have not read it. */
 

@@ -2,7 +2,7 @@ import { announce } from '../notifications/announcing.ts'
 import { type Db, transact } from '../platform/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { chatFor } from './access.ts'
-import * as store from './chats-store.ts'
+import * as store from './chat-list-store.ts'
 
 /** Silences what a chat notifies the viewer of, or lets it ring again; saying it again changes nothing. */
 export const setMuted = (db: Db, viewer: Viewer, chatId: number, muted: boolean) =>

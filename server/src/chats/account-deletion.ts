@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { announce } from '../notifications/announcing.ts'
 import { type Database, type Db, transact } from '../platform/database.ts'
 import { letMediaGo } from './change-message.ts'
-import * as store from './writing-store.ts'
+import * as store from './change-message-store.ts'
 
 /* A person's messages lie in the chats of the events they are or were in, and no index leads to them: they are read by
  * ranges of each chat's sequence, so that no statement grows with a chat. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { allOf, type Chapter } from '../platform/chapters.ts'
 import type { Db } from '../platform/database.ts'
-import { chatsOf, rangesOf } from './erasing.ts'
+import { chatsOf, rangesOf } from './account-deletion.ts'
 
 async function* messagesOf(db: Db, userId: number) {
   for (const chat of await chatsOf(db, userId))

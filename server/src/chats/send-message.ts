@@ -6,9 +6,9 @@ import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addPictures, type KeptPicture } from '../platform/media/records.ts'
 import { chatFor, isOpen } from './access.ts'
+import * as store from './change-message-store.ts'
 import type { Queue } from './queue.ts'
-import { findSent, type Outgoing, type Repeat, type Sent, sendMessages } from './sending-store.ts'
-import * as store from './writing-store.ts'
+import { findSent, type Outgoing, type Repeat, type Sent, sendMessages } from './send-message-store.ts'
 
 export type NewMessage = Omit<Outgoing, 'userId' | 'mediaIds'> & { pictures: readonly KeptPicture[] }
 
