@@ -4,7 +4,7 @@ import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/sh
 import * as chats from './chat-list-store.ts'
 import { asSeenBy, presentChatExtra, presentMessage } from './present.ts'
 import { reactionsOfAll, readMessages, withIds } from './read-messages.ts'
-import { reaching } from './seens.ts'
+import { reaching } from './seen-marks.ts'
 import { showingChats } from './show-message.ts'
 
 /* What happens in chats, as the channel shows it. */

@@ -1,5 +1,7 @@
 import * as contract from '@afterglow/contract/chats'
 import { sentence } from '@afterglow/contract/words'
+import { personsById } from '../accounts/persons.ts'
+import { showPhoto } from '../gallery/showing.ts'
 import { batched } from '../platform/batch.ts'
 import type { Database } from '../platform/database.ts'
 import type { Turn } from '../platform/fair-queue.ts'
@@ -12,12 +14,11 @@ import type { KeptPicture, Media } from '../platform/media/records.ts'
 import { chatFor } from './access.ts'
 import type { Changes } from './change-message.ts'
 import type { PageCache } from './page-cache.ts'
-import { presentFor, presentSent } from './present.ts'
+import { presentAttachments, presentFor, presentSent } from './present.ts'
 import type { Queue } from './queue.ts'
 import { readMessages, withIds } from './read-messages.ts'
 import { searchMessages } from './search.ts'
-import { chatToSendTo, openSending } from './send-message.ts'
-import { findSent } from './send-message-store.ts'
+import { chatToSendTo, findSent, openSending } from './send-message.ts'
 import { showMessage } from './show-message.ts'
 import * as store from './store.ts'
 
@@ -134,4 +135,24 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
       presentFor(read, asking),
     )
   })
+
+  serve(contract.listAttachments, async ({ db, viewer, input, urls, extra, page }) => {
+    const chat = await chatFor(db, viewer, input.group_chat_id)
+    const rows = await store.listAttachments(db, chat.id, rangeOf(input))
+    const persons = await personsById(
+      db,
+      rows.map(row => row.user_id),
+    )
+    const more = extra ? { viewer, chats: new Map([[chat.id, chat]]) } : undefined
+    return page(presentAttachments(rows, { urls, persons, more }), shown => shown)
+  })
+
+  serve(contract.deleteAttachment, async ({ viewer, input }) => {
+    await changes.deleteAttachment(viewer, input.message_attachment_id)
+    return { done: true } as const
+  })
+
+  serve(contract.addToAlbum, async ({ input, ...asking }) =>
+    changes.addToAlbum(asking.viewer, input.message_attachment_id, (tx, photoId) => showPhoto(tx, photoId, asking)),
+  )
 }

@@ -1,20 +1,12 @@
 import { seensShownMax } from '@afterglow/contract/limits'
 import { LRUCache } from 'lru-cache'
-import { type Person, personsById } from '../accounts/persons.ts'
+import { type Person, personsById, presentSeenUser } from '../accounts/persons.ts'
 import { batched } from '../platform/batch.ts'
 import type { Database } from '../platform/database.ts'
 import type { Envelope } from '../platform/http/pages.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { ListedChat } from './chat-list-store.ts'
-import {
-  asSeenBy,
-  type Beside,
-  presentChatAlone,
-  presentMessage,
-  presentMessageExtra,
-  presentSeen,
-  type Showing,
-} from './present.ts'
+import { asSeenBy, presentChatAlone, presentMessage, presentMessageExtra, type Showing } from './present.ts'
 import { inSpans, type MessageRow, reactionsOf, readMessages, readSpans, type Span } from './read-messages.ts'
 import { furthestMarks, type SeenMark } from './seen-marks.ts'
 import { latestOf } from './show-message.ts'
@@ -59,12 +51,11 @@ type Kept = {
 }
 
 /** What a Buffer with its memory, a message, a picture, a person and a mark take beside their text, about. */
-const overhead = { buffer: 400, message: 700, picture: 500, person: 600, mark: 80 }
+const overhead = { buffer: 400, message: 1100, picture: 500, person: 600, mark: 80 }
 const sizeOf = ({ messages, persons, seenBy, seens, latest }: Kept) => {
   let bytes = 1000 + persons.size * overhead.person + (seens?.marks.length ?? 0) * overhead.mark
   for (const { json, row, differs } of messages.values())
-    bytes +=
-      (differs ? 3 : 1) * json.length + overhead.buffer + overhead.message + row.attachments.length * overhead.picture
+    bytes += json.length * (differs ? 3 : 1) + overhead.message + row.attachments.length * overhead.picture
   for (const json of seenBy.values()) bytes += 2 * json.length
   for (const json of [seens?.json, latest?.json]) if (json) bytes += json.length + overhead.buffer
   return bytes
@@ -79,13 +70,7 @@ const readState = (chat: Pick<ChatRow, 'seen_version' | 'last_sequence'>) =>
 type AnyChat = Pick<ChatRow, 'id' | 'version' | 'media_epoch' | 'last_sequence'>
 
 type Page = { chat: ChatRow; from: number; to: number; envelope: Envelope<never>; showing: Showing }
-/** `extraOf` says what `extra` says of each chat. */
-type PageOfChats<Row> = {
-  rows: readonly Row[]
-  envelope: Envelope<never>
-  urls: Urls
-  extraOf: ((row: Row) => unknown) | undefined
-}
+type ChatPage<Row> = { rows: readonly Row[]; envelope: Envelope<never>; urls: Urls; extraOf?: (row: Row) => unknown }
 
 export const openPageCache = (db: Database, most = bytesMax) => {
   const chats = new LRUCache<string, Kept>({ maxSize: most, sizeCalculation: sizeOf })
@@ -138,7 +123,7 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     // Taken out before anything is awaited: meanwhile a page of somebody else's may drop old messages.
     const messages = new Map([...kept.messages].filter(([sequence]) => sequence >= from && sequence <= to))
     const { rows, seens } = await readMissing(kept, messages, page, urls)
-    const plain: Beside = { urls, persons: kept.persons, more: undefined }
+    const plain = { urls, persons: kept.persons, more: undefined }
     for (const row of rows) {
       const differs = row.hidden_at !== null || row.attachments.length > 0
       const json = ownBytes(openItem(presentMessage(row, [], plain)))
@@ -166,7 +151,7 @@ export const openPageCache = (db: Database, most = bytesMax) => {
 
   const stateOfLatest = (row: ListedChat) => `${row.last_message_id} ${readState(row)}`
 
-  const pageOfChats = async <Row extends ListedChat>({ rows, envelope, urls, extraOf }: PageOfChats<Row>) => {
+  const pageOfChats = async <Row extends ListedChat>({ rows, envelope, urls, extraOf }: ChatPage<Row>) => {
     const all = new Map(rows.map(row => [row, open(row, urls)]))
     const missing = rows.filter(row => row.last_message_id && all.get(row)?.latest?.state !== stateOfLatest(row))
     const presentLatest = await latestOf(db, missing, urls)
@@ -201,7 +186,8 @@ const openItem = (message: object) => `,${JSON.stringify(message).slice(0, -none
 
 const seensOf = (kept: Kept, marks: readonly SeenMark[], at: Pick<Seens, 'state' | 'from'>, urls: Urls): Seens => {
   const items = marks.map(({ user_id: id }) => {
-    const item = kept.seenBy.get(id) ?? `,${JSON.stringify(presentSeen(kept.persons.get(id) as Person, urls))}`
+    const item =
+      kept.seenBy.get(id) ?? `,${JSON.stringify({ user: presentSeenUser(kept.persons.get(id) as Person, urls) })}`
     kept.seenBy.set(id, item)
     return item
   })

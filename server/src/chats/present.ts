@@ -14,8 +14,8 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { isOpen, mayAddToAlbum, mayDelete, mayEdit, mayHide, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
 import type { MessageRow, Messages, Reaction } from './read-messages.ts'
-import { reaching } from './seens.ts'
-import type { Sent } from './send-message-store.ts'
+import { reaching } from './seen-marks.ts'
+import type { Sent } from './send-message.ts'
 import type { AttachmentRow, ChatRow } from './store.ts'
 
 /** Whom a reply is for, and how it is made. */
@@ -63,7 +63,7 @@ export const presentMessage = (row: MessageRow, seens: readonly number[], beside
   reactions: (row.reactions ?? []).map(reaction => presentReaction(row, reaction)),
   ...times(row),
   attachments: presentAttachments(row.attachments, beside),
-  seens: seens.map(id => presentSeen(personOf(beside, id), beside.urls)),
+  seens: seens.map(id => ({ user: presentSeenUser(personOf(beside, id), beside.urls) })),
   ...(beside.more && {
     extra: presentMessageExtra(
       row,
@@ -110,8 +110,6 @@ export const presentSent = (
   const chat = { status: groupChatStatus.open, organizer }
   return extra ? { ...shown, extra: presentMessageExtra(row, [], viewer, chat) } : shown
 }
-
-export const presentSeen = (person: Person, urls: Urls) => ({ user: presentSeenUser(person, urls) })
 
 const presentReplied = (
   { group_chat_id: chatId, parent }: MessageRow,

@@ -1,18 +1,18 @@
 import * as contract from '@afterglow/contract/chats'
 import { type Person, personsById, presentSeenUser } from '../accounts/persons.ts'
+import { announce } from '../notifications/announcing.ts'
 import type { Whisper } from '../notifications/realtime.ts'
 import type { Membership } from '../notifications/showing.ts'
-import type { Database } from '../platform/database.ts'
+import { type Database, type Db, transact } from '../platform/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import { Ready, type Serve } from '../platform/http/serve.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
 import type { Media } from '../platform/media/records.ts'
 import { chatFor } from './access.ts'
-import { attachmentRoutes } from './attachment-routes.ts'
 import { openChanges } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
 import { messageRoutes } from './message-routes.ts'
-import { setMuted } from './mute-chat.ts'
 import { openPageCache } from './page-cache.ts'
 import { presentChatExtra } from './present.ts'
 import { openQueue } from './queue.ts'
@@ -31,7 +31,7 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
     const [{ viewer, urls }, range] = [asking, rangeOf(input)]
     const listed = <Row extends chats.ListedChat>(found: readonly Row[], extraOf?: (row: Row) => unknown) => {
       const envelope = page(found, () => undefined as never)
-      return pages.pageOfChats({ rows: found.slice(0, input.page_length), envelope, urls, extraOf })
+      return pages.pageOfChats({ rows: found.slice(0, input.page_length), envelope, urls, ...(extraOf && { extraOf }) })
     }
     return new Ready(
       extra
@@ -76,5 +76,13 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
 
   messageRoutes(serve, { db: database, media, queue, changes, pages })
   reactionRoutes(serve, { db: database, changes })
-  attachmentRoutes(serve, { changes })
 }
+
+/** Silences what a chat notifies the viewer of, or lets it ring again; saying it again changes nothing. */
+const setMuted = (db: Db, viewer: Viewer, chatId: number, muted: boolean) =>
+  transact(db, async tx => {
+    const { event_id: eventId } = await chatFor(tx, viewer, chatId)
+    if (!(await chats.setMuted(tx, viewer.id, chatId, muted))) return
+    const self = { eventId, userId: viewer.id, actorId: viewer.id }
+    await announce(tx, { kind: 'group.updated', audience: 'user', ...self, subjectId: chatId })
+  })

@@ -125,3 +125,16 @@ export const listSeen = async (
     order by seen_sequence desc, user_id offset ${offset} limit ${limit}`.execute(db)
   return rows.map(row => row.user_id)
 }
+
+/** Whose mark, of these, has reached a message: its author left out, the furthest first. `marks` are sorted so. */
+export const reaching = (
+  { sequence, user_id: authorId }: { sequence: number; user_id: number },
+  marks: readonly SeenMark[],
+): number[] => {
+  const people: number[] = []
+  for (const { user_id, seen_sequence } of marks) {
+    if (seen_sequence < sequence || people.length === seensShownMax) break
+    if (user_id !== authorId) people.push(user_id)
+  }
+  return people
+}

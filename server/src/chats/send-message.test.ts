@@ -8,8 +8,7 @@ import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { openQueue } from './queue.ts'
-import { openSending } from './send-message.ts'
-import { sendMessages } from './send-message-store.ts'
+import { openSending, sendMessages } from './send-message.ts'
 
 const app = await openTestApp()
 const { olivia, gus, asha, sam, remy, gwen, chatId, event, otherEvent } = await party(app)

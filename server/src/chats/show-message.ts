@@ -5,7 +5,7 @@ import { admitted } from './access.ts'
 import type { ListedChat } from './chat-list-store.ts'
 import { presentChatAlone, presentFor, presentLatest, type Showing } from './present.ts'
 import { readMessages, withIds } from './read-messages.ts'
-import { reaching } from './seens.ts'
+import { reaching } from './seen-marks.ts'
 
 /** One message as the interface shows it. Refuses noSuchMessage, notInEvent. */
 export const showMessage = async (db: Db, id: number, showing: Showing) => {
