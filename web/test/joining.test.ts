@@ -32,11 +32,16 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
     await host.page.evaluate(() => {
       window.print = () => {}
     })
-    await host.page.getByRole('button', { name: 'Print' }).click()
+    const print = async (paper: string) => {
+      await host.page.getByRole('button', { name: 'Print' }).click()
+      await host.page.getByRole('menuitem', { name: paper }).click()
+      await expect(host.page.locator('.print-alone')).toHaveCount(1)
+    }
+    await print('Poster, A4')
     await host.page.emulateMedia({ media: 'print' })
     await expect(host.page.getByRole('button')).toHaveCount(0)
     await expect(host.page.getByRole('heading', { name: 'Lanterns' })).toBeVisible()
-    await expect(host.page.getByText(address ?? '').last()).toBeVisible()
+    await expect(host.page.getByText((address ?? '').replace(/^https?:\/\//, ''), { exact: true })).toBeVisible()
     const { color, background } = await host.page.evaluate(() => ({
       color: getComputedStyle(document.body).color,
       background: getComputedStyle(document.documentElement).backgroundColor,
@@ -48,6 +53,22 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
         const pdf = await host.page.pdf({ format, landscape })
         expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
       }
+    for (const [paper, size, copies] of [
+      ['Poster, A4', [595, 842], 1],
+      ['Sheet, A5', [420, 595], 1],
+      ['Card, A6', [298, 420], 1],
+      ['Four table cards on A4', [595, 842], 4],
+    ] as const) {
+      await print(paper)
+      await expect(host.page.locator('.print-alone article')).toHaveCount(copies)
+      const pdf = (await host.page.pdf({ preferCSSPageSize: true })).toString('latin1')
+      expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+      const [, width, height] = /\/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? []
+      expect([Number(width), Number(height)].map((points, at) => Math.abs(points - (size[at] ?? 0)) < 2)).toEqual([
+        true,
+        true,
+      ])
+    }
 
     const guest = await visit({ size: 'phone' })
     const began = Date.now()

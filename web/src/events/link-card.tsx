@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Copy, Printer, Share2, Trash2 } from 'lucide-react'
+import { Copy, FileText, Grid2x2, Printer, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { dayOf, timeOf } from '../app/moments.ts'
@@ -7,12 +7,14 @@ import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failing.ts'
+import { Menu } from '../ui/menu.tsx'
 import { say } from '../ui/toasts.ts'
 import { type EventLink, linksQuery } from './links-queries.ts'
+import { type Paper, papers } from './printing.ts'
 import type { Event } from './queries.ts'
 
 /** One way in: its code to scan, its address to send, and what it has brought. */
-export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Event; onPrint(): void }) => {
+export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Event; onPrint(paper: Paper): void }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -65,14 +67,18 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
           <Button look="quiet" size="small" icon={<Copy className="size-4.5" aria-hidden="true" />} onClick={copy}>
             {t('links.copy')}
           </Button>
-          <Button
-            look="quiet"
-            size="small"
-            icon={<Printer className="size-4.5" aria-hidden="true" />}
-            onClick={onPrint}
-          >
-            {t('links.print')}
-          </Button>
+          <Menu
+            trigger={
+              <Button look="quiet" size="small" icon={<Printer className="size-4.5" aria-hidden="true" />}>
+                {t('links.print')}
+              </Button>
+            }
+            items={papers.map(paper => ({
+              label: t(`links.paper.${paper}`),
+              icon: paper === 'cards' ? Grid2x2 : FileText,
+              act: () => onPrint(paper),
+            }))}
+          />
           <Button
             look="danger"
             size="small"

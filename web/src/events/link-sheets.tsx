@@ -1,25 +1,44 @@
 import { createPortal } from 'react-dom'
 import { useWords } from '../app/words.ts'
+import { isGenerated } from './event-picture.tsx'
 import { whenOf } from './event-words.ts'
 import type { EventLink } from './links-queries.ts'
+import type { Printed } from './printing.ts'
 import type { Event } from './queries.ts'
 
 /** Links as they hang at the door, each on a sheet of its own: on paper they stand for the whole page. */
-export const LinkSheets = ({ links, event }: { links: readonly EventLink[]; event: Event }) => {
-  const { t } = useWords()
-  return createPortal(
+export const LinkSheets = ({ printed: { links, paper }, event }: { printed: Printed; event: Event }) =>
+  createPortal(
     links.map(link => (
       <section
         key={link.id}
-        className="print-alone hidden h-[94vh] break-inside-avoid content-center-safe justify-items-center gap-[min(2rem,3vh)] text-center print:grid"
+        className={`print-alone hidden h-[96vh] break-inside-avoid print:grid ${paper === 'cards' ? 'grid-cols-2 grid-rows-2 [&>*]:border [&>*]:border-dashed [&>*]:border-black/40' : ''}`}
       >
+        {Array.from({ length: paper === 'cards' ? 4 : 1 }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: four of the same.
+          <Sheet key={at} link={link} event={event} />
+        ))}
+      </section>
+    )),
+    document.body,
+  )
+
+/** Measured by its own size, so that it is the same on every paper. */
+const Sheet = ({ link, event }: { link: EventLink; event: Event }) => {
+  const { t } = useWords()
+  return (
+    <article className="@container-size min-h-0 min-w-0">
+      <div className="grid h-full content-center-safe justify-items-center gap-[2.2cqh] p-[3cqmin] text-center">
+        {!isGenerated(event) && (
+          <img src={event.event_avatar_url} alt="" className="h-[20cqh] w-[88cqw] rounded-[2cqmin] object-cover" />
+        )}
         <h2
-          className="font-display text-[min(3rem,6vh,7vw)] leading-tight font-semibold text-balance wrap-anywhere"
+          className="font-display text-[min(6cqh,8cqw)] leading-tight font-semibold text-balance wrap-anywhere"
           dir="auto"
         >
           {event.event_name}
         </h2>
-        <p className="text-[min(1.125rem,3vh)] text-balance">
+        <p className="text-[min(2.6cqh,4cqw)] leading-snug text-balance">
           {whenOf(event)}
           {event.event_location && (
             <span className="block" dir="auto">
@@ -27,13 +46,17 @@ export const LinkSheets = ({ links, event }: { links: readonly EventLink[]; even
             </span>
           )}
         </p>
-        <img src={link.link_qr_svg_url} alt="" className="size-[min(11cm,45vh,70vw)]" />
-        <p className="text-[min(1.5rem,4vh)] font-semibold text-balance">{t('wall.join')}</p>
-        <p className="text-[min(1.125rem,3vh)] wrap-anywhere" dir="ltr">
-          {link.link_url}
+        <img src={link.link_qr_svg_url} alt="" className="size-[min(38cqh,70cqw)]" />
+        <p className="text-[min(3.4cqh,5cqw)] leading-snug font-semibold text-balance">{t('wall.join')}</p>
+        {link.link_pin_required && (
+          <p className="text-[min(3.4cqh,5cqw)] leading-snug">
+            {t('links.enterPin')}: <span className="inline-block w-[6em] border-b border-black" />
+          </p>
+        )}
+        <p className="text-[min(2.6cqh,3.6cqw)] wrap-anywhere" dir="ltr">
+          {link.link_url.replace(/^https?:\/\//, '')}
         </p>
-      </section>
-    )),
-    document.body,
+      </div>
+    </article>
   )
 }

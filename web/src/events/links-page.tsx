@@ -53,10 +53,13 @@ export const LinksPage = () => {
             {t('links.noneMore')}
           </Notice>
         )}
-        {event && links.map(link => <LinkCard key={link.id} link={link} event={event} onPrint={() => print(link)} />)}
+        {event &&
+          links.map(link => (
+            <LinkCard key={link.id} link={link} event={event} onPrint={paper => void print(link, paper)} />
+          ))}
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>
-      {event && <LinkSheets links={printed} event={event} />}
+      {event && <LinkSheets printed={printed} event={event} />}
       <Suspense>{making && <NewLinkDialog eventId={eventId} onClose={() => setMaking(false)} />}</Suspense>
     </>
   )
