@@ -480,7 +480,8 @@ table media (
   given_up_at timestamp with time zone,
   upload_sha256 text,
   full_size jsonb,
-  file_name text
+  file_name text,
+  original_forgotten boolean not null default false
 )
   CREATE CONSTRAINT TRIGGER media_counted AFTER INSERT OR DELETE ON media DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_media()
   CREATE CONSTRAINT TRIGGER media_counted_anew AFTER UPDATE ON media DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.given_up_at IS DISTINCT FROM new.given_up_at) OR (old.variants <> new.variants) OR (old.original_sha256 <> new.original_sha256))) EXECUTE FUNCTION count_media()
@@ -488,6 +489,7 @@ table media (
   CREATE INDEX media_of_event ON media USING btree (event_id, original_sha256)
   CREATE INDEX media_of_upload ON media USING btree (event_id, upload_sha256) WHERE (upload_sha256 IS NOT NULL)
   CREATE INDEX media_to_give_up ON media USING btree (removed_at) WHERE ((removed_at IS NOT NULL) AND (given_up_at IS NULL))
+  CREATE INDEX media_unread ON media USING btree (id) WHERE ((full_size IS NULL) AND (removed_at IS NULL))
   CREATE TRIGGER media_repeat_epoch AFTER UPDATE OF epoch ON media FOR EACH ROW EXECUTE FUNCTION repeat_media_epoch()
   CREATE UNIQUE INDEX media_pkey ON media USING btree (id)
   constraint media_check CHECK (((latitude IS NULL) = (longitude IS NULL)))

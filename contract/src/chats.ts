@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MinimalUser, SeenUser } from './accounts.ts'
 import { Photo } from './gallery.ts'
 import { messageAttachmentsMax, messageLengthMax, searchLengthMax } from './limits.ts'
+import { shownPicture } from './pictures.ts'
 import { noRoom, notFound, route, says } from './route.ts'
 import {
   Count,
@@ -59,6 +60,7 @@ export const Attachment = shape('MessageAttachment', {
       width: z.int().positive(),
       height: z.int().positive(),
       thumbhash: z.string(),
+      ...shownPicture,
       preview_url: Url,
       message_id: IdNumber,
       may: z.strictObject({ add_to_album: z.boolean(), delete: z.boolean() }),

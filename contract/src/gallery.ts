@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MinimalUser } from './accounts.ts'
 import { altTextLengthMax, captionLengthMax, commentLengthMax, uploadsCheckedMax } from './limits.ts'
+import { shownPicture } from './pictures.ts'
 import { noRoom, notFound, route, says, saysError } from './route.ts'
 import {
   Count,
@@ -53,6 +54,7 @@ const VideoState = z.strictObject({
 export const Photo = shape('GalleryPhoto', {
   id: IdString,
   event_id: IdString,
+  /** In full: the very pixels that were uploaded, without metadata, and of HEIC and AVIF a JPEG; or the MP4 when there is a film. */
   event_photo_url: Url,
   /** Within 640 px. With `&w=400` at its end a smaller one, for an album's tiles; what was uploaded before has none. */
   event_photo_preview_url: Url,
@@ -67,6 +69,7 @@ export const Photo = shape('GalleryPhoto', {
       width: z.int().positive(),
       height: z.int().positive(),
       thumbhash: z.string(),
+      ...shownPicture,
       caption: z.string().nullable(),
       alt_text: z.string().nullable(),
       video: z.boolean(),

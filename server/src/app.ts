@@ -59,11 +59,12 @@ import { type Urls, urlsFor } from './platform/http/urls.ts'
 import { openJobs } from './platform/jobs.ts'
 import { openMailer } from './platform/mail/mailer.ts'
 import { freeBytesOf, openFreeDisk } from './platform/media/free-disk.ts'
+import { openFullSizes } from './platform/media/full-size.ts'
 import { receive } from './platform/media/incoming.ts'
 import { initialsRoute } from './platform/media/initials-route.ts'
 import { mediaDirectory, openStorage } from './platform/media/open-storage.ts'
 import { openPictures } from './platform/media/picture.ts'
-import { findVariant, openMedia } from './platform/media/records.ts'
+import { openMedia } from './platform/media/records.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
 import { openSessionFiles } from './platform/media/session-files.ts'
 import { openSessionParts } from './platform/media/session-parts.ts'
@@ -204,7 +205,8 @@ export const openApp = async (opening: Opening): Promise<App> => {
     if (draining) return reply.code(503).send({ status: 'draining' })
     return (await readiness.isReady()) ? { status: 'ready' } : reply.code(503).send({ status: 'no database' })
   })
-  await server.register(mediaRoutes({ storage, signer, find: (object, variant) => findVariant(db, object, variant) }))
+  const fullSizes = openFullSizes({ db, storage, pictures, pixelsMax: numbers.photoPixelsMax })
+  await server.register(mediaRoutes({ storage, signer, find: fullSizes.find }))
   await server.register(initialsRoute)
   documentRoutes(server, {
     originOf: originOf(config.publicUrl),
@@ -250,11 +252,12 @@ export const openApp = async (opening: Opening): Promise<App> => {
     ...storageTasks({
       db: background,
       storage,
+      fullSizes,
       everyDays: { sweep: config.storage.sweepEveryDays, reread: config.storage.rereadEveryDays },
       signal: closing.signal,
       log,
     }),
-    eraseAccounts: () => eraseDueAccounts(background, mailer),
+    eraseAccounts: () => eraseDueAccounts(background, { mailer, fullSizes }),
     exportAccount: ({ id }: { id: number }) => makeExport(background, storage, id),
   }
   const tasks = traces?.ofJobs(ownTasks) ?? ownTasks

@@ -2,11 +2,15 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { eraseDueAccounts } from '../src/leaving/erasing.ts'
 import { openMailer } from '../src/platform/mail/mailer.ts'
+import { openFullSizes } from '../src/platform/media/full-size.ts'
+import { openPictures } from '../src/platform/media/picture.ts'
 import type { TestApp } from './app.ts'
 
 /** Does what the nightly job does, now. */
-export const eraseDue = ({ db, dataDir }: Pick<TestApp, 'db' | 'dataDir'>) => {
+export const eraseDue = async ({ db, dataDir, storage }: Pick<TestApp, 'db' | 'dataDir' | 'storage'>) => {
   const log = pino({ level: 'silent' })
   const mailer = openMailer({ smtpUrl: null, from: 'party@example.com', folder: join(dataDir, 'mail'), log })
-  return eraseDueAccounts(db, mailer)
+  const pictures = openPictures({ storage, log })
+  const fullSizes = openFullSizes({ db, storage, pictures, pixelsMax: 100_000_000 })
+  await eraseDueAccounts(db, { mailer, fullSizes }).finally(() => pictures.close())
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import { box } from './heic.ts'
 
@@ -15,6 +16,15 @@ export const withComment = (picture: Buffer, words: string): Buffer => {
   changed.writeUInt32BE(crc32(text), 12)
   return changed
 }
+
+/** The same JPEG in a larger file: so many random bytes where a camera writes its own. */
+export const padded = (jpeg: Buffer, bytes: number): Buffer => {
+  const parts = []
+  for (let left = bytes; left > 0; left -= segmentBytesMax)
+    parts.push(jpegSegment(0xeb, randomBytes(Math.min(left, segmentBytesMax))))
+  return behind(jpeg, 2, Buffer.concat(parts))
+}
+const segmentBytesMax = 65_533
 
 const isJpeg = (picture: Buffer) => picture.readUInt16BE(0) === 0xffd8
 const isPng = (picture: Buffer) => picture.toString('latin1', 1, 4) === 'PNG'

@@ -11,6 +11,7 @@ import type { z } from 'zod'
 import { type Person, presentMinimalUser, presentSeenUser } from '../accounts/persons.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { presentShown } from '../platform/media/original.ts'
 import { isOpen, mayAddToAlbum, mayDelete, mayEdit, mayHide, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
 import type { MessageRow, Messages, Reaction } from './read-messages.ts'
@@ -164,7 +165,7 @@ export const presentAttachments = (rows: readonly AttachmentRow[], beside: Besid
 
 const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> => ({
   id: row.id,
-  message_attachment_url: beside.urls.media(row.media_id, 'display', row.media_epoch),
+  message_attachment_url: beside.urls.media(row.media_id, 'full', row.media_epoch),
   message_attachment_added_to_album: row.in_album,
   user: presentMinimalUser(personOf(beside, row.user_id), beside.urls),
   ...times(row),
@@ -177,6 +178,7 @@ const presentAttachmentExtra = (row: AttachmentRow, { viewer, chats }: More, url
     width: row.width,
     height: row.height,
     thumbhash: row.thumbhash,
+    ...presentShown(row, urls, row.media_epoch),
     preview_url: urls.media(row.media_id, 'preview', row.media_epoch),
     message_id: row.message_id,
     may: { add_to_album: !row.in_album && mayAddToAlbum(viewer, chat, row), delete: mayDelete(viewer, chat, row) },

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { notSuspended } from '../accounts/persons.ts'
 import { type Db, idList } from '../platform/database.ts'
+import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
 import { pageStartFromTop } from '../platform/sequence-pages.ts'
 
 /* The SQL that reads chats and messages. */
@@ -124,27 +125,24 @@ export const listReactedUsers = async (db: Db, messageId: number, { offset, limi
 
 // ---- attachments ----
 
-export type AttachmentRow = {
+export type AttachmentRow = OriginalRow & {
   id: number
   group_chat_id: number
   message_id: number
   user_id: number
-  media_id: number
   created_at: Date
   updated_at: Date
   hidden_at: Date | null
   in_album: boolean
   media_epoch: number
-  width: number
-  height: number
   thumbhash: string
 }
 
 export const attachments = (where: RawBuilder<unknown>) => sql<AttachmentRow>`
-  select a.id, a.group_chat_id, a.message_id, a.user_id, a.media_id, a.created_at, a.updated_at, a.hidden_at,
+  select a.id, a.group_chat_id, a.message_id, a.user_id, a.created_at, a.updated_at, a.hidden_at,
     exists (select from photos ph where ph.attachment_id = a.id and ph.deleted_at is null) as in_album,
     e.media_epoch + a.picture_epoch as media_epoch,
-    picture.width, picture.height, picture.thumbhash
+    picture.width, picture.height, picture.thumbhash, ${originalColumns}
   from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id ${where}`
 
 /** A page of a chat's attachments but for those of hidden messages, the newest first; a deep page starts by arithmetic (platform/sequence-pages.ts). */

@@ -1,5 +1,4 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -14,6 +13,7 @@ import type { Member } from '../../test/cast.ts'
 import { filmTool, hasFfmpeg, mp4 } from '../../test/films.ts'
 import { fillGallery } from '../../test/gallery-state.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
+import { padded } from '../../test/picture-blocks.ts'
 import { jpeg, png } from '../../test/pictures.ts'
 import { notFound, refusal, says } from '../../test/refused.ts'
 import type { Storage } from '../platform/media/storage.ts'
@@ -32,9 +32,9 @@ const partyOf = async (...guests: Member[]) => {
   return id
 }
 /** The same picture in other bytes, which make a photo of their own. */
-const another = () => Buffer.concat([own, randomBytes(8)])
+const another = () => padded(own, 8)
 const put = (by: Member, event_id: number, image: Buffer) =>
-  by.api.gallery.uploadPhoto({ event_id, image: new Blob([new Uint8Array(image)]) })
+  by.extra.gallery.uploadPhoto({ event_id, image: new Blob([new Uint8Array(image)]) })
 const get = (by: Member, event_id: number, query = '', headers: Record<string, string> = {}) =>
   fetch(`${app.url}/api/gallery/download/${event_id}${query}`, {
     headers: { authorization: `Bearer ${by.token}`, ...headers },
@@ -69,7 +69,7 @@ test('an album holds one’s own bytes, and of others what is shown', async () =
   expect(mine?.name).toBe(`2026-11-20_21-04-11_${gus.username}_${first.id}.jpg`)
   expect(mine?.at).toBe('2026-11-20T21:04:10.000Z')
   expect(mine?.content.equals(own)).toBe(true)
-  const shown = await bytesOf(fetch(second.event_photo_url))
+  const shown = await bytesOf(fetch(second.extra?.screen_url ?? ''))
   expect(hers?.content.equals(shown)).toBe(true)
   const created = new Intl.DateTimeFormat('sv-SE', {
     timeZone: 'America/New_York',

@@ -2,7 +2,7 @@ import type { ChangeRow } from '../notifications/announcing.ts'
 import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/showing.ts'
 import { maySeeComment, maySeePhoto } from './access.ts'
 import * as comments from './comments-store.ts'
-import { type Picture, presentComment, presentPhoto } from './present.ts'
+import { presentComment, presentPhoto } from './present.ts'
 import * as store from './store.ts'
 
 /* What happens in galleries, as the channel shows it. */
@@ -57,7 +57,7 @@ const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
             {
               mediaEpoch: row.media_epoch,
               urls,
-              more: { viewer: { id }, standing, picture: pictures.get(row.media_id) as Picture },
+              more: { viewer: { id }, standing, picture: pictures.get(row.media_id) as store.Picture },
             },
           ),
       )

@@ -10,6 +10,7 @@ import { personOf, presentMinimalUser } from '../accounts/persons.ts'
 import type { Standing } from '../events/standing.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { presentShown } from '../platform/media/original.ts'
 import {
   mayBeRepliedTo,
   mayDeleteComment,
@@ -21,22 +22,8 @@ import {
 } from './access.ts'
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
 import type { DeletedPhotoRow } from './deleted-store.ts'
-import type { PhotoRow } from './store.ts'
+import type { PhotoRow, Picture } from './store.ts'
 import type { VideoState } from './videos-store.ts'
-
-export type Picture = {
-  width: number
-  height: number
-  thumbhash: string
-  taken_at: Date | null
-  latitude: number | null
-  longitude: number | null
-  /** Of a still: how far its video is. */
-  state: string | null
-  progress: number | null
-  duration_ms: number | null
-  fault: string | null
-}
 
 type PhotoBeside = {
   mediaEpoch: number
@@ -48,7 +35,7 @@ type PhotoBeside = {
 export const presentPhoto = (row: PhotoRow, { mediaEpoch, urls, more }: PhotoBeside): z.output<typeof Photo> => ({
   id: String(row.id),
   event_id: String(row.event_id),
-  event_photo_url: urls.media(row.media_id, row.plays ? 'video' : 'display', mediaEpoch + row.picture_epoch),
+  event_photo_url: urls.media(row.media_id, row.plays ? 'video' : 'full', mediaEpoch + row.picture_epoch),
   event_photo_preview_url: urls.media(row.media_id, 'preview', mediaEpoch + row.picture_epoch),
   event_photo_likes_count: String(row.likes_count),
   event_photo_comments_count: String(row.comments_count),
@@ -57,22 +44,27 @@ export const presentPhoto = (row: PhotoRow, { mediaEpoch, urls, more }: PhotoBes
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
   ...(more && {
-    extra: presentPhotoExtra(row, more, urls.media(row.media_id, 'display', mediaEpoch + row.picture_epoch)),
+    extra: presentPhotoExtra(
+      row,
+      more,
+      presentShown(more.picture, urls, mediaEpoch + row.picture_epoch, more.picture.state !== null),
+    ),
   }),
 })
 
 const presentPhotoExtra = (
   row: PhotoRow,
   { viewer, standing, picture }: NonNullable<PhotoBeside['more']>,
-  stillUrl: string,
+  shown: ReturnType<typeof presentShown>,
 ) => ({
   width: picture.width,
   height: picture.height,
   thumbhash: picture.thumbhash,
+  ...shown,
   caption: row.caption,
   alt_text: row.alt_text,
   video: picture.state !== null,
-  video_state: presentVideo(picture, stillUrl),
+  video_state: presentVideo(picture, shown.screen_url),
   taken_at: picture.taken_at?.toISOString() ?? null,
   hidden: row.hidden_at !== null,
   place: maySeePlace(viewer, row) ? placeOf(picture) : null,

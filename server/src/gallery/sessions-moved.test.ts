@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { uploadPhoto } from '@afterglow/sdk/upload'
 import { afterAll, describe, expect, test } from 'vitest'
 import { enter } from '../../test/cast.ts'
 import { openCuttingProxy } from '../../test/cutting-proxy.ts'
 import { openNodes } from '../../test/nodes.ts'
 import { evening } from '../../test/party.ts'
+import { padded } from '../../test/picture-blocks.ts'
 import { jpeg } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
 import { envOf, hasS3, s3Place } from '../../test/s3.ts'
@@ -13,7 +14,7 @@ import { openDatabase } from '../platform/database.ts'
 
 const megabyte = 1024 * 1024
 const picture = await jpeg({ width: 320, height: 240 })
-const large = () => new Uint8Array(Buffer.concat([picture, randomBytes(9 * megabyte)]))
+const large = () => new Uint8Array(padded(picture, 9 * megabyte))
 const env = { PHOTOS_PER_GUEST: '2' }
 
 describe.skipIf(!hasS3)('an instance that moves to S3', async () => {

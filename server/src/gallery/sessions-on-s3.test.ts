@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { enter } from '../../test/cast.ts'
 import { openNodes } from '../../test/nodes.ts'
 import { evening } from '../../test/party.ts'
+import { padded } from '../../test/picture-blocks.ts'
 import { jpeg } from '../../test/pictures.ts'
 import { envOf, hasS3, s3Place } from '../../test/s3.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
@@ -15,7 +16,7 @@ describe.skipIf(!nodes)('on S3', () => {
     const second = await another()
     const olivia = await enter(first, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening())
-    const bytes = Buffer.concat([await jpeg({ width: 320, height: 240 }), randomBytes(20 * 1024 * 1024)])
+    const bytes = padded(await jpeg({ width: 320, height: 240 }), 20 * 1024 * 1024)
     const half = bytes.length >> 1
     const at = await addressOf(tusFor(first.url, olivia).open(bytes.length, { event_id, kind: 'image' }))
     const there = `${second.url}/api/gallery/upload/session/${sessionIn(at)}`

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { galleryRows } from '../../test/gallery-state.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
-import { jpeg } from '../../test/pictures.ts'
+import { anew, jpeg } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
 import { openDisk } from '../platform/media/disk.ts'
@@ -22,7 +22,7 @@ const { olivia, gus, sam, remy } = await party(app)
 const picture = await jpeg({ width: 640, height: 480, grain: 8 })
 const half = picture.length >> 1
 /** The same picture in other bytes, which make a photo of their own. */
-const another = () => new Blob([new Uint8Array(picture), randomBytes(8)])
+const another = () => anew(new Blob([new Uint8Array(picture)]))
 const tus = (by: Member) => tusFor(app.url, by)
 
 const partyOf = async (...guests: Member[]) => {
@@ -206,7 +206,7 @@ describe('a session', () => {
     expect(await told(tus(gus).end(at))).toEqual({ status: 404, body: { error_message: expect.any(String) } })
     const twice = await whole(gus, event_id)
     expect((await use(gus, event_id, twice)).id).toBe(photo?.id)
-    await gus.api.gallery.uploadPhoto({ event_id, image: another() })
+    await gus.api.gallery.uploadPhoto({ event_id, image: await another() })
     await gus.api.gallery.deletePhoto({ event_photo_id: Number(photo?.id) })
     expect(await refusal(use(gus, event_id, at))).toEqual(notThatOne)
   })
@@ -220,7 +220,7 @@ describe('a session', () => {
     const [first, second] = opened
       .filter(({ status }) => status === 201)
       .map(({ headers }) => headers.get('location') as string) as [string, string]
-    const direct = () => gus.api.gallery.uploadPhoto({ event_id, image: another() })
+    const direct = async () => gus.api.gallery.uploadPhoto({ event_id, image: await another() })
     expect(await refusal(direct())).toEqual(tooMany)
     // A film that is under way may go with one of the two images.
     const film = await addressOf(tus(gus).open(100, { event_id, kind: 'video' }))

@@ -4,8 +4,8 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { commentFor, photoFor } from './access.ts'
 import { type CommentOfMember, reactionsByComment } from './comments-store.ts'
-import { type Picture, presentComment, presentPhoto } from './present.ts'
-import { type PhotoRow, picturesById } from './store.ts'
+import { presentComment, presentPhoto } from './present.ts'
+import { type PhotoRow, type Picture, picturesById } from './store.ts'
 
 /* Rows to replies: what stands beside the rows is read for all of them at once, in statements that do not grow in number. */
 

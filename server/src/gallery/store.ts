@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { notSuspended, type Person, type PersonBeside, personBeside } from '../accounts/persons.ts'
 import type { Standing } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database.ts'
+import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/sequence-pages.ts'
 import { counted } from './moment-counts.ts'
 
@@ -249,16 +250,27 @@ export const ownMedia = async (tx: Transaction, attachmentIds: readonly number[]
 // ---- pictures ----
 
 /** What the decoder found out about pictures, and of those that are stills how far their video is. */
+export type Picture = OriginalRow & {
+  thumbhash: string
+  taken_at: Date | null
+  latitude: number | null
+  longitude: number | null
+  /** Of a still: how far its video is. */
+  state: string | null
+  progress: number | null
+  duration_ms: number | null
+  fault: string | null
+}
+
 export const picturesById = async (db: Db, mediaIds: readonly number[]) => {
-  if (mediaIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('media')
-    .leftJoin('videos', 'videos.media_id', 'media.id')
-    .select(['media.id', 'width', 'height', 'thumbhash', 'taken_at', 'latitude', 'longitude'])
-    .select(['state', 'progress', 'duration_ms', 'fault'])
-    .where('media.id', '=', eb => eb.fn.any(eb.val(mediaIds)))
-    .execute()
-  return new Map(rows.map(row => [row.id, row]))
+  if (mediaIds.length === 0) return new Map<number, Picture>()
+  const { rows } = await sql<Picture>`
+    select ${originalColumns}, picture.width, picture.height, picture.thumbhash, picture.taken_at, picture.latitude, picture.longitude,
+      v.state, v.progress, v.duration_ms, v.fault
+    from media picture left join videos v on v.media_id = picture.id where picture.id = any(${mediaIds}::bigint[])`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.media_id, row]))
 }
 
 // ---- likes ----

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { party } from '../../test/party.ts'
+import { padded } from '../../test/picture-blocks.ts'
 import { anew, jpeg } from '../../test/pictures.ts'
 import { envOf, hasS3, s3Place } from '../../test/s3.ts'
 import { type FaultyS3, openProxy } from '../../test/s3-proxy.ts'
@@ -90,7 +91,8 @@ describe('on a disk that is full', { skip: !small }, () => {
     const disk = small as NonNullable<typeof small>
     const app = await openTestApp({}, { env: { DATA_DIR: disk.path } })
     const { gus, event } = await party(app)
-    const large = () => new Blob([picture, randomBytes(600_000)])
+    const plain = Buffer.from(await picture.arrayBuffer())
+    const large = () => new Blob([new Uint8Array(padded(plain, 600_000))])
     const upload = (image = large()) => gus.api.gallery.uploadPhoto({ event_id: event.id, image })
     const { event_photo_url } = await upload()
     const bytes = Buffer.from(await large().arrayBuffer())

@@ -6,15 +6,17 @@ import { eraseNotifications, forgetMentions } from '../notifications/erasing.ts'
 import { eraseRelations } from '../people/erasing.ts'
 import { type Database, transact } from '../platform/database.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
-import { forgetOriginals } from '../platform/media/records.ts'
+import type { FullSizes } from '../platform/media/full-size.ts'
 import { forgetExports } from './exporting.ts'
 
+type Keepers = { mailer: Pick<Mailer, 'forget'>; fullSizes: Pick<FullSizes, 'forgetOriginals'> }
+
 /** Erases every account whose time to return is over. A job: what a crash leaves half done, the next one finishes. */
-export const eraseDueAccounts = async (db: Database, mailer: Pick<Mailer, 'forget'>): Promise<void> => {
+export const eraseDueAccounts = async (db: Database, { mailer, fullSizes }: Keepers): Promise<void> => {
   for (const leaving of await accountsToErase(db)) {
     // Before the address is forgotten, by which they are found.
     await mailer.forget(leaving)
-    await eraseAccount(db, leaving)
+    await eraseAccount(db, leaving, fullSizes)
   }
 }
 
@@ -22,7 +24,11 @@ export const eraseDueAccounts = async (db: Database, mailer: Pick<Mailer, 'forge
  * The person first, so that nobody can sign in to an account that is half gone; what others see of it next, each act by
  * itself, as it waits for locks that everybody uses; the mark that it is done last.
  */
-const eraseAccount = async (db: Database, { id, username, erasesContent }: Leaving): Promise<void> => {
+const eraseAccount = async (
+  db: Database,
+  { id, username, erasesContent }: Leaving,
+  fullSizes: Keepers['fullSizes'],
+): Promise<void> => {
   const gone = await transact(db, async tx => {
     if (!(await erasePerson(tx, id))) return false
     await forgetMentions(tx, username)
@@ -41,7 +47,7 @@ const eraseAccount = async (db: Database, { id, username, erasesContent }: Leavi
   await eraseDeletedWords(db, id)
   await forgetExports(db, id)
   await forgetFilms(db, id)
-  await forgetOriginals(db, id)
+  await fullSizes.forgetOriginals(id)
   // Leaving told others, by name, what nobody is told of any more.
   await eraseNotifications(db, id)
   await transact(db, tx => markErased(tx, id))

@@ -321,6 +321,7 @@ export interface Media {
   longitude: number | null;
   look: string | null;
   original_bytes: number;
+  original_forgotten: Generated<boolean>;
   original_sha256: string;
   original_type: string;
   owner_id: number;

@@ -104,6 +104,6 @@ const shotOf = ({ id, extra, message_attachment_url }: Attachment, alt: string):
   height: extra?.height ?? 1,
   thumbhash: extra?.thumbhash,
   preview: extra?.preview_url ?? message_attachment_url,
-  screen: message_attachment_url,
+  screen: extra?.screen_url ?? message_attachment_url,
   full: message_attachment_url,
 })

@@ -7,4 +7,4 @@ export const filmOf = ({ extra, event_photo_url, event_photo_preview_url }: Phot
 }
 
 /** The picture of it: until a film is ready its address shows the still. */
-export const stillUrlOf = (photo: Photo) => filmOf(photo)?.poster ?? photo.event_photo_url
+export const stillUrlOf = (photo: Photo) => filmOf(photo)?.poster ?? photo.extra?.screen_url ?? photo.event_photo_url

@@ -68,7 +68,7 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
         onShare={
           photo &&
           shot &&
-          (() => void share({ url: shot.film?.url ?? shot.screen, name: nameOfFile(photo), title: shot.alt }))
+          (() => void share({ url: shot.film?.url ?? shot.full, name: nameOfFile(photo), title: shot.alt }))
         }
       >
         {photo && !canShare && (

@@ -4,7 +4,7 @@ import type { Photo } from './queries.ts'
 /** Milliseconds between files: browsers drop what is asked for at once. */
 const apartMs = 400
 
-/** Saves photos as files, as they are shown. */
+/** Saves photos as files, in full. */
 export const saveFiles = async (photos: readonly Photo[]) => {
   for (const [at, photo] of photos.entries()) {
     if (at > 0) await new Promise(resolve => setTimeout(resolve, apartMs))
@@ -12,7 +12,8 @@ export const saveFiles = async (photos: readonly Photo[]) => {
   }
 }
 
-export const nameOfFile = (photo: Photo) => `photo-${photo.id}.${filmOf(photo) ? 'mp4' : 'jpg'}`
+export const nameOfFile = (photo: Photo) =>
+  photo.extra?.original?.name ?? `photo-${photo.id}.${filmOf(photo) ? 'mp4' : 'jpg'}`
 
 /** A name only helps where the address does not bring one of its own. */
 export const save = (url: string, name = '') => {

@@ -31,7 +31,7 @@ export const shotOf = (photo: Photo, alt: string): Shot => {
     height: extra?.height ?? screenEdge,
     thumbhash: extra?.thumbhash,
     preview: event_photo_preview_url,
-    screen: film?.poster ?? event_photo_url,
+    screen: film?.poster ?? extra?.screen_url ?? event_photo_url,
     full: film?.poster ?? event_photo_url,
     film,
   }

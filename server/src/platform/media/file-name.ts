@@ -1,3 +1,5 @@
+import { endingOf } from './endings.ts'
+
 /*
  * Names that people's devices give to files, made good for every file system: without directories, what Windows forbids,
  * what shows as something else (controls, marks that turn text around), and the ending, as ours follows from the content.
@@ -15,7 +17,7 @@ export const plainFileName = (name: string | null | undefined): string | null =>
 }
 
 /** A text as a part of a file's name; perhaps empty. */
-const goodEverywhere = (text: string): string =>
+export const goodEverywhere = (text: string): string =>
   Array.from(
     text
       .toWellFormed()
@@ -25,3 +27,11 @@ const goodEverywhere = (text: string): string =>
     .slice(0, charactersMax)
     .join('')
     .replace(/^[. ]+|[. ]+$/g, '')
+
+/** What a picture is called when it is saved. */
+export const nameToSave = (picture: { id: number; file_name: string | null }, type: string): string =>
+  `${picture.file_name ?? `photo ${picture.id}`}.${endingOf(type)}`
+
+/** For a header: ASCII for those that know nothing else. */
+export const dispositionOf = (how: 'inline' | 'attachment', name: string): string =>
+  `${how}; filename="${name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`

@@ -3,10 +3,11 @@ import { rgbaToThumbHash } from 'thumbhash'
 import { type Place, readExif, type Taken } from './exif.ts'
 import { decodeHeic } from './heic.ts'
 import { lookOf } from './picture-look.ts'
-import { withProfile } from './png-profile.ts'
 import type { PictureType } from './told-by-content.ts'
+import { withJpegProfile, withProfile } from './with-profile.ts'
 
-export type Shape = 'photo' | 'avatar'
+/** `full`: what is shown is as large as the picture, a JPEG with its profile. */
+export type Shape = 'photo' | 'avatar' | 'full'
 export type Wanted = { pixelsMax: number; shape: Shape; animated: boolean; seconds: number }
 export type Encoded = { bytes: Buffer; type: 'image/jpeg' | 'image/webp'; width: number; height: number }
 export type Decoded = {
@@ -24,9 +25,13 @@ export type Decoded = {
   tile: Encoded | null
 }
 
-const edges = { photo: { display: 2048, preview: 640 }, avatar: { display: 512, preview: 128 } }
+const edges = {
+  photo: { display: 2048, preview: 640 },
+  avatar: { display: 512, preview: 128 },
+  full: { display: 640, preview: 128 },
+}
 const tileEdge = 400
-const fits = { photo: 'inside', avatar: 'cover' } as const
+const fits = { photo: 'inside', avatar: 'cover', full: 'inside' } as const
 const framesMax = 2000
 /** What a pixel takes of a decoder, a JPEG's being 1: 20 ms a megapixel. */
 const pixelCosts: Record<PictureType, number> = {
@@ -82,12 +87,11 @@ export async function decodePicture(
     .raw()
     .toBuffer({ resolveWithObject: true })
 
-  const display = moving
-    ? await encodeMoving(timed(fitted(sharp(file, { ...options, animated: true }), edge.display, wanted.shape)))
-    : await encode(large, opaque, timed)
+  const display = await encodeDisplay()
   const preview = await encode(small, opaque, timed)
   const tile = wanted.shape === 'photo' ? await encodeTile(small, opaque, timed) : null
-  for (const made of [display, preview, tile]) if (made) await assertBare(made)
+  for (const made of [display, preview, tile])
+    if (made) await assertBare(made, made === display && wanted.shape === 'full')
   const [thumbhash, look] = [await hashOf(small), await lookOf(fromPixels(small))]
   return {
     ...readExif(header.exif),
@@ -100,8 +104,14 @@ export async function decodePicture(
     preview,
     tile,
   }
-}
 
+  function encodeDisplay(): Promise<Encoded> {
+    if (wanted.shape === 'full') return encodeFull(source, timed)
+    return moving
+      ? encodeMoving(timed(fitted(sharp(file, { ...options, animated: true }), edge.display, wanted.shape)))
+      : encode(large, opaque, timed)
+  }
+}
 export class TooManyPixels extends Error {
   moving: boolean
 
@@ -186,6 +196,16 @@ async function encode(
   return { bytes, type: 'image/jpeg', width, height }
 }
 
+/** Colours stay in the picture's own space. What is see-through becomes white, as on paper. */
+async function encodeFull({ open, profile }: Source, timed: (picture: Sharp) => Sharp): Promise<Encoded> {
+  const picture = timed(open().flatten({ background: '#fff' })).jpeg({ quality: 92 })
+  const { data, info } = await (profile === true ? picture.keepIccProfile() : picture).toBuffer({
+    resolveWithObject: true,
+  })
+  const bytes = profile instanceof Buffer ? withJpegProfile(data, profile) : data
+  return { bytes, type: 'image/jpeg', width: info.width, height: info.height }
+}
+
 async function encodeTile(small: Pixels, opaque: boolean, timed: (picture: Sharp) => Sharp): Promise<Encoded | null> {
   if (Math.max(small.info.width, small.info.height) <= tileEdge) return null
   const smaller = timed(fitted(fromPixels(small), tileEdge, 'photo')).raw()
@@ -208,10 +228,11 @@ async function hashOf(small: Pixels): Promise<string> {
 }
 
 // What leaves here is read back once: the promise that no place or camera leaks does not hang on an encoder's default.
-async function assertBare({ bytes, type, width, height }: Encoded) {
+async function assertBare({ bytes, type, width, height }: Encoded, profiled = false) {
   const found = await sharp(bytes).metadata()
   const same =
     `image/${found.format}` === type && found.width === width && (found.pageHeight ?? found.height) === height
-  const bare = !found.exif && !found.xmp && !found.iptc && !found.icc && !found.orientation && !found.comments
+  const bare =
+    !found.exif && !found.xmp && !found.iptc && (profiled || !found.icc) && !found.orientation && !found.comments
   if (!same || !bare) throw new Error('The encoder wrote something else than was asked.')
 }

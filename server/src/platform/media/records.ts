@@ -239,20 +239,6 @@ export const removeForGood = async (db: Db, ids: readonly number[]): Promise<voi
   await db.updateTable('media').set({ removed_at: sql`to_timestamp(0)` }).where('id', 'in', ids).execute()
 }
 
-/**
- * Forgets what somebody uploaded as it came, with the place and the camera in it: what was made of it takes its place, so
- * that every file a row names is there. What they took back before goes for good.
- */
-export const forgetOriginals = async (db: Db, ownerId: number): Promise<void> => {
-  await sql`
-    update media set original_sha256 = variants -> 'display' ->> 'sha256',
-      original_bytes = (variants -> 'display' ->> 'bytes')::bigint,
-      original_type = variants -> 'display' ->> 'type', taken_local = null, latitude = null, longitude = null
-    where owner_id = ${ownerId} and variants ? 'display'`.execute(db)
-  await sql`
-    update media set removed_at = to_timestamp(0) where owner_id = ${ownerId} and removed_at is not null`.execute(db)
-}
-
 /** One file of a picture that may still be shown, with the media epoch that its URL must be signed with. */
 export const findVariant = async (
   db: Db,

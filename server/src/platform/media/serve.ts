@@ -1,14 +1,22 @@
 import type { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { dispositionOf } from './file-name.ts'
 import { typeHeaders } from './media-type.ts'
 import { namesTag, readRange } from './range.ts'
 import type { MediaQuery, Signer } from './signed-url.ts'
 import { type ByteRange, NotStored, type Storage } from './storage.ts'
+import { openPieces } from './structure/open-pieces.ts'
+import type { Piece } from './structure/pieces.ts'
 
-/** A file of the storage, or one made on the spot. `etag` (without quotes) defaults to the hash. */
+/**
+ * A file of the storage or of pieces of one, one that is in memory, or one that has yet to be made for who may have it (null:
+ * it cannot be). `etag` (without quotes) defaults to the hash; `name` is what it is saved as.
+ */
 export type MediaFile =
-  | { epoch: number; type: string; sha256: string; bytes: number; etag?: string }
-  | { epoch: number; type: string; body: Buffer; etag: string }
+  | { epoch: number; type: string; sha256: string; bytes: number; pieces?: Piece[]; etag?: string; name?: string }
+  | { epoch: number; type: string; body: Buffer; etag: string; name?: string }
+  | { epoch: number; make(): Promise<MediaFile | null> }
+type MadeFile = Exclude<MediaFile, { make: unknown }>
 
 export type MediaDoor = {
   storage: Storage
@@ -44,7 +52,7 @@ export const mediaRoutes =
           etag,
           'accept-ranges': 'bytes',
           'cache-control': `private, max-age=${secondsLeft(request.query)}, immutable`,
-          ...typeHeaders(file.type),
+          ...headersOf(file),
         })
         if (fresh) return reply.code(304).send()
         if (range === 'unsatisfiable') return unsatisfiable(reply, length)
@@ -54,14 +62,33 @@ export const mediaRoutes =
     })
   }
 
-async function permitted({ params, query }: MediaRequest, { signer, find }: MediaDoor): Promise<MediaFile | null> {
+async function permitted({ params, query }: MediaRequest, { signer, find }: MediaDoor): Promise<MadeFile | null> {
   // Cheap checks first: garbage must not cost a query.
   if (!/^[1-9][0-9]{0,14}$/.test(params.object) || !/^[a-z0-9-]{1,32}$/.test(params.variant)) return null
   const smaller = params.variant === 'preview' && query.w === '400'
   if (!signer.plausible(query)) return null
   const object = Number(params.object)
   const file = await find(object, smaller ? 'tile' : params.variant)
-  return file && signer.verify({ object, variant: params.variant, epoch: file.epoch }, query) ? file : null
+  if (!file || !signer.verify({ object, variant: params.variant, epoch: file.epoch }, query)) return null
+  return 'make' in file ? madeNow(file) : file
+}
+
+/** Only for who may have it: making it takes seconds. */
+async function madeNow({ make }: { make(): Promise<MediaFile | null> }): Promise<MadeFile | null> {
+  try {
+    const made = await make()
+    return made === null || 'make' in made ? null : made
+  } catch (error) {
+    if (error instanceof NotStored) return null
+    throw error
+  }
+}
+
+function headersOf({ type, name }: MadeFile): Record<string, string> {
+  const headers = typeHeaders(type)
+  if (name === undefined) return headers
+  const how = headers['content-disposition'] === 'inline' ? 'inline' : 'attachment'
+  return { ...headers, 'content-disposition': dispositionOf(how, name) }
 }
 
 // A range is asked of GET only, and only while the file is still the one the client holds a part of.
@@ -74,7 +101,7 @@ function wantedRange(request: MediaRequest, etag: string, length: number) {
 
 /** Null when the row promises what the storage does not hold, which the log is told. */
 async function bodyOf(
-  file: MediaFile,
+  file: MadeFile,
   range: ByteRange | null | 'unsatisfiable',
   { log }: MediaRequest,
   storage: Storage,
@@ -82,6 +109,7 @@ async function bodyOf(
   const part = range === 'unsatisfiable' ? null : range
   if ('body' in file) return part ? file.body.subarray(part.start, part.end + 1) : file.body
   try {
+    if (file.pieces) return await openPieces(storage, file.sha256, file.pieces, part ?? undefined)
     const { stream, bytes } = await storage.open(file.sha256, part ?? undefined)
     if (bytes === bytesOf(part, file.bytes)) return stream
     stream.destroy()

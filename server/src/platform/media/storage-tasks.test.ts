@@ -7,7 +7,14 @@ import { storageTasks } from './storage-tasks.ts'
 const fortnight = async (everyDays: { sweep: number; reread: number }) => {
   const said: string[] = []
   const log = pino({}, { write: line => void said.push(JSON.parse(line).msg) })
-  const tasks = storageTasks({ db, storage, everyDays, signal: new AbortController().signal, log })
+  const tasks = storageTasks({
+    db,
+    storage,
+    fullSizes: { readOld: async () => {} },
+    everyDays,
+    signal: new AbortController().signal,
+    log,
+  })
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     for (let night = 0; night < 14; night++) {

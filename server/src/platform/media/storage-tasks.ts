@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database.ts'
+import type { FullSizes } from './full-size.ts'
 import { giveUpFiles } from './room.ts'
 import { scrub } from './scrubbing.ts'
 import type { Storage } from './storage.ts'
@@ -8,6 +9,7 @@ import { sweep } from './sweeping.ts'
 type Opening = {
   db: Database
   storage: Storage
+  fullSizes: Pick<FullSizes, 'readOld'>
   /** Nights from one to the next; 0 never: a bucket is paid by what is listed and read. */
   everyDays: { sweep: number; reread: number }
   /** Aborted when the service stops: a night's work ends at once and is done by the next process. */
@@ -16,7 +18,7 @@ type Opening = {
 }
 
 /** What is done for the storage at night. */
-export const storageTasks = ({ db, storage, everyDays, signal, log }: Opening) => ({
+export const storageTasks = ({ db, storage, fullSizes, everyDays, signal, log }: Opening) => ({
   async sweepStorage() {
     if (!isDue(everyDays.sweep)) return
     await giveUpFiles(db)
@@ -25,6 +27,7 @@ export const storageTasks = ({ db, storage, everyDays, signal, log }: Opening) =
   },
 
   async scrubStorage() {
+    await fullSizes.readOld(signal)
     if (!isDue(everyDays.reread)) return
     const report = await scrub(db, storage, { signal })
     if (report.damaged > 0) log.error(report, 'files of the storage are damaged or missing')

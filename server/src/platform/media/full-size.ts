@@ -1,0 +1,236 @@
+import { sql } from 'kysely'
+import { type Database, type Db, type Transaction, transact } from '../database.ts'
+import { Unavailable } from '../http/refusals.ts'
+import { DecoderEnded } from './decoder.ts'
+import { nameToSave } from './file-name.ts'
+import { keepSums } from './file-sums.ts'
+import { holdFiles } from './holding-files.ts'
+import { type ReceivedFile, receive } from './incoming.ts'
+import { PictureRefused, type Pictures, type Variant } from './picture.ts'
+import { findVariant, fullSizeOf } from './records.ts'
+import type { MediaFile } from './serve.ts'
+import { NotStored, type Storage } from './storage.ts'
+import { openPieces } from './structure/open-pieces.ts'
+import type { FullSize } from './structure/read-structure.ts'
+
+/*
+ * Pictures in full resolution without their metadata: `original` in the type that was uploaded, by pieces of the stored
+ * file; `full` in one that every client shows, which for HEIC and AVIF is a JPEG that is made when somebody asks for it.
+ */
+
+type Row = {
+  id: number
+  epoch: number
+  original_sha256: string
+  original_bytes: number
+  original_type: string
+  file_name: string | null
+  /** Null when nobody has looked yet: it was uploaded before there was a full size. */
+  full_size: FullSize | null
+  /** The JPEG of what few clients show. */
+  made: Variant | null
+  /** It is the still of a film. */
+  still: boolean
+}
+
+const needJpeg = new Set(['image/heic', 'image/avif'])
+
+export type FullSizes = {
+  /** The file behind an object's variant, whichever that is. */
+  find(object: number, variant: string): Promise<MediaFile | null>
+  /** Follows the structure of what was uploaded before anybody did; what is lost or cannot be read just now waits for another night. */
+  readOld(signal: AbortSignal): Promise<void>
+  /**
+   * Forgets what somebody uploaded as it came, with the place and the camera in it: the full size without them takes its
+   * place, or what is shown where there is none. What they took back before goes for good.
+   */
+  forgetOriginals(ownerId: number): Promise<void>
+}
+
+type Opening = { db: Database; storage: Storage; pictures: Pictures; pixelsMax: number }
+
+export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): FullSizes => {
+  const under = new Map<number, Promise<void>>()
+
+  return {
+    async find(object, variant) {
+      if (variant !== 'full' && variant !== 'original') return findVariant(db, object, variant)
+      const row = await findRow(db, object)
+      if (!row) return null
+      const { epoch } = row
+      if (!isMissing(row, variant)) return fileOf(row, variant)
+      return {
+        epoch,
+        make: async () => {
+          await complete(object)
+          const made = await findRow(db, object)
+          return made ? fileOf(made, variant) : null
+        },
+      }
+    },
+    async readOld(signal) {
+      for (let id = await nextUnread(db, 0); id !== undefined; id = await nextUnread(db, id)) {
+        signal.throwIfAborted()
+        await read(id).catch(nullIfAway)
+      }
+    },
+    async forgetOriginals(ownerId) {
+      await removeDeleted(db, ownerId)
+      for (;;) {
+        const [id] = await originalsOf(db, ownerId)
+        if (id === undefined) return
+        // A file that was lost is told by the nightly reading; it must not keep its owner from leaving.
+        await read(id).catch(nullIfLost)
+        await forgetOriginal(id)
+      }
+    },
+  }
+
+  /** At most once at a time in this process; twice elsewhere does no harm. */
+  function complete(id: number): Promise<void> {
+    const before = under.get(id)
+    if (before) return before
+    const now = (async () => {
+      await read(id)
+      await makeJpeg(id)
+    })().finally(() => under.delete(id))
+    under.set(id, now)
+    return now
+  }
+
+  /** Follows the structure of what was uploaded before anybody did. */
+  async function read(id: number) {
+    const row = await findRow(db, id, true)
+    if (!row || row.full_size) return
+    const prepared = await prepare(row, 'photo')
+    const found = JSON.stringify(fullSizeOf(prepared?.full ?? null, row.original_bytes))
+    await sql`update media set full_size = ${found} where id = ${id} and original_sha256 = ${row.original_sha256}`.execute(
+      db,
+    )
+  }
+
+  async function makeJpeg(id: number) {
+    const row = await findRow(db, id)
+    if (!row || !isMissing(row, 'full')) return
+    const prepared = await prepare(row, 'full')
+    await transact(db, async tx => {
+      if (prepared) return keepVariant(tx, id, prepared.variants.display)
+      // It could be read once, or it would not be here: what is shown is all there is of it.
+      await sql`
+        update media set variants = variants || jsonb_build_object('full', variants -> 'display') where id = ${id}`.execute(
+        tx,
+      )
+    })
+  }
+
+  async function keepVariant(tx: Transaction, id: number, { crc32, ...variant }: Variant) {
+    await holdFiles(tx, [variant.sha256], storage.has)
+    await sql`
+      update media set variants = variants || jsonb_build_object('full', ${JSON.stringify(variant)}::jsonb)
+      where id = ${id}`.execute(tx)
+    await keepSums(tx, [{ sha256: variant.sha256, ...(crc32 !== undefined && { crc32 }) }])
+  }
+
+  /** Undefined for a picture that is refused. */
+  async function prepare(row: Row, shape: 'photo' | 'full') {
+    const local = await fetched(row)
+    try {
+      return await pictures.prepare(local.path, { pixelsMax, shape, animated: false })
+    } catch (error) {
+      if (error instanceof PictureRefused) return undefined
+      if (error instanceof DecoderEnded) throw new Unavailable('The picture could not be read just now.', 5)
+      throw error
+    } finally {
+      await local.remove()
+    }
+  }
+
+  async function fetched({ original_sha256, original_bytes }: Row): Promise<ReceivedFile> {
+    const { stream } = await storage.open(original_sha256)
+    return receive(stream, { bytesMax: original_bytes }, storage)
+  }
+
+  async function forgetOriginal(id: number) {
+    const row = await findRow(db, id, true)
+    if (!row) return
+    const { full_size: full, still } = row
+    const file = full && full.bytes > 0 && !still ? await written(row, full).catch(nullIfLost) : null
+    await transact(db, async tx => {
+      if (!file) return showInstead(tx, id)
+      await holdFiles(tx, [file.sha256], storage.has)
+      const whole: FullSize = { bytes: file.bytes, crc32: file.crc32, pieces: [[0, file.bytes]] }
+      await sql`
+        update media set original_sha256 = ${file.sha256}, original_bytes = ${file.bytes},
+          full_size = ${JSON.stringify(whole)}, ${forgotten} where id = ${id}`.execute(tx)
+      await keepSums(tx, [file])
+    })
+  }
+
+  async function written({ original_sha256: sha256 }: Row, { bytes, pieces }: FullSize): Promise<ReceivedFile> {
+    const file = await receive(await openPieces(storage, sha256, pieces), { bytesMax: bytes }, storage)
+    await storage.put(file.path, file.sha256)
+    return file
+  }
+}
+
+/** Whether something has to be made before this can be handed out. */
+const isMissing = ({ still, full_size: full, original_type: type, made }: Row, variant: 'full' | 'original') =>
+  !still && (full === null || (variant === 'full' && needJpeg.has(type) && made === null))
+
+const fileOf = (row: Row & { display: Variant | null }, variant: 'full' | 'original'): MediaFile | null => {
+  const { id, epoch, file_name, original_sha256: sha256, original_type: type, full_size: full, made, still } = row
+  const named = (type: string) => ({ epoch, type, name: nameToSave({ id, file_name }, type) })
+  if (!still && full && full.bytes > 0 && (variant === 'original' || !needJpeg.has(type)))
+    return { ...named(type), sha256, bytes: full.bytes, pieces: full.pieces, etag: `${sha256}-full` }
+  const shown = (variant === 'full' && ((!still && made) || row.display)) || null
+  return shown && { ...named(shown.type), sha256: shown.sha256, bytes: shown.bytes }
+}
+
+/** `evenDeleted`: for whoever erases, and for what a later reader needs. */
+const findRow = async (db: Db, id: number, evenDeleted = false) => {
+  const living = evenDeleted ? sql`` : sql`and m.removed_at is null and e.deleted_at is null`
+  const { rows } = await sql<Row & { display: Variant | null }>`
+    select m.id, coalesce(e.media_epoch, 0) + m.epoch as epoch, m.original_sha256, m.original_bytes, m.original_type,
+      m.file_name, m.full_size, m.variants -> 'full' as made, m.variants -> 'display' as display,
+      exists (select from videos v where v.media_id = m.id) as still
+    from media m left join events e on e.id = m.event_id where m.id = ${id} ${living}`.execute(db)
+  return rows[0]
+}
+
+const forgotten = sql`upload_sha256 = null, file_name = null, taken_local = null, latitude = null, longitude = null,
+  original_forgotten = true`
+
+const nullIfAway = (error: unknown): null => (error instanceof Unavailable ? null : nullIfLost(error))
+
+const nullIfLost = (error: unknown): null => {
+  if (error instanceof NotStored) return null
+  throw error
+}
+
+const showInstead = (tx: Transaction, id: number) =>
+  sql`
+    update media set original_sha256 = variants -> 'display' ->> 'sha256',
+      original_bytes = (variants -> 'display' ->> 'bytes')::bigint, original_type = variants -> 'display' ->> 'type',
+      full_size = ${JSON.stringify(fullSizeOf(null, 0))}, ${forgotten}
+    where id = ${id}`.execute(tx)
+
+const removeDeleted = (db: Db, ownerId: number) =>
+  sql`
+    update media set removed_at = to_timestamp(0), ${forgotten} where owner_id = ${ownerId} and removed_at is not null`.execute(
+    db,
+  )
+
+/** One by one: those that still are as they came. */
+const originalsOf = async (db: Db, ownerId: number) => {
+  const { rows } = await sql<{ id: number }>`
+    select id from media where owner_id = ${ownerId} and removed_at is null and variants ? 'display'
+      and not original_forgotten order by id limit 1`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+const nextUnread = async (db: Db, after: number) => {
+  const { rows } = await sql<{ id: number }>`
+    select id from media where full_size is null and id > ${after} and removed_at is null and variants ? 'display'
+    order by id limit 1`.execute(db)
+  return rows[0]?.id
+}
