@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -256,4 +257,28 @@ describe('what is uploaded', () => {
     expect(await traces()).toEqual(before)
     for (let free = 0; free < quota; free++) await upload(gus, event_id)
   })
+
+  test.runIf(process.platform === 'linux')('is told to come again when its decoder is killed under it', async () => {
+    const event_id = await partyOf(gus)
+    const before = await traces()
+    const form = new FormData()
+    form.append('event_id', String(event_id))
+    form.append('image', new Blob([await jpeg({ width: 3000, height: 2000 })]), 'large.jpg')
+    const headers = { authorization: `Bearer ${gus.token}` }
+    // Each that comes to life dies at once, so that none of them finishes.
+    const killing = setInterval(() => decoders().map(pid => process.kill(pid, 'SIGKILL')), 5)
+    const reply = await fetch(`${app.url}/api/gallery/upload`, { method: 'POST', headers, body: form }).finally(() =>
+      clearInterval(killing),
+    )
+    expect([reply.status, await reply.json()]).toEqual([503, { message: 'The picture could not be read just now.' }])
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await traces()).toEqual(before)
+    await upload(gus, event_id)
+  })
 })
+
+const decoders = () =>
+  readdirSync('/proc/self/task')
+    .flatMap(thread => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean))
+    .filter(pid => /picture-worker\.ts\0(?!trial)/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')))
+    .map(Number)
