@@ -40,13 +40,14 @@ const tellEnded = (db: Db, userId: number) =>
 /**
  * Signs a device in: an earlier session of the same device ends, and the longest unused beyond 20. Who was leaving stays.
  */
-export const openSession = async (db: Db, userId: number, device: NewDevice): Promise<Session> => {
-  const token = newToken()
-  const opened = await store.openSession(db, { userId, device, tokenHash: hashOf(token), sessionsMax })
-  if (opened.status === userStatus.erasing) await cancelErasure(db, userId)
-  if (opened.ended) tellEnded(db, userId)
-  return { token, expiresAt: opened.expires_at }
-}
+export const openSession = (db: Db, userId: number, device: NewDevice): Promise<Session> =>
+  transact(db, async tx => {
+    const token = newToken()
+    const opened = await store.openSession(tx, { userId, device, tokenHash: hashOf(token), sessionsMax })
+    if (opened.status === userStatus.erasing) await cancelErasure(tx, userId)
+    if (opened.ended) tellEnded(tx, userId)
+    return { token, expiresAt: opened.expires_at }
+  })
 
 /** A new token for the same device; the old one serves another 60 seconds, for requests under way. */
 export const refreshSession = async (db: Db, viewer: Viewer): Promise<Session> => {
