@@ -18,7 +18,8 @@ const account = /src\/accounts\/account-page\.tsx$/
 /** What the profile needs of that, without the ways in. */
 const fields = /src\/accounts\/account-fields\.tsx$/
 /** What one writes with: one file, which must arrive before the pictures of what is read take the network. */
-const writing = /src\/chats\/(?:composer|mentioning|mention-words|typing-line|waiting-view|drafts)\.tsx?$/
+const writing =
+  /src\/chats\/(?:composer|gestures|reacting|mentioning|mention-words|typing-line|waiting-view|drafts)\.tsx?$/
 /** What every page loads once it is drawn, to send what waits: without the chat that it was written in. */
 const sending = /src\/chats\/(?:outbox|hearing|marking)\.ts$/
 /** What was seen, and what waits, in the browser. */

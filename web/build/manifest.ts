@@ -7,6 +7,15 @@ const icon = (size: number, name = `icon-${size}`) => ({
   type: 'image/png',
 })
 
+const sizes = { narrow: '780x1688', wide: '1280x800' } as const
+const screenshot = (name: string, form_factor: keyof typeof sizes, label: string) => ({
+  src: `/screenshots/${name}.webp`,
+  sizes: sizes[form_factor],
+  type: 'image/webp',
+  form_factor,
+  label,
+})
+
 /** How the client appears among a device's apps. */
 export const manifest: VitePWAOptions['manifest'] = {
   id: '/',
@@ -19,6 +28,18 @@ export const manifest: VitePWAOptions['manifest'] = {
   theme_color: '#fffaf5',
   background_color: '#fffaf5',
   categories: ['social', 'photo'],
+  share_target: {
+    action: '/share',
+    method: 'POST',
+    enctype: 'multipart/form-data',
+    params: { files: [{ name: 'photos', accept: ['image/*', 'video/*', '.heic', '.heif'] }] },
+  },
+  screenshots: [
+    screenshot('event', 'narrow', 'What an event opens with'),
+    screenshot('album', 'narrow', 'Everybody’s photos'),
+    screenshot('chat', 'narrow', 'One chat for everyone'),
+    screenshot('desktop', 'wide', 'The album on a large screen'),
+  ],
   icons: [icon(192), icon(512), { ...icon(512, 'icon-maskable-512'), purpose: 'maskable' }],
 }
 

@@ -137,6 +137,7 @@ export const untold: Pick<Shot, 'at' | 'outside'>[] = [
   { at: '/', outside: true },
   { at: '/sign-in/provider', outside: true },
   { at: '/reports' },
+  { at: '/share' },
   { at: '/settings/claim' },
   { at: '/verify-email' },
 ]

@@ -25,7 +25,7 @@ export const AccountPage = () => {
     <>
       <title>{`${t('account.title')} · Afterglow`}</title>
       <PageHeader title={t('account.title')} back={{ to: '/settings' }} backOnDesktop />
-      <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
+      <div className="mx-auto grid grid-cols-1 max-w-2xl gap-6 px-4 py-6">
         {isLoading ? (
           <>
             <Skeleton className="h-28 rounded-2xl" />

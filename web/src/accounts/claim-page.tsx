@@ -27,7 +27,7 @@ export const ClaimPage = () => {
     <>
       <title>{`${t('claim.title')} · Afterglow`}</title>
       <PageHeader title={t('claim.title')} back={{ to: '/settings' }} backOnDesktop />
-      <div className="mx-auto grid max-w-md gap-5 px-4 py-6">
+      <div className="mx-auto grid grid-cols-1 max-w-md gap-5 px-4 py-6">
         <Intro icon={ShieldCheck}>{closed ? t('register.closed') : t('claim.about')}</Intro>
         {!closed && (proof ? <ByProvider proof={proof} /> : <ByPassword problem={problem} />)}
       </div>

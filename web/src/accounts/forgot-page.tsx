@@ -36,7 +36,7 @@ export const ForgotPage = () => {
       <Button type="submit" size="large" busy={ask.isPending}>
         {t('recovery.send')}
       </Button>
-      <Link to="/sign-in" className="text-center font-semibold text-ember">
+      <Link to="/sign-in" className="flex min-h-11 items-center justify-center text-center font-semibold text-ember">
         {t('recovery.back')}
       </Link>
     </form>

@@ -6,12 +6,12 @@ import { LanguageChoice } from './language-choice.tsx'
 export const FrontPage = () => {
   const { t } = useWords()
   return (
-    <div className="grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-[1.1fr_1fr] lg:grid-rows-1">
+    <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr] lg:grid-cols-[1.1fr_1fr] lg:grid-rows-1">
       <Sky>
         <h1 className="font-display text-2xl font-semibold lg:text-3xl">Afterglow</h1>
         <p className="max-w-sm text-pretty text-white/90 lg:text-lg">{t('front.promise')}</p>
       </Sky>
-      <main className="relative grid content-start justify-items-center px-5 pb-8 lg:content-center">
+      <main className="relative grid grid-cols-1 content-start justify-items-center px-5 pb-8 lg:content-center">
         <div className="-mt-6 w-full max-w-md rounded-3xl bg-card p-6 shadow-card lg:mt-0 lg:bg-transparent lg:shadow-none">
           <Outlet />
         </div>

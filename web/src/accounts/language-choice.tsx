@@ -14,7 +14,7 @@ export const LanguageChoice = () => {
           lang={language}
           aria-pressed={spoken === language}
           onClick={() => void chooseLanguage(language)}
-          className="rounded-full px-3 py-2 text-sm text-soft hover:text-ink aria-pressed:font-semibold aria-pressed:text-ember"
+          className="min-h-11 min-w-11 rounded-full px-3 py-2 text-sm text-soft hover:text-ink aria-pressed:font-semibold aria-pressed:text-ember"
         >
           {languages[language]}
         </button>

@@ -47,7 +47,7 @@ export const SettingsPage = () => {
       {isLoading || reports.isLoading ? (
         <Placeholder />
       ) : (
-        <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
+        <div className="mx-auto grid grid-cols-1 max-w-2xl gap-6 px-4 py-6">
           {account && <Who account={account} />}
           {account && <AccountHint account={account} closed={closed} />}
           <Section title={t('settings.account')}>
@@ -65,7 +65,7 @@ export const SettingsPage = () => {
             <Row to="/settings/notifications" icon={BellRing} name={t('installed.title')} />
           </Section>
           <Section title={t('settings.look')}>
-            <div className="grid gap-4 py-3 sm:grid-cols-2">
+            <div className="grid grid-cols-1 gap-4 py-3 sm:grid-cols-2">
               <Choice
                 label={t('settings.language')}
                 value={language}
@@ -106,7 +106,7 @@ export const SettingsPage = () => {
 }
 
 const Placeholder = () => (
-  <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
+  <div className="mx-auto grid grid-cols-1 max-w-2xl gap-6 px-4 py-6">
     <div className="flex items-center gap-4">
       <Skeleton className="size-19 rounded-full" />
       <div className="grid flex-1 gap-2">

@@ -39,7 +39,7 @@ export const SignInPage = () => {
   const onSubmit = useForm(signIn.mutate)
   const problem = signIn.error && (statusOf(signIn.error) === 401 ? t('signIn.wrong') : reasonOf(signIn.error))
   return (
-    <form onSubmit={onSubmit} className="grid gap-4">
+    <form onSubmit={onSubmit} className="grid grid-cols-1 gap-4">
       <title>{`${t('signIn.title')} · Afterglow`}</title>
       <h2 className="font-display text-xl font-semibold">{t('signIn.title')}</h2>
       <LeavingNotice />
@@ -53,7 +53,7 @@ export const SignInPage = () => {
       </Button>
       <Link
         to="/forgot-password"
-        className="justify-self-center text-sm font-medium text-soft underline-offset-4 hover:underline"
+        className="flex min-h-11 items-center justify-self-center text-center text-sm font-medium text-soft underline-offset-4 hover:underline"
       >
         {t('recovery.forgot')}
       </Link>

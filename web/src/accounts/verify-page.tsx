@@ -43,7 +43,7 @@ export const VerifyPage = () => {
       <PageHeader title={t('verify.title')} back={{ to: '/settings' }} backOnDesktop />
       <form
         onSubmit={useForm(form => verify.mutate(formText(form, 'code')))}
-        className="mx-auto grid max-w-md gap-4 px-4 py-6"
+        className="mx-auto grid grid-cols-1 max-w-md gap-4 px-4 py-6"
       >
         <p className="text-pretty text-soft">{t('verify.about', { email: account?.user_email ?? '…' })}</p>
         <FormProblem text={formError(verify.error, ['verification_code'])} />

@@ -10,15 +10,15 @@ export const WelcomePage = () => {
   const { t } = useWords()
   const open = useRegistration() === 'open'
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <title>Afterglow</title>
       <KeptLinks />
-      <ul className="grid gap-4">
+      <ul className="grid grid-cols-1 gap-4">
         <Point icon={QrCode}>{t('front.scan')}</Point>
         <Point icon={Images}>{t('front.album')}</Point>
         <Point icon={MessageCircle}>{t('front.chat')}</Point>
       </ul>
-      <div className="grid gap-2.5">
+      <div className="grid grid-cols-1 gap-2.5">
         {open && (
           <Link to="/register" search={{ next: '/events/new' }} className={buttonClass('main', 'large')}>
             {t('events.newLong')}
@@ -37,6 +37,6 @@ const Point = ({ icon: Icon, children }: { icon: LucideIcon; children: string })
     <span className="grid size-10 shrink-0 place-items-center rounded-full bg-glow text-on-glow">
       <Icon className="size-5" aria-hidden="true" />
     </span>
-    <span className="pt-1.5 text-pretty">{children}</span>
+    <span className="min-w-0 pt-1.5 text-pretty wrap-anywhere">{children}</span>
   </li>
 )

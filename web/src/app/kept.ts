@@ -1,5 +1,6 @@
 import { hashKey, type QueryCacheNotifyEvent, type QueryClient } from '@tanstack/react-query'
 import { picturesCache } from '../installed/pictures.ts'
+import { forgetShared } from '../installed/sharing.ts'
 import { database } from './database.ts'
 import { whenIdle } from './idle.ts'
 import { seenOf, showAgain, worthShowing } from './seen.ts'
@@ -105,6 +106,7 @@ export const forgetAll = async (client: QueryClient) => {
   try {
     navigator.serviceWorker?.controller?.postMessage({ left: true })
     await globalThis.caches?.delete(picturesCache)
+    await forgetShared()
     const open = await database()
     await Promise.all((['kept', 'seen', 'outbox', 'uploads'] as const).map(store => open.clear(store)))
   } catch {

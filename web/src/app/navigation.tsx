@@ -42,12 +42,12 @@ export const Navigation = ({ immersed }: { immersed: boolean }) => {
           <img src="/icon.svg" alt="" width={44} height={44} />
         </li>
         {places.map(({ to, icon: Icon, name, waiting = 0 }) => (
-          <li key={to} className="flex-1 lg:flex-none">
+          <li key={to} className="min-w-0 flex-1 lg:flex-none">
             <Link
               to={to}
               activeOptions={{ exact: true }}
               aria-current={at.startsWith(to) ? 'page' : undefined}
-              className="group grid h-16 content-center justify-items-center gap-0.5 text-xs font-medium text-soft aria-[current=page]:text-ember lg:h-18 lg:rounded-2xl lg:hover:bg-hover"
+              className="group grid h-16 content-center justify-items-center gap-0.5 text-[min(0.75rem,3.3vw)] font-medium lg:text-xs text-soft aria-[current=page]:text-ember lg:h-18 lg:rounded-2xl lg:hover:bg-hover"
             >
               <span className="relative grid h-8 w-14 place-items-center rounded-full transition group-aria-[current=page]:bg-glow">
                 <Icon className="size-6" strokeWidth={1.9} aria-hidden="true" />

@@ -3,20 +3,20 @@ import { online } from './network.ts'
 import { useStore } from './store.ts'
 import { useWords } from './words.ts'
 
-/** Says that the service is away, for as long as it is. What was seen stays readable meanwhile. */
+/** Says that the service is away, for as long as it is: above the page, which makes room for it (`--bar` in style.css). */
 export const NetworkBar = () => {
   const { t } = useWords()
   const reachable = useStore(online)
   return (
-    <div
-      role="status"
-      className="pointer-events-none fixed inset-x-0 top-17 z-40 flex justify-center lg:top-2 lg:ps-24"
-    >
+    <div role="status" className="sticky top-0 z-40">
       {!reachable && (
-        <span className="flex animate-rise items-center gap-2 rounded-full bg-ink px-4 py-1.5 text-sm font-medium text-paper shadow-float">
-          <CloudOff className="size-4" aria-hidden="true" />
+        <p
+          data-bar
+          className="flex h-(--bar) items-center justify-center gap-2 overflow-hidden bg-ink px-4 text-center text-sm leading-tight font-medium text-paper"
+        >
+          <CloudOff className="size-4 shrink-0" aria-hidden="true" />
           {t('network.offline')}
-        </span>
+        </p>
       )}
     </div>
   )

@@ -1,36 +1,66 @@
 import { api, connection } from './client.ts'
+import { session } from './session.ts'
 
 /** A third less than the time after which a silent app counts as inactive. */
 const pingMs = 40_000
 
+/** The service takes ten of each in a minute, from all pages of a person: who leafs through addresses loads more. */
+const atMostEveryMs = 7_000
+type Said = 'here' | 'gone'
+const placeOf = (word: Said) => `afterglow.presence.${word}.${session.get()?.userId}`
+/** How long it is too early to say it again. */
+const tooEarly = (word: Said) => {
+  const next = Number(localStorage.getItem(placeOf(word))) + atMostEveryMs - Date.now()
+  // A clock that was set back must not silence it.
+  return next > atMostEveryMs ? 0 : Math.max(0, next)
+}
+const said = (word: Said) => localStorage.setItem(placeOf(word), String(Date.now()))
+
 /** Says that the app is looked at while it is, and that it is not as soon as it is hidden. Returns how to stop. */
 export const keepPresence = (onReturn: () => void): (() => void) => {
-  let timer: ReturnType<typeof setInterval> | undefined
-  const ping = () => void api.accounts.ping().catch(() => {})
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const ping = () => {
+    timer = setTimeout(ping, pingMs)
+    said('here')
+    void api.accounts.ping().catch(() => {})
+  }
   const follow = () => {
-    clearInterval(timer)
-    if (document.visibilityState === 'hidden') return leave()
-    ping()
-    timer = setInterval(ping, pingMs)
+    clearTimeout(timer)
+    if (document.visibilityState === 'hidden') {
+      const early = tooEarly('gone')
+      // At once where it may be: a phone lets nothing run in a page that is not looked at.
+      if (early > 0) timer = setTimeout(leave, early)
+      else leave()
+      return
+    }
+    const early = tooEarly('here')
+    if (early > 0) timer = setTimeout(ping, early)
+    else ping()
   }
   const turn = () => {
     follow()
     if (document.visibilityState === 'visible') onReturn()
   }
   document.addEventListener('visibilitychange', turn)
-  window.addEventListener('pagehide', leave)
+  window.addEventListener('pagehide', leaveNow)
   follow()
   return () => {
-    clearInterval(timer)
+    clearTimeout(timer)
     document.removeEventListener('visibilitychange', turn)
-    window.removeEventListener('pagehide', leave)
+    window.removeEventListener('pagehide', leaveNow)
   }
+}
+
+/** Where it is too early: a device whose channel is gone counts as inactive by itself, a minute after its last ping. */
+const leaveNow = () => {
+  if (tooEarly('gone') === 0) leave()
 }
 
 /** Outlives the page that sends it. */
 const leave = () => {
   const token = connection.token()
   if (!token) return
+  said('gone')
   const headers = { Authorization: `Bearer ${token}` }
   void fetch('/api/realtime/disconnect', { method: 'PUT', headers, keepalive: true }).catch(() => {})
 }

@@ -29,4 +29,15 @@ export const queryClient = new QueryClient({
   },
 })
 
+/** What keeps something from being shown: told as soon as waiting for the next try would look like nothing. */
+export const troubleOf = ({
+  error,
+  failureCount,
+  failureReason,
+}: {
+  error: unknown
+  failureCount: number
+  failureReason: unknown
+}) => error ?? (failureCount > 1 || statusOf(failureReason) === 429 ? failureReason : null)
+
 onlineManager.setEventListener(setOnline => online.follow(setOnline))

@@ -196,6 +196,11 @@ const chat = createRoute({
   component: page(() => import('../chats/chat-page.tsx'), 'ChatPage'),
 })
 
+const share = createRoute({
+  getParentRoute: () => inside,
+  path: '/share',
+  component: page(() => import('../installed/share-page.tsx'), 'SharePage'),
+})
 const notifications = createRoute({
   getParentRoute: () => inside,
   path: '/notifications',
@@ -269,6 +274,7 @@ const routeTree = root.addChildren([
     photos.addChildren([photo]),
     wall,
     chatsBeside.addChildren([chats, chat]),
+    share,
     notifications,
     friends,
     person,

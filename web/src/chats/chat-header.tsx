@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { BellOff, EllipsisVertical, Images, Search } from 'lucide-react'
+import { EllipsisVertical, Images, Search } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useRef } from 'react'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
@@ -39,7 +39,7 @@ export const ChatHeader = ({ event, chat, searching, onSearch, searchButton }: P
             </h1>
             <span className="block truncate text-sm text-soft">
               {t('event.guests', { count: event.event_guests_count })}
-              {chat.extra?.muted && <BellOff className="ms-1.5 mb-0.5 inline size-3.5" aria-label={t('chat.muted')} />}
+              {chat.extra?.muted && ` · ${t('chat.muted')}`}
             </span>
           </span>
         </Link>

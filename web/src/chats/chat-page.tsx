@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
 import { later } from '../app/later.tsx'
+import { troubleOf } from '../app/query.ts'
 import { isIn } from '../events/event-words.ts'
 import { type Event, eventQuery } from '../events/queries.ts'
 import { BackLink } from '../ui/back-link.tsx'
@@ -22,7 +23,7 @@ export const ChatPage = () => {
   const inside = event.data !== undefined && isIn(event.data)
   const chat = useQuery({ ...chatQuery(chatId), enabled: inside })
   const history = useQuery({ ...windowQuery(chatId), enabled: inside })
-  const error = event.error ?? chat.error ?? history.error
+  const error = troubleOf(event) ?? troubleOf(chat) ?? troubleOf(history)
   // The first screen of messages is drawn in small steps, between which the page answers.
   const drawn = useDeferredValue(history.data !== undefined && chat.data !== undefined, false)
   if (drawn && inside && event.data && chat.data && history.data)
@@ -32,7 +33,9 @@ export const ChatPage = () => {
     return (
       <ChatTrouble
         {...{ eventId, event: event.data, error: outside ? undefined : error }}
-        retry={() => void Promise.all([event.refetch(), chat.refetch(), history.refetch()])}
+        retry={() => {
+          for (const each of [event, chat, history]) if (each.isEnabled && !each.data) void each.refetch()
+        }}
       />
     )
   return <Placeholder event={event.data} eventId={eventId} />
@@ -41,7 +44,7 @@ export const ChatPage = () => {
 const widths = ['w-2/5', 'w-3/5', 'w-1/2 ms-auto', 'w-1/3', 'w-2/3', 'w-2/5 ms-auto', 'w-1/2']
 /** Slow or not, the way back is there. */
 const Placeholder = ({ event, eventId }: { event: Event | undefined; eventId: number }) => (
-  <div className="flex h-dvh flex-col">
+  <div className="flex h-[calc(100dvh-var(--bar))] flex-col lg:h-full">
     <div className="safe-top border-b border-line">
       <div className="flex h-15 items-center gap-2 px-1.5 lg:ps-4">
         <BackLink to={{ to: '/events/$eventId', params: { eventId } }} or="/chats" className="lg:hidden" />

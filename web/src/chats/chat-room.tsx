@@ -73,7 +73,7 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   }, [target, navigate])
 
   return (
-    <div className="flex h-dvh flex-col">
+    <div className="flex h-[calc(100dvh-var(--bar))] flex-col lg:h-full">
       <title>{`${event.event_name} · Afterglow`}</title>
       <ChatHeader
         event={event}
@@ -112,7 +112,7 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
         key={writing.edits?.id ?? 'new'}
         chat={chat}
         eventId={event.id}
-        writing={writing}
+        {...{ writing, onReply }}
         onDone={() => setWriting({})}
         onSent={() => (shown.atEnd ? history.current?.toEnd() : void toLatest())}
       />

@@ -3,7 +3,8 @@ import { MessageCircleOff } from 'lucide-react'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { Failed, Notice } from '../ui/notice.tsx'
+import { Failed } from '../ui/failed.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 
 type Props = { eventId: number; event: Event | undefined; error: unknown; retry(): void }

@@ -7,8 +7,9 @@ import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
 import { buttonClass } from '../ui/button.tsx'
+import { Failed } from '../ui/failed.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
-import { Failed, Notice } from '../ui/notice.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { type Chat, chatsQuery } from './queries.ts'
 import { pictureOnly } from './waiting.ts'
@@ -20,7 +21,7 @@ export const ChatsList = () => {
   return (
     <section aria-label={t('chats.title')}>
       <title>{`${t('chats.title')} · Afterglow`}</title>
-      <header className="safe-top sticky top-0 z-20 bg-paper/90 px-4 backdrop-blur">
+      <header className="safe-top sticky top-(--bar) z-20 bg-paper/90 px-4 backdrop-blur">
         <h1 className="flex h-16 items-center font-display text-2xl font-semibold">{t('chats.title')}</h1>
       </header>
       {list.isPending && list.fetchStatus !== 'paused' ? (

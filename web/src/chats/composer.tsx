@@ -10,6 +10,7 @@ import { sayFailure } from '../ui/failing.ts'
 import { sayProblem } from '../ui/toasts.ts'
 import type { Writing } from './chat-room.tsx'
 import { draftOf, keepDraft } from './drafts.ts'
+import { useGestures } from './gestures.ts'
 import { hearChats } from './hearing.ts'
 import { MentionList, useMentioning } from './mentioning.tsx'
 import { post } from './outbox.ts'
@@ -17,8 +18,16 @@ import type { Chat } from './queries.ts'
 import { useTypingSignal } from './typing-line.tsx'
 import { pictureOnly } from './waiting.ts'
 import { Preview } from './waiting-view.tsx'
+import type { Message } from './window.ts'
 
-type Props = { chat: Chat; eventId: number; writing: Writing; onDone(): void; onSent(): void }
+type Props = {
+  chat: Chat
+  eventId: number
+  writing: Writing
+  onReply(message: Message): void
+  onDone(): void
+  onSent(): void
+}
 
 const picturesMax = 10
 
@@ -31,8 +40,9 @@ const unfit = async (pictures: readonly File[]): Promise<File[]> => {
   return left
 }
 
-export const Composer = ({ chat, eventId, writing, onDone, onSent }: Props) => {
+export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Props) => {
   const { t } = useWords()
+  useGestures(chat.id, onReply)
   const client = useQueryClient()
   const { to, edits } = writing
   const field = useRef<HTMLTextAreaElement>(null)

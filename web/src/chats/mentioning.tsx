@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { guestsQuery } from '../events/queries.ts'
@@ -33,13 +34,14 @@ export const useMentioning = ({ eventId, field, text, write }: Field) => {
 
   const choose = (username: string) => {
     const { text: now, caret: then } = withMention(text, caret, username)
-    write(now)
-    setCaret(then)
-    setAt(0)
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(then, then)
+    // At once: the next key may be pressed before the next frame, and goes where the caret is.
+    flushSync(() => {
+      write(now)
+      setCaret(then)
+      setAt(0)
     })
+    field.current?.focus()
+    field.current?.setSelectionRange(then, then)
   }
   /** Whether the key was for the list. */
   const onKeyDown = (event: KeyboardEvent): boolean => {

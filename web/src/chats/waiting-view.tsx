@@ -4,6 +4,7 @@ import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { MessageText } from './message-text.tsx'
 import { discard, sendAgain } from './outbox.ts'
+import { gridOf, ratioOf } from './picture-shapes.ts'
 import { Quote } from './quote.tsx'
 import { pictureOnly, type Waiting } from './waiting.ts'
 
@@ -18,10 +19,10 @@ export const WaitingView = ({ waiting }: { waiting: Waiting }) => {
       >
         {replyTo && <Quote replied={replyTo} />}
         {pictures.length > 0 && (
-          <div className={`grid w-72 max-w-full gap-0.5 sm:w-88 ${pictures.length === 1 ? '' : 'grid-cols-2'}`}>
+          <div className={gridOf(pictures.length)}>
             {pictures.map((picture, number) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: pictures on their way never change places.
-              <Preview key={number} picture={picture} />
+              <Preview key={number} picture={picture} of={pictures.length} />
             ))}
           </div>
         )}
@@ -51,8 +52,10 @@ export const WaitingView = ({ waiting }: { waiting: Waiting }) => {
   )
 }
 
-export const Preview = ({ picture }: { picture: Blob }) => {
+/** One of so many. */
+export const Preview = ({ picture, of = 2 }: { picture: Blob; of?: number }) => {
   const [src, setSrc] = useState<string>()
+  const [aspectRatio, setRatio] = useState(1)
   useEffect(() => {
     const url = URL.createObjectURL(picture)
     setSrc(url)
@@ -60,6 +63,17 @@ export const Preview = ({ picture }: { picture: Blob }) => {
     return () => void setTimeout(() => URL.revokeObjectURL(url), 9999)
   }, [picture])
   return (
-    <div className="aspect-square bg-sunken">{src && <img src={src} alt="" className="size-full object-cover" />}</div>
+    <div className="overflow-hidden bg-sunken" style={{ aspectRatio }}>
+      {src && (
+        <img
+          src={src}
+          alt=""
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            setRatio(ratioOf(of, naturalWidth, naturalHeight))
+          }
+          className="size-full object-cover"
+        />
+      )}
+    </div>
   )
 }

@@ -16,7 +16,7 @@ export const EventCard = ({ event }: { event: Event }) => {
       params={{ eventId: event.id }}
       className="flex items-stretch gap-3.5 overflow-hidden rounded-2xl border border-line bg-card p-2.5 shadow-card transition hover:bg-hover aria-[current=page]:border-ember aria-[current=page]:ring-1 aria-[current=page]:ring-ember"
     >
-      <span className="relative size-22 shrink-0 overflow-hidden rounded-xl bg-sunken">
+      <span className="relative size-[min(5.5rem,25vw)] shrink-0 overflow-hidden rounded-xl bg-sunken">
         <EventPicture event={event} small />
         <span className="absolute start-1.5 top-1.5 grid justify-items-center rounded-lg bg-card/95 px-2 py-1 leading-none shadow-card">
           <span className="text-xs font-semibold text-ember">{monthShortOf(event.event_starts_at, zone)}</span>

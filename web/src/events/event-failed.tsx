@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { Failed } from '../ui/notice.tsx'
+import { Failed } from '../ui/failed.tsx'
 
 type Props = { error: unknown; retry?: () => void; heading?: 'h1' }
 

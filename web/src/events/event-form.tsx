@@ -66,7 +66,7 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
   }
   const wrong = (field: string) => fieldError(error, field)
   return (
-    <form onSubmit={useForm(save)} className="mx-auto grid max-w-2xl gap-5 px-4 py-5">
+    <form onSubmit={useForm(save)} className="mx-auto grid grid-cols-1 max-w-2xl gap-5 px-4 py-5">
       <PictureField
         label={t('eventForm.picture')}
         shown={event && !isGenerated(event) ? event.event_avatar_url : undefined}

@@ -15,6 +15,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { later } from '../app/later.tsx'
+import { troubleOf } from '../app/query.ts'
 import { useWords } from '../app/words.ts'
 import { AddPhotos, atThumb } from '../gallery/add-photos.tsx'
 import { BackLink } from '../ui/back-link.tsx'
@@ -45,7 +46,9 @@ const ShareEvent = later(() => import('./share-event.tsx').then(({ ShareEvent })
 export const EventPage = () => {
   const { t } = useWords()
   const { eventId } = route.useParams()
-  const { data: event, error, refetch } = useQuery(eventQuery(eventId))
+  const query = useQuery(eventQuery(eventId))
+  const { data: event, refetch } = query
+  const error = troubleOf(query)
   return (
     <article>
       <title>{`${event?.event_name ?? t('event.title')} · Afterglow`}</title>
@@ -66,7 +69,7 @@ export const EventPage = () => {
 
 /** Over the picture: the way back, and what can be done with the event. */
 const Bar = ({ event }: { event: Event | undefined }) => (
-  <header className="safe-top pointer-events-none sticky top-0 z-20 mx-auto -mb-15 flex h-15 max-w-3xl items-center justify-between px-3 sm:-mb-22 sm:h-22 sm:px-7 [&>*]:pointer-events-auto">
+  <header className="safe-top pointer-events-none sticky top-(--bar) z-20 mx-auto -mb-15 flex h-15 max-w-3xl items-center justify-between px-3 sm:-mb-22 sm:h-22 sm:px-7 [&>*]:pointer-events-auto">
     <BackLink to={{ to: '/events' }} className={`${floating} lg:invisible`} />
     {event && isIn(event) && <EventMenu event={event} className={floating} />}
   </header>
@@ -79,7 +82,7 @@ const Details = ({ event }: { event: Event }) => {
   const params = { eventId: event.id }
   const inside = isIn(event)
   return (
-    <div className="mx-auto grid max-w-3xl grid-cols-1 gap-5 px-4 py-4 lg:py-6">
+    <div className="mx-auto grid grid-cols-1 max-w-3xl grid-cols-1 gap-5 px-4 py-4 lg:py-6">
       <Hero event={event} />
       {inside && <Welcome event={event} />}
       {cancelled(event) && (
@@ -106,11 +109,7 @@ const Details = ({ event }: { event: Event }) => {
       {event.extra?.may.manage && <RequestsHint event={event} />}
       <Guests event={event} />
       {event.extra?.may.manage && !cancelled(event) && (
-        <Link
-          to="/events/$eventId/links"
-          params={params}
-          className={buttonClass('quiet', 'normal', 'h-auto min-h-11 py-2 whitespace-normal')}
-        >
+        <Link to="/events/$eventId/links" params={params} className={buttonClass('quiet')}>
           <QrCode className="size-5 shrink-0" aria-hidden="true" />
           {t('links.open')}
         </Link>
@@ -247,7 +246,7 @@ const Fact = ({ icon, label, children }: { icon: ReactNode; label: string; child
 )
 
 const Placeholder = () => (
-  <div className="mx-auto grid max-w-3xl gap-5 px-4 py-4 lg:py-6">
+  <div className="mx-auto grid grid-cols-1 max-w-3xl gap-5 px-4 py-4 lg:py-6">
     <Skeleton className={heroShape} />
     <Skeleton className="h-36 rounded-2xl" />
     <div className="grid grid-cols-2 gap-3">

@@ -5,8 +5,9 @@ import { useDeferredValue, useState } from 'react'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { Failed } from '../ui/failed.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
-import { Failed, Notice } from '../ui/notice.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { EventCard } from './event-card.tsx'
@@ -19,8 +20,8 @@ export const EventsList = () => {
   return (
     <section aria-label={t('events.title')} className="grid grid-cols-1 content-start">
       <title>{`${t('events.title')} · Afterglow`}</title>
-      <header className="safe-top sticky top-0 z-20 bg-paper/90 px-4 pb-2 backdrop-blur">
-        <div className="flex h-16 items-center justify-between">
+      <header className="safe-top sticky top-(--bar) z-20 bg-paper/90 px-4 pb-2 backdrop-blur">
+        <div className="flex min-h-16 flex-wrap items-center justify-between gap-x-3">
           <h1 className="font-display text-2xl font-semibold">{t('events.title')}</h1>
           <Link to="/events/new" className={buttonClass('main', 'small')}>
             <Plus className="size-4.5" aria-hidden="true" />

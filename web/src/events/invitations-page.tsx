@@ -6,9 +6,10 @@ import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Button } from '../ui/button.tsx'
+import { Failed } from '../ui/failed.tsx'
 import { sayFailure } from '../ui/failing.ts'
 import { LoadMore } from '../ui/load-more.tsx'
-import { Failed, Notice } from '../ui/notice.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { EventPicture } from './event-picture.tsx'
@@ -64,13 +65,13 @@ const InvitationCard = ({ invitation }: { invitation: Invitation }) => {
       <div className="aspect-[3/1] overflow-hidden">
         <EventPicture event={event} />
       </div>
-      <div className="grid gap-1 p-4">
+      <div className="grid grid-cols-1 gap-1 p-4 wrap-anywhere">
         <h2 className="font-display text-xl font-semibold" dir="auto">
           {event.event_name}
         </h2>
         <p className="text-soft">{whenOf(event)}</p>
         <p className="text-sm text-soft">{t('invitations.by', { name: nameOf(invited_by) })}</p>
-        <div className="mt-3 flex gap-2">
+        <div className="mt-3 flex flex-wrap gap-2">
           <Button busy={answer.isPending && answer.variables} onClick={() => answer.mutate(true)}>
             {t('invitations.accept')}
           </Button>

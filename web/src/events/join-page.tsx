@@ -10,11 +10,11 @@ import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { Failed } from '../ui/failed.tsx'
 import { fieldError, formError } from '../ui/failing.ts'
 import { Field } from '../ui/field.tsx'
 import { formMaybe, formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
-import { Failed } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { enteredBy, keepCode } from './came-by.ts'
 import { EventPicture } from './event-picture.tsx'
@@ -52,14 +52,14 @@ export const JoinPage = () => {
   }, [eventId, navigate])
   const looking = eventId !== undefined || (arrivedIn && opened !== undefined && event.isPending)
   return (
-    <main className="mx-auto grid min-h-dvh max-w-md content-start gap-5 px-4 py-5 sm:content-center">
+    <main className="mx-auto grid grid-cols-1 min-h-dvh max-w-md content-start gap-5 px-4 py-5 sm:content-center">
       <title>{`${opened?.event_name ?? t('event.title')} · Afterglow`}</title>
       {opened && !looking ? (
         <>
           <div className="relative aspect-[16/10] overflow-hidden rounded-3xl bg-sunken shadow-card">
             <EventPicture event={{ id: opened.event_id, event_avatar_url: opened.event_avatar_url }} />
           </div>
-          <div className="grid gap-1.5 text-center">
+          <div className="grid grid-cols-1 gap-1.5 text-center">
             <p className="text-soft" dir="auto">
               {t('invitations.by', { name: nameOf(opened.host) })}
             </p>
@@ -136,7 +136,10 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
     },
   })
   return (
-    <form onSubmit={useForm(join.mutate)} className="grid gap-4 rounded-3xl border border-line bg-card p-5 shadow-card">
+    <form
+      onSubmit={useForm(join.mutate)}
+      className="grid grid-cols-1 gap-4 rounded-3xl border border-line bg-card p-5 shadow-card"
+    >
       <FormProblem text={formError(join.error, fields)} />
       {!signedIn && (
         <>
@@ -170,7 +173,7 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
         />
       )}
       <Button type="submit" size="large" busy={join.isPending}>
-        <span className="min-w-0 truncate">
+        <span className="min-w-0 wrap-anywhere">
           {account ? t('links.joinAs', { name: account.user_first_name }) : t('join.join')}
         </span>
       </Button>

@@ -53,7 +53,7 @@ export const AddPhotos = ({ eventId, input, onAdded, className = '' }: Props) =>
         onClick={() => files.current?.click()}
       >
         <ImagePlus className="size-6 shrink-0" aria-hidden="true" />
-        <span className="truncate">{t('gallery.add')}</span>
+        {t('gallery.add')}
       </button>
       {hasCamera && (
         <>

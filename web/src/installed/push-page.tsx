@@ -42,7 +42,7 @@ export const PushPage = () => {
     <>
       <title>{`${t('installed.title')} · Afterglow`}</title>
       <PageHeader title={t('installed.title')} back={{ to: '/settings' }} backOnDesktop />
-      <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6">
+      <div className="mx-auto grid grid-cols-1 max-w-2xl gap-6 px-4 py-6">
         <Intro icon={hindered ? BellOff : BellRing}>{t('installed.about')}</Intro>
         <Section title={t('devices.this')}>
           {state === undefined ? (

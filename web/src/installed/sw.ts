@@ -1,6 +1,7 @@
 /// <reference lib="webworker" />
 import { openKeptPictures } from './kept-pictures.ts'
 import { pictureKey, picturesCache } from './pictures.ts'
+import { keepShared, sharePath } from './sharing.ts'
 import { heldFor, isOfThisBuild, isPage, type Listed, shellOf, shellPrefix } from './shell-files.ts'
 import { landingAt, pushedFrom, sayingOf, shownAs, windowFor } from './shown.ts'
 
@@ -43,6 +44,8 @@ const pictures = openKeptPictures({
 })
 
 self.addEventListener('fetch', event => {
+  if (event.request.method === 'POST' && new URL(event.request.url).pathname === sharePath)
+    return event.respondWith(keepShared(event.request))
   const path = heldFor(event.request, self.location.origin, shell.paths)
   if (path) return event.respondWith(held(path, event.request))
   const picture = pictureKey(event.request, self.location.origin)

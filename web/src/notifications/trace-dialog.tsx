@@ -5,7 +5,7 @@ import { nearDayOf, timeOf } from '../app/moments.ts'
 import { deviceId } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Failed } from '../ui/notice.tsx'
+import { Failed } from '../ui/failed.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { openReasons } from './reasons.ts'
 

@@ -22,7 +22,7 @@ export const FriendsPage = () => {
     <>
       <title>{`${t('friends.title')} · Afterglow`}</title>
       <PageHeader title={t('friends.title')} back={{ to: '/settings' }} backOnDesktop />
-      <div className="mx-auto grid max-w-2xl gap-5 px-2 py-4 sm:px-4">
+      <div className="mx-auto grid grid-cols-1 max-w-2xl gap-5 px-2 py-4 sm:px-4">
         <div className="px-2">
           <Field
             label={t('friends.search')}

@@ -14,11 +14,11 @@ export const PersonLine = ({
   about?: ReactNode
   children?: ReactNode
 }) => (
-  <li className="flex min-h-16 items-center gap-2 rounded-2xl px-2 hover:bg-hover">
+  <li className="flex min-h-16 flex-wrap items-center gap-2 rounded-2xl px-2 hover:bg-hover">
     <Link
       to="/people/$userId"
       params={{ userId: person.id }}
-      className="flex min-w-0 flex-1 items-center gap-3 rounded-xl py-2"
+      className="flex min-w-0 flex-[1_1_8.5rem] items-center gap-3 rounded-xl py-2"
     >
       <Avatar src={person.user_avatar_url} size={44} />
       <NameLines person={person} about={about} name="line-clamp-2 font-semibold wrap-anywhere" />

@@ -8,10 +8,14 @@ const looks = {
   bare: 'text-ember hover:bg-hover',
   danger: 'bg-bad-soft text-bad hover:brightness-95',
 }
-const sizes = { small: 'touch h-9 px-3.5 text-sm', normal: 'h-11 px-5', large: 'h-13 px-6 text-lg' }
+const sizes = {
+  small: 'touch min-h-9 px-3.5 py-1 text-sm',
+  normal: 'min-h-11 px-5 py-1.5',
+  large: 'min-h-13 px-6 py-2 text-lg',
+}
 
 export const buttonClass = (look: keyof typeof looks = 'main', size: keyof typeof sizes = 'normal', more = '') =>
-  `inline-flex items-center justify-center gap-2 rounded-full font-semibold whitespace-nowrap select-none transition active:scale-[0.98] disabled:opacity-60 disabled:pointer-events-none ${looks[look]} ${sizes[size]} ${more}`
+  `inline-flex items-center justify-center gap-2 rounded-full text-center leading-tight font-semibold select-none transition active:scale-[0.98] disabled:opacity-60 disabled:pointer-events-none ${looks[look]} ${sizes[size]} ${more}`
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   look?: keyof typeof looks

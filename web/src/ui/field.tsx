@@ -19,7 +19,7 @@ const Frame = ({ id, label, hint, error, hideLabel, children }: Shared & { id: s
     if (form) form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [id, error])
   return (
-    <div className="grid gap-1.5">
+    <div className="grid grid-cols-1 gap-1.5">
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-semibold'}>
         {label}
       </label>

@@ -11,7 +11,7 @@ type Props = { title: ReactNode; back?: LinkProps; onBack?: () => void; actions?
 export const PageHeader = ({ title, back, onBack, actions, backOnDesktop = false }: Props) => {
   const { t } = useWords()
   return (
-    <header className="safe-top sticky top-0 z-20 border-b border-line bg-paper/90 backdrop-blur">
+    <header className="safe-top sticky top-(--bar) z-20 border-b border-line bg-paper/90 backdrop-blur">
       <div className="flex h-15 items-center gap-1 px-2">
         {back && <BackLink to={back} className={backOnDesktop ? '' : 'lg:hidden'} />}
         {onBack && (

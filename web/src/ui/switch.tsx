@@ -30,7 +30,7 @@ export const Switch = ({ label, hint, checked, onChange, disabled }: Props) => {
         disabled={disabled}
         onClick={() => onChange(!checked)}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="group relative h-7.5 w-13 shrink-0 rounded-full border border-edge bg-sunken transition aria-checked:border-ember aria-checked:bg-ember"
+        className="group touch h-7.5 w-13 shrink-0 rounded-full border border-edge bg-sunken transition aria-checked:border-ember aria-checked:bg-ember"
       >
         <span className="block size-5.5 translate-x-1 rounded-full bg-edge transition group-aria-checked:translate-x-6 group-aria-checked:bg-on-ember rtl:-translate-x-1 rtl:group-aria-checked:-translate-x-6" />
       </button>

@@ -6,11 +6,13 @@ import { useWide } from './wide.ts'
 export const TwoPanes = ({ list, chosen }: { list: ReactNode; chosen: boolean }) => {
   const wide = useWide()
   return (
-    <div className="lg:grid lg:h-dvh lg:grid-cols-[minmax(20rem,26rem)_1fr]">
-      <div className={`scroll-thin border-line lg:overflow-y-auto lg:border-e ${chosen ? 'max-lg:hidden' : ''}`}>
+    <div className="lg:grid lg:h-[calc(100dvh-var(--bar))] lg:grid-cols-[minmax(20rem,26rem)_1fr]">
+      <div
+        className={`scroll-thin border-line lg:overflow-y-auto lg:border-e lg:[--bar:0px] ${chosen ? 'max-lg:hidden' : ''}`}
+      >
         {(wide || !chosen) && list}
       </div>
-      <div className={`scroll-thin lg:relative lg:overflow-y-auto ${chosen ? '' : 'max-lg:hidden'}`}>
+      <div className={`scroll-thin lg:relative lg:overflow-y-auto lg:[--bar:0px] ${chosen ? '' : 'max-lg:hidden'}`}>
         <Outlet />
       </div>
     </div>

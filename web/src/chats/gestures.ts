@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useLayoutEffect, useRef } from 'react'
+import { shownWindow } from './loading.ts'
+import { react } from './reacting.ts'
+import type { Message } from './window.ts'
+
+const longPressMs = 450
+const doubleTapMs = 300
+/** A finger never holds quite still. */
+const stillPx = 9
+const replyAtPx = 56
+const swipeMaxPx = 84
+/** From there a phone itself goes back. */
+const edgePx = 24
+
+type Touch = {
+  row: HTMLElement
+  x: number
+  y: number
+  timer: ReturnType<typeof setTimeout>
+  swipes?: boolean
+  over?: boolean
+}
+
+/**
+ * What a finger does with a message: held on it opens its menu, twice adds a heart, swiped answers. Each is in the menu
+ * too, which a keyboard reaches. Listened to as a whole: there are as many messages as there are.
+ */
+export const useGestures = (chatId: number, onReply: (message: Message) => void) => {
+  const client = useQueryClient()
+  const reply = useRef(onReply)
+  reply.current = onReply
+  // As soon as it is drawn: the first finger may be there already.
+  useLayoutEffect(() => {
+    let touch: Touch | undefined
+    let tapped: { row: HTMLElement; at: number } | undefined
+    let swallowsClick = false
+    const messageOf = ({ dataset }: HTMLElement) =>
+      shownWindow(client, chatId)?.messages.find(({ id, extra }) => id === dataset.row && !extra?.deleted)
+    const move = (px: number) => {
+      const article = touch?.row.querySelector<HTMLElement>('article')
+      if (!article) return
+      article.style.transform = px ? `translateX(${px}px)` : ''
+      touch?.row.toggleAttribute('data-swiped', Math.abs(px) >= replyAtPx)
+    }
+    const end = () => {
+      clearTimeout(touch?.timer)
+      move(0)
+      touch = undefined
+    }
+    const openMenu = () => {
+      if (!touch) return
+      // Another list may have taken the place of the one that was touched.
+      const rows = [...document.querySelectorAll(`[role=log] [data-row="${touch.row.dataset.row}"]`)]
+      const button = rows.find(row => !row.closest('[inert]'))?.querySelector('[aria-haspopup=menu]')
+      touch.over = true
+      swallowsClick = true
+      navigator.vibrate?.(12)
+      // As a pointer would: nothing in it is chosen yet.
+      button?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
+    }
+    const onDown = ({ target, pointerType, isPrimary, clientX: x, clientY: y }: PointerEvent) => {
+      end()
+      swallowsClick = false
+      const row = (target as Element).closest<HTMLElement>('[role=log] [data-row]')
+      if (pointerType !== 'touch' || !isPrimary || !row || !messageOf(row)) return
+      touch = { row, x, y, timer: setTimeout(openMenu, longPressMs) }
+    }
+    const onMove = ({ clientX, clientY }: PointerEvent) => {
+      if (!touch || touch.over) return
+      const [dx, dy] = [clientX - touch.x, clientY - touch.y]
+      if (Math.hypot(dx, dy) < stillPx) return
+      clearTimeout(touch.timer)
+      const forward = document.documentElement.dir === 'rtl' ? -1 : 1
+      const begins = touch.x > edgePx && touch.x < innerWidth - edgePx
+      touch.swipes ??= begins && dx * forward > Math.abs(dy) * 1.5
+      if (touch.swipes) move(forward * Math.min(Math.max(dx * forward, 0), swipeMaxPx))
+    }
+    const onUp = ({ target, clientX, timeStamp }: PointerEvent) => {
+      if (!touch) return
+      const { row, x, swipes, over } = touch
+      const message = messageOf(row)
+      end()
+      if (over || !message) return
+      if (swipes) {
+        swallowsClick = true
+        if (Math.abs(clientX - x) >= replyAtPx) reply.current(message)
+        return
+      }
+      if ((target as Element).closest('a, button')) return
+      const twice = tapped?.row === row && timeStamp - tapped.at < doubleTapMs
+      tapped = twice ? undefined : { row, at: timeStamp }
+      const loved = message.extra?.my_reactions.includes(heart)
+      if (twice && message.extra?.may.react && !loved) void react(client, message, heart)
+    }
+    const onClick = (event: MouseEvent) => {
+      // Of the finger that is lifted; the menu was opened by ours, which nobody trusts.
+      if (!swallowsClick || !event.isTrusted) return
+      swallowsClick = false
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    // A phone's own menu of the text or the picture would lie over ours.
+    const onMenu = (event: Event) => touch && event.preventDefault()
+    const stop = new AbortController()
+    const { signal } = stop
+    addEventListener('pointerdown', onDown, { signal })
+    addEventListener('pointermove', onMove, { signal })
+    addEventListener('pointerup', onUp, { signal })
+    addEventListener('pointercancel', end, { signal })
+    addEventListener('click', onClick, { signal, capture: true })
+    addEventListener('contextmenu', onMenu, { signal })
+    return () => {
+      end()
+      stop.abort()
+    }
+  }, [client, chatId])
+}
+
+const heart = '❤️'

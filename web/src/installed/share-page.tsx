@@ -1,0 +1,74 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ImagePlus } from 'lucide-react'
+import { rowsOf } from '../app/pages.ts'
+import { useWords } from '../app/words.ts'
+import { EventPicture } from '../events/event-picture.tsx'
+import { isIn, whenOf } from '../events/event-words.ts'
+import { type Event, eventsQuery } from '../events/queries.ts'
+import { sayFailure } from '../ui/failing.ts'
+import { Notice } from '../ui/notice.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { forgetShared, sharedFiles } from './sharing.ts'
+
+/** Which event photos go to that another app handed over. */
+export const SharePage = () => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const files = useQuery({ queryKey: ['shared'], queryFn: sharedFiles, gcTime: 0, staleTime: 0, networkMode: 'always' })
+  const upcoming = useInfiniteQuery(eventsQuery('upcoming'))
+  const past = useInfiniteQuery(eventsQuery('past'))
+  const all = [...rowsOf(upcoming.data, ({ id }) => id), ...rowsOf(past.data, ({ id }) => id)]
+  const events = all.filter((event, at) => isIn(event) && all.findIndex(({ id }) => id === event.id) === at)
+  const add = useMutation({
+    mutationFn: async ({ id }: Event) => {
+      const { enqueue } = await import('../gallery/upload-queue.ts')
+      await enqueue(id, files.data ?? [])
+      await forgetShared()
+      return id
+    },
+    onSuccess: eventId => navigate({ to: '/events/$eventId/photos', params: { eventId }, replace: true }),
+    onError: sayFailure,
+  })
+  const count = files.data?.length ?? 0
+  return (
+    <>
+      <title>{`${t('share.title')} · Afterglow`}</title>
+      <PageHeader title={t('share.title')} back={{ to: '/events' }} backOnDesktop />
+      <div className="mx-auto max-w-2xl px-4 py-4">
+        {files.isPending || upcoming.isPending ? (
+          <SkeletonRows rows={4} picture="size-14 rounded-xl" />
+        ) : count === 0 || events.length === 0 ? (
+          <Notice icon={ImagePlus} title={count === 0 ? t('share.nothing') : t('share.noEvent')} />
+        ) : (
+          <>
+            <p className="pb-3 text-soft">{t('share.which', { count })}</p>
+            <ul className="grid gap-2">
+              {events.map(event => (
+                <li key={event.id}>
+                  <button
+                    type="button"
+                    disabled={add.isPending}
+                    onClick={() => add.mutate(event)}
+                    className="flex w-full items-center gap-3 rounded-2xl border border-line bg-card p-2.5 text-start shadow-card hover:bg-hover disabled:opacity-60"
+                  >
+                    <span className="size-14 shrink-0 overflow-hidden rounded-xl">
+                      <EventPicture event={event} small />
+                    </span>
+                    <span className="min-w-0 flex-1">
+                      <span className="block font-semibold wrap-anywhere" dir="auto">
+                        {event.event_name}
+                      </span>
+                      <span className="block text-sm text-soft">{whenOf(event)}</span>
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+/* Photos that another app hands over, by the system's own “share”: the service worker takes them, as no page is there yet. */
+
+export const sharePath = '/share'
+const sharedCache = 'afterglow.shared'
+const place = (name: string) => `${sharePath}/${name}`
+
+/** Answers what the system sends, which is a form, by leading to where an event is chosen for it. */
+export const keepShared = async (request: Request): Promise<Response> => {
+  const form = await request.formData()
+  const files = form.getAll('photos').filter(each => each instanceof File)
+  await caches.delete(sharedCache)
+  const cache = await caches.open(sharedCache)
+  await Promise.all(
+    files.map((file, at) => {
+      const headers = { 'content-type': file.type || 'application/octet-stream' }
+      return cache.put(place(`${at}/${encodeURIComponent(file.name)}`), new Response(file, { headers }))
+    }),
+  )
+  return Response.redirect(sharePath, 303)
+}
+
+export const sharedFiles = async (): Promise<File[]> => {
+  const cache = await caches.open(sharedCache)
+  const kept = await cache.matchAll()
+  const keys = await cache.keys()
+  return Promise.all(
+    kept.map(async (reply, at) => {
+      const blob = await reply.blob()
+      const name = decodeURIComponent(new URL(keys[at]?.url ?? '').pathname.split('/').at(-1) ?? '')
+      return new File([blob], name, { type: blob.type })
+    }),
+  )
+}
+
+/** They are in the queue, or nobody's business any more. */
+export const forgetShared = () => globalThis.caches?.delete(sharedCache)

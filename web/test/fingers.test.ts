@@ -1,0 +1,120 @@
+import type { CDPSession, Locator } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { messageOf, signIn } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('a finger in a chat', { timeout: 90_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+
+  const chat = async (locale = 'en') => {
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
+    await bringIn(olivia, id, gus)
+    for (const message_content of ['The first boat leaves at nine', 'Bring a jacket'])
+      await gus.api.chats.saveMessage({ group_chat_id, message_content })
+    const visitor = await visit({ still: true, locale })
+    await signIn(visitor.page, olivia)
+    await visitor.page.goto(`/events/${id}/chat`)
+    await expect(visitor.page.getByRole('textbox')).toBeVisible()
+    return { ...visitor, olivia, gus, group_chat_id, cdp: await visitor.context.newCDPSession(visitor.page) }
+  }
+  const point = async (message: Locator) => {
+    const box = (await message.locator('p').first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  }
+  const touch = (cdp: CDPSession, type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
+  const swipe = async (cdp: CDPSession, from: { x: number; y: number }, dx: number) => {
+    await touch(cdp, 'touchStart', from)
+    for (let step = 1; step <= 8; step++) await touch(cdp, 'touchMove', { x: from.x + (dx * step) / 8, y: from.y })
+    await touch(cdp, 'touchEnd')
+  }
+
+  test('held on a message opens its menu', async () => {
+    const { page, cdp, complaints } = await chat()
+    await touch(cdp, 'touchStart', await point(messageOf(page, 'Bring a jacket')))
+    await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeVisible()
+    await touch(cdp, 'touchEnd')
+    await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('twice on a message adds a heart, and does not take it back', async () => {
+    const { page, complaints } = await chat()
+    const message = messageOf(page, 'Bring a jacket')
+    for (let times = 0; times < 2; times++) {
+      const { x, y } = await point(message)
+      await page.touchscreen.tap(x, y)
+      await page.touchscreen.tap(x, y)
+      await expect(message.getByRole('button', { name: '❤️, 1 person' })).toHaveAttribute('aria-pressed', 'true')
+    }
+    expect(complaints).toEqual([])
+  })
+
+  test.each([
+    ['en', 90],
+    ['ar', -90],
+  ])('swiped over a message in %s answers it, and scrolling does not', async (locale, dx) => {
+    const { page, cdp } = await chat(locale)
+    const message = messageOf(page, 'The first boat leaves at nine')
+    await swipe(cdp, await point(message), -dx)
+    await swipe(cdp, await point(message), dx / 4)
+    const quoted = page.locator('[id=main] .border-ember').filter({ hasText: 'The first boat' })
+    await expect(quoted).toHaveCount(0)
+    await swipe(cdp, await point(message), dx)
+    await expect(quoted).toHaveCount(1)
+  })
+
+  test('chooses three pictures, which look the same on their way and afterwards', async () => {
+    const { page, context } = await chat()
+    const pictures = await Promise.all(
+      [1, 2, 3].map(async seed => ({
+        name: `${seed}.jpg`,
+        mimeType: 'image/jpeg',
+        buffer: Buffer.from(await jpeg({ width: 400, height: 300, seed })),
+      })),
+    )
+    const sizes = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('[role=log] .grid > div')].map(each => {
+          const { width, height } = each.getBoundingClientRect()
+          return [Math.round(width), Math.round(height)]
+        }),
+      )
+    await context.setOffline(true)
+    await page.locator('input[type=file]').setInputFiles(pictures)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByText('sending')).toBeVisible()
+    await expect.poll(async () => (await sizes()).length).toBe(3)
+    const before = await sizes()
+    await context.setOffline(false)
+    await expect(page.getByText('sending')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^Open picture/ })).toHaveCount(3)
+    expect(await sizes()).toEqual(before)
+  })
+
+  test('chooses somebody to mention, and what is typed right after stays in order', async () => {
+    const { page } = await chat()
+    const field = page.getByRole('textbox')
+    await field.fill('Hello , how are you?')
+    await page.evaluate(() => (document.querySelector('textarea') as HTMLTextAreaElement).setSelectionRange(6, 6))
+    await field.press('@')
+    await field.press('g')
+    await expect(page.getByRole('option').first()).toBeVisible()
+    // Faster than a frame.
+    await page.evaluate(() => {
+      const field = document.querySelector('textarea') as HTMLTextAreaElement
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+      for (const key of 'and') document.execCommand('insertText', false, key)
+    })
+    await expect(field).toHaveValue(/^Hello @gus[\w.]* and, how are you\?$/)
+  })
+})

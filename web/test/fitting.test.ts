@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { enterPeople, password } from '../../demo/src/people.ts'
+import { tell } from '../../demo/src/story.ts'
+import { openTestApp } from '../../server/test/app.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+import { addressesOf } from './tour.ts'
+
+/* What is read by who needs large letters, on the narrowest phone, in the languages with the longest words. */
+
+describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+  const people = await enterPeople(app.url)
+  const { eventId, joinLink } = await tell(people)
+  const { data } = await people.olivia.api.gallery.listPhotos({ event_id: eventId, page: 1, page_length: 5 })
+  const story = { eventId, code: joinLink.split('/').at(-1) ?? '', userId: people.rita.id, photoId: data[0]?.id ?? '' }
+  const pages = addressesOf(story)
+  const { token } = await people.olivia.api.accounts.authenticate({
+    user_login_option_type: 1,
+    user_login_id: 'olivia',
+    user_password: password,
+    device_id: 'a browser',
+    user_timezone: 'UTC',
+    user_device_platform: 'web',
+  })
+
+  /** Narrow; letters twice as large; and 400 % of a window that is 1280 wide, which leaves 320 × 256. */
+  const looks = {
+    'at 320 px': { width: 320, height: 640, percent: 100 },
+    'with letters of 200 %': { width: 390, height: 844, percent: 200 },
+    'at 400 %': { width: 320, height: 256, percent: 100 },
+  }
+  const locales = ['de', 'ar']
+  const every = Object.keys(looks).flatMap(look => locales.map(locale => [look, locale] as const))
+
+  test.each(every)(
+    '%s in %s is within its window, its words within their places, and its targets are 44 px',
+    async (name, locale) => {
+      const look = looks[name as keyof typeof looks]
+      const found: Record<string, string[]> = {}
+      for (const side of ['inside', 'outside'] as const) {
+        const { page, context } = await visit({ size: 'phone', still: true, locale })
+        await page.setViewportSize(look)
+        if (side === 'inside') await signIn(page, { token, id: people.olivia.id })
+        for (const address of pages[side]) {
+          // Seen from ten metres, on a screen at the party.
+          if (address.endsWith('/wall')) continue
+          await page.goto(address)
+          await enlarge(page, look.percent)
+          await settled(page)
+          const wrong = await page.evaluate(measure)
+          if (wrong.length > 0) found[address] = wrong
+        }
+        await context.close()
+      }
+      expect(found).toEqual({})
+    },
+  )
+})
+
+/** As the browser's own setting for letters does, which a page cannot be given from outside. */
+const enlarge = (page: Page, percent: number) =>
+  page.evaluate(size => document.documentElement.style.setProperty('font-size', `${size}%`), percent)
+
+const settled = async (page: Page) => {
+  await page.waitForLoadState('networkidle').catch(() => {})
+  await page.waitForFunction(() => document.querySelector('#app')?.querySelector('h1, h2, main') !== null)
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 50))))
+}
+
+/** In the page: what is wider than its window, cut off without a sign of it, or too small to be hit. */
+const measure = () => {
+  const wrong: string[] = []
+  const named = (element: Element) =>
+    `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`
+  const width = document.documentElement.clientWidth
+  if (document.documentElement.scrollWidth > width)
+    wrong.push(`the page is ${document.documentElement.scrollWidth} wide`)
+  const isSeen = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect()
+    return width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+  }
+  const scrolls = (element: Element | null): boolean =>
+    element !== null && (/(auto|scroll)/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+  /** What is cut off says so by its dots. */
+  const hasDots = (element: Element | null): boolean => {
+    if (!element) return false
+    const { textOverflow, overflowX, webkitLineClamp } = getComputedStyle(element)
+    return (
+      (textOverflow === 'ellipsis' && overflowX !== 'visible') ||
+      webkitLineClamp !== 'none' ||
+      hasDots(element.parentElement)
+    )
+  }
+  for (const element of document.querySelectorAll('body *')) {
+    if (!isSeen(element) || element.closest('[aria-hidden=true], svg, .sr-only')) continue
+    const own = [...element.childNodes].some(({ nodeType, textContent }) => nodeType === 3 && textContent?.trim())
+    if (!own) continue
+    const { overflowX } = getComputedStyle(element)
+    const { left, right } = element.getBoundingClientRect()
+    const dots = hasDots(element)
+    if ((left < -1 || right > width + 1) && !dots && !scrolls(element.parentElement))
+      wrong.push(`${named(element)} is outside, ${Math.round(left)} to ${Math.round(right)}`)
+    if (element.scrollWidth <= element.clientWidth + 1) continue
+    if (overflowX !== 'visible' && !/(auto|scroll)/.test(overflowX) && !dots) wrong.push(`${named(element)} is cut off`)
+    // A button says what it does, and must say it whole; a name may end in dots.
+    if (dots && element.closest('button:not([aria-label])') && !element.closest('[dir=auto]'))
+      wrong.push(`${named(element)} is shortened`)
+  }
+  for (const target of document.querySelectorAll(
+    'button, summary, a[href]:not(p a), select, input:not([type=file], [type=hidden])',
+  )) {
+    if (!isSeen(target) || target.closest('[aria-hidden=true], .sr-only, [inert]') || target.matches('.sr-only'))
+      continue
+    const { width, height } = target.getBoundingClientRect()
+    // What looks smaller is hit around it too.
+    const after = getComputedStyle(target, '::after')
+    const grown = after.content !== 'none' && after.position === 'absolute'
+    const labelled = target.closest('label, .touch')
+    const inRow = target.closest('label, .touch')?.getBoundingClientRect() ?? { width, height }
+    if (grown) continue
+    if (
+      Math.max(height, labelled ? Math.max(inRow.height, 44) : 0) < 43.5 ||
+      Math.max(width, labelled ? inRow.width : 0) < 43.5
+    )
+      wrong.push(`${named(target)} is ${Math.round(width)} × ${Math.round(height)}`)
+  }
+  return [...new Set(wrong)]
+}

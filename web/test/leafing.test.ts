@@ -1,0 +1,86 @@
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { evening } from '../../server/test/party.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+/* With the limits that a real instance has. */
+
+describe.skipIf(!hasBrowser)('somebody who opens page after page', { timeout: 120_000 }, async () => {
+  const app = await openTestApp({ rateFactor: 1 }, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+
+  test('meets no limit, and is told as active within them', async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening())
+    const { page } = await visit()
+    await signIn(page, olivia)
+    const refused: string[] = []
+    let told = 0
+    page.on('response', reply => {
+      if (reply.status() === 429) refused.push(reply.url())
+      if (reply.url().includes('realtime/ping') && reply.ok()) told += 1
+    })
+    const pages = [
+      '/events',
+      `/events/${id}`,
+      `/events/${id}/chat`,
+      '/chats',
+      '/notifications',
+      '/settings',
+      '/friends',
+    ]
+    for (let number = 0; number < 25; number++) {
+      await page.goto(pages[number % pages.length] ?? '/')
+      // The channel is up by then, and a page says that it is looked at.
+      await page.waitForTimeout(700)
+    }
+    await expect.poll(() => told).toBeGreaterThan(1)
+    expect(refused).toEqual([])
+  })
+
+  test('finds a chat that does not load with its header and the way back, and it loads by itself', async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Here I am' })
+    const { page } = await visit()
+    await signIn(page, olivia)
+    let away = true
+    await page.route(/\/api\/message\/list/, route =>
+      away
+        ? route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { message: 'Too Many Attempts.' } })
+        : route.fallback(),
+    )
+    await page.goto(`/events/${id}/chat`)
+    await expect(page.getByRole('heading', { name: 'Lanterns' })).toBeVisible()
+    await expect(page.getByText('This page tries again by itself.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Back' })).toBeVisible()
+    away = false
+    await expect(page.getByText('Here I am')).toBeVisible()
+  })
+
+  test('is told that the service is away by a line that covers nothing', async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
+    const { page, context } = await visit()
+    await signIn(page, olivia)
+    for (const path of ['/events', `/events/${id}`, `/events/${id}/chat`, '/settings']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading').first()).toBeVisible()
+      await context.setOffline(true)
+      const line = page.getByText('Offline. What you have seen stays readable.')
+      await expect(line).toBeVisible()
+      const covered = await line.evaluate(element => {
+        const bottom = element.getBoundingClientRect().bottom
+        const heading = document.querySelector('h1')?.getBoundingClientRect()
+        const last = document.querySelector('textarea, nav:not(.max-lg\\:hidden)')?.getBoundingClientRect()
+        return { heading: (heading?.top ?? 0) < bottom, last: (last?.bottom ?? 0) > innerHeight + 1 }
+      })
+      expect([path, covered]).toEqual([path, { heading: false, last: false }])
+      await context.setOffline(false)
+      await expect(line).toHaveCount(0)
+    }
+  })
+})
