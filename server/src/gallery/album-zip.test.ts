@@ -284,7 +284,7 @@ test('many downloads of one person leave a place to another, and beyond their sh
     return [reply.status, await reply.text()] as const
   }
   const many = Array.from({ length: 40 }, () => begin(gus))
-  await expect.poll(() => answered.filter(answer => answer === 'many 503').length, { interval: 1 }).toBeGreaterThan(20)
+  await expect.poll(() => answered.includes('many 503'), { interval: 1 }).toBe(true)
   expect((await begin(olivia))[0]).toBe(206)
   const refused = (await Promise.all(many)).filter(([status]) => status === 503)
   expect(refused[0]?.[1]).toContain('Too many albums are being gathered.')
