@@ -95,9 +95,11 @@ describe('a hidden photo', () => {
     await olivia.api.gallery.unhidePhoto({ event_photo_id })
     await olivia.api.gallery.unhidePhoto({ event_photo_id })
     const after = await ana.extra.gallery.readPhoto({ event_photo_id })
-    const { event_photo_url: _, event_photo_preview_url: __, updated_at: ___, ...rest } = before
-    expect(after).toMatchObject(rest)
-    expect(await status(after.event_photo_url)).toBe(200)
+    const { event_photo_url: _, event_photo_preview_url: __, updated_at: ___, extra, ...rest } = before
+    const { screen_url: ____, original: _____, ...more } = extra as NonNullable<typeof extra>
+    expect(after).toMatchObject({ ...rest, extra: more })
+    for (const url of [after.event_photo_url, after.extra?.screen_url, after.extra?.original?.url])
+      expect(await status(url as string)).toBe(200)
     const { data } = await olivia.api.events.listAudit({ event_id, ...paged })
     expect(data.slice(0, 2).map(({ audit_act, about }) => [audit_act, about?.id])).toEqual([
       ['photo.unhidden', gus.id],
