@@ -5,8 +5,8 @@ import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 
 describe.skipIf(!hasBrowser).each([
-  ['invited', /^New accounts are for guests of an event here/],
-  ['closed', /^This service takes no new accounts/],
+  ['invited', /^New accounts are for guests of an event: open the link/],
+  ['closed', /^No new accounts can be created here/],
 ] as const)('where registration is %s', { timeout: 60_000 }, async (who, said) => {
   const app = await openTestApp({}, { env: { REGISTRATION: who }, webClient: await readyClient() })
   const { visit } = openBrowser(app.url)

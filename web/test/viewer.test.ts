@@ -130,8 +130,11 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
       () => page.getByRole('button', { name: 'Close' }).click(),
     ]) {
       await isStill(page)
-      await tile(page, 'Photo 1').tap()
-      await expect(position(page)).toHaveText('3 of 3')
+      // While it moves back into its tile Chromium gives the page no touch.
+      await expect(async () => {
+        await tile(page, 'Photo 1').tap()
+        await expect(position(page)).toHaveText('3 of 3', { timeout: 2000 })
+      }).toPass({ timeout: 20_000 })
       await leave()
       await expect(page.getByRole('dialog')).toHaveCount(0)
       await expect(page).toHaveURL(`/events/${id}/photos`)
@@ -154,6 +157,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     await page.getByRole('button', { name: 'More for this photo' }).press('Enter')
     await expect(page.getByRole('menuitem', { name: 'Hide from guests' })).toBeFocused()
     await page.keyboard.press('End')
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused()
     await page.keyboard.press('Enter')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('No photos yet')).toBeVisible()
