@@ -49,7 +49,21 @@ export const openNotifiedApp = async ({ env, timing, webClient, video }: Surroun
     return { ...member, token, api: app.as(token), extra: app.withExtra(token) }
   }
 
-  return { app, service, subscribe, another, quiet: () => quiet(app) }
+  /** What a member was told and has not read: kind, title, text, link and how many acts it stands for. */
+  const unread = async (member: Pick<Member, 'api'>) => {
+    await quiet(app)
+    const waiting = (await notificationsOf(member)).filter(({ read }) => !read)
+    return waiting.map(one => [
+      one.notification_kind,
+      one.notification_title,
+      one.notification_body,
+      one.notification_link,
+      one.notification_count,
+    ])
+  }
+  const kinds = async (member: Pick<Member, 'api'>) => (await unread(member)).map(([kind]) => kind)
+
+  return { app, service, subscribe, another, unread, kinds, quiet: () => quiet(app) }
 }
 
 /** Waits until nothing is left that could ring: no change without its notices, no job now or later. */

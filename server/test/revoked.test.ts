@@ -3,11 +3,10 @@ import type { Afterglow } from '@afterglow/sdk'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../src/platform/database.ts'
-import { readDatabaseAddress } from '../src/platform/database-address.ts'
 import { enter, type Member } from './cast.ts'
 import { type Node, openNodes } from './nodes.ts'
 import { refusal } from './refused.ts'
-import { openSilentProxy } from './silent-proxy.ts'
+import { acrossSilentProxy } from './silent-proxy.ts'
 import { whenDone } from './when-done.ts'
 
 const nodes = await openNodes()
@@ -16,9 +15,7 @@ whenDone(() => db.destroy())
 
 /** A node whose log can be cut off, while its requests still reach the database. */
 const cutOff = async () => {
-  const { hosts } = readDatabaseAddress(nodes.databaseUrl)
-  const proxy = await openSilentProxy(`${hosts[0]?.host}/.s.PGSQL.5432`, 'afterglow channel')
-  const url = nodes.databaseUrl.replace(/@[^/]*\//, `@127.0.0.1:${proxy.port}/`)
+  const { proxy, url } = await acrossSilentProxy(nodes.databaseUrl, 'afterglow channel')
   return { proxy, node: await nodes.another({ DATABASE_URL: url }) }
 }
 

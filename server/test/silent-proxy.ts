@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { readDatabaseAddress } from '../src/platform/database-address.ts'
 import { whenDone } from './when-done.ts'
 
 export type SilentProxy = {
@@ -57,4 +58,11 @@ export const openSilentProxy = async (to: string | number, only = ''): Promise<S
     },
     refuse,
   }
+}
+
+/** The same database, by a network that can fall silent: for all, or for connections whose first words say `only`. */
+export const acrossSilentProxy = async (url: string, only = '') => {
+  const { hosts } = readDatabaseAddress(url)
+  const proxy = await openSilentProxy(`${hosts[0]?.host}/.s.PGSQL.5432`, only)
+  return { proxy, url: url.replace(/@[^/]*\//, `@127.0.0.1:${proxy.port}/`) }
 }

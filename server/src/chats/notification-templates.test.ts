@@ -3,7 +3,7 @@ import { enter, type Member } from '../../test/cast.ts'
 import { notificationsOf, openNotifiedApp, traceOfNewest } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 
-const { app, quiet } = await openNotifiedApp()
+const { app, kinds, quiet, unread } = await openNotifiedApp()
 
 /** An event of Olivia's with Gus and Ana in it and Sam outside, and everything that led there read. */
 const gathering = async () => {
@@ -20,20 +20,6 @@ const gathering = async () => {
   const link = (id: number) => `/events/${event_id}/chat?message=${id}`
   return { olivia, gus, ana, sam, event_id, group_chat_id, say, link }
 }
-
-/** What a member was told and has not read: kind, title, text, link and how many acts it stands for. */
-const unread = async (member: Member) => {
-  await quiet()
-  const waiting = (await notificationsOf(member)).filter(({ read }) => !read)
-  return waiting.map(one => [
-    one.notification_kind,
-    one.notification_title,
-    one.notification_body,
-    one.notification_link,
-    one.notification_count,
-  ])
-}
-const kinds = async (member: Member) => (await unread(member)).map(([kind]) => kind)
 
 const lake = 'Midsummer at the lake'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { enter, type Member } from '../../test/cast.ts'
-import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
+import { openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { png } from '../../test/pictures.ts'
 
-const { app, quiet } = await openNotifiedApp()
+const { app, kinds, quiet, unread } = await openNotifiedApp()
 const image = new Blob([await png({ width: 24, height: 16 })])
 
 /** An event of Olivia's with Gus and Ana in it, a photo by Gus, and everything that led there read. */
@@ -23,19 +23,6 @@ const gathering = async () => {
   })
   return { olivia, gus, ana, sam, event_id, photo, comment, link: `/events/${event_id}/photos/${photo.event_photo_id}` }
 }
-
-const unread = async (member: Member) => {
-  await quiet()
-  const waiting = (await notificationsOf(member)).filter(({ read }) => !read)
-  return waiting.map(one => [
-    one.notification_kind,
-    one.notification_title,
-    one.notification_body,
-    one.notification_link,
-    one.notification_count,
-  ])
-}
-const kinds = async (member: Member) => (await unread(member)).map(([kind]) => kind)
 
 test('likes of one photo are one notification for who took it', async () => {
   const { olivia, gus, ana, photo, link } = await gathering()

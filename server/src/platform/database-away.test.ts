@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
 import { openNodes } from '../../test/nodes.ts'
-import { openSilentProxy } from '../../test/silent-proxy.ts'
+import { acrossSilentProxy } from '../../test/silent-proxy.ts'
 import { openPool } from './connection.ts'
-import { readDatabaseAddress } from './database-address.ts'
 import { isDatabaseAway } from './database-away.ts'
 
 const { db, url } = await cloneDatabase()
@@ -43,13 +42,12 @@ test('one whose connections are all taken for too long is away, and so is one th
 })
 
 const nodes = await openNodes()
-const { hosts } = readDatabaseAddress(nodes.databaseUrl)
-const proxy = await openSilentProxy(`${hosts[0]?.host}/.s.PGSQL.5432`)
 
 test('while it is away requests are answered 503 with a time to come back, and no 500', {
   timeout: 60_000,
 }, async () => {
-  const node = await nodes.another({ DATABASE_URL: nodes.databaseUrl.replace(/@[^/]*\//, `@127.0.0.1:${proxy.port}/`) })
+  const { proxy, url: DATABASE_URL } = await acrossSilentProxy(nodes.databaseUrl)
+  const node = await nodes.another({ DATABASE_URL })
   const olivia = await enter(node as unknown as Parameters<typeof enter>[0], 'olivia')
   proxy.refuse()
   const reply = await fetch(`${node.url}/api/account`, { headers: { authorization: `Bearer ${olivia.token}` } })

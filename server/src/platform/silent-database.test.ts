@@ -5,22 +5,14 @@ import { cloneDatabase } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
 import { freePort } from '../../test/free-port.ts'
 import { openNodes } from '../../test/nodes.ts'
-import { openSilentProxy } from '../../test/silent-proxy.ts'
+import { acrossSilentProxy } from '../../test/silent-proxy.ts'
 import { openDatabase, poolOf } from './database.ts'
-import { readDatabaseAddress } from './database-address.ts'
-
-/** The same database, by a network that can fall silent. */
-const across = async (url: string) => {
-  const { hosts } = readDatabaseAddress(url)
-  const proxy = await openSilentProxy(`${hosts[0]?.host}/.s.PGSQL.5432`)
-  return { proxy, url: url.replace(/@[^/]*\//, `@127.0.0.1:${proxy.port}/`) }
-}
 
 const { url: databaseUrl } = await cloneDatabase()
 const nodes = await openNodes()
 
 test.concurrent('a statement that takes its time is not cut, one whose host is gone is, and the pool is whole again', async () => {
-  const { proxy, url } = await across(databaseUrl)
+  const { proxy, url } = await acrossSilentProxy(databaseUrl)
   const db = openDatabase(url, { connections: 3 })
   const nap = sql`select pg_sleep(11)`.execute(db)
   await nap
@@ -46,7 +38,7 @@ const answersWithinMs = 15_000
 test.concurrent('a database host that vanishes without a word is told within a second and healed within 30', async ({
   expect,
 }) => {
-  const { proxy, url } = await across(nodes.databaseUrl)
+  const { proxy, url } = await acrossSilentProxy(nodes.databaseUrl)
   const metricsPort = await freePort()
   const node = await nodes.again(
     { dataDir: `${nodes.homeOf(1)}-silent` },
