@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,sdk,bench,bin,web}/**/*.test.ts'],
+    include: ['{contract,conformance,server,sdk,bench,proof,bin,web}/**/*.test.ts'],
     globalSetup: ['server/test/database.ts', 'server/test/s3-server.ts'],
     // Processes of their own, as native modules (sharp, argon2) and signals are part of what is tested.
     pool: 'forks',
@@ -12,8 +12,8 @@ export default defineConfig({
     // How long things take is measured in bench/; here a busy machine may take its time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Where nobody looks on, what fails is tried once more, and marked `retry x1`: a flaw of that test, to be mended.
-    retry: process.env.CI ? 1 : 0,
+    // Where nobody looks on, what fails is tried again, and marked `retry x1`: a flaw of that test, to be mended.
+    retry: process.env.CI ? 2 : 0,
     expect: { poll: { timeout: 20_000, interval: 20 } },
   },
 })

@@ -3,7 +3,7 @@
 // Plain JavaScript for any Node from 20 on, as it runs before anything is installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { constants, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -25,7 +25,10 @@ if (!isInstalled()) await installAlone()
 run([file, ...args])
 
 function isInstalled() {
-  if (textOf(stamp) === wanted) return true
+  const found = textOf(stamp)
+  if (found === wanted) return true
+  // After `npm run build:production` what the service needs is there, and nothing else.
+  if (found === `${wanted} production`) return process.argv.some(part => /^server\/.*\.ts$/.test(part))
   if (!holdsWhatIsLocked(textOf(join(modules, '.package-lock.json')))) return false
   writeStamp()
   return true
@@ -88,6 +91,7 @@ function connectionEnd(address) {
 
 async function install(lock) {
   console.error('Installing the packages of package-lock.json ...')
+  const stopTelling = tellProgress()
   rmSync(stamp, { force: true })
   // Not the node of the node_modules that npm is about to remove.
   const path = (process.env.PATH ?? '').split(delimiter).filter(part => !part.startsWith(modules))
@@ -101,9 +105,39 @@ async function install(lock) {
     },
   )
   const code = await new Promise(resolve => npm.once('error', resolve).once('close', resolve))
+  stopTelling()
   if (code?.code === 'ENOENT') giveUp('npm is missing: it comes with Node, or as a package of its own.')
   if (code !== 0) giveUp('npm could not install the packages; its reason stands above.')
+  linkNode()
   writeStamp()
+}
+
+/** Debian 13's npm (9.2) leaves the link to the pinned Node out. */
+function linkNode() {
+  const link = join(modules, '.bin', 'node')
+  const node = join('..', `node-${process.platform}-${process.arch}`, 'bin', 'node')
+  if (!existsSync(link) && existsSync(join(modules, '.bin', node))) symlinkSync(node, link)
+}
+
+/** npm says nothing for minutes where no terminal shows its bar, so we count what has come: at a terminal on one line. */
+function tellProgress() {
+  const isHere = ({ os, cpu }) => (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch))
+  const due = Object.entries(JSON.parse(lockfile.toString()).packages)
+    .filter(([path, entry]) => path.startsWith('node_modules/') && !entry.link && isHere(entry))
+    .map(([path]) => join(root, path, 'package.json'))
+  const terminal = process.stderr.isTTY
+  let told = 0
+  const tell = () => {
+    const come = due.filter(path => existsSync(path)).length
+    if (come === told) return
+    told = come
+    process.stderr.write(`${terminal ? '\r' : ''}  ${come} of ${due.length} packages${terminal ? '' : '\n'}`)
+  }
+  const telling = setInterval(tell, terminal ? 300 : 5000)
+  return () => {
+    clearInterval(telling)
+    if (terminal && told > 0) process.stderr.write('\n')
+  }
 }
 
 /** The pinned Node, by its path: a shell or npm may remember another. On a platform without one, ours if new enough. */

@@ -40,8 +40,9 @@ function writeLockfile(remark: string) {
   writeFileSync(join(project, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages, remark }))
 }
 
-const launch = (...args: string[]) =>
-  spawn(process.execPath, [join(project, 'bin', 'run.js'), 'greet.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+const launchFile = (file: string, ...args: string[]) =>
+  spawn(process.execPath, [join(project, 'bin', 'run.js'), file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+const launch = (...args: string[]) => launchFile('greet.ts', ...args)
 
 async function outcome(launcher: ReturnType<typeof launch>) {
   const said = Promise.all([text(launcher.stdout), text(launcher.stderr)])
@@ -55,6 +56,17 @@ test('of two first starts at once one installs, both run, and the exit code is p
   expect([one.out, other.out]).toEqual(['hello\n', 'hello\n'])
   expect([one.code, other.code]).toEqual([3, 4])
   expect([one.installed, other.installed].filter(Boolean)).toHaveLength(1)
+})
+
+test('where only the service is installed it starts as it is, and whatever needs a tool installs all again', async () => {
+  mkdirSync(join(project, 'server'))
+  copyFileSync(join(project, 'greet.ts'), join(project, 'server', 'greet.ts'))
+  await outcome(launch('0'))
+  const stamp = join(project, 'node_modules', '.afterglow-installed')
+  writeFileSync(stamp, `${readFileSync(stamp, 'utf8')} production`)
+  const served = await outcome(launchFile('server/greet.ts', '5'))
+  expect(served).toMatchObject({ code: 5, installed: false })
+  expect(await outcome(launch('6'))).toMatchObject({ code: 6, installed: true })
 })
 
 test('a later start installs nothing, one with another lockfile does', async () => {

@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../server/src/platform/database.ts'
-import { openEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
-import { openLog } from '../server/src/platform/log.ts'
-import { migrate } from '../server/src/platform/migrate.ts'
+import { openDatabase } from '../server/src/platform/database/database.ts'
+import { migrate } from '../server/src/platform/database/migrate.ts'
+import { openEmbeddedPostgres } from '../server/src/platform/embedded-database/embedded-postgres.ts'
+import { openLog } from '../server/src/platform/observability/log.ts'
 import { describeSchema, schemaSqlFile, writeSchemaTypes } from '../server/test/describe-schema.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'afterglow-schema-'))

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
 /** Everything that must hold, in one command; `npm test -- <path>` runs only the tests whose path contains that. */
-const folders = ['bin', 'contract', 'server', 'sdk', 'bench', 'demo', 'web']
+const folders = ['bin', 'contract', 'conformance', 'server', 'sdk', 'bench', 'proof', 'demo', 'web']
 const checks: [heading: string, program: string, ...args: string[]][] = [
   ['Types', 'typescript/bin/tsc', '--noEmit'],
   ['Types of the web client', 'typescript/bin/tsc', '--noEmit', '-p', 'web'],

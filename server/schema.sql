@@ -18,6 +18,60 @@ table account_exports (
   constraint account_exports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ready'::text, 'failed'::text])))
   constraint account_exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 
+table account_transfers (
+  user_id bigint not null,
+  device_row bigint not null,
+  code_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  taken_by text
+)
+  CREATE INDEX account_transfers_device ON account_transfers USING btree (device_row)
+  CREATE INDEX account_transfers_ending ON account_transfers USING btree (expires_at)
+  CREATE UNIQUE INDEX account_transfers_code_hash_key ON account_transfers USING btree (code_hash)
+  CREATE UNIQUE INDEX account_transfers_pkey ON account_transfers USING btree (user_id)
+  constraint account_transfers_code_hash_key UNIQUE (code_hash)
+  constraint account_transfers_device_row_fkey FOREIGN KEY (device_row) REFERENCES devices(id) ON DELETE CASCADE
+  constraint account_transfers_pkey PRIMARY KEY (user_id)
+  constraint account_transfers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table album_selections (
+  id bigint not null identity,
+  user_id bigint not null,
+  photo_ids bigint[] not null,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE INDEX album_selections_by_age ON album_selections USING btree (created_at)
+  CREATE UNIQUE INDEX album_selections_pkey ON album_selections USING btree (id)
+  constraint album_selections_pkey PRIMARY KEY (id)
+  constraint album_selections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+
+table announcement_reads (
+  announcement_id bigint not null,
+  user_id bigint not null,
+  read_at timestamp with time zone not null default now()
+)
+  CREATE INDEX announcement_reads_user ON announcement_reads USING btree (user_id)
+  CREATE UNIQUE INDEX announcement_reads_pkey ON announcement_reads USING btree (announcement_id, user_id)
+  constraint announcement_reads_announcement_id_fkey FOREIGN KEY (announcement_id) REFERENCES announcements(id) ON DELETE CASCADE
+  constraint announcement_reads_pkey PRIMARY KEY (announcement_id, user_id)
+  constraint announcement_reads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table announcements (
+  id bigint not null identity,
+  event_id bigint not null,
+  user_id bigint not null,
+  text text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  withdrawn_at timestamp with time zone
+)
+  CREATE INDEX announcements_event ON announcements USING btree (event_id, id)
+  CREATE INDEX announcements_user ON announcements USING btree (user_id)
+  CREATE UNIQUE INDEX announcements_pkey ON announcements USING btree (id)
+  constraint announcements_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint announcements_pkey PRIMARY KEY (id)
+  constraint announcements_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+
 table attachments (
   id bigint not null identity,
   group_chat_id bigint not null,
@@ -116,6 +170,15 @@ table chat_mutes (
   constraint chat_mutes_group_chat_id_fkey FOREIGN KEY (group_chat_id) REFERENCES group_chats(id)
   constraint chat_mutes_pkey PRIMARY KEY (group_chat_id, user_id)
 
+table comment_reaction_counts (
+  comment_id bigint not null,
+  reaction text not null,
+  count integer not null
+)
+  CREATE UNIQUE INDEX comment_reaction_counts_pkey ON comment_reaction_counts USING btree (comment_id, reaction)
+  constraint comment_reaction_counts_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id)
+  constraint comment_reaction_counts_pkey PRIMARY KEY (comment_id, reaction)
+
 table comment_reactions (
   id bigint not null identity,
   comment_id bigint not null,
@@ -125,6 +188,7 @@ table comment_reactions (
   updated_at timestamp with time zone not null default clock_timestamp(),
   sequence bigint not null
 )
+  CREATE INDEX comment_reactions_by_kind ON comment_reactions USING btree (comment_id, reaction, id)
   CREATE UNIQUE INDEX comment_reactions_comment_id_user_id_key ON comment_reactions USING btree (comment_id, user_id)
   CREATE UNIQUE INDEX comment_reactions_in_order ON comment_reactions USING btree (comment_id, sequence)
   CREATE UNIQUE INDEX comment_reactions_pkey ON comment_reactions USING btree (id)
@@ -182,12 +246,14 @@ table deliveries (
   tries smallint not null default 0,
   interruptions smallint not null default 0,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  together smallint
 )
+  CREATE INDEX deliveries_held ON deliveries USING btree (device_row) WHERE (state = 'held'::text)
   CREATE UNIQUE INDEX deliveries_pkey ON deliveries USING btree (notification_id, device_row, way)
   constraint deliveries_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES notifications(id) ON DELETE CASCADE
   constraint deliveries_pkey PRIMARY KEY (notification_id, device_row, way)
-  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'acknowledged'::text, 'delivered'::text, 'failed'::text, 'skipped'::text])))
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'held'::text, 'sent'::text, 'acknowledged'::text, 'delivered'::text, 'failed'::text, 'skipped'::text]))) NOT VALID
   constraint deliveries_way_check CHECK ((way = ANY (ARRAY['channel'::text, 'push'::text, 'none'::text])))
 
 table devices (
@@ -203,7 +269,8 @@ table devices (
   last_used_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  proven_at timestamp with time zone
+  proven_at timestamp with time zone,
+  language text
 )
   CREATE TRIGGER devices_changed AFTER UPDATE OF token_hash, token_expires_at, previous_token_hash, previous_token_expires_at ON devices FOR EACH ROW WHEN (((((old.token_hash IS DISTINCT FROM new.token_hash) OR (old.token_expires_at IS DISTINCT FROM new.token_expires_at)) OR (old.previous_token_hash IS DISTINCT FROM new.previous_token_hash)) OR (old.previous_token_expires_at IS DISTINCT FROM new.previous_token_expires_at))) EXECUTE FUNCTION tell_session_ended()
   CREATE TRIGGER devices_deleted AFTER DELETE ON devices FOR EACH ROW WHEN ((old.token_expires_at > now())) EXECUTE FUNCTION tell_session_ended()
@@ -230,7 +297,8 @@ table event_links (
   revoked_at timestamp with time zone,
   created_by bigint not null,
   created_at timestamp with time zone not null default clock_timestamp(),
-  wrong_pin_at timestamp with time zone
+  wrong_pin_at timestamp with time zone,
+  pin_sealed bytea
 )
   CREATE INDEX event_links_newest ON event_links USING btree (event_id, id DESC)
   CREATE UNIQUE INDEX event_links_code_hash_key ON event_links USING btree (code_hash)
@@ -240,6 +308,20 @@ table event_links (
   constraint event_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
   constraint event_links_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint event_links_pkey PRIMARY KEY (id)
+
+table event_notification_settings (
+  user_id bigint not null,
+  event_id bigint not null,
+  level text not null default 'everything'::text,
+  muted_until timestamp with time zone,
+  photos_at_once_since timestamp with time zone
+)
+  CREATE INDEX event_notification_settings_event ON event_notification_settings USING btree (event_id)
+  CREATE UNIQUE INDEX event_notification_settings_pkey ON event_notification_settings USING btree (user_id, event_id)
+  constraint event_notification_settings_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint event_notification_settings_level_check CHECK ((level = ANY (ARRAY['everything'::text, 'for_me'::text, 'nothing'::text])))
+  constraint event_notification_settings_pkey PRIMARY KEY (user_id, event_id)
+  constraint event_notification_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 
 table events (
   id bigint not null identity,
@@ -261,13 +343,20 @@ table events (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
-  last_asked_sequence bigint not null default 0
+  last_asked_sequence bigint not null default 0,
+  guests_may_share boolean not null default true,
+  greetings_on_wall boolean not null default false,
+  photos_per_guest integer,
+  planned_at timestamp with time zone not null default now()
 )
+  CREATE INDEX events_ended ON events USING btree (over_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))
+  CREATE INDEX events_starting ON events USING btree (starts_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX events_pkey ON events USING btree (id)
   constraint events_avatar_media_id_fkey FOREIGN KEY (avatar_media_id) REFERENCES media(id)
   constraint events_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
   constraint events_join_mode_check CHECK (((join_mode >= 1) AND (join_mode <= 3)))
+  constraint events_photos_per_guest_check CHECK ((photos_per_guest >= 0))
   constraint events_pkey PRIMARY KEY (id)
   constraint events_status_check CHECK (((status >= 1) AND (status <= 2)))
   constraint events_visibility_check CHECK (((visibility >= 1) AND (visibility <= 3)))
@@ -306,7 +395,8 @@ table friendships (
 
 table galleries (
   event_id bigint not null,
-  last_sequence bigint not null default 0
+  last_sequence bigint not null default 0,
+  photos_told_at timestamp with time zone
 )
   CREATE UNIQUE INDEX galleries_pkey ON galleries USING btree (event_id)
   constraint galleries_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
@@ -322,7 +412,9 @@ table group_chats (
   version bigint not null default 0,
   created_at timestamp with time zone not null default now(),
   seen_version bigint not null default 0,
-  last_attachment_sequence bigint not null default 0
+  last_attachment_sequence bigint not null default 0,
+  pinned_message_id bigint,
+  pinned_at timestamp with time zone
 )
   CREATE UNIQUE INDEX group_chats_event_id_key ON group_chats USING btree (event_id)
   CREATE UNIQUE INDEX group_chats_pkey ON group_chats USING btree (id)
@@ -348,16 +440,20 @@ table guests (
   joined_sequence bigint not null default 0,
   photos_count integer not null default 0,
   ended_at timestamp with time zone,
-  removed boolean not null default false
+  removed boolean not null default false,
+  photos_max integer
 )
   CREATE INDEX guests_former ON guests USING btree (user_id, event_id) WHERE (ended_at IS NOT NULL)
   CREATE INDEX guests_in_order ON guests USING btree (event_id, organizer DESC, joined_at, user_id) WHERE (ended_at IS NULL)
   CREATE INDEX guests_user ON guests USING btree (user_id, event_id) INCLUDE (organizer) WHERE (ended_at IS NULL)
   CREATE TRIGGER guests_forget_seen_mark AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION forget_seen_mark()
   CREATE TRIGGER guests_rewrite_line AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) <> (new.ended_at IS NULL))) EXECUTE FUNCTION rewrite_line()
+  CREATE TRIGGER guests_tell_entered AFTER INSERT ON guests REFERENCING NEW TABLE AS entering FOR EACH STATEMENT EXECUTE FUNCTION tell_entered()
+  CREATE TRIGGER guests_tell_entered_again AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) AND (new.ended_at IS NULL))) EXECUTE FUNCTION tell_entered_again()
   CREATE TRIGGER guests_write_lines AFTER INSERT ON guests REFERENCING NEW TABLE AS entering FOR EACH STATEMENT EXECUTE FUNCTION write_lines()
   CREATE UNIQUE INDEX guests_pkey ON guests USING btree (event_id, user_id)
   constraint guests_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint guests_photos_max_check CHECK ((photos_max >= 0))
   constraint guests_pkey PRIMARY KEY (event_id, user_id)
   constraint guests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
@@ -430,6 +526,17 @@ table login_options (
   CREATE UNIQUE INDEX login_options_pkey ON login_options USING btree (user_id, type)
   constraint login_options_pkey PRIMARY KEY (user_id, type)
   constraint login_options_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table mail_digests (
+  user_id bigint not null,
+  since timestamp with time zone not null,
+  told_up_to timestamp with time zone not null,
+  told_at timestamp with time zone not null,
+  sent_at timestamp with time zone
+)
+  CREATE UNIQUE INDEX mail_digests_pkey ON mail_digests USING btree (user_id)
+  constraint mail_digests_pkey PRIMARY KEY (user_id)
+  constraint mail_digests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 
 table mailed_codes (
   user_id bigint not null,
@@ -544,6 +651,22 @@ table migrations (
   CREATE UNIQUE INDEX migrations_pkey ON migrations USING btree (name)
   constraint migrations_pkey PRIMARY KEY (name)
 
+table notification_settings (
+  user_id bigint not null,
+  muted_until timestamp with time zone,
+  quiet_from smallint,
+  quiet_until smallint,
+  rings_per_hour smallint,
+  mails_digest boolean not null default true
+)
+  CREATE UNIQUE INDEX notification_settings_pkey ON notification_settings USING btree (user_id)
+  constraint notification_settings_check CHECK (((quiet_from IS NULL) = (quiet_until IS NULL)))
+  constraint notification_settings_pkey PRIMARY KEY (user_id)
+  constraint notification_settings_quiet_from_check CHECK (((quiet_from >= 0) AND (quiet_from <= 1439)))
+  constraint notification_settings_quiet_until_check CHECK (((quiet_until >= 0) AND (quiet_until <= 1439)))
+  constraint notification_settings_rings_per_hour_check CHECK (((rings_per_hour >= 0) AND (rings_per_hour <= 60)))
+  constraint notification_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
 table notifications (
   id bigint not null identity,
   user_id bigint not null,
@@ -552,8 +675,8 @@ table notifications (
   event_id bigint,
   subject_id bigint,
   tag text not null,
-  title text not null,
-  body text not null,
+  title text,
+  body text,
   link text not null,
   count integer not null default 1,
   reasons jsonb not null,
@@ -563,7 +686,9 @@ table notifications (
   ring_change_id bigint,
   rung_at timestamp with time zone,
   read_at timestamp with time zone,
-  withdrawn_at timestamp with time zone
+  withdrawn_at timestamp with time zone,
+  text_values jsonb,
+  folded_at timestamp with time zone
 )
   CREATE INDEX notifications_event ON notifications USING btree (event_id, user_id) WHERE (withdrawn_at IS NULL)
   CREATE INDEX notifications_newest ON notifications USING btree (user_id, updated_at DESC, id DESC) WHERE (withdrawn_at IS NULL)
@@ -713,6 +838,17 @@ table reports (
   constraint reports_status_check CHECK ((status = ANY (ARRAY['open'::text, 'resolved'::text])))
   constraint reports_type_check CHECK ((type = ANY (ARRAY['user'::text, 'event'::text, 'message'::text, 'photo'::text, 'comment'::text])))
 
+table ring_budgets (
+  user_id bigint not null,
+  rung_at bigint[] not null default '{}'::bigint[],
+  waiting bigint[] not null default '{}'::bigint[],
+  roll_at timestamp with time zone,
+  rolled_at timestamp with time zone
+)
+  CREATE UNIQUE INDEX ring_budgets_pkey ON ring_budgets USING btree (user_id)
+  constraint ring_budgets_pkey PRIMARY KEY (user_id)
+  constraint ring_budgets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
 table seen_marks (
   group_chat_id bigint not null,
   user_id bigint not null,
@@ -751,6 +887,17 @@ table stored_bytes (
   CREATE UNIQUE INDEX stored_bytes_pkey ON stored_bytes USING btree (user_id)
   constraint stored_bytes_pkey PRIMARY KEY (user_id)
 
+table told_moments (
+  event_id bigint not null,
+  kind text not null,
+  moment timestamp with time zone not null,
+  told_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX told_moments_pkey ON told_moments USING btree (event_id, kind, moment)
+  constraint told_moments_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint told_moments_kind_check CHECK ((kind = ANY (ARRAY['day'::text, 'hours'::text, 'recap'::text])))
+  constraint told_moments_pkey PRIMARY KEY (event_id, kind, moment)
+
 table unnotified_changes (
   change_id bigint not null,
   tries smallint not null default 0,
@@ -759,6 +906,18 @@ table unnotified_changes (
   CREATE UNIQUE INDEX unnotified_changes_pkey ON unnotified_changes USING btree (change_id)
   constraint unnotified_changes_change_id_fkey FOREIGN KEY (change_id) REFERENCES changes(id) ON DELETE CASCADE
   constraint unnotified_changes_pkey PRIMARY KEY (change_id)
+
+table untold_photos (
+  photo_id bigint not null,
+  event_id bigint not null,
+  told_at_once boolean not null default false,
+  added_at timestamp with time zone not null
+)
+  CREATE INDEX untold_photos_event ON untold_photos USING btree (event_id)
+  CREATE UNIQUE INDEX untold_photos_pkey ON untold_photos USING btree (photo_id)
+  constraint untold_photos_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint untold_photos_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id) ON DELETE CASCADE
+  constraint untold_photos_pkey PRIMARY KEY (photo_id)
 
 table upload_parts (
   session_id uuid not null,
@@ -794,7 +953,7 @@ table upload_sessions (
   constraint upload_sessions_bytes_check CHECK ((bytes > 0))
   constraint upload_sessions_check CHECK (((received >= 0) AND (received <= bytes)))
   constraint upload_sessions_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
-  constraint upload_sessions_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'video'::text])))
+  constraint upload_sessions_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'video'::text, 'raw'::text, 'live'::text])))
   constraint upload_sessions_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id)
   constraint upload_sessions_pkey PRIMARY KEY (id)
   constraint upload_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -835,8 +994,11 @@ table users (
   erase_at timestamp with time zone,
   erased_at timestamp with time zone,
   erases_content boolean not null default false,
-  link_epoch integer not null default 0
+  link_epoch integer not null default 0,
+  language text,
+  hides_seen boolean not null default false
 )
+  CREATE INDEX users_hiding_seen ON users USING btree (id) WHERE hides_seen
   CREATE INDEX users_to_erase ON users USING btree (erase_at) WHERE ((erase_at IS NOT NULL) AND (erased_at IS NULL))
   CREATE TRIGGER users_end_links AFTER UPDATE OF link_epoch ON users FOR EACH ROW WHEN ((old.link_epoch <> new.link_epoch)) EXECUTE FUNCTION end_links_of_events()
   CREATE TRIGGER users_raise_versions_of_chats AFTER UPDATE OF first_name, middle_name, last_name, username, visible, avatar_media_id ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR (old.avatar_media_id IS DISTINCT FROM new.avatar_media_id))) EXECUTE FUNCTION raise_versions_of_chats()
@@ -883,6 +1045,48 @@ table videos (
   constraint videos_pkey PRIMARY KEY (photo_id)
   constraint videos_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'converting'::text, 'ready'::text, 'failed'::text])))
 
+table webhook_deliveries (
+  id bigint not null identity,
+  webhook_id bigint not null,
+  name uuid not null default gen_random_uuid(),
+  kind text not null,
+  event_id bigint,
+  subject_id bigint,
+  actor_id bigint,
+  happened_at timestamp with time zone not null,
+  status text not null default 'waiting'::text,
+  tries jsonb not null default '[]'::jsonb,
+  first_tried_at timestamp with time zone,
+  due_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now()
+)
+  CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING btree (created_at)
+  CREATE INDEX webhook_deliveries_resting ON webhook_deliveries USING btree (webhook_id, due_at) WHERE (status = 'waiting'::text)
+  CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (webhook_id, id) WHERE (status = 'waiting'::text)
+  CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (webhook_id, id DESC)
+  CREATE UNIQUE INDEX webhook_deliveries_pkey ON webhook_deliveries USING btree (id)
+  constraint webhook_deliveries_pkey PRIMARY KEY (id)
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'dropped'::text])))
+  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+
+table webhooks (
+  id bigint not null identity,
+  event_id bigint,
+  url text not null,
+  kinds text[] not null,
+  nonce bytea not null,
+  previous_nonce bytea,
+  previous_until timestamp with time zone,
+  status text not null default 'on'::text,
+  taken_to bigint not null,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE INDEX webhooks_event ON webhooks USING btree (event_id, id DESC)
+  CREATE UNIQUE INDEX webhooks_pkey ON webhooks USING btree (id)
+  constraint webhooks_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint webhooks_pkey PRIMARY KEY (id)
+  constraint webhooks_status_check CHECK ((status = ANY (ARRAY['on'::text, 'off'::text])))
+
 view blocked_pairs as
  SELECT blocks.blocker_id AS user_id,
     blocks.blocked_id AS other_id
@@ -892,31 +1096,42 @@ UNION ALL
     blocks.blocker_id AS other_id
    FROM blocks;
 
-view standings as
- SELECT guests.event_id,
-    guests.user_id,
+view members as
+ SELECT event_id,
+    user_id,
+    organizer,
         CASE
-            WHEN guests.organizer THEN 'organizer'::text
+            WHEN organizer THEN 'organizer'::text
             ELSE 'guest'::text
-        END AS standing
+        END AS standing,
+    joined_at,
+    joined_sequence,
+    photos_count,
+    photos_max
    FROM guests
-  WHERE (guests.ended_at IS NULL)
+  WHERE (ended_at IS NULL);
+
+view standings as
+ SELECT members.event_id,
+    members.user_id,
+    members.standing
+   FROM members
 UNION ALL
  SELECT r.event_id,
     r.user_id,
     'asked'::text AS standing
    FROM join_requests r
   WHERE ((r.status = 'asked'::text) AND (NOT (EXISTS ( SELECT
-           FROM guests g
-          WHERE ((g.event_id = r.event_id) AND (g.user_id = r.user_id) AND (g.ended_at IS NULL))))))
+           FROM members m
+          WHERE ((m.event_id = r.event_id) AND (m.user_id = r.user_id))))))
 UNION ALL
  SELECT i.event_id,
     i.user_id,
     'invited'::text AS standing
    FROM invitations i
   WHERE ((i.status = 'open'::text) AND (NOT (EXISTS ( SELECT
-           FROM guests g
-          WHERE ((g.event_id = i.event_id) AND (g.user_id = i.user_id) AND (g.ended_at IS NULL))))) AND (NOT (EXISTS ( SELECT
+           FROM members m
+          WHERE ((m.event_id = i.event_id) AND (m.user_id = i.user_id))))) AND (NOT (EXISTS ( SELECT
            FROM join_requests r
           WHERE ((r.event_id = i.event_id) AND (r.user_id = i.user_id) AND (r.status = 'asked'::text))))))
 UNION ALL
@@ -1224,6 +1439,24 @@ begin
   return null;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.read_head(most integer, after bigint, OUT placed integer, OUT history text, OUT place bigint, OUT cursor_key bytea, OUT events double precision[], OUT users double precision[])
+ RETURNS record
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  select p.placed, p.history, p.place, p.cursor_key into placed, history, place, cursor_key from place_changes(most) p;
+  if after < place then
+    select coalesce(array_agg(distinct c.event_id::float8) filter (where c.audience <> 'user'), '{}'),
+      coalesce(array_agg(distinct c.user_id::float8) filter (where c.audience = 'user'), '{}')
+    into events, users
+    from changes c where c.place > after and c.place <= read_head.place;
+  else
+    events := '{}';
+    users := '{}';
+  end if;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.refuse_change_of_audit()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1270,6 +1503,27 @@ begin
   where mine.user_id = new.id and theirs.user_id = mine.friend_id and theirs.friend_id = new.id;
   update guest_lines l set found_by = line from guests g
   where g.user_id = new.id and g.ended_at is null and l.event_id = g.event_id and l.user_id = g.user_id;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.tell_entered()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (kind, audience, event_id, user_id, actor_id, subject_id)
+  select 'member.entered', 'user', e.event_id, e.user_id, e.user_id, e.event_id from entering e
+  where e.ended_at is null;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.tell_entered_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (kind, audience, event_id, user_id, actor_id, subject_id)
+  values ('member.entered', 'user', new.event_id, new.user_id, new.user_id, new.event_id);
   return null;
 end $function$
 

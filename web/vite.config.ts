@@ -7,7 +7,6 @@ import { compressed } from './build/compressed.ts'
 import { firstPages } from './build/first-pages.ts'
 import { icons } from './build/icons.ts'
 import { laterCode } from './build/later-code.ts'
-import { manifest, namedLater } from './build/manifest.ts'
 
 /** Where `npm run dev` finds the service. */
 const service = process.env.AFTERGLOW ?? 'http://127.0.0.1:3000'
@@ -29,9 +28,9 @@ export default defineConfig({
         // Names under assets/ hold a hash already.
         dontCacheBustURLsMatching: /^assets\//,
       },
-      manifest,
+      // It lies in public/, and register-service-worker.ts names it: of one in the page browsers load the icons at once.
+      manifest: false,
     }),
-    namedLater(),
     icons(),
     laterCode(),
     firstPages(),
@@ -59,6 +58,8 @@ export default defineConfig({
     manifest: 'files.json',
     reportCompressedSize: false,
     rolldownOptions: {
+      // What is only read does nothing: 70 bytes of every page.
+      treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
       input: [`${import.meta.dirname}/index.html`, `${import.meta.dirname}/src/app/early.ts`],
       output: {
         // What every page stands on comes as one file: many small ones compress worse.

@@ -10,13 +10,20 @@ const reactions = `coalesce((
     'message_reaction_count', r->>'count', 'created_at', r->>'created_at', 'updated_at', r->>'updated_at'))
   from jsonb_array_elements(m.reactions) r), '[]')`
 
+/** Built once a page: fifty messages have mostly the same readers. */
+const readers = `
+  select s.user_id, s.seen_sequence, json_build_object('user', ${seenUser('u')}) as shown
+  from chat cross join lateral (
+    select * from seen_marks s where s.group_chat_id = chat.id and s.seen_sequence > chat.last_sequence - $3 - $4
+    order by s.seen_sequence desc, s.user_id limit 101
+  ) s join users u on u.id = s.user_id order by s.seen_sequence desc, s.user_id`
+
 const seens = `coalesce((
-  select json_agg(json_build_object('user', ${seenUser('u')}))
-  from (select * from seen_marks s where s.group_chat_id = m.group_chat_id and s.seen_sequence >= m.sequence
-    and s.user_id <> m.user_id order by s.seen_sequence desc, s.user_id limit 100) s join users u on u.id = s.user_id), '[]')`
+  select json_agg(shown) from (
+    select shown from readers s where s.seen_sequence >= m.sequence and s.user_id <> m.user_id limit 100) s), '[]')`
 
 const attachments = `case when m.attachments_count = 0 then '[]' else coalesce((
-  select json_agg(json_build_object('id', a.id, 'message_attachment_url', ${media('a.media_id', 'display')},
+  select json_agg(json_build_object('id', a.id, 'message_attachment_url', ${media('a.media_id', 'full')},
     'message_attachment_added_to_album', exists (
       select from photos p where p.attachment_id = a.id and p.deleted_at is null),
     'user', ${minimalUser('u')}, ${times('a')}) order by a.id)
@@ -26,7 +33,7 @@ const text = `
   with chat as (
     select c.id, c.last_sequence from group_chats c
     join guests g on g.event_id = c.event_id and g.user_id = $2 and g.ended_at is null where c.id = $1
-  )
+  ), readers as materialized (${readers})
   select (select count(*)::int from chat) as member, (select last_sequence - $3 from chat)::int as count, coalesce(json_agg(json_build_object(
     'id', m.id::text, 'group_chat_id', m.group_chat_id::text, 'message_content', m.content, 'user', ${minimalUser('author')},
     'replied_to', case when p.id is not null then json_build_object('id', p.id::text, 'group_chat_id', p.group_chat_id::text,

@@ -15,7 +15,7 @@ const text = `
   ), numbered as (select *, row_number() over (order by sequence desc) as n from page)
   select (select count(*)::int from gallery) as member, count(*)::int, coalesce(json_agg(json_build_object(
     'id', p.id::text, 'event_id', p.event_id::text,
-    'event_photo_url', ${media('p.media_id', 'display')}, 'event_photo_preview_url', ${media('p.media_id', 'preview')},
+    'event_photo_url', ${media('p.media_id', 'full')}, 'event_photo_preview_url', ${media('p.media_id', 'preview')},
     'event_photo_likes_count', p.likes_count::text, 'event_photo_comments_count', p.comments_count::text,
     'liked', exists (select from photo_likes l where l.photo_id = p.id and l.user_id = $2),
     'taken_by', ${minimalUser('u')}, ${times('p')}

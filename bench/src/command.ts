@@ -13,6 +13,7 @@ export type Command = {
 export const usage = `npm run bench -- [options]
   --quick           smaller data and shorter rounds, about two minutes
   --only P6a,P9     only these rows
+  --only acts       instead of rows: taps and seconds of what people do most, on a slow phone
   --million         search among a million people too
   --plans           instead of measuring: write bench/plans/ and say which list reads too much
   --seed 7          whom and what the load picks; printed with the table

@@ -15,6 +15,10 @@ export const figures = {
   dropped: { unit: '%', better: 'less' },
   heap: { unit: 'MiB', better: 'less' },
   score: { unit: '', better: 'more' },
+  /** A multiple: of the slowest to the median, or of the end to the beginning. */
+  slowest: { unit: '×', better: 'less' },
+  held: { unit: '×', better: 'less' },
+  slope: { unit: ' MiB/min', better: 'less' },
 } as const
 
 export type Figure = keyof typeof figures

@@ -14,6 +14,8 @@ export type Listeners = {
   hear(frames: number): Promise<void>
   /** The text of the first awaited frame. */
   sample(): string
+  /** Nobody reads on; what comes stays with the server once the system's buffers are full. */
+  pause(): void
   close(): Promise<void>
 }
 
@@ -25,14 +27,21 @@ type Opening = {
   awaits: string
   /** Whether the server greets who has signed in, as Socket.IO does. */
   greeted?: boolean
+  /** How many are on their way at the same time. */
+  atOnce?: number
 }
 
-const atOnce = 50
 const comesWithinMs = 20_000
 const pong = '3'
 const refused = '44'
 
-export const openListeners = async ({ port, tokens, awaits, greeted = true }: Opening): Promise<Listeners> => {
+export const openListeners = async ({
+  port,
+  tokens,
+  awaits,
+  greeted = true,
+  atOnce = 50,
+}: Opening): Promise<Listeners> => {
   let [heard, target, sample] = [0, Number.POSITIVE_INFINITY, '']
   let reached = () => {}
   const sockets: Socket[] = []
@@ -79,6 +88,9 @@ export const openListeners = async ({ port, tokens, awaits, greeted = true }: Op
       await Promise.race([all, tooLate]).finally(() => late.abort())
     },
     sample: () => sample,
+    pause() {
+      for (const socket of sockets) socket.pause()
+    },
     async close() {
       for (const socket of sockets) socket.destroy()
       await sleep(100)

@@ -1,5 +1,6 @@
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
+import { measureActs } from './acts/measure.ts'
 import { type Command, readCommand, usage } from './command.ts'
 import { freshData } from './data.ts'
 import { type Duel, type Goal, Void } from './figures.ts'
@@ -9,12 +10,14 @@ import { fight } from './rounds.ts'
 import type { RowGroup } from './row-group.ts'
 import { accounts } from './rows/accounts.ts'
 import { after } from './rows/after.ts'
+import { endurance } from './rows/endurance.ts'
 import { fanOut } from './rows/fan-out.ts'
 import { otherLists } from './rows/lists.ts'
 import { messages } from './rows/messages.ts'
 import { people } from './rows/people.ts'
 import { photos } from './rows/photos.ts'
 import { pushes } from './rows/pushes.ts'
+import { rooms } from './rows/rooms.ts'
 import { scale } from './rows/scale.ts'
 import { sends } from './rows/sends.ts'
 import { starts } from './rows/starts.ts'
@@ -37,17 +40,19 @@ const groups: RowGroup[] = [
   transfers,
   accounts,
   fanOut,
+  rooms,
   pushes,
   starts,
   after,
   web,
+  endurance,
 ]
 
 const command = commandOf(process.argv.slice(2))
 const directory = new URL(`../data/${command.quick ? 'quick' : 'full'}`, import.meta.url).pathname
 const large = command.quick ? sizes.quick : sizes.large
 const wanted = { large, small: sizes.small, ...(command.million && { million: sizes.million }) }
-process.exitCode = await (command.plans ? plan() : compare())
+process.exitCode = await (command.plans ? plan() : command.only.join() === 'acts' ? measureActs() : compare())
 
 /** Exit code: 1 when a list reads more than it may. */
 async function plan(): Promise<number> {
@@ -77,7 +82,9 @@ async function compare(): Promise<number> {
 
 async function measureAll(stage: Stage): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
-  for (const group of groups.filter(({ ids }) => ids.some(isWanted))) {
+  for (const group of groups.filter(
+    ({ ids, onlyWhenNamed }) => ids.some(isWanted) && (!onlyWhenNamed || command.only.length > 0),
+  )) {
     try {
       for await (const duel of group.duels(stage)) verdicts.push(...(await measure(duel)))
     } catch (fault) {

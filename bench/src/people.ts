@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, transact } from '../../server/src/platform/database.ts'
+import { type Database, transact } from '../../server/src/platform/database/database.ts'
 
 const firstNames =
   'Maria James Olivia Mohammed Anna John Sofia David Emma José Laura Daniel Julia Ahmed Lucía Michael Chloé Peter Zoë Jürgen Fatima Łukasz Ana Noah Elena Björn Priya Omar Nora Thomas Ingrid Søren Amélie Ivan Yuki Renée Marco Aisha Paul Martina 伟 芳 太郎 Дмитрий Ольга محمد Αλέξανδρος'

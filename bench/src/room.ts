@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { tokenOf } from './fill/sessions.ts'
 import { drive, type Line, openLines } from './http-load.ts'
-import { httpRequest } from './http-request.ts'
+import { form, formType, httpRequest } from './http-request.ts'
 import type { Service } from './service.ts'
 
 /** An event of its own with its chat. */
@@ -18,13 +18,21 @@ export const tokensOf = async (db: Client, people: number): Promise<string[]> =>
   return rows.map(({ id }) => tokenOf(Number(id)))
 }
 
-/** Makes an event, and lets so many people join whose last word on notifications is `muted`. Tokens stand for people. */
+/** A message to a room, by whoever made it. */
+export const sendTo = ({ chat, maker }: Room) =>
+  httpRequest('POST', '/api/message', {
+    token: maker,
+    type: formType,
+    body: form({ group_chat_id: chat, message_content: 'See you at eight by the lake, bring a jacket' }),
+  })
+
+/** Makes an event, and lets so many people join whose last word on notifications is `muted`, without the first `skipping`. Tokens stand for people. */
 export const openRoom = async (
   { port }: Service,
   db: Client,
-  { guests, muted }: { guests: number; muted: boolean },
+  { guests, muted, skipping = 0 }: { guests: number; muted: boolean; skipping?: number },
 ): Promise<Room> => {
-  const [maker = '', ...tokens] = await tokensOf(db, guests + 1)
+  const [maker = '', ...tokens] = (await tokensOf(db, skipping + guests + 1)).slice(skipping)
   const made = await fetch(`http://127.0.0.1:${port}/api/event`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${maker}`, 'Content-Type': type },

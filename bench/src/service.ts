@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { embeddedAddresses } from '../../server/src/platform/postgres-address.ts'
-import { livingPostmaster } from '../../server/src/platform/postmaster.ts'
-import { openSecrets } from '../../server/src/platform/secrets.ts'
+import { embeddedAddresses } from '../../server/src/platform/embedded-database/postgres-address.ts'
+import { livingPostmaster } from '../../server/src/platform/embedded-database/postmaster.ts'
+import { openSecrets } from '../../server/src/platform/secrets/secrets.ts'
 import { type Started, startProgram, stopProgram } from './child.ts'
 import type { Metered } from './meter.ts'
 

@@ -11,6 +11,7 @@ const heads = [
   '±',
   'floor',
   'aim',
+  'p99 ms',
   'CPU ceiling',
   'CPU ours',
   'others',
@@ -40,7 +41,7 @@ const lineOf = (verdict: Verdict): string[] => {
   const { goal, standing, cpu } = verdict
   const { unit, better } = figures[goal.figure]
   const work = goal.ceiling === null ? goal.work : `${goal.work} / ${goal.ceiling}`
-  if (standing === 'void') return [marks.void, goal.id, work, verdict.reason ?? '', ...Array<string>(8).fill('')]
+  if (standing === 'void') return [marks.void, goal.id, work, verdict.reason ?? '', ...Array<string>(9).fill('')]
   const bound = (value: number | undefined) =>
     value === undefined ? '' : `${better === 'more' ? '≥' : '≤'} ${short(value)}${goal.ceiling === null ? unit : ''}`
   return [
@@ -53,6 +54,7 @@ const lineOf = (verdict: Verdict): string[] => {
     `${Math.round(verdict.spread * 100)} %`,
     bound(goal.floor),
     bound(goal.aim),
+    p99Text(verdict),
     cpuText(cpu.ceiling),
     cpuText(cpu.ours),
     Number.isNaN(verdict.strangers) ? '' : verdict.strangers.toFixed(1),
@@ -61,6 +63,10 @@ const lineOf = (verdict: Verdict): string[] => {
 
 const ratioText = ({ ratio, cpuRatio }: Verdict) =>
   cpuRatio === null ? ratio.toFixed(2) : `${ratio.toFixed(2)} (CPU ${cpuRatio.toFixed(2)})`
+
+/** The ceiling's, and ours. */
+const p99Text = ({ p99 }: Verdict) =>
+  [p99.ceiling, p99.ours].flatMap(value => (value === null ? [] : short(value))).join(' → ')
 
 const cpuText = (cpu: Cpu | null) => (cpu ? `${short(cpu.server || 0)} + ${short(cpu.postgres || 0)}` : '')
 

@@ -18,6 +18,8 @@ export type Verdict = {
   /** The machine was shared and the two ratios fall on different sides of the floor: CPU decided. */
   decidedByCpu: boolean
   cpu: { ceiling: Cpu | null; ours: Cpu | null }
+  /** Milliseconds, whatever the figure is; null where nobody waits for an answer. */
+  p99: { ceiling: number | null; ours: number | null }
   strangers: number
 }
 export type Cpu = { server: number; postgres: number }
@@ -46,8 +48,14 @@ export const judge = (goal: Goal, fought: Fought): Verdict => {
     cpuRatio,
     decidedByCpu,
     cpu: { ceiling: cpuOf(pairs.map(pair => pair.ceiling)), ours: cpuOf(pairs.map(pair => pair.ours)) },
+    p99: { ceiling: p99Of(pairs.map(pair => pair.ceiling)), ours: p99Of(pairs.map(pair => pair.ours)) },
     strangers,
   }
+}
+
+const p99Of = (slices: readonly (Slice | null)[]) => {
+  const p99 = median(slices.map(slice => slice?.p99 ?? Number.NaN))
+  return Number.isNaN(p99) ? null : p99
 }
 
 const reaches = (goal: Goal, value: number, mark: number | undefined) =>

@@ -97,7 +97,7 @@ export const Device = shape('Device', {
 // ---- fields ----
 
 /** Names reach strangers, by mail and as a push: nobody's is the address of a page. */
-const pageAddress = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}\//iu
+export const pageAddress = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}\//iu
 export const PersonName = text(personNameLengthMax).refine(name => !pageAddress.test(name), sentence.format)
 export const Username = matching(/^[A-Za-z0-9._-]+$/, usernameLengthMax, usernameLengthMin)
 export const NewPassword = text(passwordLengthMax, passwordLengthMin)
@@ -360,6 +360,7 @@ export const ping = route({
 
 export const disconnect = route({
   name: 'disconnect',
+  names: ['endActivity'],
   summary: 'Says that the app is inactive on this device: notifications travel as push.',
   at: [
     ['PUT', 'api/realtime/disconnect'],

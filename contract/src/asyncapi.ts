@@ -1,6 +1,9 @@
-/** The channel as an AsyncAPI 3.0 document, made from the map of its events. */
+/** The channel and the pushes as an AsyncAPI 3.1 document, made from the map of events and the shapes of pushes. */
 import type { z } from 'zod'
+import { channelExamples } from './channel-examples.ts'
+import { describeFields } from './descriptions.ts'
 import { type Json, schemasIn } from './json-schemas.ts'
+import { type PushPlatform, pushes } from './pushes.ts'
 import {
   ChannelMeta,
   ChannelReady,
@@ -9,17 +12,25 @@ import {
   channelPath,
   channelSocketsPerUser,
 } from './realtime.ts'
+import { interfaceVersion } from './version.ts'
 
 const about = `Socket.IO (protocol 5) over WebSocket. The bearer token goes into the handshake: \`auth: { token }\`; a token that does not live is refused with \`data: { status: 401 }\`. The first event is \`ready\`. Every other event carries a resource and, behind it, its cursor: after a lost connection \`GET /api/realtime/sync?cursor=…&until=…\`, with the cursors of the last event and of \`ready\`, gives what was missed. Nothing is sent to the service but acknowledgements, which \`notification.created\` asks for: state changes over HTTP. A user has at most ${channelSocketsPerUser} sockets, a message to the service at most ${channelMessageBytesMax} bytes.`
 
+const aboutPushes: Record<PushPlatform, { address: string; summary: string }> = {
+  web: { address: 'The endpoint of the subscription.', summary: 'What a service worker decrypts (RFC 8291).' },
+  android: { address: 'The token of the device.', summary: 'The message that FCM hands to an Android app.' },
+  ios: { address: 'The token of the device.', summary: 'The payload that APNs hands to an iOS app.' },
+}
+
 /** `serverUrl` is the origin of the service. */
 export const asyncapi = (serverUrl: string): Json => {
-  const { protocol, host } = new URL(serverUrl)
+  const { protocol, host, hostname } = new URL(serverUrl)
   const { schemas, schemaOf } = schemasIn()
-  const messages: Json = {}
+  const events: Json = {}
   for (const [name, payload] of Object.entries({ ready: ChannelReady, ...channelEvents })) {
     const told = name === 'ready' ? [payload] : [payload, ChannelMeta]
-    messages[name] = {
+    const seen = channelExamples.events[name]
+    events[name] = {
       name,
       title: name,
       contentType: 'application/json',
@@ -30,31 +41,99 @@ export const asyncapi = (serverUrl: string): Json => {
         additionalItems: false,
         minItems: told.length,
       },
+      ...(seen && { examples: [{ name, payload: seen }] }),
     }
   }
-  const names = Object.keys(messages)
+  const platforms = Object.keys(pushes) as PushPlatform[]
+  const pushed = Object.fromEntries(
+    platforms.map(platform => [
+      nameOf(platform),
+      {
+        name: nameOf(platform),
+        title: nameOf(platform),
+        summary: aboutPushes[platform].summary,
+        contentType: 'application/json',
+        payload: schemaOf(pushes[platform], 'output'),
+        examples: Object.entries(channelExamples.pushes).map(([kind, seen]) => ({
+          name: kind,
+          payload: seen[platform],
+        })),
+      },
+    ]),
+  )
+  for (const [name, schema] of Object.entries(schemas)) describeFields(schema, name)
+  const named = (names: readonly string[], at: string) => names.map(name => ({ $ref: `#/${at}/${name}` }))
+  const channel = (names: readonly string[], of: Json) => ({
+    ...of,
+    messages: Object.fromEntries(names.map(name => [name, { $ref: `#/components/messages/${name}` }])),
+  })
+  const eventNames = Object.keys(events)
   return {
-    asyncapi: '3.0.0',
-    info: { title: 'Afterglow: the realtime channel', version: '1', description: about },
+    asyncapi: '3.1.0',
+    info: {
+      title: 'Afterglow: the realtime channel and the pushes',
+      version: interfaceVersion,
+      description: about,
+      // Every host that takes mail has this mailbox (RFC 5321).
+      contact: { name: 'Whoever runs this service', url: serverUrl, email: `postmaster@${hostname}` },
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      tags: [{ name: 'Realtime' }, { name: 'Push' }],
+    },
     defaultContentType: 'application/json',
     servers: {
       service: { host, protocol: protocol === 'https:' ? 'wss' : 'ws', security: [{ type: 'http', scheme: 'bearer' }] },
+      web: {
+        host: '{service}',
+        protocol: 'https',
+        description: 'The push service of whatever browser subscribed.',
+        variables: {
+          service: { default: 'updates.push.services.mozilla.com', description: 'Named by the subscription.' },
+        },
+      },
+      android: { host: 'fcm.googleapis.com', protocol: 'https' },
+      ios: { host: 'api.push.apple.com', protocol: 'https' },
     },
     channels: {
-      user: {
+      user: channel(eventNames, {
         address: channelPath,
         title: 'What concerns the signed-in user',
-        messages: Object.fromEntries(names.map(name => [name, { $ref: `#/components/messages/${name}` }])),
-      },
+        servers: [{ $ref: '#/servers/service' }],
+      }),
+      ...Object.fromEntries(
+        platforms.map(platform => [
+          platform,
+          channel([nameOf(platform)], {
+            address: null,
+            title: nameOf(platform),
+            description: aboutPushes[platform].address,
+            servers: [{ $ref: `#/servers/${platform}` }],
+          }),
+        ]),
+      ),
     },
     operations: {
       tell: {
         action: 'send',
         summary: 'The service tells a client what happens.',
+        description: 'Over the socket, while the app is open.',
         channel: { $ref: '#/channels/user' },
-        messages: names.map(name => ({ $ref: `#/channels/user/messages/${name}` })),
+        messages: named(eventNames, 'channels/user/messages'),
       },
+      ...Object.fromEntries(
+        platforms.map(platform => [
+          `ringOn${nameOf(platform).slice('pushOn'.length)}`,
+          {
+            action: 'send',
+            summary: aboutPushes[platform].summary,
+            description: 'One message for every kind of notification; the kind is in the payload.',
+            channel: { $ref: `#/channels/${platform}` },
+            messages: named([nameOf(platform)], `channels/${platform}/messages`),
+          },
+        ]),
+      ),
     },
-    components: { messages, schemas },
+    components: { messages: { ...events, ...pushed }, schemas },
   }
 }
+
+const nameOf = (platform: PushPlatform) => `pushOn${platform.charAt(0).toUpperCase()}${platform.slice(1)}`

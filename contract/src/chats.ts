@@ -13,6 +13,7 @@ import {
   IdNumber,
   IdString,
   maybe,
+  OptionalId,
   Page,
   Paging,
   shape,
@@ -88,6 +89,8 @@ export const Message = shape('Message', {
       my_reactions: z.array(z.string()),
       /** Its content is only for its author and the organizers; to all others it comes empty. */
       hidden: z.boolean(),
+      /** Its author is blocked by the viewer, who is no organizer: it is to be folded, and counts for nothing. */
+      blocked: z.boolean(),
       may: z.strictObject({ update: z.boolean(), delete: z.boolean(), react: z.boolean(), hide: z.boolean() }),
     })
     .optional(),
@@ -106,6 +109,17 @@ export const LatestMessage = shape('LatestMessage', {
   updated_at: Timestamp,
 })
 
+/** The message that an organizer put on top of its chat. */
+export const PinnedMessage = shape('PinnedMessage', {
+  message_id: IdNumber,
+  message_content: z.string(),
+  message_attachments_count: Count,
+  user: SeenUser,
+  /** Its author is blocked by the viewer, who is no organizer: it is to be folded. */
+  blocked: z.boolean(),
+  pinned_at: Timestamp,
+})
+
 export const GroupChat = shape('GroupChat', {
   id: IdNumber,
   event_id: IdNumber,
@@ -120,7 +134,8 @@ export const GroupChat = shape('GroupChat', {
       /** The sequence that the viewer's seen mark has reached; 0 before the first. */
       seen_sequence: Count,
       last_sequence: Count,
-      may: z.strictObject({ send: z.boolean(), delete_others: z.boolean() }),
+      pinned: PinnedMessage.nullable(),
+      may: z.strictObject({ send: z.boolean(), delete_others: z.boolean(), pin: z.boolean() }),
     })
     .optional(),
 })
@@ -163,7 +178,7 @@ export const listMessages = route({
   at: [['GET', 'api/message/list']],
   perMinute: 240,
   extra: true,
-  input: z.object({ group_chat_id: Id, message_id: maybe(Id), ...Paging }),
+  input: z.object({ group_chat_id: Id, message_id: OptionalId, ...Paging }),
   reply: Page(Message),
   refusals: { notInEvent },
 })
@@ -178,8 +193,8 @@ export const saveMessage = route({
   input: z.object({
     group_chat_id: Id,
     message_content: text(messageLengthMax),
-    message_id: maybe(Id),
-    message_reply_id: maybe(Id),
+    message_id: OptionalId,
+    message_reply_id: OptionalId,
   }),
   files: { attachments: { many: messageAttachmentsMax, bytesMax: 'attachmentBytesMax' } },
   reply: Message,
@@ -220,6 +235,27 @@ export const unhideMessage = route({
   refusals: { noSuchMessage, notInEvent, notOrganizer },
 })
 
+export const pinMessage = route({
+  name: 'pinMessage',
+  summary:
+    'Puts a message on top of its chat, in place of the one before, and tells everybody in it; by an organizer. What is deleted or hidden comes off by itself.',
+  at: [['PUT', 'api/message/pin/{message_id}']],
+  extra: true,
+  input: z.object({ message_id: Id }),
+  reply: GroupChat,
+  refusals: { noSuchMessage, notInEvent, notOrganizer },
+})
+
+export const unpinMessage = route({
+  name: 'unpinMessage',
+  summary: 'Takes a message off the top of its chat; by an organizer.',
+  at: [['DELETE', 'api/message/pin/{message_id}']],
+  extra: true,
+  input: z.object({ message_id: Id }),
+  reply: GroupChat,
+  refusals: { noSuchMessage, notInEvent, notOrganizer },
+})
+
 export const deleteAttachment = route({
   name: 'deleteAttachment',
   summary: 'Takes one picture out of a message; by its author or an organizer.',
@@ -235,6 +271,7 @@ export const deleteAttachment = route({
 
 export const listReactedUsers = route({
   name: 'listReactedUsers',
+  names: ['listReactedUsersOf'],
   summary: 'Who reacted to a message, newest first, each person once.',
   at: [
     ['GET', 'api/message/reacted'],
@@ -331,7 +368,7 @@ export const searchMessages = route({
   summary: "Finds messages by their words in one chat or in all of the viewer's, newest first.",
   at: [['GET', 'api/message/search']],
   extra: true,
-  input: z.object({ text: text(searchLengthMax), group_chat_id: maybe(Id), ...Paging }),
+  input: z.object({ text: text(searchLengthMax), group_chat_id: OptionalId, ...Paging }),
   reply: Page(Message),
   refusals: { noSuchChat, notInEvent },
 })

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { MinimalUser } from './accounts.ts'
-import { emailLengthMax, eventDescriptionLengthMax, eventLocationLengthMax, eventNameLengthMax } from './limits.ts'
+import {
+  emailLengthMax,
+  eventDescriptionLengthMax,
+  eventLocationLengthMax,
+  eventNameLengthMax,
+  searchLengthMax,
+} from './limits.ts'
 import { noRoom, notFound, route, says } from './route.ts'
 import {
   Count,
@@ -12,6 +18,7 @@ import {
   IdNumber,
   Moment,
   maybe,
+  OptionalId,
   Page,
   Paging,
   sentence,
@@ -51,6 +58,10 @@ export const Event = shape('Event', {
     .strictObject({
       /** Whether guests may put other people's chat pictures into the album. */
       attachments_to_album: z.boolean(),
+      /** Whether guests are offered to pass on the link that they came in by. */
+      guests_may_share: z.boolean(),
+      /** Whether the live wall shows short messages of the chat. */
+      greetings_on_wall: z.boolean(),
       may: z.strictObject({
         ask: z.boolean(),
         chat: z.boolean(),
@@ -93,6 +104,8 @@ export const auditActs = [
   'photo.hidden',
   'photo.unhidden',
   'photo.deleted',
+  'photos.allowed',
+  'guest.allowed',
   'comment.hidden',
   'comment.unhidden',
   'comment.deleted',
@@ -101,6 +114,12 @@ export const auditActs = [
   'message.deleted',
   'attachment.deleted',
   'report.resolved',
+  'webhook.made',
+  /** Switched on again, or given another secret. */
+  'webhook.changed',
+  'webhook.deleted',
+  /** Switched off by the service, as its receiver takes nothing; `user` is who made or changed it last. */
+  'webhook.ended',
 ] as const
 
 export const AuditEntry = shape('AuditEntry', {
@@ -136,13 +155,13 @@ const lastOrganizer = says('The event must keep at least one organizer')
 export const saveEvent = route({
   name: 'saveEvent',
   summary:
-    'Creates an event with its group chat, or with event_id updates one: an update clears the description, location and end that it leaves out, and keeps the visibility, join mode, time zone, picture and album setting. A new event is public, joined by approval, and in its maker’s time zone.',
+    'Creates an event with its group chat, or with event_id updates one: an update clears the description, location and end that it leaves out, and keeps the visibility, join mode, time zone, picture and what guests may do. A new event is public, joined by approval, and in its maker’s time zone.',
   at: [['POST', 'api/event']],
   idempotent: true,
   extra: true,
   input: z
     .object({
-      event_id: maybe(Id),
+      event_id: OptionalId,
       event_name: text(eventNameLengthMax),
       event_description: maybe(text(eventDescriptionLengthMax)),
       event_starts_at: When,
@@ -152,6 +171,8 @@ export const saveEvent = route({
       event_visibility: maybe(choice([1, 2, 3])),
       event_join_mode: maybe(choice([1, 2, 3])),
       event_attachments_to_album: maybe(Flag),
+      event_guests_may_share: maybe(Flag),
+      event_greetings_on_wall: maybe(Flag),
     })
     .refine(asked => !asked.event_ends_at || asked.event_ends_at > asked.event_starts_at, {
       path: ['event_ends_at'],
@@ -323,9 +344,10 @@ export const declineInvitation = route({
 
 export const listGuests = route({
   name: 'listGuests',
-  summary: 'Organizers first, then guests in the order they joined.',
+  summary:
+    'Organizers first, then guests in the order they joined; with a name those of whose names each of its words begins one.',
   at: [['GET', 'api/event/guests/{event_id}']],
-  input: z.object({ event_id: Id, ...Paging }),
+  input: z.object({ event_id: Id, name: maybe(text(searchLengthMax)), ...Paging }),
   reply: Page(Guest),
   refusals: { noSuchEvent, notInEvent },
 })

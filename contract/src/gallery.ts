@@ -1,18 +1,27 @@
 import { z } from 'zod'
 import { MinimalUser } from './accounts.ts'
-import { altTextLengthMax, captionLengthMax, commentLengthMax, uploadsCheckedMax } from './limits.ts'
+import {
+  altTextLengthMax,
+  captionLengthMax,
+  commentLengthMax,
+  photosAllowedMax,
+  photosChosenMax,
+  uploadsCheckedMax,
+} from './limits.ts'
 import { shownPicture } from './pictures.ts'
 import { noRoom, notFound, route, says, saysError } from './route.ts'
+import { albumSelection } from './streams.ts'
 import {
   Count,
   CountString,
+  count,
   Done,
   Emoji,
-  Flag,
   Id,
   IdNumber,
   IdString,
   maybe,
+  OptionalId,
   Page,
   Paging,
   SessionId,
@@ -77,11 +86,25 @@ export const Photo = shape('GalleryPhoto', {
       taken_at: Timestamp.nullable(),
       /** For the person who took it alone; null for everybody else. */
       place: z.strictObject({ latitude: z.number(), longitude: z.number() }).nullable(),
+      /** The moment around the picture, an MP4 without metadata: of a Live Photo or a motion photo, once it is converted. */
+      motion_url: Url.nullable(),
+      /** The RAW that the photo is, or that came beside it, as the camera wrote it: for its uploader and organizers, else null. */
+      raw: z.strictObject({ url: Url, bytes: Count, name: z.string(), type: z.string() }).nullable(),
       /** An earlier photo of the album that looks the same. */
       same_as: IdString.nullable(),
       /** From all but its author and the organizers. */
       hidden: z.boolean(),
       may: z.strictObject({ comment: z.boolean(), update: z.boolean(), delete: z.boolean(), hide: z.boolean() }),
+      /** Of an upload's answer alone. */
+      upload: z
+        .strictObject({
+          /** The album had a photo of the same bytes, whoever added it. */
+          was_there: z.boolean(),
+          /** Whether the words that came along stand; false where the photo had others. Null where none came. */
+          caption_taken: z.boolean().nullable(),
+          alt_text_taken: z.boolean().nullable(),
+        })
+        .optional(),
     })
     .optional(),
 })
@@ -114,6 +137,8 @@ export const Comment = shape('GalleryPhotoComment', {
       my_reaction: z.string().nullable(),
       /** From all but its author and the organizers. */
       hidden: z.boolean(),
+      /** Its author is blocked by the viewer, who is no organizer: it is to be folded. */
+      blocked: z.boolean(),
       may: z.strictObject({ reply: z.boolean(), update: z.boolean(), delete: z.boolean(), hide: z.boolean() }),
     })
     .optional(),
@@ -126,11 +151,33 @@ export const CommentReactedUser = shape('GalleryCommentReactedUser', {
   updated_at: Timestamp,
 })
 
+/** How many photos somebody may add to an event. */
+export const PhotoAllowance = shape('PhotoAllowance', {
+  event_id: IdNumber,
+  user_id: IdNumber,
+  /** For this person alone, else null. */
+  person_photos_max: Count.nullable(),
+  /** For every guest of the event that has no number of their own, else null. */
+  event_photos_max: Count.nullable(),
+  /** What counts: the person's number, the event's, or the instance's. */
+  photos_max: Count,
+  /** Photos that this person has added. */
+  photos_count: Count,
+})
+
 export const AlbumLink = shape('GalleryAlbumLink', {
   download_url: Url,
   download_expires_at: Timestamp,
   download_photos_count: Count,
+  /** RAWs beside them, as cameras wrote them: of one's own photos, and for organizers of everybody's. */
+  download_raws_count: Count,
   download_bytes: Count,
+})
+
+export const AlbumTimeline = shape('GalleryTimeline', {
+  timeline_photos_count: Count,
+  /** Quarters, as time zones differ by them. Those without photos are left out. */
+  timeline_quarters: z.array(z.strictObject({ quarter_starts_at: Timestamp, quarter_photos_count: Count })),
 })
 
 // ---- refusals ----
@@ -141,6 +188,7 @@ const noSuchComment = notFound('Comment not found!')
 const notInEvent = says('User is not allowed to access this event photo')
 const mayNotReadComments = says('User is not authorized to access the comments.')
 const mayNotReact = says('User is not authorized to react to this comment.')
+const notMember = says('The user is neither a guest nor an organizer of the event')
 const notOrganizer = says('The user is not an organizer of the event')
 const mayNotComment = says('User is not allowed to comment on this event photo')
 
@@ -148,7 +196,8 @@ const mayNotComment = says('User is not allowed to comment on this event photo')
 
 export const uploadPhoto = route({
   name: 'uploadPhoto',
-  summary: 'Puts a photo into the gallery of an event; the same bytes again answer with the photo that is there.',
+  summary:
+    'Puts a photo into the gallery of an event. The same bytes again, whoever sends them, answer with the photo that is there; a caption that comes along fills an empty one.',
   at: [['POST', 'api/gallery/upload']],
   idempotent: true,
   extra: true,
@@ -157,12 +206,18 @@ export const uploadPhoto = route({
     /** Files that came by a session of a resumable upload. */
     image_session_id: maybe(SessionId),
     video_session_id: maybe(SessionId),
+    raw_session_id: maybe(SessionId),
+    live_session_id: maybe(SessionId),
     event_photo_caption: maybe(text(captionLengthMax)),
     event_photo_alt_text: maybe(text(altTextLengthMax)),
   }),
   files: {
-    image: { required: { unless: 'image_session_id' }, bytesMax: 'photoBytesMax' },
+    /** What its bytes tell to be no RAW is held to `photoBytesMax`. */
+    image: { required: { unless: 'image_session_id' }, bytesMax: 'rawBytesMax' },
     video: { holds: 'video', bytesMax: 'videoBytesMax' },
+    /** What the camera wrote beside the image: its RAW, and the moment of a Live Photo. */
+    raw: { bytesMax: 'rawBytesMax' },
+    live: { holds: 'video', bytesMax: 'photoBytesMax' },
   },
   reply: Photo,
   refusals: {
@@ -178,14 +233,20 @@ export const uploadPhoto = route({
 export const linkAlbum = route({
   name: 'linkAlbum',
   summary:
-    "A link to the album as a zip, for the caller alone: one's own photos as uploaded, those of others as they are shown. A broken download goes on by ranges.",
+    'A link to an album as a zip, for the caller alone, with what it weighs: all photos, or those chosen, of one person, one’s own, or liked; in full size or as they are shown. A broken download goes on by ranges.',
   at: [['POST', 'api/gallery/download/{event_id}']],
   perMinute: 30,
-  input: z.object({ event_id: Id, taken_by: maybe(Id), mine: maybe(Flag) }),
+  input: z.object({
+    ...albumSelection,
+    /** Only these, as far as they are in the album. */
+    event_photo_ids: maybe(
+      z.array(Id, sentence.array).min(1, sentence.required).max(photosChosenMax, sentence.countAtMost(photosChosenMax)),
+    ),
+  }),
   reply: AlbumLink,
   refusals: {
     noSuchEvent: notFound('Event not found!'),
-    notInEvent: says('The user is neither a guest nor an organizer of the event'),
+    notInEvent: notMember,
   },
 })
 
@@ -198,6 +259,8 @@ export const readUploadLimits = route({
   input: z.object({}),
   reply: shape('UploadLimits', {
     image_bytes_max: BytesMax,
+    /** Of a RAW, whether it comes beside its picture or is the picture. */
+    raw_bytes_max: BytesMax,
     video_bytes_max: BytesMax,
     /** Of a message's pictures, and of the picture of a person or an event. */
     attachment_bytes_max: BytesMax,
@@ -221,23 +284,69 @@ export const checkUploads = route({
   }),
   refusals: {
     noSuchEvent: notFound('Event not found!'),
-    notInEvent: says('The user is neither a guest nor an organizer of the event'),
+    notInEvent: notMember,
+  },
+})
+
+export const readAllowance = route({
+  name: 'readAllowance',
+  summary: 'How many photos somebody may add to an event: the caller, or for organizers a guest.',
+  at: [['GET', 'api/gallery/allowance/{event_id}']],
+  input: z.object({ event_id: Id, user_id: OptionalId }),
+  reply: PhotoAllowance,
+  refusals: {
+    noSuchEvent: notFound('Event not found!'),
+    notInEvent: notMember,
+    notOrganizer,
+    noSuchUser: notFound('User not found!'),
+  },
+})
+
+export const allowPhotos = route({
+  name: 'allowPhotos',
+  summary:
+    'Sets how many photos every guest of an event may add, or with user_id one person; null goes back to the number above it. By an organizer. What was added stays.',
+  at: [['POST', 'api/gallery/allowance/{event_id}']],
+  input: z.object({
+    event_id: Id,
+    user_id: OptionalId,
+    photos_max: maybe(count(0, photosAllowedMax)),
+  }),
+  reply: PhotoAllowance,
+  refusals: {
+    noSuchEvent: notFound('Event not found!'),
+    notOrganizer,
+    noSuchUser: notFound('User not found!'),
   },
 })
 
 export const listPhotos = route({
   name: 'listPhotos',
-  summary: 'The gallery of an event by when its photos were added or taken, or that of one person.',
+  summary:
+    'The gallery of an event by when its photos were added or taken, or by how many like them, equals latest first; all of it, or the photos of one person.',
   at: [['GET', 'api/gallery/photos/{event_id}']],
   perMinute: 240,
   extra: true,
   input: z.object({
     event_id: Id,
-    sort: maybe(z.enum(['newest', 'oldest', 'taken_newest', 'taken_oldest'], sentence.selected)),
-    taken_by: maybe(Id),
+    sort: maybe(z.enum(['newest', 'oldest', 'taken_newest', 'taken_oldest', 'most_liked'], sentence.selected)),
+    taken_by: OptionalId,
     ...Paging,
   }),
   reply: Page(Photo),
+  refusals: {
+    noSuchEvent: notFound('Event not found!'),
+    notInEvent: notMember,
+  },
+})
+
+export const readTimeline = route({
+  name: 'readTimeline',
+  summary:
+    'How many photos of a gallery each quarter of an hour has, by when they were added or taken, oldest first: with the order of the list, where a day begins in it.',
+  at: [['GET', 'api/gallery/timeline/{event_id}']],
+  input: z.object({ event_id: Id, by: maybe(z.enum(['added', 'taken'], sentence.selected)), taken_by: OptionalId }),
+  reply: AlbumTimeline,
   refusals: {
     noSuchEvent: notFound('Event not found!'),
     notInEvent: says('The user is neither a guest nor an organizer of the event'),
@@ -324,7 +433,7 @@ export const listDeletedPhotos = route({
   reply: Page(DeletedPhoto),
   refusals: {
     noSuchEvent: notFound('Event not found!'),
-    notInEvent: says('The user is neither a guest nor an organizer of the event'),
+    notInEvent: notMember,
   },
 })
 
@@ -396,9 +505,9 @@ export const saveComment = route({
   extra: true,
   input: z
     .object({
-      event_photo_id: maybe(Id),
-      event_photo_comment_id: maybe(Id),
-      event_photo_comment_reply_id: maybe(Id),
+      event_photo_id: OptionalId,
+      event_photo_comment_id: OptionalId,
+      event_photo_comment_reply_id: OptionalId,
       event_photo_comment: text(commentLengthMax),
     })
     .refine(asked => asked.event_photo_comment_id !== undefined || asked.event_photo_id !== undefined, {

@@ -32,6 +32,8 @@ export const EventLink = shape('EventLink', {
   link_max_uses: Count.nullable(),
   link_uses: Count,
   link_pin_required: z.boolean(),
+  /** Null without one, and of links made before it was kept. */
+  link_pin: z.string().nullable(),
   /** `locked`: too many wrong PINs. */
   link_status: z.enum(['open', 'expired', 'used_up', 'locked', 'revoked']),
   made_by: MinimalUser,
@@ -63,13 +65,14 @@ const noSuchEvent = notFound('Event not found!')
 const noSuchLink = notFound('Link not found!')
 const notOrganizer = says('The user is not an organizer of the event')
 const cancelled = says('The event has been cancelled')
-const unusable = {
+/** Only a PIN is locked: what a link leads to is shown all the same. */
+const notShown = {
   noSuchLink,
   cancelled,
   linkExpired: says('The link has expired'),
   linkUsedUp: says('The link has been used up'),
-  linkLocked: says('The link is locked after too many wrong PINs'),
 }
+const unusable = { ...notShown, linkLocked: says('The link is locked after too many wrong PINs') }
 
 // ---- operations ----
 
@@ -115,7 +118,7 @@ export const openLink = route({
   perMinute: 300,
   input: z.object({ code: Code }),
   reply: OpenedLink,
-  refusals: unusable,
+  refusals: notShown,
 })
 
 export const joinByLink = route({

@@ -1,7 +1,24 @@
 import { z } from 'zod'
-import { type PushService, pushServices, sentences } from './reasons.ts'
+import { languages } from './languages.ts'
+import { pushServices, reasonCodes } from './reasons.ts'
 import { notFound, route, says } from './route.ts'
-import { Count, Done, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
+import {
+  Count,
+  count,
+  Done,
+  Flag,
+  Id,
+  IdNumber,
+  Moment,
+  maybe,
+  Page,
+  Paging,
+  sentence,
+  shape,
+  TimeOfDay,
+  Timestamp,
+  text,
+} from './words.ts'
 
 // ---- resources ----
 
@@ -11,6 +28,7 @@ export const notificationKinds = [
   'mention',
   'message_reply',
   'message_reaction',
+  'message_pinned',
   'photo_like',
   'photo_comment',
   'comment_mention',
@@ -23,8 +41,13 @@ export const notificationKinds = [
   'friend_request',
   'event_changed',
   'event_cancelled',
+  'announcement',
+  'reminder',
+  'recap',
+  'photos_added',
   'export_ready',
   'report',
+  'webhook_off',
   'test',
 ] as const
 
@@ -47,11 +70,14 @@ export const Notification = shape('Notification', {
 
 /** A code and its values; clients have words for the codes they know. */
 const Reason = z.strictObject({
-  code: z.enum(Object.keys(sentences) as [keyof typeof sentences]),
-  service: z.enum(Object.keys(pushServices) as [PushService]).optional(),
+  code: z.enum(reasonCodes),
+  service: z.enum(pushServices).optional(),
   status: z.int().optional(),
   seconds: z.number().optional(),
   tries: z.int().optional(),
+  rings: z.int().optional(),
+  /** From when on it would ring. */
+  at: Timestamp.optional(),
 })
 const extra = z.strictObject({ reasons: z.array(Reason) }).optional()
 
@@ -65,13 +91,45 @@ export const Trace = shape('NotificationTrace', {
       device_id: z.string(),
       user_device_platform: z.string(),
       way: z.enum(['channel', 'push', 'none']),
-      state: z.enum(['waiting', 'sent', 'acknowledged', 'delivered', 'failed', 'skipped']),
+      state: z.enum(['waiting', 'held', 'sent', 'acknowledged', 'delivered', 'failed', 'skipped']),
       reason: z.string(),
       extra,
       created_at: Timestamp,
       updated_at: Timestamp,
     }),
   ),
+})
+
+/**
+ * How much of an event rings: everything, what is for oneself (mentions, replies, one's photos, reminders, changed
+ * plans), nothing.
+ */
+export const notificationLevels = ['everything', 'for_me', 'nothing'] as const
+export type NotificationLevel = (typeof notificationLevels)[number]
+
+const Clock = z.string().regex(/^\d\d:\d\d$/)
+
+export const NotificationSettings = shape('NotificationSettings', {
+  /** Null: not muted until any time; `user_setting_mute_notification` mutes for good. */
+  muted_until: Timestamp.nullable(),
+  /** Quiet hours on the clock of each device, over midnight too; the same time twice is all day. */
+  quiet_from: Clock.nullable(),
+  quiet_until: Clock.nullable(),
+  /** So many rings an hour at most; what is more comes without a sound. */
+  rings_per_hour: Count,
+  /** Somebody who has missed something and has not been here for a day gets a mail of it, at most once a day. */
+  mails_digest: z.boolean(),
+  /** What this device is told in, and what it asked for last where this service does not speak that. */
+  language: z.enum(languages),
+  language_not_spoken: z.string().nullable(),
+})
+
+export const EventNotificationSettings = shape('EventNotificationSettings', {
+  event_id: IdNumber,
+  level: z.enum(notificationLevels),
+  muted_until: Timestamp.nullable(),
+  /** An organizer hears of new photos within a minute, not once an hour. */
+  photos_at_once: z.boolean(),
 })
 
 const noSuchNotification = notFound('Notification not found!')
@@ -122,6 +180,67 @@ export const traceNotification = route({
   extra: true,
   reply: Trace,
   refusals: { noSuchNotification },
+})
+
+export const readNotificationSettings = route({
+  name: 'readNotificationSettings',
+  summary: 'How the viewer is rung.',
+  at: [['GET', 'api/notification/settings']],
+  input: z.object({}),
+  reply: NotificationSettings,
+  refusals: {},
+})
+
+const languageLengthMax = 35
+const ringsPerHourMax = 60
+
+export const saveNotificationSettings = route({
+  name: 'saveNotificationSettings',
+  summary:
+    'Changes how the viewer is rung. What is left out is off, rings per hour as usual, and the language and the digest by mail as they were. What would ring during quiet hours comes as one when they end.',
+  at: [['POST', 'api/notification/settings']],
+  input: z
+    .object({
+      muted_until: maybe(Moment),
+      quiet_from: maybe(TimeOfDay),
+      quiet_until: maybe(TimeOfDay),
+      rings_per_hour: maybe(count(0, ringsPerHourMax)),
+      mails_digest: maybe(Flag),
+      language: maybe(text(languageLengthMax)),
+    })
+    .refine(asked => (asked.quiet_from === undefined) === (asked.quiet_until === undefined), {
+      path: ['quiet_until'],
+      error: sentence.required,
+    }),
+  reply: NotificationSettings,
+  refusals: {},
+})
+
+const noSuchEvent = notFound('Event not found!')
+const notInEvent = says('The user is neither a guest nor an organizer of the event')
+
+export const readEventLevel = route({
+  name: 'readEventLevel',
+  summary: 'How much of an event rings the viewer.',
+  at: [['GET', 'api/notification/event/{event_id}']],
+  input: z.object({ event_id: Id }),
+  reply: EventNotificationSettings,
+  refusals: { noSuchEvent, notInEvent },
+})
+
+export const saveEventLevel = route({
+  name: 'saveEventLevel',
+  summary:
+    'Changes how much of an event rings the viewer. Without `muted_until` it is not muted; without `photos_at_once` new photos are told once an hour. Only organizers hear of them at once.',
+  at: [['POST', 'api/notification/event/{event_id}']],
+  input: z.object({
+    event_id: Id,
+    level: z.enum(notificationLevels, sentence.selected),
+    muted_until: maybe(Moment),
+    photos_at_once: maybe(Flag),
+  }),
+  reply: EventNotificationSettings,
+  refusals: { noSuchEvent, notInEvent },
 })
 
 /** Web Push subscriptions and app tokens are far shorter; what is longer is none. */

@@ -1,18 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { expect, test } from 'vitest'
+import spectral from '@stoplight/spectral-core'
+import rulesets from '@stoplight/spectral-rulesets'
+import { describe, expect, test } from 'vitest'
 import { openapi } from './openapi.ts'
+import { openapi30 } from './openapi-30.ts'
 import { operations } from './operations.ts'
+import { generalCodes, invalidCode } from './refusal-codes.ts'
 import { streams } from './streams.ts'
 
-const document = openapi('http://127.0.0.1:3000')
+const document = openapi('https://party.example')
+const twin = openapi30(document)
 
-test('the document is valid OpenAPI 3.1', async () => {
-  const { valid, errors } = await new Validator().validate(structuredClone(document))
-  expect(errors).toBeUndefined()
-  expect(valid).toBe(true)
+type Examples = Record<string, { replies: Record<string, unknown>; refusals: Record<string, unknown> }>
+const examples: Examples = JSON.parse(readFileSync(new URL('examples.json', import.meta.url), 'utf8'))
+
+describe.each([
+  ['3.1', document],
+  ['3.0.3', twin],
+])('the document in OpenAPI %s', (_, each) => {
+  test('is valid', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(each))
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+  })
+
+  test('leaves nothing to say for the recommended rules of Redocly', async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const problems = await lintFromString({ source: JSON.stringify(each), config })
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([])
+  }, 300_000)
+
+  test('leaves nothing to say for the recommended rules of Spectral', async () => {
+    const linter = new spectral.Spectral()
+    linter.setRuleset({ extends: [[rulesets.oas, 'recommended']] } as never)
+    const problems = await linter.run(JSON.stringify(each))
+    expect(problems.map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`)).toEqual([])
+  }, 300_000)
 })
 
-test('every address of every operation stands in it, under an operationId of its own', () => {
+test('every address of every operation stands in it, under an operationId of its own, without numbers', () => {
   const paths = document.paths as Record<string, Record<string, { operationId: string }>>
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => ({
@@ -24,6 +52,7 @@ test('every address of every operation stands in it, under an operationId of its
   const stated = addresses.map(([method, path]) => `${method} /${path}`)
   expect(described.map(({ address }) => address).sort()).toEqual(stated.sort())
   expect(new Set(described.map(({ operationId }) => operationId)).size).toBe(described.length)
+  expect(described.filter(({ operationId }) => !/^[a-z][A-Za-z]+$/.test(operationId))).toEqual([])
 })
 
 test('operations share a name with nothing else, and a refusal has one text in each of them', () => {
@@ -33,4 +62,43 @@ test('operations share a name with nothing else, and a refusal has one text in e
     const replies = Object.values(refusals).map(refusal => JSON.stringify(refusal))
     expect(new Set(replies).size).toBe(replies.length)
   }
+})
+
+test('every property and parameter has a description: contract/src/descriptions.ts', () => {
+  const missing: string[] = []
+  const walk = (value: unknown, where: string): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { properties, in: place, name, description } = value as Record<string, unknown>
+    for (const [field, property] of Object.entries(properties ?? {}))
+      if (!property.description) missing.push(`${where}/${field}`)
+    if (place && !description) missing.push(`${where} ${name}`)
+    for (const [key, each] of Object.entries(value)) walk(each, `${where}/${key}`)
+  }
+  walk({ ...document, info: undefined }, '')
+  expect(missing).toEqual([])
+})
+
+describe('the examples, taken off the wire by `npm run examples`,', () => {
+  test('are of replies that the contract has as it is now', () => {
+    for (const { name, reply } of operations)
+      for (const [status, body] of Object.entries(examples[name]?.replies ?? {}))
+        expect([name, status, reply.safeParse(body).error]).toEqual([name, status, undefined])
+  })
+
+  test('show what every operation answers', () => {
+    expect(operations.filter(({ name }) => !examples[name]?.replies[200]).map(({ name }) => name)).toEqual([])
+  })
+
+  // What occurs and is not documented fails the file that met it: server/test/recorder.ts.
+  test('show every code of every operation, and none that the contract does not know', () => {
+    const general = new Set<string>([...Object.values(generalCodes), invalidCode])
+    const met = new Set<string>()
+    for (const { name, refusals } of [...operations, ...streams]) {
+      const seen = Object.keys(examples[name]?.refusals ?? {})
+      for (const code of seen) met.add(code)
+      expect([name, Object.keys(refusals).filter(code => !seen.includes(code))]).toEqual([name, []])
+      expect([name, seen.filter(code => !(code in refusals) && !general.has(code))]).toEqual([name, []])
+    }
+    expect([...general].filter(code => !met.has(code))).toEqual([])
+  })
 })

@@ -1,112 +1,164 @@
 /** The interface as an OpenAPI 3.1 document, made from the operations. */
 import type { z } from 'zod'
+import { describeFields } from './descriptions.ts'
+import { examples } from './examples.ts'
 import { type Json, schemasIn } from './json-schemas.ts'
 import { secretKeyLengthMin } from './limits.ts'
 import { operationsBySlice } from './operations.ts'
+import { generalCodes, invalidCode } from './refusal-codes.ts'
+import { refusalPages } from './refusal-pages.ts'
 import type { Method, Refusal, Route } from './route.ts'
-import { streamPaths } from './streams.ts'
+import { type StreamRoute, streams } from './streams.ts'
+import { interfaceVersion } from './version.ts'
 
-const titles: Record<keyof typeof operationsBySlice, string> = {
-  accounts: 'Accounts',
-  providers: 'Sign-in with a provider',
-  recovery: 'E-mail and forgotten passwords',
-  notifications: 'Notifications and realtime',
-  events: 'Events',
-  links: 'Joining by link',
-  people: 'People',
-  gallery: 'Gallery',
-  chats: 'Group chats',
-  leaving: 'Taking along and leaving',
+const tags: Record<keyof typeof operationsBySlice, { name: string; description: string }> = {
+  accounts: { name: 'Accounts', description: 'Registering, signing in, the account and its devices.' },
+  providers: { name: 'Sign-in with a provider', description: 'Google, Apple, Facebook and OpenID providers.' },
+  recovery: { name: 'E-mail and forgotten passwords', description: 'What a code from a mail proves.' },
+  transfers: { name: 'Another device', description: 'Signing a second device in by a code.' },
+  notifications: {
+    name: 'Notifications and realtime',
+    description: 'What happened, the channel, catching up, and push.',
+  },
+  events: { name: 'Events', description: 'Events, who is in them, and who asks to be.' },
+  announcements: { name: 'Announcements', description: 'What organizers tell everybody in an event.' },
+  links: { name: 'Joining by link', description: 'Links and QR codes that let people in.' },
+  people: { name: 'People', description: 'Search, friends, blocks and reports.' },
+  gallery: { name: 'Gallery', description: 'The photos and videos of an event, and their comments.' },
+  chats: { name: 'Group chats', description: 'The chat of an event.' },
+  privacy: { name: 'Data export and account deletion', description: 'Taking everything along, and leaving.' },
+  webhooks: { name: 'Webhooks', description: 'Addresses outside that are told what happens.' },
 }
 
-const json = (schema: Json) => ({ 'application/json': { schema } })
-const text = (example: string) => ({ 'text/plain': { schema: { type: 'string' }, example } })
+const about = `Events with guests, a group chat and a shared gallery.
+
+Lists take \`page\` and \`page_length\`; \`?include=extra\` adds what the documented shapes leave out. Every reply carries \`X-Interface\`, and every refusal \`X-Refusal\` with a code to compare; bodies are for people. What is added raises the minor version; within 1 nothing is taken away.
+
+The examples are what a service answered in its tests.`
 
 /** `serverUrl` is the origin that the paths follow. */
 export const openapi = (serverUrl: string): Json => {
   const { schemas, schemaOf } = schemasIn({ ...errorSchemas })
   const paths: Record<string, Json> = {}
-  for (const [slice, operations] of Object.entries(operationsBySlice)) {
-    for (const operation of operations) {
-      operation.at.forEach(([method, path], index) => {
-        const described = describe(operation, method, path, index, schemaOf)
-        const tags = [titles[slice as keyof typeof titles]]
-        paths[`/${path}`] = { ...paths[`/${path}`], [method.toLowerCase()]: { tags, ...described } }
-      })
-    }
+  const put = (path: string, method: string, described: Json) => {
+    paths[`/${path}`] = { ...paths[`/${path}`], [method.toLowerCase()]: described }
   }
-  for (const [path, operations] of Object.entries(streamPaths(titles.gallery)))
-    paths[path] = { ...paths[path], ...operations }
+  for (const [slice, operations] of Object.entries(operationsBySlice)) {
+    const tag = tags[slice as keyof typeof tags].name
+    for (const operation of operations.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
+      operation.at.forEach(([method, path], index) => {
+        put(path, method, { tags: [tag], ...describe(operation, method, path, index, schemaOf) })
+      })
+  }
+  for (const stream of streams)
+    put(stream.at[1], stream.at[0], { tags: [tags.gallery.name], ...describeStream(stream) })
+  for (const [name, schema] of Object.entries(schemas)) describeFields(schema, name)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Afterglow',
-      version: '1',
-      description:
-        'Events with guests, a group chat and a shared gallery. Lists take `page` and `page_length`; `?include=extra` adds what the documented shapes leave out.',
+      version: interfaceVersion,
+      summary: 'The service behind a social event app.',
+      description: about,
+      contact: { name: 'Whoever runs this service', url: serverUrl },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: serverUrl }],
+    servers: [
+      { url: serverUrl, description: 'This service.' },
+      {
+        url: 'https://{host}',
+        description: 'Any other.',
+        variables: { host: { default: 'party.example', description: 'Where the service is.' } },
+      },
+    ],
     security: [{ bearer: [] }],
-    tags: Object.values(titles).map(name => ({ name })),
+    tags: Object.values(tags),
     paths,
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } }, schemas },
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The `token` that registering and signing in give.' },
+      },
+      headers,
+      responses: sharedReplies,
+      schemas,
+    },
   }
 }
 
 type SchemaOf = (type: z.ZodType, io: 'input' | 'output') => Json
 
 const describe = (operation: Route, method: Method, path: string, index: number, schemaOf: SchemaOf): Json => {
-  const { properties = {}, required = [] } = schemaOf(operation.input, 'input') as {
-    properties?: Json
-    required?: string[]
-  }
+  const input = schemaOf(operation.input, 'input')
+  describeFields(input, operation.name)
+  const { properties = {}, required = [] } = input as { properties?: Record<string, Json>; required?: string[] }
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string))
   const asQuery = method === 'GET'
   const others = Object.entries(properties).filter(([name]) => !inPath.has(name))
   const parameters = [
-    ...[...inPath].map(name => ({ name, in: 'path', required: true, schema: properties[name] })),
-    ...(asQuery
-      ? others.map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
-      : []),
-    ...(operation.extra ? [{ name: 'include', in: 'query', required: false, schema: { const: 'extra' } }] : []),
+    ...[...inPath].map(name => parameter(name, 'path', true, properties[name] ?? {})),
+    ...(asQuery ? others.map(([name, schema]) => parameter(name, 'query', required.includes(name), schema)) : []),
+    ...(operation.extra ? [parameter('include', 'query', false, { type: 'string', const: 'extra' })] : []),
     ...(operation.idempotent
       ? [
-          {
-            name: 'Idempotency-Key',
-            in: 'header',
-            required: false,
-            schema: {
-              type: 'string',
-              minLength: operation.idempotent === 'secret' ? secretKeyLengthMin : 1,
-              maxLength: 255,
-            },
-          },
+          parameter('Idempotency-Key', 'header', false, {
+            type: 'string',
+            minLength: operation.idempotent === 'secret' ? secretKeyLengthMin : 1,
+            maxLength: 255,
+          }),
         ]
       : []),
-  ]
-  const success = { description: 'Done.', content: json(schemaOf(operation.reply, 'output')) }
+  ].map(each => described(each, operation.name))
+  const reply = schemaOf(operation.reply, 'output')
+  describeFields(reply, operation.name)
+  const success = (status: number, description: string) => ({
+    [status]: {
+      description,
+      headers: { ...refs('headers', limited), ...(operation.idempotent && refs('headers', ['Idempotency-Replayed'])) },
+      content: {
+        'application/json': {
+          schema: reply,
+          ...exampleOf(examples[operation.name]?.replies[status]),
+        },
+      },
+    },
+  })
   return {
-    operationId: index === 0 ? operation.name : `${operation.name}${index + 1}`,
+    operationId: index === 0 ? operation.name : (operation.names?.[index - 1] as string),
     summary: operation.summary,
-    description: `At most ${operation.perMinute} requests a minute.`,
+    description: `At most ${operation.perMinute} requests a minute and person.`,
+    ...(operation.deprecated && { deprecated: true }),
     ...(operation.open && { security: operation.open === 'either' ? [{}, { bearer: [] }] : [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(!asQuery && requestBody(operation, Object.fromEntries(others), required)),
     responses: {
-      200: success,
-      ...(operation.creates201 && { 201: { ...success, description: 'Something new was made.' } }),
-      ...refusalsOf(operation),
+      ...success(200, 'Done.'),
+      ...(operation.creates201 && success(201, 'Something new was made.')),
+      ...refusalsOf(operation, operation.open === true),
     },
   }
 }
 
+const parameter = (name: string, place: string, required: boolean, { description, ...schema }: Json) => ({
+  name,
+  in: place,
+  required,
+  ...(description !== undefined && { description }),
+  schema,
+})
+
+const described = <Parameter extends { name: string; description?: unknown }>(of: Parameter, owner: string) => {
+  const holder = { properties: { [of.name]: { description: of.description } } }
+  describeFields(holder, owner)
+  return { ...of, description: holder.properties[of.name]?.description }
+}
+
 const requestBody = (operation: Route, properties: Json, required: string[]): Json => {
   const files = Object.entries(operation.files ?? {})
-  const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+  const file = () => ({ type: 'string', contentMediaType: 'application/octet-stream' })
   const fields = {
     ...properties,
     ...Object.fromEntries(
-      files.map(([name, { many }]) => [name, many ? { type: 'array', items: file, maxItems: many } : file]),
+      files.map(([name, { many }]) => [name, many ? { type: 'array', items: file(), maxItems: many } : file()]),
     ),
   }
   const needed = [
@@ -115,6 +167,7 @@ const requestBody = (operation: Route, properties: Json, required: string[]): Js
   ]
   if (Object.keys(fields).length === 0) return {}
   const schema = { type: 'object', properties: fields, ...(needed.length > 0 && { required: needed }) }
+  describeFields(schema, operation.name)
   const form = { 'multipart/form-data': { schema } }
   return {
     requestBody: {
@@ -122,35 +175,91 @@ const requestBody = (operation: Route, properties: Json, required: string[]): Js
       content: files.some(([, field]) => field.required)
         ? form
         : files.length > 0
-          ? { ...form, ...json(schema) }
-          : json(schema),
+          ? { ...form, 'application/json': { schema } }
+          : { 'application/json': { schema } },
     },
   }
 }
 
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-
-const refusalsOf = (operation: Route): Json => {
-  const refusals = Object.values<Refusal>(operation.refusals)
-  const saying: Record<string, string>[] = refusals.flatMap(({ status, ...body }) =>
-    status === 400 ? [body as Record<string, string>] : [],
-  )
-  const missing = refusals.flatMap(refusal => ('text' in refusal ? [refusal.text] : []))
-  const credentials = refusals.find(refusal => refusal.status === 401)
-  const examples = Object.fromEntries(saying.map((value, at) => [`refusal ${at + 1}`, { value }]))
-  return {
-    400: {
-      description: ['Validation error', ...saying.map(value => Object.values(value)[0])].join(' · '),
-      content: { 'application/json': { schema: ref('ValidationError'), ...(saying.length > 0 && { examples }) } },
+const describeStream = (route: StreamRoute): Json => ({
+  operationId: route.name,
+  summary: route.summary,
+  description: `At most ${route.perMinute} requests a minute.`,
+  ...(route.signed && { security: [] }),
+  parameters: route.parameters.map(each => described({ ...each }, route.name)),
+  ...(route.at[0] === 'PATCH' && {
+    requestBody: {
+      required: true,
+      content: {
+        'application/offset+octet-stream': {
+          schema: { type: 'string', contentMediaType: 'application/offset+octet-stream' },
+        },
+      },
     },
-    ...(credentials
-      ? { 401: { description: 'Wrong credentials.', content: json(ref('ValidationError')) } }
-      : operation.open !== true && {
-          401: { description: 'The bearer token is missing or invalid.', content: json(ref('Failure')) },
-        }),
-    ...(missing[0] && { 404: { description: missing.join(' · '), content: text(missing[0]) } }),
-    429: { description: 'Rate limit exceeded.', content: json(ref('Failure')) },
-    500: { description: 'Backend fault.', content: json(ref('Failure')) },
+  }),
+  responses: {
+    ...Object.fromEntries(
+      Object.entries(route.replies).map(([status, { description, headers: told = [], body }]) => [
+        status,
+        {
+          description,
+          ...(told.length > 0 && {
+            headers: Object.fromEntries(told.map(name => [name, { schema: { type: 'string' } }])),
+          }),
+          ...(body && { content: { [body]: { schema: { type: 'string', contentMediaType: body } } } }),
+        },
+      ]),
+    ),
+    ...refusalsOf(route, route.signed === true),
+  },
+})
+
+// ---- refusals ----
+
+const refs = (kind: 'headers' | 'responses' | 'schemas', names: readonly string[]) =>
+  Object.fromEntries(names.map(name => [name, { $ref: `#/components/${kind}/${name}` }]))
+const schemaRef = (name: string) => refs('schemas', [name])[name] as Json
+const exampleOf = (value: unknown) => (value === undefined ? {} : { examples: { seen: { value } } })
+
+const refusalsOf = ({ name, refusals }: Pick<Route, 'name' | 'refusals'>, open: boolean): Json => {
+  const entries = Object.entries<Refusal>(refusals)
+  const bodyOf = (refusal: Refusal): unknown => {
+    const { status, ...body } = refusal
+    return 'text' in refusal ? refusal.text : body
+  }
+  const summaryOf = (code: string) => refusalPages[code as keyof typeof refusalPages].cause
+  const of = (status: number) => entries.filter(([, refusal]) => refusal.status === status)
+  const shown = (status: number) =>
+    Object.fromEntries(
+      of(status).map(([code, refusal]) => [code, { summary: summaryOf(code), value: bodyOf(refusal) }]),
+    )
+  const invalid = examples[name]?.refusals[invalidCode]?.body
+  const wrong = {
+    ...(invalid !== undefined && { [invalidCode]: { summary: summaryOf(invalidCode), value: invalid } }),
+    ...shown(400),
+  }
+  const refusing = (description: string, type: string, schema: Json, seen: Json) => ({
+    description,
+    headers: refs('headers', ['X-Refusal', ...limited]),
+    content: { [type]: { schema, ...(Object.keys(seen).length > 0 && { examples: seen }) } },
+  })
+  const codesIn = (status: number) => of(status).map(([code]) => `\`${code}\``)
+  return {
+    400: refusing(
+      [`\`${invalidCode}\``, ...codesIn(400)].join(' · '),
+      'application/json',
+      schemaRef('ValidationError'),
+      wrong,
+    ),
+    ...(of(401).length > 0
+      ? { 401: refusing(codesIn(401).join(' · '), 'application/json', schemaRef('ValidationError'), shown(401)) }
+      : !open && { 401: refs('responses', ['Unauthenticated']).Unauthenticated }),
+    ...(of(404).length > 0 && {
+      404: refusing(codesIn(404).join(' · '), 'text/plain', { type: 'string' }, shown(404)),
+    }),
+    429: refs('responses', ['TooManyRequests']).TooManyRequests,
+    500: refs('responses', ['Fault']).Fault,
+    503: refs('responses', ['Unavailable']).Unavailable,
   }
 }
 
@@ -161,4 +270,44 @@ const errorSchemas: Json = {
     additionalProperties: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }] },
   },
   Failure: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+}
+
+const header = (description: string, schema: Json, example: unknown) => ({ description, schema, example })
+const limited = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Interface']
+const headers: Json = {
+  'X-RateLimit-Limit': header('Requests a minute.', { type: 'integer' }, 120),
+  'X-RateLimit-Remaining': header('How many of them are left.', { type: 'integer' }, 119),
+  'X-RateLimit-Reset': header('When the minute is over: Unix seconds.', { type: 'integer' }, 1_781_980_260),
+  'Retry-After': header('Seconds until the next try may succeed.', { type: 'integer' }, 42),
+  'X-Refusal': header('Why, as a code to compare.', { type: 'string' }, 'notInEvent'),
+  'X-Interface': header('The version of the interface that the service speaks.', { type: 'string' }, interfaceVersion),
+  'X-Request-Id': header(
+    'What the log calls this request.',
+    { type: 'string' },
+    '6f1c1c34-41a1-4f0e-9d1c-0b6a5d0f4a52',
+  ),
+  'WWW-Authenticate': header('How to prove who asks.', { type: 'string' }, 'Bearer'),
+  'Idempotency-Replayed': header('Whether it is the reply to a repeated key.', { type: 'string' }, 'true'),
+}
+
+const shared = (status: keyof typeof generalCodes, message: string, told: string[]) => ({
+  description: `\`${generalCodes[status]}\`: ${refusalPages[generalCodes[status]].cause}`,
+  headers: refs('headers', ['X-Refusal', 'X-Interface', ...told]),
+  content: {
+    'application/json': {
+      schema: schemaRef('Failure'),
+      examples: { [generalCodes[status]]: { value: { message } } },
+    },
+  },
+})
+const sharedReplies: Json = {
+  Unauthenticated: shared(401, 'Unauthenticated.', ['WWW-Authenticate']),
+  TooManyRequests: shared(429, 'Too Many Attempts.', [
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'Retry-After',
+  ]),
+  Fault: shared(500, 'Server Error', ['X-Request-Id']),
+  Unavailable: shared(503, 'Service Unavailable', ['Retry-After']),
 }

@@ -1,15 +1,18 @@
 /** Every operation of the interface, slice by slice: what documents, tests and the server walk over. */
 import * as accounts from './accounts.ts'
+import * as announcements from './announcements.ts'
 import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
-import * as leaving from './leaving.ts'
 import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
+import * as privacy from './privacy.ts'
 import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
 import type { Route } from './route.ts'
+import * as transfers from './transfers.ts'
+import * as webhooks from './webhooks.ts'
 
 const routesOf = (slice: Record<string, unknown>) =>
   Object.values(slice).filter(
@@ -20,13 +23,16 @@ export const operationsBySlice = {
   accounts: routesOf(accounts),
   providers: routesOf(providers),
   recovery: routesOf(recovery),
+  transfers: routesOf(transfers),
   notifications: routesOf(notifications),
   events: routesOf(events),
+  announcements: routesOf(announcements),
   links: routesOf(links),
   people: routesOf(people),
   gallery: routesOf(gallery),
   chats: routesOf(chats),
-  leaving: routesOf(leaving),
+  privacy: routesOf(privacy),
+  webhooks: routesOf(webhooks),
 }
 
 export const operations: Route[] = Object.values(operationsBySlice).flat()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MinimalUser, MinimalUserWithFriend } from './accounts.ts'
 import { reportLengthMax, searchLengthMax } from './limits.ts'
 import { notFound, route, says } from './route.ts'
-import { Done, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
+import { Done, Id, IdNumber, maybe, OptionalId, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
 
 export const FriendStatus = z.enum(['none', 'asked', 'asks_you', 'friends'])
 
@@ -45,6 +45,7 @@ const oneself = says('This cannot be done to oneself')
 
 export const searchUsers = route({
   name: 'searchUsers',
+  names: ['searchUsersByName'],
   summary:
     'Finds people by names and username: friends, then people of shared events, then the first 200 strangers that match.',
   at: [
@@ -143,7 +144,7 @@ export const report = route({
     report_type: z.enum(reportTypes, sentence.selected),
     report_id: Id,
     /** Of a user: in which event it happened, so that its organizers hear of it. Both must be in it. */
-    event_id: maybe(Id),
+    event_id: OptionalId,
     report_reason: text(reportLengthMax),
   }),
   reply: Done,
@@ -155,7 +156,7 @@ export const listReports = route({
   summary:
     'What was reported in the events that the viewer organizes, newest first, but nothing about themselves. Operators of the instance see every report, also of whole events, and by whom it is.',
   at: [['GET', 'api/report/list']],
-  input: z.object({ event_id: maybe(Id), report_status: maybe(z.enum(reportStatuses, sentence.selected)), ...Paging }),
+  input: z.object({ event_id: OptionalId, report_status: maybe(z.enum(reportStatuses, sentence.selected)), ...Paging }),
   reply: Page(Report),
   refusals: {},
 })

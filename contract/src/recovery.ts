@@ -7,7 +7,7 @@ import { Done, Email, sentence, text } from './words.ts'
 
 /** As it stands in the mail, with or without its hyphens, whatever the case. */
 const MailedCode = text(64)
-const badCode = says('The code is invalid or has expired.')
+export const badCode = says('The code is invalid or has expired.')
 
 export const forgotPassword = route({
   name: 'forgotPassword',

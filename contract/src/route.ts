@@ -24,7 +24,7 @@ export type FileField = {
   many?: number
   required?: true | { unless: string }
   holds?: 'video'
-  bytesMax: 'photoBytesMax' | 'attachmentBytesMax' | 'videoBytesMax'
+  bytesMax: 'photoBytesMax' | 'rawBytesMax' | 'attachmentBytesMax' | 'videoBytesMax'
 }
 
 export type Route<
@@ -38,6 +38,8 @@ export type Route<
   summary: string
   /** Every method and path that reaches it. The first is the one that clients use. */
   at: readonly (readonly [Method, string])[]
+  /** What the documents call it at the other addresses, in order. */
+  names?: readonly string[]
   /** Path, query and body fields together: names are unique within an operation. */
   input: Input
   files?: Record<string, FileField>
@@ -55,6 +57,8 @@ export type Route<
   idempotent?: true | 'secret'
   /** Its reply carries `extra` for `?include=extra`. */
   extra?: true
+  /** Another operation took its place: replies say so by `Deprecation` and `Sunset`, at least a year before it ends. */
+  deprecated?: { since: Date; sunset: Date; instead: string }
 }
 
 /** Any operation, whatever its input and reply. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { fileNameLengthMax, uploadSessionHours } from './limits.ts'
 import { noRoom, notFound, type Refusal, says, saysError } from './route.ts'
-import { Flag, Id, maybe, sentence, text } from './words.ts'
+import { Flag, Id, maybe, OptionalId, sentence, text } from './words.ts'
 
 export type StreamRoute = {
   name: string
@@ -25,15 +25,17 @@ type Parameter = {
 }
 type Reply = { description: string; headers?: readonly string[]; body?: string }
 
-const stream = <const Refusals extends Record<string, Refusal>>(definition: StreamRoute & { refusals: Refusals }) =>
-  definition
+/** Its own codes and no more: with `string` among them any word would pass for a code. */
+const stream = <const Refusals extends Record<string, Refusal>>(
+  definition: Omit<StreamRoute, 'refusals'> & { refusals: Refusals },
+) => definition
 
 // ---- resumable upload ----
 
 /** What `Upload-Metadata` says of a file. */
 export const UploadMetadata = z.object({
   event_id: Id,
-  kind: z.enum(['image', 'video'], sentence.selected),
+  kind: z.enum(['image', 'video', 'raw', 'live'], sentence.selected),
   filename: maybe(text(fileNameLengthMax)),
   /** SHA-256 of the whole file, in hex; what arrived is compared with it when it is used. */
   checksum: maybe(
@@ -81,7 +83,7 @@ export const openUploadSession = stream({
     header(
       'Upload-Metadata',
       { type: 'string' },
-      'Pairs of a key and its value in base64, with commas between: event_id, kind (image or video), and if known filename and checksum (SHA-256 in hex).',
+      'Pairs of a key and its value in base64, with commas between: event_id, kind (image, video, raw or live), and if known filename and checksum (SHA-256 in hex).',
     ),
     { name: 'Idempotency-Key', in: 'header', schema: { type: 'string', minLength: 1, maxLength: 255 } },
   ],
@@ -134,7 +136,18 @@ export const endUploadSession = stream({
 
 // ---- an album to take home ----
 
-export const AlbumSelection = z.object({ event_id: Id, taken_by: maybe(Id), mine: maybe(Flag) })
+/**
+ * Which photos of an album, and in which size: `full`, the default, as they were uploaded, those of others without their metadata;
+ * `shown` within 2048 px. A film is an MP4 in both; one's own in full as it was uploaded.
+ */
+export const albumSelection = {
+  event_id: Id,
+  taken_by: OptionalId,
+  mine: maybe(Flag),
+  liked: maybe(Flag),
+  size: maybe(z.enum(['full', 'shown'], sentence.selected)),
+}
+export const AlbumSelection = z.object(albumSelection)
 
 const eventId: Parameter = { name: 'event_id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }
 const ranged = ['Range', 'If-Range'].map((name): Parameter => ({ name, in: 'header', schema: { type: 'string' } }))
@@ -152,21 +165,23 @@ const zip = {
   },
   416: { description: 'There is no such range.', headers: ['Content-Range'] },
 }
-const outside = {
-  noSuchEvent: notFound('Event not found!'),
-  notInEvent: says('The user is neither a guest nor an organizer of the event'),
-}
 
 export const downloadAlbum = stream({
   name: 'downloadAlbum',
-  summary: 'The photos of an album as a zip, oldest first: all, those of one person, or one’s own.',
+  summary:
+    'The photos of an album as a zip, oldest first, in full size or as they are shown: all, those of one person, one’s own, or what one liked.',
   at: ['GET', 'api/gallery/download/{event_id}'],
   perMinute: 30,
-  refusals: outside,
+  refusals: {
+    noSuchEvent: notFound('Event not found!'),
+    notInEvent: says('The user is neither a guest nor an organizer of the event'),
+  },
   parameters: [
     eventId,
     { name: 'taken_by', in: 'query', schema: { type: 'integer', minimum: 1 } },
     { name: 'mine', in: 'query', schema: { type: 'boolean' } },
+    { name: 'liked', in: 'query', schema: { type: 'boolean' } },
+    { name: 'size', in: 'query', schema: { enum: ['full', 'shown'], default: 'full' } },
     ...ranged,
   ],
   replies: zip,
@@ -177,7 +192,7 @@ export const followDownloadLink = stream({
   summary: 'The same by the link that POST gives, for a browser: no bearer, and photos that come later are not in it.',
   at: ['GET', 'api/gallery/download/{event_id}/{selection}'],
   perMinute: 30,
-  refusals: { ...outside, noSuchLink: notFound('Not found!') },
+  refusals: { noSuchLink: notFound('Not found!') },
   signed: true,
   parameters: [
     eventId,
@@ -196,62 +211,3 @@ export const streams: StreamRoute[] = [
   downloadAlbum,
   followDownloadLink,
 ]
-
-// ---- as OpenAPI ----
-
-const failure = { $ref: '#/components/schemas/Failure' }
-const json = (schema: object) => ({ 'application/json': { schema } })
-
-/** The paths of the document, under one tag. */
-export const streamPaths = (tag: string): Record<string, Record<string, unknown>> => {
-  const paths: Record<string, Record<string, unknown>> = {}
-  for (const route of streams) {
-    const [method, path] = route.at
-    paths[`/${path}`] = { ...paths[`/${path}`], [method.toLowerCase()]: { tags: [tag], ...describe(route) } }
-  }
-  return paths
-}
-
-const describe = (route: StreamRoute) => ({
-  operationId: route.name,
-  summary: route.summary,
-  description: `At most ${route.perMinute} requests a minute.`,
-  ...(route.signed && { security: [] }),
-  parameters: route.parameters,
-  ...(route.at[0] === 'PATCH' && {
-    requestBody: { required: true, content: { 'application/offset+octet-stream': { schema: { type: 'string' } } } },
-  }),
-  responses: {
-    ...Object.fromEntries(
-      Object.entries(route.replies).map(([status, { description, headers = [], body }]) => [
-        status,
-        {
-          description,
-          ...(headers.length > 0 && {
-            headers: Object.fromEntries(headers.map(name => [name, { schema: { type: 'string' } }])),
-          }),
-          ...(body && { content: { [body]: { schema: { type: 'string', contentMediaType: body } } } }),
-        },
-      ]),
-    ),
-    ...refusalsOf(route),
-  },
-})
-
-const refusalsOf = (route: StreamRoute) => {
-  const refusals = Object.values(route.refusals)
-  const saying = refusals.flatMap(({ status, ...body }) => (status === 400 ? Object.values(body) : []))
-  const missing = refusals.flatMap(refusal => ('text' in refusal ? [refusal.text] : []))
-  const refused = { $ref: '#/components/schemas/ValidationError' }
-  return {
-    400: { description: ['The request cannot be meant', ...saying].join(' · '), content: json(refused) },
-    ...(!route.signed && {
-      401: { description: 'The bearer token is missing or invalid.', content: json(failure) },
-    }),
-    ...(missing[0] && {
-      404: { description: missing.join(' · '), content: { 'text/plain': { schema: { type: 'string' } } } },
-    }),
-    429: { description: 'Rate limit exceeded.', content: json(failure) },
-    500: { description: 'Backend fault.', content: json(failure) },
-  }
-}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { idMax } from './limits.ts'
 import { validationBody } from './sentences.ts'
-import { Email, Emoji, Flag, Id, Moment, maybe, Paging, Timezone, text } from './words.ts'
+import { Email, Emoji, Flag, Id, Moment, OptionalId, Paging, Timezone, text } from './words.ts'
 
 const problems = (word: z.ZodType, value: unknown): string[] => {
   const input = { some_field: value }
@@ -40,19 +41,30 @@ describe('an id', () => {
     expect(problems(Id, value)).toEqual([integer])
   })
 
-  test.each([
-    [0, 'The some field field must be at least 1.'],
-    ['-1', 'The some field field must be at least 1.'],
-    ['9007199254740992', 'The some field field must not be greater than 9007199254740991.'],
-    ['9223372036854775807', 'The some field field must not be greater than 9007199254740991.'],
-    [2 ** 63, 'The some field field must not be greater than 9007199254740991.'],
-  ])('is out of range as %j', (value, sentence) => {
-    expect(problems(Id, value)).toEqual([sentence])
+  test.each([0, '0', -1, '-9223372036854775808', '9007199254740992', '9223372036854775807', 2 ** 63])(
+    'is one that is never given out as %j',
+    value => {
+      expect(Id.parse(value)).toBe(idMax)
+    },
+  )
+
+  test.each([1e19, '9223372036854775808', '-9223372036854775809'])('is no integer as %j, beyond 64 bits', value => {
+    expect(problems(Id, value)).toEqual([integer])
+  })
+
+  test.each([0, '0', null, undefined])('that is optional is absent as %j', value => {
+    expect(OptionalId.parse(value)).toBe(undefined)
+  })
+
+  test('that is optional is an id like any other', () => {
+    expect(OptionalId.parse('12')).toBe(12)
+    expect(OptionalId.parse('9007199254740992')).toBe(idMax)
+    expect(problems(OptionalId, 'abc')).toEqual([integer])
   })
 
   test.each([undefined, null])('is required when it is %j', value => {
     expect(problems(Id, value)).toEqual(['The some field field is required.'])
-    expect(problems(maybe(Id), value)).toEqual([])
+    expect(problems(OptionalId, value)).toEqual([])
   })
 })
 

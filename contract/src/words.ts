@@ -33,6 +33,7 @@ export const sentence = {
   fileSize: (kilobytes: number) => `The :attribute field must not be greater than ${kilobytes} kilobytes.`,
   movingPixels: (megapixels: number) =>
     `The :attribute field must not have more than ${megapixels} megapixels in all of its frames.`,
+  noPreview: 'The :attribute field holds no picture that can be shown.',
   tooSlow: 'The :attribute field takes too long to be read.',
   pixels: (megapixels: number) => `The :attribute field must not have more than ${megapixels} megapixels.`,
 }
@@ -44,6 +45,8 @@ export const untrimmedFields = new Set([
   'current_password',
   'image',
   'video',
+  'raw',
+  'live',
   'attachments',
 ])
 
@@ -65,8 +68,23 @@ const integer = (least: number, most: number) =>
         .max(most, sentence.atMost(most)),
     )
 
+const int64Text = /^(?:0|-?[1-9][0-9]{0,18})$/
+const isInt64 = (value: unknown) => {
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= 2 ** 63
+  return typeof value === 'string' && int64Text.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value)
+}
+const givenId = numberOrText.refine(isInt64, { error: sentence.integer, abort: true }).transform(Number)
+/** Whatever cannot be an id is read as the one that is never given out, so that it is not found like any other. */
+const possible = (id: number) => (id >= 1 && id <= idMax ? id : idMax)
+
 /** An identifier: `12` or `"12"`. The one parser of ids; nothing beyond 2^53 - 1 gets through it. */
-export const Id = integer(1, idMax).meta({ type: 'integer', format: 'int64', minimum: 1, maximum: idMax })
+export const Id = givenId.transform(possible).meta({ type: 'integer', format: 'int64' })
+/** An identifier that may be absent: typed clients send 0 for none. */
+export const OptionalId = givenId
+  .transform(id => (id === 0 ? undefined : possible(id)))
+  .meta({ type: 'integer', format: 'int64' })
+  .nullish()
+  .transform(id => id ?? undefined)
 
 export const count = (least: number, most: number) =>
   integer(least, most).meta({ type: 'integer', minimum: least, maximum: most })
@@ -139,6 +157,13 @@ const knownZone = (zone: string) => {
 }
 export const Timezone = text(64).refine(knownZone, sentence.timezone).meta({ maxLength: 64 })
 
+/** A time of the day on some clock, as minutes: `22:30`. */
+export const TimeOfDay = z
+  .string(sentence.string)
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, sentence.format)
+  .transform(time => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)))
+  .meta({ type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
+
 /** A moment: ISO 8601 with an offset or Z, to the millisecond. */
 export const Moment = z
   .string(sentence.string)
@@ -173,9 +198,9 @@ export const Paging = {
 
 // ---- what a reply holds: closed shapes ----
 
-export const IdNumber = z.int().positive()
+export const IdNumber = z.int().positive().meta({ format: 'int64' })
 export const IdString = z.string().regex(/^[1-9][0-9]{0,15}$/)
-export const Count = z.int().nonnegative()
+export const Count = z.int().nonnegative().meta({ format: 'int64' })
 export const CountString = z.string().regex(/^(?:0|[1-9][0-9]*)$/)
 export const Timestamp = z
   .string()
@@ -187,7 +212,7 @@ export const shape = <Fields extends z.ZodRawShape>(id: string, fields: Fields) 
 
 /** The list envelope: exactly these nine keys. */
 export const Page = <Of extends z.ZodType>(of: Of) =>
-  z.strictObject({
+  shape(`${of.meta()?.id}List`, {
     current_page: z.int(),
     data: z.array(of),
     first_page_url: Url,

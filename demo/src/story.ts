@@ -1,7 +1,7 @@
 import { type Name, type People, password } from './people.ts'
-import { type Mood, picture } from './pictures.ts'
+import { picture } from './pictures.ts'
 
-type Line = { by: Name; says: string; to?: number; shows?: [number, Mood]; reactions?: Partial<Record<Name, string>> }
+type Line = { by: Name; says: string; to?: number; shows?: string; reactions?: Partial<Record<Name, string>> }
 
 /** The evening as its chat tells it; `to` is the line that is answered. */
 const lines: Line[] = [
@@ -17,17 +17,17 @@ const lines: Line[] = [
   {
     by: 'gwen',
     says: 'Arrived early. Worth it.',
-    shows: [1, 'sunset'],
+    shows: 'pier-at-sunset',
     reactions: { olivia: '😍', ana: '🔥', gus: '🔥' },
   },
   { by: 'rita', says: 'Ten minutes away, save me a lantern!', to: 0 },
   { by: 'gus', says: 'Saved. It is the crooked one.', to: 6, reactions: { rita: '😂' } },
-  { by: 'ana', says: 'Sound check done 🎶', shows: [2, 'dance'] },
+  { by: 'ana', says: 'Sound check done 🎶', shows: 'mirror-ball' },
   { by: 'olivia', says: 'Lights out in five, come to the water.', reactions: { rita: '👍', gus: '👍', remy: '👍' } },
   {
     by: 'rita',
     says: 'This is going straight onto the wall.',
-    shows: [4, 'night'],
+    shows: 'lantern-up-close',
     reactions: { olivia: '❤️', gwen: '❤️' },
   },
   { by: 'remy', says: 'Last crêpes! Who has not eaten?' },
@@ -41,20 +41,21 @@ const lines: Line[] = [
 
 type Shot = {
   by: Name
-  mood: Mood
+  photo: string
   caption?: string
   likes?: Name[]
   comments?: { by: Name; says: string; replies?: [Name, string][] }[]
 }
 
 const shots: Shot[] = [
-  { by: 'gwen', mood: 'meadow', caption: 'Before anybody came' },
-  { by: 'ana', mood: 'meadow', likes: ['olivia', 'remy'] },
-  { by: 'remy', mood: 'garland', caption: 'Two hundred bulbs, one ladder', likes: ['olivia', 'ana', 'gwen'] },
-  { by: 'rita', mood: 'sunset' },
+  { by: 'gwen', photo: 'meadow', caption: 'Before anybody came' },
+  { by: 'ana', photo: 'bunting', likes: ['olivia', 'remy'] },
+  { by: 'rita', photo: 'picnic', likes: ['gwen'] },
+  { by: 'remy', photo: 'one-bulb', caption: 'Two hundred bulbs, one ladder', likes: ['olivia', 'ana', 'gwen'] },
+  { by: 'gus', photo: 'sunset', likes: ['olivia'] },
   {
     by: 'olivia',
-    mood: 'sunset',
+    photo: 'first-lantern',
     caption: 'The first lantern',
     likes: ['gus', 'ana', 'remy', 'gwen', 'rita'],
     comments: [
@@ -69,28 +70,25 @@ const shots: Shot[] = [
       { by: 'rita', says: 'Print this one!' },
     ],
   },
-  { by: 'gus', mood: 'sunset', likes: ['olivia'] },
   {
     by: 'remy',
-    mood: 'dance',
+    photo: 'dance',
     caption: 'Somebody found the good songs',
     likes: ['ana', 'gus', 'rita'],
     comments: [{ by: 'ana', says: 'Me. It was me.' }],
   },
-  { by: 'rita', mood: 'dance' },
-  { by: 'gwen', mood: 'garland', likes: ['gus', 'rita', 'remy', 'olivia'], caption: 'The long table' },
-  { by: 'olivia', mood: 'sunset', likes: ['ana'] },
-  { by: 'ana', mood: 'night', caption: 'Eleven boats', likes: ['olivia', 'gus', 'gwen'] },
-  { by: 'gus', mood: 'night', likes: ['rita'] },
-  { by: 'olivia', mood: 'garland', likes: ['remy', 'gwen'] },
-  { by: 'ana', mood: 'dance', caption: 'Nobody went home' },
+  { by: 'gus', photo: 'sparkler', likes: ['rita'] },
+  { by: 'ana', photo: 'fire', caption: 'Nobody went home', likes: ['gwen', 'olivia'] },
+  { by: 'ana', photo: 'eleven-boats', caption: 'From the pier, at eleven', likes: ['olivia', 'gus', 'gwen'] },
   {
     by: 'gwen',
-    mood: 'night',
+    photo: 'paper-lanterns',
     caption: 'One crooked lantern',
     likes: ['rita', 'gus', 'olivia'],
     comments: [{ by: 'rita', says: 'Mine!', replies: [['gus', 'Told you.']] }],
   },
+  { by: 'gwen', photo: 'long-table', caption: 'The long table', likes: ['gus', 'rita', 'remy', 'olivia'] },
+  { by: 'olivia', photo: 'lanterns-on-the-lake', likes: ['ana', 'gus', 'rita', 'remy'] },
 ]
 
 /** Plays the evening through the service, in order, and returns what to tell the person who asked for it. */
@@ -104,7 +102,7 @@ export const tell = async (
     about: 'Bring something warm and somebody you like.',
     where: 'The old pier',
     inDays: 3,
-    mood: 'night',
+    cover: 'lanterns-on-the-lake',
   })
   for (const other of others) await plan(people, other)
   for (const name of ['gus', 'ana', 'remy', 'gwen', 'rita'] as const) {
@@ -120,7 +118,7 @@ export const tell = async (
   const sent: number[] = []
   for (const line of lines) sent.push(await say(people, event.group_chat_id, line, sent))
   await gus.api.chats.markSeen({ message_id: sent.at(-1) ?? 0 })
-  for (const [seed, shot] of shots.entries()) await shoot(people, event.id, seed + 10, shot)
+  for (const shot of shots) await shoot(people, event.id, shot)
   const { link_url: joinLink } = await olivia.api.links.makeLink({ event_id: event.id })
   return { eventName: event.event_name, eventId: event.id, chatLines: lines.length, photos: shots.length + 1, joinLink }
 }
@@ -131,7 +129,7 @@ type Plan = {
   about?: string
   where: string
   inDays: number
-  mood: Mood
+  cover: string
   guests?: Name[]
   invites?: Name[]
 }
@@ -143,15 +141,29 @@ const others: Plan[] = [
     name: 'Breakfast on the grass',
     where: 'Mill meadow',
     inDays: 9,
-    mood: 'meadow',
+    cover: 'picnic',
     guests: ['olivia', 'rita'],
   },
-  { by: 'ana', name: 'The harbour sessions', where: 'Quay 4', inDays: 17, mood: 'dance', guests: ['olivia', 'gus'] },
-  { by: 'remy', name: 'Under the vines', where: 'Rémy’s yard', inDays: 24, mood: 'garland', invites: ['olivia'] },
-  { by: 'olivia', name: 'Last swim of the year', where: 'South shore', inDays: -40, mood: 'sunset', guests: ['gus'] },
+  {
+    by: 'ana',
+    name: 'The harbour sessions',
+    where: 'Quay 4',
+    inDays: 17,
+    cover: 'mirror-ball',
+    guests: ['olivia', 'gus'],
+  },
+  { by: 'remy', name: 'Under the vines', where: 'Rémy’s yard', inDays: 24, cover: 'one-bulb', invites: ['olivia'] },
+  {
+    by: 'olivia',
+    name: 'Last swim of the year',
+    where: 'South shore',
+    inDays: -40,
+    cover: 'pier-at-sunset',
+    guests: ['gus'],
+  },
 ]
 
-const plan = async (people: People, { by, name, about, where, inDays, mood, guests = [], invites = [] }: Plan) => {
+const plan = async (people: People, { by, name, about, where, inDays, cover, guests = [], invites = [] }: Plan) => {
   const day = new Date(Date.now() + inDays * 86_400_000)
   const starts = new Date(day.getFullYear(), day.getMonth(), day.getDate(), 20)
   const { api } = people[by]
@@ -161,7 +173,7 @@ const plan = async (people: People, { by, name, about, where, inDays, mood, gues
     event_location: where,
     event_starts_at: starts.toISOString(),
     event_ends_at: new Date(starts.getTime() + 6 * 3_600_000).toISOString(),
-    event_avatar: await picture(Math.abs(inDays) * 3 + 1, mood),
+    event_avatar: await picture(cover),
   })
   for (const guest of guests) {
     await people[guest].api.events.askToJoin({ event_id: event.id })
@@ -178,7 +190,7 @@ const say = async (people: People, group_chat_id: number, line: Line, sent: numb
     group_chat_id,
     message_content: line.says,
     ...(line.to !== undefined && { message_reply_id: sent[line.to] }),
-    ...(line.shows && { attachments: [await picture(...line.shows)] }),
+    ...(line.shows && { attachments: [await picture(line.shows)] }),
   })
   const message_id = Number(message.id)
   for (const [name, message_reaction] of Object.entries(line.reactions ?? {}))
@@ -188,10 +200,10 @@ const say = async (people: People, group_chat_id: number, line: Line, sent: numb
   return message_id
 }
 
-const shoot = async (people: People, event_id: number, seed: number, shot: Shot) => {
+const shoot = async (people: People, event_id: number, shot: Shot) => {
   const { id } = await people[shot.by].api.gallery.uploadPhoto({
     event_id,
-    image: await picture(seed, shot.mood),
+    image: await picture(shot.photo),
     event_photo_caption: shot.caption,
   })
   const event_photo_id = Number(id)

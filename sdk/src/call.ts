@@ -8,6 +8,8 @@ export type Connection = {
   token?: string | (() => string | undefined)
   /** Ask for `extra` with every resource that has it. */
   extra?: boolean
+  /** In which language notifications and mails come, e.g. `de`; without one as `fetch` asks, or as the device is known to read. */
+  language?: () => string
   fetch?: typeof fetch
 }
 
@@ -38,6 +40,7 @@ export const call = async (
   const body = asQuery || Object.keys(rest).length === 0 ? undefined : bodyOf(rest)
   const headers = new Headers()
   if (token) headers.set('Authorization', `Bearer ${token}`)
+  if (connection.language) headers.set('Accept-Language', connection.language())
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
   if (typeof body === 'string') headers.set('Content-Type', 'application/json')
 
@@ -47,7 +50,10 @@ export const call = async (
   const content = json ? await reply.json() : await reply.text()
   if (reply.ok) return content
   const after = reply.headers.get('retry-after')
-  throw new AfterglowError(reply.status, content, after === null ? undefined : Number(after))
+  throw new AfterglowError(reply.status, content, {
+    retryAfterSeconds: after === null ? undefined : Number(after),
+    code: reply.headers.get('x-refusal') ?? undefined,
+  })
 }
 
 const hasFile = (value: unknown) => [value].flat().some(each => each instanceof Blob)

@@ -8,6 +8,8 @@ export const saveMessage = operation<typeof contract.saveMessage, { attachments?
 export const deleteMessage = operation<typeof contract.deleteMessage>('DELETE', 'api/message/{message_id}')
 export const hideMessage = operation<typeof contract.hideMessage>('PUT', 'api/message/hide/{message_id}')
 export const unhideMessage = operation<typeof contract.unhideMessage>('DELETE', 'api/message/hide/{message_id}')
+export const pinMessage = operation<typeof contract.pinMessage>('PUT', 'api/message/pin/{message_id}')
+export const unpinMessage = operation<typeof contract.unpinMessage>('DELETE', 'api/message/pin/{message_id}')
 export const deleteAttachment = operation<typeof contract.deleteAttachment>(
   'DELETE',
   'api/message/attachment/{message_attachment_id}',

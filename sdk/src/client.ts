@@ -1,31 +1,42 @@
 import * as accounts from './accounts.ts'
-import { type Connection, call } from './call.ts'
+import * as announcements from './announcements.ts'
+import type { Connection } from './call.ts'
 import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
-import * as leaving from './leaving.ts'
 import * as links from './links.ts'
+import { type ExtraOf, methodsOf } from './methods.ts'
 import * as notifications from './notifications.ts'
-import type { CallOptions, Methods } from './operation.ts'
+import type { CallOptions, Methods, WithExtra } from './operation.ts'
 import * as people from './people.ts'
+import * as privacy from './privacy.ts'
 import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
+import * as transfers from './transfers.ts'
 
 export { AfterglowError } from './failure.ts'
-export type { CallOptions, Connection }
+export type { CallOptions, Connection, WithExtra }
 
-const slices = { accounts, providers, recovery, notifications, events, links, people, gallery, chats, leaving }
+const slices = {
+  accounts,
+  providers,
+  recovery,
+  transfers,
+  notifications,
+  events,
+  announcements,
+  links,
+  people,
+  gallery,
+  chats,
+  privacy,
+}
 
-export type Afterglow = { [Slice in keyof typeof slices]: Methods<(typeof slices)[Slice]> }
+/** `Extra`: whether its connection asks for `extra`. */
+export type Afterglow<Extra extends boolean = false> = {
+  [Slice in keyof typeof slices]: Methods<(typeof slices)[Slice], Extra>
+}
 
 /** A client of one service for one person: a method an operation, named as in the contract. Methods throw AfterglowError. */
-export const afterglow = (connection: Connection): Afterglow => {
-  const bind = (slice: Record<string, { method: string; path: string }>) =>
-    Object.fromEntries(
-      Object.entries(slice).map(([name, operation]) => [
-        name,
-        (input?: Record<string, unknown>, options?: CallOptions) => call(connection, operation, input, options),
-      ]),
-    )
-  return Object.fromEntries(Object.entries(slices).map(([name, slice]) => [name, bind(slice)])) as unknown as Afterglow
-}
+export const afterglow = <const Given extends Connection>(connection: Given): Afterglow<ExtraOf<Given>> =>
+  Object.fromEntries(Object.entries(slices).map(([name, slice]) => [name, methodsOf(connection, slice)])) as never

@@ -1,29 +1,49 @@
 import type * as accountsContract from '@afterglow/contract/accounts'
+import type * as announcementsContract from '@afterglow/contract/announcements'
 import type * as chatsContract from '@afterglow/contract/chats'
 import type * as eventsContract from '@afterglow/contract/events'
 import type * as galleryContract from '@afterglow/contract/gallery'
-import type * as leavingContract from '@afterglow/contract/leaving'
 import type * as linksContract from '@afterglow/contract/links'
 import type * as notificationsContract from '@afterglow/contract/notifications'
 import { operationsBySlice } from '@afterglow/contract/operations'
 import type * as peopleContract from '@afterglow/contract/people'
+import type * as privacyContract from '@afterglow/contract/privacy'
 import type * as providersContract from '@afterglow/contract/providers'
 import type * as recoveryContract from '@afterglow/contract/recovery'
 import type { Answer } from '@afterglow/contract/route'
+import type * as transfersContract from '@afterglow/contract/transfers'
+import type * as webhooksContract from '@afterglow/contract/webhooks'
 import { expect, test } from 'vitest'
 import * as accounts from './accounts.ts'
+import * as announcements from './announcements.ts'
 import * as chats from './chats.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
-import * as leaving from './leaving.ts'
 import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import type { Fields } from './operation.ts'
 import * as people from './people.ts'
+import * as privacy from './privacy.ts'
 import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
+import * as transfers from './transfers.ts'
+import * as webhooks from './webhook-operations.ts'
 
-const slices = { accounts, providers, recovery, notifications, events, links, people, gallery, chats, leaving }
+const slices = {
+  accounts,
+  providers,
+  recovery,
+  transfers,
+  notifications,
+  events,
+  announcements,
+  links,
+  people,
+  gallery,
+  chats,
+  privacy,
+  webhooks,
+}
 
 test.each(Object.entries(slices))(
   'the methods of %s are the operations of the contract, at the same addresses',
@@ -51,11 +71,28 @@ test('every method takes and gives what its operation states, checked by the com
     Stated<typeof recoveryContract>,
     Stated<typeof notificationsContract>,
     Stated<typeof eventsContract>,
+    Stated<typeof announcementsContract>,
     Stated<typeof linksContract>,
     Stated<typeof peopleContract>,
     Stated<typeof galleryContract>,
     Stated<typeof chatsContract>,
-    Stated<typeof leavingContract>,
-  ] = [accounts, providers, recovery, notifications, events, links, people, gallery, chats, leaving]
-  expect(typed).toHaveLength(10)
+    Stated<typeof privacyContract>,
+    Stated<typeof transfersContract>,
+    Stated<typeof webhooksContract>,
+  ] = [
+    accounts,
+    providers,
+    recovery,
+    notifications,
+    events,
+    announcements,
+    links,
+    people,
+    gallery,
+    chats,
+    privacy,
+    transfers,
+    webhooks,
+  ]
+  expect(typed).toHaveLength(Object.keys(slices).length)
 })

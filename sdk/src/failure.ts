@@ -1,3 +1,10 @@
+import type { GeneralCode, RefusalCode } from '@afterglow/contract/refusal-codes'
+
+type Told = { retryAfterSeconds?: number | undefined; code?: string | undefined }
+
+/** Why, as a word that programs compare: a code of the contract's, or of a later one's. */
+export type FailureCode = RefusalCode | GeneralCode | (string & {})
+
 /** The service refused, or could not be understood. */
 export class AfterglowError extends Error {
   override name = 'AfterglowError'
@@ -7,12 +14,15 @@ export class AfterglowError extends Error {
   readonly body: unknown
   /** Seconds until a spent rate limit opens again; with status 429. */
   readonly retryAfterSeconds: number | undefined
+  /** `X-Refusal`; undefined where something between here and the service answered. */
+  readonly code: FailureCode | undefined
 
-  constructor(status: number, body: unknown, retryAfterSeconds?: number) {
+  constructor(status: number, body: unknown, { retryAfterSeconds, code }: Told = {}) {
     super(sentenceOf(status, body))
     this.status = status
     this.body = body
     this.retryAfterSeconds = retryAfterSeconds
+    this.code = code
   }
 
   /** Field name → sentences of a validation error; empty for every other refusal. */

@@ -1,14 +1,17 @@
 import type * as contract from '@afterglow/contract/gallery'
 import { operation } from './operation.ts'
 
-export const uploadPhoto = operation<typeof contract.uploadPhoto, { image?: Blob; video?: Blob }>(
-  'POST',
-  'api/gallery/upload',
-)
+export const uploadPhoto = operation<
+  typeof contract.uploadPhoto,
+  { image?: Blob; video?: Blob; raw?: Blob; live?: Blob }
+>('POST', 'api/gallery/upload')
 export const linkAlbum = operation<typeof contract.linkAlbum>('POST', 'api/gallery/download/{event_id}')
 export const readUploadLimits = operation<typeof contract.readUploadLimits>('GET', 'api/gallery/upload/limits')
 export const checkUploads = operation<typeof contract.checkUploads>('POST', 'api/gallery/upload/check')
+export const readAllowance = operation<typeof contract.readAllowance>('GET', 'api/gallery/allowance/{event_id}')
+export const allowPhotos = operation<typeof contract.allowPhotos>('POST', 'api/gallery/allowance/{event_id}')
 export const listPhotos = operation<typeof contract.listPhotos>('GET', 'api/gallery/photos/{event_id}')
+export const readTimeline = operation<typeof contract.readTimeline>('GET', 'api/gallery/timeline/{event_id}')
 export const readPhoto = operation<typeof contract.readPhoto>('GET', 'api/gallery/photo/details/{event_photo_id}')
 export const captionPhoto = operation<typeof contract.captionPhoto>('POST', 'api/gallery/photo/details/update')
 export const likePhoto = operation<typeof contract.likePhoto>('PUT', 'api/gallery/photo/like/{event_photo_id}')

@@ -23,11 +23,20 @@ export type CallOptions = {
   signal?: AbortSignal
 }
 
+/** What comes when `extra` was asked for: it is there wherever it may be, but for a chat's latest message. */
+export type WithExtra<T> = T extends object
+  ? { [Key in keyof T]: Key extends 'latest_message' ? T[Key] : WithExtra<T[Key]> } & ('extra' extends keyof T
+      ? { extra: NonNullable<T['extra']> }
+      : unknown)
+  : T
+
+type Reply<R, Extra> = Extra extends true ? WithExtra<Answer<R>> : Answer<R>
+
 /** A method without required fields may be called without any. */
-export type MethodOf<O> =
+export type MethodOf<O, Extra extends boolean> =
   O extends Operation<infer R, infer Files>
     ? Record<never, never> extends Fields<R> & Files
-      ? (input?: Fields<R> & Files, options?: CallOptions) => Promise<Answer<R>>
-      : (input: Fields<R> & Files, options?: CallOptions) => Promise<Answer<R>>
+      ? (input?: Fields<R> & Files, options?: CallOptions) => Promise<Reply<R, Extra>>
+      : (input: Fields<R> & Files, options?: CallOptions) => Promise<Reply<R, Extra>>
     : never
-export type Methods<Slice> = { [Name in keyof Slice]: MethodOf<Slice[Name]> }
+export type Methods<Slice, Extra extends boolean> = { [Name in keyof Slice]: MethodOf<Slice[Name], Extra> }

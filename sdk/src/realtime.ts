@@ -9,8 +9,12 @@ import type {
 import type { Answer } from '@afterglow/contract/route'
 import { io } from 'socket.io-client'
 import { type Connection, call } from './call.ts'
+import type { WithExtra } from './operation.ts'
 
-type Handler<Kind extends ChannelEventKind> = (payload: ChannelEvents[Kind], meta: ChannelMeta) => void
+/** What the channel tells, by kind. */
+export type ChannelPayloads = WithExtra<ChannelEvents>
+
+type Handler<Kind extends ChannelEventKind> = (payload: ChannelPayloads[Kind], meta: ChannelMeta) => void
 
 export type RealtimeOptions = {
   /** Where an earlier life of this client got to; it is told what came since. */

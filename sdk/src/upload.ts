@@ -5,16 +5,22 @@ import { type Connection, call, tokenOf } from './call.ts'
 import { AfterglowError } from './failure.ts'
 import { byFetch } from './fetch-stack.ts'
 import { uploadPhoto as inOneForm } from './gallery.ts'
+import type { WithExtra } from './operation.ts'
 import { isLasting, patiently, retryDelaysMs } from './retrying.ts'
+import { type UploadRefusal, uploadRefusal } from './upload-refusals.ts'
 
 export type { PreviousUpload, UrlStorage }
 export type Photo = Answer<typeof contract.uploadPhoto>
+type PhotoOf<Given extends Connection> = Given['extra'] extends true ? WithExtra<Photo> : Photo
 
 /** What is put into a gallery. In Node a file on disk is `await openAsBlob(path)`, or see `@afterglow/sdk/node`. */
 export type PhotoUpload = {
   event_id: number
   image: Blob | Uint8Array<ArrayBuffer>
   video?: Blob | Uint8Array<ArrayBuffer>
+  /** What the camera wrote beside the image: its RAW, and the moment of a Live Photo. */
+  raw?: Blob | Uint8Array<ArrayBuffer> | undefined
+  live?: Blob | Uint8Array<ArrayBuffer> | undefined
   event_photo_caption?: string
   event_photo_alt_text?: string
 }
@@ -28,6 +34,8 @@ export type Uploading = {
   directBytesMax?: number
   /** Where sessions are remembered across a reload; by default localStorage in browsers and nowhere else. */
   urlStorage?: UrlStorage
+  /** Without it, a photo whose RAW or moment is refused is refused with it; with it that file is left out, and this says why. */
+  onLeftOut?(kind: Beside, refusal: AfterglowError): void
   /** Waits before another try, in milliseconds; progress begins them anew. */
   retryDelays?: number[]
 }
@@ -38,39 +46,61 @@ const directBytes = 4 * megabyte
 /** Every part is on the server's disk when it is answered, and passes proxies that bound a body. */
 const partBytes = 32 * megabyte
 
-type File = { kind: 'image' | 'video'; blob: Blob }
+const kinds = ['image', 'video', 'raw', 'live'] as const
+type File = { kind: (typeof kinds)[number]; blob: Blob }
+/** What may come beside an image. */
+export type Beside = 'raw' | 'live'
 
 /**
  * Uploads a photo, with its film if it has one, whatever the network does: small files in one form, large ones by
  * resumable sessions, anew where the service has lost what it had of one. Lost connections are tried again with growing
  * waits. Throws AfterglowError for what the service refuses, the last fault when every try failed, and the signal's reason.
  */
-export const uploadPhoto = (connection: Connection, upload: PhotoUpload, uploading: Uploading = {}): Promise<Photo> =>
+export const uploadPhoto = <const Given extends Connection>(
+  connection: Given,
+  upload: PhotoUpload,
+  uploading: Uploading = {},
+): Promise<PhotoOf<Given>> =>
   bring(connection, upload, uploading).catch(fault => {
-    if (!isSessionGone(fault) || uploading.signal?.aborted) throw fault
-    return bring(connection, upload, uploading)
-  })
+    if (uploading.signal?.aborted) throw fault
+    if (isSessionGone(fault)) return bring(connection, upload, uploading)
+    const refused = refusedBeside(fault)
+    if (!refused || !upload[refused] || !uploading.onLeftOut) throw fault
+    uploading.onLeftOut(refused, fault as AfterglowError)
+    return uploadPhoto(connection, { ...upload, [refused]: undefined }, uploading)
+  }) as Promise<PhotoOf<Given>>
+
+/** Sessions that were refused for what their one file is. */
+const refusedSessions = new WeakMap<AfterglowError, File['kind']>()
+
+/** Which file beside an image a refusal is about. */
+const refusedBeside = (fault: unknown): Beside | undefined => {
+  if (!(fault instanceof AfterglowError)) return undefined
+  const fields = [refusedSessions.get(fault) ?? '', ...Object.keys(fault.fields)]
+  return (['raw', 'live'] as const).find(kind => fields.some(field => field.startsWith(kind)))
+}
 
 /** A session was over before it was used, or the service keeps its files elsewhere since. */
 const isSessionGone = (fault: unknown) =>
   fault instanceof AfterglowError &&
   (/^(Upload session|The file for this url) /.test(fault.message) ||
-    ['image', 'video'].some(kind => fault.fields[`${kind}_session_id`]?.some(said => /^The selected /.test(said))))
+    kinds.some(kind => fault.fields[`${kind}_session_id`]?.some(said => /^The selected /.test(said))))
 
 const bring = async (
   connection: Connection,
-  { image, video, ...fields }: PhotoUpload,
+  { image, video, raw, live, ...fields }: PhotoUpload,
   uploading: Uploading,
 ): Promise<Photo> => {
   const { signal, onProgress, directBytesMax = directBytes, retryDelays = retryDelaysMs } = uploading
   signal?.throwIfAborted()
-  const files: File[] = [
-    { kind: 'image', blob: asBlob(image) },
-    ...(video ? [{ kind: 'video', blob: asBlob(video) } as const] : []),
-  ]
+  const given = { image, video, raw, live }
+  const files = kinds.flatMap((kind): File[] => {
+    const file = given[kind]
+    return file ? [{ kind, blob: asBlob(file) }] : []
+  })
   const total = files.reduce((sum, { blob }) => sum + blob.size, 0)
   const input: Record<string, unknown> = { ...fields }
-  const forget: (() => Promise<void>)[] = []
+  const forget: Forget[] = []
   let before = 0
   for (const file of files) {
     if (file.blob.size <= directBytesMax) {
@@ -79,9 +109,13 @@ const bring = async (
     }
     const base = before
     const told = { ...uploading, onProgress: (sent: number) => onProgress?.(base + sent, total) }
-    const session = await bySession(connection, fields.event_id, file, told)
+    const session = await bySession(connection, fields.event_id, file, told).catch((fault: unknown) => {
+      if (fault instanceof AfterglowError && ofOneFile.has(uploadRefusal(fault).reason))
+        refusedSessions.set(fault, file.kind)
+      throw fault
+    })
     input[`${file.kind}_session_id`] = session.id
-    forget.push(session.forget)
+    forget.push([file.kind, session.forget])
     before += file.blob.size
   }
   const idempotencyKey = crypto.randomUUID()
@@ -92,15 +126,21 @@ const bring = async (
     onProgress?.(total, total)
     return photo as Photo
   } catch (error) {
-    // Refused for good: the same file again must not go on with these sessions.
-    if (isLasting(error)) await forgetAll(forget)
+    // Refused for good: the same file again must not go on with these sessions. One beside the image says nothing of that.
+    const refused = refusedBeside(error)
+    if (isLasting(error)) await forgetAll(forget.filter(([kind]) => !refused || kind === refused))
     throw error
   }
 }
 
-const forgetAll = async (all: (() => Promise<void>)[]) => {
-  for (const forget of all) await forget().catch(() => {})
+type Forget = [kind: File['kind'], forget: () => Promise<void>]
+
+const forgetAll = async (all: readonly Forget[]) => {
+  for (const [, forget] of all) await forget().catch(() => {})
 }
+
+/** A smaller file may still find its place. */
+const ofOneFile: ReadonlySet<string> = new Set<UploadRefusal['reason']>(['tooBig', 'full'])
 
 const asBlob = (file: Blob | Uint8Array<ArrayBuffer>) => (file instanceof Blob ? file : new Blob([file]))
 

@@ -1,5 +1,5 @@
 -- Lists that are paged deep number their rows 1, 2, 3 … within their parent; a deleted row leaves a gap. Here stands how
--- many gaps each block of 512 numbers has, so that page arithmetic need not walk the rows (platform/sequence-pages.ts).
+-- many gaps each block of 512 numbers has, so that page arithmetic need not walk the rows (platform/database/sequence-pages.ts).
 create table sequence_gaps (
   list text not null,
   parent_id bigint not null,

@@ -4,7 +4,7 @@ create function media_hashes(original_sha256 text, variants jsonb) returns text[
 create index media_files on media using gin (media_hashes(original_sha256, variants));
 
 -- Files that the sweeper has removed lately, or is about to. Who has just put such a file again and now writes its row
--- looks whether it is still there (platform/media/holding-files.ts).
+-- looks whether it is still there (platform/media/file-locks.ts).
 create table removed_files (
   sha256 text primary key,
   removed_at timestamptz not null default now()

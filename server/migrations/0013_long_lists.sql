@@ -1,5 +1,5 @@
 -- Join requests stand in line, and reactions to a comment follow each other, under numbers of their parent
--- (platform/sequence-pages.ts): the deepest page costs what the first does.
+-- (platform/database/sequence-pages.ts): the deepest page costs what the first does.
 alter table events add last_asked_sequence bigint not null default 0;
 alter table join_requests add sequence bigint;
 update join_requests r set sequence = line.sequence

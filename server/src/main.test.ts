@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../test/free-port.ts'
 import { postmasterOver } from '../test/postmaster.ts'
-import { askToStop, livingPostmaster } from './platform/postmaster.ts'
+import { askToStop, livingPostmaster } from './platform/embedded-database/postmaster.ts'
 
 const program = new URL('main.ts', import.meta.url).pathname
 const started: ChildProcess[] = []

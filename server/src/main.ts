@@ -1,12 +1,16 @@
-import { type Config, readConfig } from './config.ts'
-import { CannotStart } from './platform/cannot-start.ts'
-import { openErrorReports } from './platform/error-reports.ts'
-import { openLog } from './platform/log.ts'
-import { complain, outliveReaders, say } from './platform/terminal.ts'
-import { version } from './platform/version.ts'
-import { startService } from './service.ts'
-import { gatherSettings } from './settings-file.ts'
-import { readStartOptions } from './start-options.ts'
+import cluster from 'node:cluster'
+import type { Logger } from 'pino'
+import { type ErrorReports, openErrorReports } from './platform/observability/error-reports.ts'
+import { openLog } from './platform/observability/log.ts'
+import { complain, outliveReaders, say } from './platform/process/terminal.ts'
+import { version } from './platform/process/version.ts'
+import { startAsOneOfSeveral, tellSupervisor, whenHandedOver } from './processes/one-of-several.ts'
+import { startProcesses } from './processes/supervising.ts'
+import { type Service, startService } from './service.ts'
+import { type Config, readConfig } from './settings/config.ts'
+import { gatherSettings } from './settings/settings-file.ts'
+import { readStartOptions } from './settings/start-options.ts'
+import { refusalOf } from './start-refusal.ts'
 import { stopWhenAsked } from './stopping.ts'
 
 const switchedOff = ({ push, providers, mail }: Config, videoTool: string | null) => [
@@ -20,20 +24,60 @@ const switchedOff = ({ push, providers, mail }: Config, videoTool: string | null
 ]
 
 outliveReaders()
+const isOneOfSeveral = cluster.isWorker
 try {
   readStartOptions(process.argv.slice(2))
   const { env, hints } = gatherSettings(process.env)
-  for (const hint of hints) say(hint)
+  if (!isOneOfSeveral) for (const hint of hints) say(hint)
   const config = readConfig(env)
   const reports = config.sentryDsn === null ? undefined : await openErrorReports(config.sentryDsn)
   const log = await openLog(config.logLevel, reports?.report)
+  if (isOneOfSeveral) await beOneOfSeveral(config, log, reports)
+  else if (config.processes > 1) await beSeveral(config, log, reports)
+  else await beAlone(config, log, reports)
+} catch (fault) {
+  const sentence = refusalOf(fault)
+  if (sentence === undefined) console.error(fault)
+  else if (isOneOfSeveral) await tellSupervisor({ afterglow: 'refused', sentence })
+  else complain(sentence)
+  process.exit(1)
+}
+
+async function beAlone(config: Config, log: Logger, reports?: ErrorReports) {
   const starting = startService(config, log)
-  const stop = async () => {
+  stopWhenAsked(stopOf(starting, reports), log)
+  introduce(config, await starting)
+}
+
+async function beSeveral(config: Config, log: Logger, reports?: ErrorReports) {
+  const starting = startProcesses(config, log)
+  // At a terminal a hangup says that it was closed.
+  const restart = async () => (await starting).restart()
+  stopWhenAsked(stopOf(starting, reports), log, process.stdout.isTTY ? undefined : restart)
+  introduce(config, await starting)
+  say(`${config.processes} processes serve it`)
+}
+
+async function beOneOfSeveral(config: Config, log: Logger, reports?: ErrorReports) {
+  const starting = startAsOneOfSeveral(config, log)
+  // What a hangup means is the supervisor's to say.
+  stopWhenAsked(stopOf(starting, reports), log, () => {})
+  const { handOver } = await starting
+  whenHandedOver(async () => {
+    await handOver()
+    await reports?.close()
+    process.exit(0)
+  })
+}
+
+function stopOf(starting: Promise<{ stop(): Promise<void> }>, reports?: ErrorReports) {
+  return async () => {
     await (await starting).stop()
     await reports?.close()
   }
-  stopWhenAsked(stop, log)
-  const { address, postgresVersion, videoTool, walls } = await starting
+}
+
+function introduce(config: Config, { address, postgresVersion, videoTool, walls }: Service) {
   const database = config.databaseUrl ? 'DATABASE_URL' : 'embedded'
   const here = config.publicUrl ? ` (here: ${address})` : ''
   say(`Afterglow ${version} listens on ${config.publicUrl ?? address}${here}`)
@@ -41,8 +85,4 @@ try {
   say(walls)
   const off = switchedOff(config, videoTool)
   if (off.length > 0) say(`Switched off for now: ${off.join('; ')}`)
-} catch (fault) {
-  if (fault instanceof CannotStart) complain(fault.message)
-  else console.error(fault)
-  process.exit(1)
 }

@@ -1,25 +1,20 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { openApp } from './app.ts'
-import type { Config } from './config.ts'
-import { CannotStart } from './platform/cannot-start.ts'
-import { type Confinement, wallsOf } from './platform/confinement.ts'
-import { awaitDataDirectory } from './platform/data-directory.ts'
-import { openDatabase } from './platform/database.ts'
-import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { migrateJobs } from './platform/jobs.ts'
-import { lostSecrets } from './platform/lost-secrets.ts'
+import { type Foundation, openFoundation } from './foundation.ts'
+import { openDatabase } from './platform/database/database.ts'
+import { migrate } from './platform/database/migrate.ts'
+import { migrateJobs } from './platform/jobs/jobs.ts'
 import { decoderWalls } from './platform/media/decoder-walls.ts'
-import { migrate } from './platform/migrate.ts'
-import { openPushWays } from './platform/push-ways.ts'
-import { openSecrets, secretsPath } from './platform/secrets.ts'
-import { findSoundDatabase } from './platform/sound-database.ts'
-import { say } from './platform/terminal.ts'
-import { openTraces } from './platform/traces.ts'
+import { openTraces } from './platform/observability/traces.ts'
+import { CannotStart } from './platform/process/cannot-start.ts'
+import { say } from './platform/process/terminal.ts'
+import { openPushWays } from './platform/push/push-ways.ts'
+import { type Confinement, wallsOf } from './platform/sandbox/confinement.ts'
 import { findVideoTool } from './platform/video/find-tool.ts'
 import { openWebClient } from './platform/web-client/open.ts'
+import type { Config } from './settings/config.ts'
 
 export type Service = {
   /** URL it listens on. */
@@ -29,53 +24,73 @@ export type Service = {
   videoTool: string | null
   /** What stands between what is decoded and everything else, in a sentence. */
   walls: string
-  /** Drains, closes what was opened in the reverse order, and lets go of the data directory. */
+  /** Drains, and closes what was opened in the reverse order. */
   stop(): Promise<void>
+}
+
+/** One of several processes behind one port. */
+export type SharedService = Service & {
+  /** Stops while others go on: nobody notices but by a connection that ends after its answer. */
+  handOver(): Promise<void>
 }
 
 /** A balancer needs this long to see that we are not ready: closing at once failed 65 of 50 936 requests, this none. */
 const drainMs = 700
+/** Who asked before the service stops gets so long for an answer. */
+const finishAnswersMs = 4_000
+/** With others beside us nobody waits for our end, so what is still sent or received may take its time. */
+const handOverAnswersMs = 120_000
 /** All in all ten seconds, after which a supervisor would kill: answers four, connections two, jobs five beside them. */
-const finishWithinMs = 8_000
+const finishBesideMs = 4_000
 const poolCloseWithinMs = 1_000
 const tracesCloseWithinMs = 1_000
 
-/** Opens everything, in the order in which each needs the one before, and listens. On failure nothing stays open. */
+/** The whole service in this process alone. On failure nothing stays open. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
+  const laying = openFoundation(config, log)
+  try {
+    const service = await serveFrom(laying, config, log)
+    const foundation = await laying
+    return {
+      ...service,
+      async stop() {
+        foundation.tellStopping()
+        await service.stop()
+        await foundation.close()
+      },
+    }
+  } catch (fault) {
+    await laying.then(
+      foundation => foundation.abandon(),
+      () => {},
+    )
+    throw fault
+  }
+}
+
+/**
+ * Opens everything that stands on the foundation, in the order in which each needs the one before, and listens. Of
+ * several processes one `builds` the web client.
+ */
+export async function serveFrom(
+  laying: Promise<Foundation>,
+  config: Config,
+  log: Logger,
+  { builds = true }: { builds?: boolean } = {},
+): Promise<SharedService> {
   await using opening = new AsyncDisposableStack()
 
   const traces = config.tracesEndpoint === null ? undefined : await openTraces(config.tracesEndpoint)
   if (traces) opening.defer(() => atMost(tracesCloseWithinMs, traces.close()))
-  const dataDirectory = await awaitDataDirectory(config.dataDir, say)
-  let serves = false
-  opening.defer(() => (serves ? dataDirectory.release() : dataDirectory.abandon()))
   // Beside the database's start, which takes longer.
   const findingTool = findVideoTool(config.ffmpegPath, log)
   findingTool.catch(() => {})
   const findingWalls = decoderWalls()
 
-  let url = config.databaseUrl
-  if (url !== null && existsSync(join(config.dataDir, 'postgres', 'cluster')))
-    say(
-      `DATABASE_URL is set, so the database in ${config.dataDir}/postgres is not served: what was written there does not show`,
-    )
-  // One's own is asked before secrets are written: only it can say that there were some.
-  const ownVersion = url === null ? undefined : await findSoundDatabase(url)
-  const secretsFile = secretsPath(config)
-  const lost = await lostSecrets(secretsFile, config)
-  if (lost) throw new CannotStart(lost)
-  const secrets = openSecrets(secretsFile)
-
-  if (url === null) {
-    const directory = join(config.dataDir, 'postgres')
-    const postgres = await openEmbeddedPostgres({ directory, password: secrets.databasePassword, log })
-    opening.defer(() => postgres.stop())
-    url = postgres.url
-  }
-  const postgresVersion = ownVersion ?? (await findSoundDatabase(url))
-  const db = openDatabase(url, { onIdleError: err => log.warn({ err }, 'an idle database connection broke') })
+  const { secrets, databaseUrl, postgresVersion } = await laying
+  const db = openDatabase(databaseUrl, { onIdleError: err => log.warn({ err }, 'an idle database connection broke') })
   opening.defer(() => atMost(poolCloseWithinMs, db.destroy()))
-  await migrateAll(url)
+  await migrateAll(databaseUrl)
 
   const push = openPushWays(config, secrets.vapid, log)
   opening.defer(() => push.close())
@@ -83,20 +98,25 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const app = await openApp({
     config,
     db,
-    databaseUrl: url,
+    databaseUrl,
     secrets,
     vapidPublicKey: secrets.vapid.publicKey,
     push,
     video,
-    webClient: openWebClient(log, say, join(config.dataDir, 'cache')),
+    webClient: openWebClient({ log, tell: say, cache: join(config.dataDir, 'cache'), builds }),
     traces,
     log,
   })
-  opening.defer(() => atMost(finishWithinMs, app.close()))
+  let finishMs = finishAnswersMs
+  opening.defer(() => atMost(finishMs + finishBesideMs, app.close(finishMs)))
   const address = await listen(app.server, config)
 
-  serves = true
   const opened = opening.move()
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= opened.disposeAsync()
+    return closing
+  }
   return {
     address,
     postgresVersion,
@@ -104,9 +124,15 @@ export async function startService(config: Config, log: Logger): Promise<Service
     walls: wallsAround(await findingWalls, video?.confinement),
     async stop() {
       app.startDraining()
-      dataDirectory.tellStopping()
       await sleep(drainMs)
-      await opened.disposeAsync()
+      // It may be under way already, with more time.
+      await atMost(finishAnswersMs + finishBesideMs, close())
+    },
+    async handOver() {
+      app.handOver()
+      await sleep(drainMs)
+      finishMs = handOverAnswersMs
+      await close()
     },
   }
 }

@@ -8,9 +8,9 @@ const stopWithinMs = 15_000
 
 /**
  * Runs stop() once: on a signal, when the launcher dies, or after a fault nobody caught; then exits, 0 only for the former.
- * A later signal exits at once. What must not be left behind even so hangs on process 'exit', as the embedded database does.
+ * A later signal exits at once. A hangup does so too, unless it means something else. What must not be left behind even so hangs on process 'exit', as the embedded database does.
  */
-export function stopWhenAsked(stop: () => Promise<void>, log: Logger): void {
+export function stopWhenAsked(stop: () => Promise<void>, log: Logger, onHangup?: () => void): void {
   const grace = closeWithGrace({ delay: stopWithinMs, skip: [...signals], logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after a fault nobody caught')
     await stop().catch(fault => {
@@ -29,6 +29,6 @@ export function stopWhenAsked(stop: () => Promise<void>, log: Logger): void {
     log.info(`${by}: stopping`)
     grace.close()
   }
-  for (const signal of signals) process.on(signal, () => ask(signal))
+  for (const signal of signals) process.on(signal, () => (signal === 'SIGHUP' && onHangup ? onHangup() : ask(signal)))
   process.once('disconnect', () => ask('the launcher is gone'))
 }

@@ -8,6 +8,10 @@ export const allRows = async (app: TestApp) => {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'devices' order by 1`.execute(app.db)
-  const sums = tables.map(({ name }) => sql`(select sum(hashtextextended(t::text, 0)) from ${sql.table(name)} t)`)
+  const sums = tables.map(({ name }) => {
+    // How far a webhook has read the log is no effect of an act.
+    const row = name === 'webhooks' ? sql`(to_jsonb(t) - 'taken_to')::text` : sql`t::text`
+    return sql`(select sum(hashtextextended(${row}, 0)) from ${sql.table(name)} t)`
+  })
   return (await sql`select ${sql.join(sums)}`.execute(app.db)).rows
 }

@@ -2,22 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Afterglow, afterglow } from '@afterglow/sdk'
+import { type Afterglow, afterglow, type Connection } from '@afterglow/sdk'
+import { type Webhooks, webhooks } from '@afterglow/sdk/webhooks'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { openApp } from '../src/app.ts'
-import { type Config, readConfig } from '../src/config.ts'
 import type { Timing } from '../src/notifications/engine.ts'
-import { type Database, openDatabase } from '../src/platform/database.ts'
+import { type Database, openDatabase } from '../src/platform/database/database.ts'
+import { serviceRole } from '../src/platform/embedded-database/postgres-address.ts'
 import { openStorage } from '../src/platform/media/open-storage.ts'
 import type { Storage } from '../src/platform/media/storage.ts'
 import type { PublishedTiming } from '../src/platform/openid/published.ts'
-import { serviceRole } from '../src/platform/postgres-address.ts'
 import { openPush, type Push } from '../src/platform/push/senders.ts'
 import type { FoundTool } from '../src/platform/video/find-tool.ts'
 import type { WebClient } from '../src/platform/web-client/open.ts'
+import { type Config, readConfig } from '../src/settings/config.ts'
+import type { Slice } from '../src/slice.ts'
+import { keepNotifications } from './channel-recorder.ts'
 import { template } from './database.ts'
+import { watchReplies } from './recorder.ts'
 import { envOf, s3Place } from './s3.ts'
 import { whenDone } from './when-done.ts'
 
@@ -40,6 +44,14 @@ export const cloneDatabase = async (): Promise<{ db: Database; url: string }> =>
   return { db, url }
 }
 
+/** All that a client can do. */
+export type Api<Extra extends boolean = false> = Afterglow<Extra> & { webhooks: Webhooks }
+
+export const clientOf = <const Given extends Connection>(connection: Given) => ({
+  ...afterglow(connection),
+  webhooks: webhooks(connection),
+})
+
 export type TestApp = {
   url: string
   db: Database
@@ -49,9 +61,9 @@ export type TestApp = {
   storage: Storage
   metricsAddress: string | null
   /** A client of the service, signed in with this token. */
-  as(token?: string): Afterglow
+  as(token?: string, language?: string): Api
   /** The same with `extra` asked for. */
-  withExtra(token: string): Afterglow
+  withExtra(token: string): Api<true>
 }
 
 /** What surrounds the service: settings, the ways to push and the tool for videos (none without), and how long it waits. */
@@ -61,12 +73,15 @@ export type Surroundings = {
   video?: FoundTool
   timing?: Partial<Timing & PublishedTiming>
   webClient?: WebClient
+  slices?: readonly Slice[]
+  /** Whether addresses can be proven: by mails that are files here, which the people of the tests read. */
+  provesAddresses?: boolean
 }
 
 /** The real service on a free port of the loopback, with a database and a data directory of its own. */
 export const openTestApp = async (
   limits: Partial<Config['limits']> = {},
-  { env = {}, push, video, timing, webClient }: Surroundings = {},
+  { env = {}, push, video, timing, webClient, slices, provesAddresses = true }: Surroundings = {},
 ): Promise<TestApp> => {
   const { db, url: databaseUrl } = await cloneDatabase()
   const place = onS3 ? envOf(await s3Place()) : {}
@@ -80,22 +95,32 @@ export const openTestApp = async (
     ...env,
   })
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const app = await openApp({
-    config: { ...config, limits: { ...config.limits, ...limits } },
-    db,
-    databaseUrl,
-    secrets: { media: { id: 'test', key: Buffer.alloc(32, 7) } },
-    vapidPublicKey: 'the public key',
-    push: push ?? openPush({ log }),
-    video,
-    webClient,
-    timing,
-    log,
-    checkReplies: true,
-  })
-  const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  const app = await openApp(
+    {
+      config: {
+        ...config,
+        limits: { ...config.limits, ...limits },
+        mail: { ...config.mail, provesAddresses },
+      },
+      db,
+      databaseUrl,
+      secrets: { media: { id: 'test', key: Buffer.alloc(32, 7) } },
+      vapidPublicKey: 'the public key',
+      push: push ?? openPush({ log }),
+      video,
+      webClient,
+      timing,
+      log,
+      checkReplies: true,
+    },
+    slices,
+  )
+  let url = ''
+  watchReplies(app.server.server, () => url)
+  url = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const storage = await openStorage(config, { tmp: join(dataDir, 'tmp-of-test'), whenUnreachable: () => {} })
   whenDone(async () => {
+    await keepNotifications(db)
     await app.close()
     storage.close()
     await rm(dataDir, { recursive: true, force: true })
@@ -107,7 +132,8 @@ export const openTestApp = async (
     dataDir: config.dataDir,
     storage,
     metricsAddress: app.metricsAddress,
-    as: token => afterglow({ baseUrl: url, ...(token && { token }) }),
-    withExtra: token => afterglow({ baseUrl: url, token, extra: true }),
+    as: (token, language) =>
+      clientOf({ baseUrl: url, ...(token && { token }), ...(language && { language: () => language }) }),
+    withExtra: token => clientOf({ baseUrl: url, token, extra: true }),
   }
 }

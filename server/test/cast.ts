@@ -1,5 +1,4 @@
-import type { Afterglow } from '@afterglow/sdk'
-import type { TestApp } from './app.ts'
+import type { Api, TestApp } from './app.ts'
 
 /** Somebody of the cast, signed in on one device. */
 export type Member = {
@@ -9,8 +8,8 @@ export type Member = {
   password: string
   token: string
   /** Their client, and the same with `extra`. */
-  api: Afterglow
-  extra: Afterglow
+  api: Api
+  extra: Api<true>
 }
 
 const people = {

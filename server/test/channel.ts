@@ -1,10 +1,11 @@
-import { type ChannelEventKind, type ChannelEvents, ChannelMeta, channelEvents } from '@afterglow/contract/realtime'
-import { connect, type Realtime, type RealtimeOptions } from '@afterglow/sdk/realtime'
+import { type ChannelEventKind, ChannelMeta, channelEvents } from '@afterglow/contract/realtime'
+import { type ChannelPayloads, connect, type Realtime, type RealtimeOptions } from '@afterglow/sdk/realtime'
 import { afterEach, expect, vi } from 'vitest'
 import type { z } from 'zod'
+import { keepEvent } from './channel-recorder.ts'
 
 export type Heard = {
-  [Kind in ChannelEventKind]: { kind: Kind; payload: ChannelEvents[Kind]; cursor: string | null }
+  [Kind in ChannelEventKind]: { kind: Kind; payload: ChannelPayloads[Kind]; cursor: string | null }
 }[ChannelEventKind]
 
 export type Listener = {
@@ -14,12 +15,12 @@ export type Listener = {
   kinds(): ChannelEventKind[]
   /** The kinds of what befell events and who is in them, without what follows from it elsewhere. */
   eventKinds(): ChannelEventKind[]
-  of<Kind extends ChannelEventKind>(kind: Kind): ChannelEvents[Kind][]
+  of<Kind extends ChannelEventKind>(kind: Kind): ChannelPayloads[Kind][]
   /** The first event of a kind (that fits), heard already or yet to come. */
   next<Kind extends ChannelEventKind>(
     kind: Kind,
-    fits?: (payload: ChannelEvents[Kind]) => boolean,
-  ): Promise<ChannelEvents[Kind]>
+    fits?: (payload: ChannelPayloads[Kind]) => boolean,
+  ): Promise<ChannelPayloads[Kind]>
   /** Waits until it is live again after what cut it off. */
   live(): Promise<void>
   /** How often it came to be live, lost, stale, signed out. */
@@ -52,6 +53,7 @@ export const listen = async (
     const checked = (channelEvents[kind] as z.ZodType | undefined)?.safeParse(payload)
     if (!checked?.success || !ChannelMeta.safeParse(meta).success)
       problems.push({ kind, payload, error: checked?.error })
+    keepEvent(kind, [payload, meta], at.url)
     heard.push({ kind, payload, cursor: meta.cursor } as Heard)
   })
   const live = () => vi.waitFor(() => expect(states.live, 'times live').toBeGreaterThan(states.lost), waiting)

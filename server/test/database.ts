@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../src/platform/database.ts'
-import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
-import { migrateJobs } from '../src/platform/jobs.ts'
-import { openLog } from '../src/platform/log.ts'
-import { migrate } from '../src/platform/migrate.ts'
-import { serviceRole } from '../src/platform/postgres-address.ts'
+import { openDatabase } from '../src/platform/database/database.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { openEmbeddedPostgres } from '../src/platform/embedded-database/embedded-postgres.ts'
+import { serviceRole } from '../src/platform/embedded-database/postgres-address.ts'
+import { migrateJobs } from '../src/platform/jobs/jobs.ts'
+import { openLog } from '../src/platform/observability/log.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

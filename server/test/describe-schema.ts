@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import type { Database } from '../src/platform/database.ts'
+import type { Database } from '../src/platform/database/database.ts'
 
 export const schemaSqlFile = fileURLToPath(new URL('../schema.sql', import.meta.url))
-export const schemaTypesFile = fileURLToPath(new URL('../src/platform/schema.ts', import.meta.url))
+export const schemaTypesFile = fileURLToPath(new URL('../src/platform/database/schema.ts', import.meta.url))
 
 /** The migrated database as readable text: what review reads instead of adding migrations up in the head. */
 export const describeSchema = async (db: Database): Promise<string> => {

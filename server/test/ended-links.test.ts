@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { eraseSoon } from '../src/accounts/erasing.ts'
-import { resetPassword, revokeSessions, suspend, unsuspend } from '../src/accounts/moderating.ts'
+import { eraseSoon } from '../src/accounts/account-deletion.ts'
+import { resetPassword, revokeSessions, suspend, unsuspend } from '../src/accounts/moderation.ts'
 import { openTestApp } from './app.ts'
 import { enter, type Member } from './cast.ts'
 import { codeIn, openMailServer } from './mail/mail-server.ts'
@@ -17,7 +17,7 @@ let seed = 0
 const uploaded = async (by: Member, event_id: number) => {
   seed += 1
   const image = new Blob([await png({ width: 30, height: 20, seed })])
-  return by.api.gallery.uploadPhoto({ event_id, image })
+  return by.extra.gallery.uploadPhoto({ event_id, image })
 }
 
 /** Somebody in an event of another's, with every kind of link that they may be given, all of which serve. */
@@ -33,20 +33,24 @@ const withLinks = async () => {
     message_content: 'look',
     attachments: [new Blob([await png({ width: 30, height: 20, seed: 5_000 + seed })])],
   })
-  const { id: account_export_id } = await gus.api.leaving.exportAccount()
+  const { id: account_export_id } = await gus.api.privacy.exportAccount()
   const ready = await vi.waitFor(
     async () => {
-      const made = await gus.api.leaving.readExport({ account_export_id })
+      const made = await gus.api.privacy.readExport({ account_export_id })
       expect(made.export_state).toBe('ready')
       return made
     },
     { timeout: 30_000, interval: 50 },
   )
-  const { download_url } = await gus.api.gallery.linkAlbum({ event_id })
+  const zip = async (wish = {}) => (await gus.api.gallery.linkAlbum({ event_id, ...wish })).download_url
   const links = {
     export: ready.export_url ?? '',
-    album: download_url,
+    album: await zip(),
+    chosen: await zip({ event_photo_ids: [Number(photo.id)] }),
+    shown: await zip({ size: 'shown' }),
     photo: photo.event_photo_url,
+    original: photo.extra?.original?.url ?? '',
+    screen: photo.extra?.screen_url ?? '',
     preview: photo.event_photo_preview_url,
     attachment: sent.attachments[0]?.message_attachment_url ?? '',
   }
@@ -81,7 +85,7 @@ const acts: Record<string, (gus: Member) => Promise<unknown>> = {
     await signIn(gus, gus.password)
     await gus.api.accounts.removeDevice({ device_id: 'another' })
   },
-  'a deletion': gus => gus.api.leaving.deleteAccount({ user_password: gus.password }),
+  'a deletion': gus => gus.api.privacy.deleteAccount({ user_password: gus.password }),
   'a suspension': gus => suspend(app.db, gus.id),
   'an operator’s new password': gus => resetPassword(app.db, gus.id),
   'an operator’s end of all sessions': gus => revokeSessions(app.db, gus.id),
@@ -112,10 +116,10 @@ test('who is suspended stands nowhere: no link of theirs comes to life, not even
   const { token } = await signIn(gus, gus.password)
   const api = app.as(token)
   const { download_url } = await api.gallery.linkAlbum({ event_id })
-  const { export_url } = await api.leaving.readExport({ account_export_id })
+  const { export_url } = await api.privacy.readExport({ account_export_id })
   expect([await statusOf(download_url), await statusOf(export_url ?? '')]).toEqual([200, 200])
   await sql`update users set status = 3 where id = ${gus.id}`.execute(app.db)
-  expect([await statusOf(download_url), await statusOf(export_url ?? '')]).toEqual([400, 404])
+  expect([await statusOf(download_url), await statusOf(export_url ?? '')]).toEqual([404, 404])
   expect(await answers()).toEqual(all(404))
   await unsuspend(app.db, gus.id)
   expect(await statusOf(download_url)).toBe(200)

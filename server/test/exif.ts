@@ -11,6 +11,7 @@ export type ExifWish = {
   west?: boolean
   /** 1 to 8. */
   Orientation?: number
+  MakerNote?: Buffer
 }
 
 type Entry = { tag: number; kind: number; count: number; value: Buffer }
@@ -42,6 +43,7 @@ export function exifBlock(wish: ExifWish, order: 'II' | 'MM' = 'II'): Buffer {
     ...text(0x9003, wish.DateTimeOriginal),
     ...text(0x9011, wish.OffsetTimeOriginal),
     ...text(0x9010, wish.OffsetTime),
+    ...(wish.MakerNote ? [{ tag: 0x927c, kind: 7, count: wish.MakerNote.length, value: wish.MakerNote }] : []),
     ...text(0x9291, wish.SubSecTimeOriginal),
   ].sort((a, b) => a.tag - b.tag)
   const gps = [
@@ -79,4 +81,16 @@ export function exifBlock(wish: ExifWish, order: 'II' | 'MM' = 'II'): Buffer {
     })
     return Buffer.concat([u16(entries.length), ...rows, u32(0), ...apart])
   }
+}
+
+/** As an iPhone writes it, with the identifier of a Live Photo behind its directory. */
+export const appleNote = (identifier: string): Buffer => {
+  const u16 = (value: number) => Buffer.from([value >> 8, value & 255])
+  const entry = (tag: number, kind: number, count: number, value: number) =>
+    Buffer.concat([u16(tag), u16(kind), u16(0), u16(count), u16(0), u16(value)])
+  const text = Buffer.from(`${identifier}\0`)
+  const head = Buffer.from('Apple iOS\0\0\x01MM', 'latin1')
+  const begin = head.length + 2 + 2 * 12 + 4
+  const entries = [entry(0x0001, 9, 1, 14), entry(0x0011, 2, text.length, begin)]
+  return Buffer.concat([head, u16(entries.length), ...entries, Buffer.alloc(4), text])
 }

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { openConfinement } from '../src/platform/confinement.ts'
-import { pathOf } from '../src/platform/program.ts'
+import { pathOf } from '../src/platform/process/find-program.ts'
+import { openConfinement } from '../src/platform/sandbox/confinement.ts'
 import { openFfmpeg } from '../src/platform/video/ffmpeg-tool.ts'
 import type { FoundTool } from '../src/platform/video/find-tool.ts'
 
@@ -53,7 +53,8 @@ export const mp4 = (wish?: FilmWish) => make('mp4', ...scene(wish), ...quickly)
 export const place = '+48.2082+016.3738'
 
 /** As an iPhone records: HEVC in a MOV, lying on its side with a matrix that turns it upright, with time, zone and place. */
-export const iphoneMov = async (wish?: FilmWish) =>
+/** `identifier`: of the Live Photo that it is a part of. */
+export const iphoneMov = async (wish?: FilmWish, identifier?: string) =>
   asIf(
     upright,
     await make(
@@ -71,6 +72,7 @@ export const iphoneMov = async (wish?: FilmWish) =>
       ],
       ...['-pix_fmt', 'yuv420p', '-c:a', 'aac', '-movflags', 'use_metadata_tags'],
       ...['-metadata', 'com.apple.quicktime.creationdate=2026-06-21T23:04:11+0200'],
+      ...(identifier ? ['-metadata', `com.apple.quicktime.content.identifier=${identifier}`] : []),
       ...[
         '-metadata',
         `com.apple.quicktime.location.ISO6709=${place}/`,

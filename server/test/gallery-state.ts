@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { counted } from '../src/gallery/moment-counts.ts'
-import { galleryRecounts } from '../src/invariants/wrong-counts.ts'
-import type { Database } from '../src/platform/database.ts'
+import { counted } from '../src/gallery/moment-counts-store.ts'
+import { galleryRecounts } from '../src/gallery/recounts-store.ts'
+import type { Database } from '../src/platform/database/database.ts'
 
 const contradictions: Record<string, RawBuilder<unknown>> = {
   ...galleryRecounts,
@@ -63,11 +63,11 @@ export const fillGallery = async (
   await sql`
     with pattern as (
       select p.event_id, m.* from photos p join lateral (
-        select owner_id, look, original_sha256, original_bytes, original_type, width, height, thumbhash, variants
+        select owner_id, look, original_sha256, original_bytes, original_type, width, height, thumbhash, variants, full_size
         from media where id = p.media_id) m on true
       where p.id = ${like}
     ), picture as (
-      insert into media (event_id, owner_id, look, original_sha256, original_bytes, original_type, width, height, thumbhash, variants)
+      insert into media (event_id, owner_id, look, original_sha256, original_bytes, original_type, width, height, thumbhash, variants, full_size)
       select pattern.* from pattern, generate_series(1, ${count}::int) returning id
     ), gallery as (
       update galleries set last_sequence = last_sequence + ${count}

@@ -79,6 +79,7 @@ const made = (...lengths: number[]) => ({
         taken: null,
         place: null,
         end: null,
+        film: null,
         full: null,
       },
       display: { type: 'image/jpeg', width: 1, height: 1 },

@@ -138,6 +138,21 @@ describe('pages', () => {
   })
 })
 
+test.each([
+  ['{"a":', 'application/json'],
+  ['[]', 'application/json'],
+  ['x'.repeat(300_000), 'application/json'],
+  ['{}', 'text/csv'],
+  ['{}', 'no type at all'],
+])('a body on an operation without fields is not looked at: %.12s as %s', async (body, type) => {
+  expect((await send('PUT', 'api/realtime/ping', body, type)).status).toBe(200)
+})
+
+test.each(['0', '-1', '9007199254740993', '9223372036854775807'])('an id %s that cannot be is not found', async id => {
+  const reply = await send('GET', `api/gallery/photo/details/${id}`)
+  expect(reply).toEqual({ status: 404, body: 'Event Photo not found!' })
+})
+
 describe('a path', () => {
   test('that is unknown is 404 in plain text', async () => {
     const reply = await fetch(`${app.url}/api/nothing`, { headers: { accept: 'application/json' } })
@@ -193,7 +208,7 @@ describe('raw HTTP', () => {
   })
 
   test('that expects what nobody knows is refused with 417', async () => {
-    expect(await raw('GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe\r\n\r\n')).toMatch(/^HTTP\/1\.1 417 /)
+    expect(await raw('GET /api/account HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe\r\n\r\n')).toMatch(/^HTTP\/1\.1 417 /)
   })
 
   test.each(['h2c', 'TLS/1.2', 'websocket'])('that offers to speak %s is answered as it came', async protocol => {

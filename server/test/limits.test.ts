@@ -94,7 +94,7 @@ test('somebody connects to the channel 120 times a minute, however early each so
   const greeting = async (token: string, closesAt: 'once' | 'greeted') => {
     const socket = await openRawSocket(app.url, { token })
     if (closesAt === 'once') return void socket.close()
-    const said = await vi.waitUntil(() => socket.texts.find(text => /^4(?:4|2\["ready")/.test(text)))
+    const said = await vi.waitUntil(() => socket.texts.find(text => /^4(?:4|2\["ready")/.test(text)), 20_000)
     socket.close()
     await socket.closes()
     return said

@@ -1,22 +1,30 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { operationsBySlice } from '@afterglow/contract/operations'
 import type { Refusal } from '@afterglow/contract/route'
-import { type Afterglow, AfterglowError } from '@afterglow/sdk'
+import { AfterglowError } from '@afterglow/sdk'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { allRows } from './all-rows.ts'
-import { openTestApp } from './app.ts'
+import { type Api, openTestApp } from './app.ts'
 import { enter } from './cast.ts'
-import { type Row, rows } from './matrix.ts'
+import { type Row, receiver, rows } from './matrix.ts'
 import { quick } from './notified.ts'
 import { openCompany, openScene, type Role } from './scene.ts'
+import { whenDone } from './when-done.ts'
 
-const app = await openTestApp({}, { timing: quick })
+const hooks = createServer((_, reply) => reply.writeHead(204).end()).listen(0, '127.0.0.1')
+await once(hooks, 'listening')
+whenDone(() => hooks.close())
+receiver.url = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}`
+const app = await openTestApp({}, { timing: quick, env: { WEBHOOK_PRIVATE_ORIGINS: receiver.url } })
 const company = await openCompany(app)
 const roles = Object.keys(company) as Role[]
 const shared = await openScene(company)
 
 const operations = Object.entries(operationsBySlice).flatMap(([slice, list]) =>
-  list.map(operation => ({ slice: slice as keyof Afterglow, ...operation })),
+  list.map(operation => ({ slice: slice as keyof Api, ...operation })),
 )
 const operationOf = ({ operation }: Row) => {
   const found = operations.find(({ name }) => name === operation)
@@ -25,11 +33,7 @@ const operationOf = ({ operation }: Row) => {
 }
 
 type Reply = { status: number; body: unknown }
-const call = async (
-  api: Afterglow,
-  { slice, name }: { slice: keyof Afterglow; name: string },
-  input: unknown,
-): Promise<Reply> => {
+const call = async (api: Api, { slice, name }: { slice: keyof Api; name: string }, input: unknown): Promise<Reply> => {
   const method = (api[slice] as unknown as Record<string, (input: unknown) => Promise<unknown>>)[name]
   try {
     return { status: 200, body: await method?.(input) }

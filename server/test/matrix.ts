@@ -53,6 +53,9 @@ const event = ({ event_id }: Scene) => ({ event_id })
 const chat = ({ group_chat_id }: Scene) => ({ group_chat_id })
 const inChat = (scene: Scene) => ({ ...chat(scene), ...paged })
 const inEvent = (scene: Scene) => ({ ...event(scene), ...paged })
+const transferCode = async (_: Scene, { guest }: Company) => ({
+  transfer_code: (await guest.api.transfers.makeTransfer()).transfer_url.split('#code=')[1],
+})
 const starts = new Date(Date.now() + 86_400_000).toISOString()
 const someone = (_: Scene, company: Company, role: Role) => ({
   user_id: (role === 'stranger' ? company.otherOrganizer : company.stranger).id,
@@ -242,6 +245,42 @@ const links: Row[] = [
   },
 ]
 
+/** Whoever runs the matrix says where webhooks are taken. */
+export const receiver = { url: '' }
+/** Told of so little that nothing of it is under way when rows are compared. */
+const asked = () => ({ webhook_url: receiver.url, webhook_kinds: ['event.deleted' as const] })
+const webhook = async (scene: Scene, { organizer }: Company) => ({
+  webhook_id: (await organizer.api.webhooks.makeWebhook({ ...event(scene), ...asked() })).id,
+})
+const itsManagers = organizers('noSuchWebhook')
+
+const webhooks: Row[] = [
+  {
+    operation: 'makeWebhook',
+    outcomes: organizers('notOrganizer'),
+    input: scene => ({ ...event(scene), ...asked() }),
+    alone: true,
+  },
+  {
+    operation: 'makeWebhook',
+    use: 'for the whole service',
+    outcomes: everyone('notOperator'),
+    input: asked,
+  },
+  { operation: 'listWebhooks', outcomes: organizers('notOrganizer'), input: inEvent },
+  { operation: 'listWebhooks', use: 'of the service', outcomes: everyone('notOperator'), input: () => paged },
+  { operation: 'switchOnWebhook', outcomes: itsManagers, input: webhook, alone: true },
+  { operation: 'renewWebhookSecret', outcomes: itsManagers, input: webhook, alone: true },
+  { operation: 'tryWebhook', outcomes: itsManagers, input: webhook, alone: true },
+  { operation: 'deleteWebhook', outcomes: itsManagers, input: webhook, alone: true },
+  {
+    operation: 'listWebhookDeliveries',
+    outcomes: itsManagers,
+    input: async (scene, company) => ({ ...(await webhook(scene, company)), ...paged }),
+    alone: true,
+  },
+]
+
 const people: Row[] = [
   { operation: 'searchUsers', outcomes: { anyone: 200 }, input: () => ({ name: 'ol', ...paged }) },
   { operation: 'readUser', outcomes: everyone(200), input: someone },
@@ -284,13 +323,36 @@ const gallery: Row[] = [
     input: scene => ({ ...event(scene), image: scene.picture }),
   },
   { operation: 'linkAlbum', outcomes: members('notInEvent'), input: event },
+  ...Object.entries({
+    'as it is shown': { size: 'shown' },
+    'of what one liked': { liked: true },
+    'of one’s own photos': { mine: true },
+    'of chosen photos': { event_photo_ids: [1, 2] },
+  }).map(([use, wish]) => ({
+    operation: 'linkAlbum',
+    use,
+    outcomes: members('notInEvent'),
+    input: (scene: Scene) => ({ ...event(scene), ...wish }),
+  })),
   { operation: 'readUploadLimits', outcomes: { anyone: 200 }, input: () => ({}) },
   {
     operation: 'checkUploads',
     outcomes: members('notInEvent'),
     input: scene => ({ ...event(scene), sha256: ['ab'.repeat(32)] }),
   },
+  { operation: 'readAllowance', outcomes: members('notInEvent'), input: event },
+  {
+    operation: 'readAllowance',
+    outcomes: members('notInEvent', { author: 'notOrganizer' }),
+    input: (scene, { guest }) => ({ ...event(scene), user_id: guest.id }),
+  },
+  {
+    operation: 'allowPhotos',
+    outcomes: organizers('notOrganizer'),
+    input: (scene, { guest }) => ({ ...event(scene), user_id: guest.id, photos_max: 300 }),
+  },
   { operation: 'listPhotos', outcomes: members('notInEvent'), input: inEvent },
+  { operation: 'readTimeline', outcomes: members('notInEvent'), input: event },
   { operation: 'readPhoto', outcomes: members('notInEvent'), input: onPhoto },
   {
     operation: 'captionPhoto',
@@ -401,7 +463,7 @@ const chats: Row[] = [
     input: async scene => ({ ...chat(scene), ...(await scene.message()), message_content: 'Changed' }),
   },
   { operation: 'deleteMessage', outcomes: mine('mayNotDeleteMessage'), input: onMessage },
-  ...['hideMessage', 'unhideMessage'].map(
+  ...['hideMessage', 'unhideMessage', 'pinMessage', 'unpinMessage'].map(
     (operation): Row => ({
       operation,
       outcomes: members('notInEvent', { guest: 'notOrganizer', author: 'notOrganizer' }),
@@ -451,23 +513,65 @@ const ofTheAuthor = async (_: Scene, { organizer, author }: Company) => {
 }
 const ownNotification = everyone('noSuchNotification', { author: 200 })
 
+const transfers: Row[] = [
+  { operation: 'makeTransfer', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'openTransfer', outcomes: { nobody: 200 }, input: transferCode },
+  {
+    operation: 'takeTransfer',
+    outcomes: { nobody: 200 },
+    input: async (scene, company) => ({ ...(await transferCode(scene, company)), ...device }),
+  },
+]
+
 const notifications: Row[] = [
   { operation: 'listNotifications', outcomes: { anyone: 200 }, input: () => paged },
   { operation: 'countUnreadNotifications', outcomes: { anyone: 200 }, input: () => ({}) },
   { operation: 'readNotification', outcomes: ownNotification, input: ofTheAuthor },
   { operation: 'readAllNotifications', outcomes: { anyone: 200 }, input: () => ({}) },
   { operation: 'traceNotification', outcomes: ownNotification, input: ofTheAuthor },
+  { operation: 'readNotificationSettings', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'saveNotificationSettings', outcomes: { anyone: 200 }, input: () => ({ rings_per_hour: 3 }) },
+  { operation: 'readEventLevel', outcomes: members('notInEvent'), input: event },
+  {
+    operation: 'saveEventLevel',
+    outcomes: members('notInEvent'),
+    input: scene => ({ ...event(scene), level: 'for_me' }),
+  },
   { operation: 'registerDevice', outcomes: { anyone: 200 }, input: () => ({ push_token: 'a token' }) },
   { operation: 'testDevice', outcomes: everyone('noPushAddress'), input: () => ({}) },
   { operation: 'readRealtimeConfig', outcomes: { nobody: 200 }, input: () => ({}) },
   { operation: 'syncRealtime', outcomes: { anyone: 200 }, input: () => ({}) },
 ]
 
-const leaving: Row[] = [
+const privacy: Row[] = [
   { operation: 'exportAccount', outcomes: { anyone: 200 }, input: () => ({}) },
   { operation: 'listExports', outcomes: { anyone: 200 }, input: () => paged },
   { operation: 'readExport', outcomes: everyone('noSuchExport'), input: () => ({ account_export_id: 1_000_000 }) },
+  { operation: 'readSeenSettings', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'saveSeenSettings', outcomes: { anyone: 200 }, input: () => ({ seen_shown: true }) },
   { operation: 'deleteAccount', outcomes: everyone('wrongPassword'), input: () => ({ user_password: 'not it' }) },
+]
+
+const announcement = async ({ event_id }: Scene, { organizer }: Company) => {
+  const announcement_text = 'The bus leaves at five.'
+  const { data } = await organizer.api.announcements.listAnnouncements({ event_id, ...paged })
+  const { id } = data[0] ?? (await organizer.api.announcements.makeAnnouncement({ event_id, announcement_text }))
+  return { announcement_id: id }
+}
+const announcements: Row[] = [
+  {
+    operation: 'makeAnnouncement',
+    outcomes: organizers('notOrganizer'),
+    input: scene => ({ ...event(scene), announcement_text: 'The bus leaves at five.' }),
+  },
+  { operation: 'listAnnouncements', outcomes: members('notInEvent'), input: inEvent },
+  { operation: 'seeAnnouncement', outcomes: members('noSuchAnnouncement'), input: announcement },
+  {
+    operation: 'withdrawAnnouncement',
+    outcomes: everyone('noSuchAnnouncement', { organizer: 200, guest: 'notOrganizer', author: 'notOrganizer' }),
+    input: announcement,
+    alone: true,
+  },
 ]
 
 /** Every operation with what each member of the cast gets. */
@@ -475,11 +579,14 @@ export const rows: Row[] = [
   ...accounts,
   ...providers,
   ...recovery,
+  ...transfers,
+  ...webhooks,
   ...notifications,
   ...events,
+  ...announcements,
   ...links,
   ...people,
   ...gallery,
   ...chats,
-  ...leaving,
+  ...privacy,
 ]

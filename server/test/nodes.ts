@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Afterglow, afterglow } from '@afterglow/sdk'
-import { embeddedAddresses } from '../src/platform/postgres-address.ts'
-import { askToStop, livingPostmaster } from '../src/platform/postmaster.ts'
-import { openSecrets } from '../src/platform/secrets.ts'
+import { embeddedAddresses } from '../src/platform/embedded-database/postgres-address.ts'
+import { askToStop, livingPostmaster } from '../src/platform/embedded-database/postmaster.ts'
+import { openSecrets } from '../src/platform/secrets/secrets.ts'
+import { type Api, clientOf } from './app.ts'
 import { whenDone } from './when-done.ts'
 
 const program = new URL('../src/main.ts', import.meta.url).pathname
@@ -17,8 +17,8 @@ export type Node = {
   url: string
   pid: number
   dataDir: string
-  as(token?: string): Afterglow
-  withExtra(token: string): Afterglow
+  as(token?: string): Api
+  withExtra(token: string): Api<true>
   /** Without a word: kill -9. */
   kill(): Promise<unknown>
   stop(): Promise<unknown>
@@ -62,8 +62,8 @@ export const openNodes = async (env: Record<string, string> = {}) => {
         url,
         pid: child.pid as number,
         dataDir: settings.DATA_DIR,
-        as: token => afterglow({ baseUrl: url, ...(token && { token }) }),
-        withExtra: token => afterglow({ baseUrl: url, token, extra: true }),
+        as: token => clientOf({ baseUrl: url, ...(token && { token }) }),
+        withExtra: token => clientOf({ baseUrl: url, token, extra: true }),
         kill: () => end('SIGKILL'),
         stop: () => end('SIGTERM'),
       }

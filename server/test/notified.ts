@@ -9,7 +9,7 @@ import { openWebPushService, type WebPushAnswer } from './push/web-push-service.
 import { whenDone } from './when-done.ts'
 
 /** Waits that a test can wait for. */
-export const quick = { acknowledgeMs: 300, ringAgainMs: 500, pushRetryMs: 100, gatherMs: 5 }
+export const quick = { ringsPerHour: 1000, acknowledgeMs: 300, ringAgainMs: 500, pushRetryMs: 100, gatherMs: 5 }
 
 /** The service with a push service beside it, and ways to see what rang where. */
 export const openNotifiedApp = async ({ env, timing, webClient, video }: Surroundings = {}) => {

@@ -40,6 +40,14 @@ export const jpegSegment = (marker: number, body: Buffer): Buffer => {
   return Buffer.concat([head, body])
 }
 
+/** A JPEG with a TIFF block before all else. */
+export const withExif = (jpeg: Buffer, exif: Buffer): Buffer =>
+  Buffer.concat([
+    jpeg.subarray(0, 2),
+    jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), exif])),
+    jpeg.subarray(2),
+  ])
+
 export const pngChunk = (type: string, body: Buffer): Buffer => {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), body])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]

@@ -1,4 +1,4 @@
-import { livingPostmaster } from '../src/platform/postmaster.ts'
+import { livingPostmaster } from '../src/platform/embedded-database/postmaster.ts'
 
 /** The one that runs over this cluster, to be killed: of none, a pid of 0 would mean ourselves and all around us. */
 export const postmasterOver = (cluster: string) => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepEvent } from './channel-recorder.ts'
 
 /** What the service answers a page of this origin (none: an app) that asks to open the channel: 101 when it may. */
 export const upgradeFrom = (url: string, headers: Record<string, string>): Promise<number> =>
@@ -52,6 +53,9 @@ export const openRawSocket = async (url: string, auth?: object): Promise<RawSock
   socket.onmessage = ({ data }) => {
     if (data === '2') socket.send('3')
     else texts.push(String(data))
+    const [, event] = /^42(\[.+)$/s.exec(String(data)) ?? []
+    const [kind, ...told] = event ? JSON.parse(event) : []
+    if (kind === 'ready') keepEvent(kind, told, url)
   }
   socket.onerror = () => {}
   if (auth) socket.send(`40${JSON.stringify(auth)}`)

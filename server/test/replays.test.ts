@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from './app.ts'
@@ -47,6 +48,27 @@ test('a comment is shown as it stands, and not at all once it is deleted', async
   expect(await post()).toMatchObject({ id, event_photo_comment: 'Better words' })
   await olivia.api.gallery.deleteComment({ event_photo_comment_id: id })
   expect(await refusal(post())).toEqual(notFound('Comment not found!'))
+})
+
+test('a key that ends while its repeat waits for it stands for a new request', async () => {
+  const photo = await gus.api.gallery.uploadPhoto({ event_id: event.id, image })
+  const comment = { event_photo_id: Number(photo.id), event_photo_comment: 'Twice' }
+  const post = () => gus.api.gallery.saveComment(comment, keyed('ending'))
+  const first = await post()
+  const { rows } = await sql<{ key_hash: Buffer; fingerprint: Buffer; operation: string }>`
+    delete from idempotency_keys where created_at = (select max(created_at) from idempotency_keys)
+    returning operation, key_hash, fingerprint`.execute(app.db)
+  const again = await app.db.transaction().execute(async tx => {
+    for (const { operation, key_hash, fingerprint } of rows)
+      await sql`insert into idempotency_keys (user_id, operation, key_hash, fingerprint, created_at)
+        values (${gus.id}, ${operation}, ${key_hash}, ${fingerprint}, now() - interval '24 hours' + interval '1 second')`.execute(
+        tx,
+      )
+    const posting = post()
+    await sleep(1500)
+    return { posting }
+  })
+  expect((await again.posting).id).not.toBe(first.id)
 })
 
 test('a photo is shown as it stands, and not at all once it is deleted', async () => {

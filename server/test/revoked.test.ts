@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Afterglow } from '@afterglow/sdk'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../src/platform/database.ts'
+import { openDatabase } from '../src/platform/database/database.ts'
 import { enter, type Member } from './cast.ts'
 import { type Node, openNodes } from './nodes.ts'
 import { refusal } from './refused.ts'
@@ -36,7 +36,7 @@ const ends: Record<string, (phone: Phone) => Promise<unknown>> = {
       user_password: 'another password',
       user_password_confirmation: 'another password',
     }),
-  'deleting the account': ({ tablet, password }) => tablet.leaving.deleteAccount({ user_password: password }),
+  'deleting the account': ({ tablet, password }) => tablet.privacy.deleteAccount({ user_password: password }),
   'suspension by another program': ({ id }) => sql`update users set status = 3 where id = ${id}`.execute(db),
   'erasure by another program': ({ id }) => sql`delete from devices where user_id = ${id}`.execute(db),
 }

@@ -8,7 +8,7 @@ import { inject } from 'vitest'
 import { openS3 } from '../src/platform/media/s3.ts'
 import { type S3Patience, s3ClientSettings } from '../src/platform/media/s3-client.ts'
 import { openTemporaries } from '../src/platform/media/temporaries.ts'
-import type { S3Place } from '../src/storage-settings.ts'
+import type { S3Place } from '../src/settings/storage-settings.ts'
 import { hasCeph, keys } from './ceph.ts'
 import { atHand, type StorageAtHand } from './media.ts'
 

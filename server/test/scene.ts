@@ -39,7 +39,7 @@ export const openScene = async (company: Company) => {
     return { message_id: Number(sent.id) }
   }
   const attachment = async () => {
-    const fields = { group_chat_id, message_content: 'With a picture', attachments: [picture] }
+    const fields = { group_chat_id, message_content: 'With a picture', attachments: [await anew(picture)] }
     const { attachments } = await author.api.chats.saveMessage(fields)
     return { message_attachment_id: attachments[0]?.id ?? 0 }
   }

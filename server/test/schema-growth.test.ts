@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { fates } from '../src/platform/growing-tables.ts'
+import { tables } from '../src/slices.ts'
 import { cloneDatabase } from './app.ts'
 
 const { db } = await cloneDatabase()
@@ -10,7 +10,7 @@ test('of every table it is written down what becomes of its rows', async () => {
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db)
   expect(
-    Object.keys(fates).sort(),
-    'a new table says in platform/growing-tables.ts how its rows go, or why they stay',
+    Object.keys(tables).sort(),
+    'a new table says in the slice.ts of its slice how its rows go, or why they stay',
   ).toEqual(rows.map(({ name }) => name))
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { readDatabaseAddress } from '../src/platform/database-address.ts'
+import { readDatabaseAddress } from '../src/platform/database/database-address.ts'
 import { whenDone } from './when-done.ts'
 
 export type SilentProxy = {

@@ -2,8 +2,8 @@ import { operations } from '@afterglow/contract/operations'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { eraseSoon } from '../src/accounts/erasing.ts'
-import { suspend } from '../src/accounts/moderating.ts'
+import { eraseSoon } from '../src/accounts/account-deletion.ts'
+import { suspend } from '../src/accounts/moderation.ts'
 import { allRows } from './all-rows.ts'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
@@ -28,7 +28,7 @@ await bringIn(olivia, event_id, gus)
 await sql`update users set visible = false where id = ${invisible.id}`.execute(app.db)
 await blocker.api.people.block({ user_id: olivia.id })
 await suspend(app.db, suspended.id)
-await leaving.api.leaving.deleteAccount({ user_password: leaving.password })
+await leaving.api.privacy.deleteAccount({ user_password: leaving.password })
 await eraseSoon(app.db, erased.id, { erasesContent: false })
 await eraseDue(app)
 
@@ -56,6 +56,9 @@ const naming: Record<string, { input(id: number): Record<string, unknown>; found
   unmakeOrganizer: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
   removeGuest: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
   listPhotos: [{ input: taken_by => ({ event_id, taken_by, page: 1, page_length: 10 }), found: 200 }],
+  readTimeline: [{ input: taken_by => ({ event_id, taken_by }), found: 200 }],
+  readAllowance: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
+  allowPhotos: [{ input: user_id => ({ event_id, user_id, photos_max: 300 }), found: 404 }],
   linkAlbum: [{ input: taken_by => ({ event_id, taken_by }), found: 200 }],
 }
 

@@ -5,12 +5,12 @@ type Modules = Parameters<Extract<NonNullable<Rolldown.CodeSplittingGroup['name'
 /** Pages with much of their own: what they need and nobody outside of their slice comes as one file. */
 const rooms: { name: string; page: RegExp; slice: RegExp }[] = [
   { name: 'chat', page: /src\/chats\/chat-page\.tsx$/, slice: /src\/chats\// },
-  { name: 'album', page: /src\/gallery\/(?:gallery|photo)-page\.tsx$/, slice: /src\/gallery\// },
+  { name: 'album', page: /src\/gallery\/(?:gallery|photo)-page\.tsx$/, slice: /src\/(?:gallery|wall)\// },
   { name: 'events', page: /src\/events\/(?:events-list|no-event)\.tsx$/, slice: /src\/events\// },
-  { name: 'event', page: /src\/events\/event-page\.tsx$/, slice: /src\/events\// },
+  { name: 'event', page: /src\/overview\/event-page\.tsx$/, slice: /src\/(?:events|overview)\// },
 ]
 /** Before somebody is signed in. */
-const outside = /src\/(?:accounts\/(?:front|sign-in|register|provider|forgot|reset)-page|events\/join-page)\.tsx$/
+const outside = /src\/accounts\/(?:front|sign-in|register|provider|forgot|reset|join)-page\.tsx$/
 /** Where one enters, or sets how; what they share is for nobody else. Of that the account's page needs little. */
 const entering =
   /src\/accounts\/(?:(?:account|claim|forgot|password|profile|provider|register|reset|sign-in)-page|delete-dialog|proof-dialog|providers-ahead)\.tsx?$/
@@ -19,27 +19,27 @@ const account = /src\/accounts\/account-page\.tsx$/
 const fields = /src\/accounts\/account-fields\.tsx$/
 /** What one writes with: one file, which must arrive before the pictures of what is read take the network. */
 const writing =
-  /src\/chats\/(?:composer|gestures|reacting|mentioning|mention-words|typing-line|waiting-view|drafts)\.tsx?$/
+  /src\/(?:chats\/(?:composer|gestures|toggle-reaction|typists|pending-message|drafts)|events\/mention-(?:list|words)|ui\/emoji)\.tsx?$/
 /** What every page loads once it is drawn, to send what waits: without the chat that it was written in. */
-const sending = /src\/chats\/(?:outbox|hearing|marking)\.ts$/
+const sending = /src\/chats\/(?:outbox|reducer|mark-seen)\.ts$/
 /** What was seen, and what waits, in the browser. */
-const keeping = /src\/(?:app\/(?:kept|seen|database)|installed\/pictures)\.ts$/
+const keeping = /src\/app\/(?:kept|seen|database|pictures-cache)\.ts$/
 /** What the bundler adds, and what every icon stands on. */
 const everywhere = /preload-helper|src\/ui\/icon\.ts|rolldown.runtime/
-const router = /src\/app\/router\.tsx$/
+const router = /src\/shell\/router\.tsx$/
 /** Of a few pages that are rooms of their own, or before somebody is signed in: everybody else would load it for nothing. */
 const apart = [
   { name: 'adding', of: /src\/gallery\/add-photos\.tsx$/ },
-  { name: 'arriving', of: /src\/(?:events\/came-by|accounts\/(?:kept-links|language-choice))\.tsx?$/ },
+  { name: 'rare', of: /src\/app\/rare\.ts$|sdk\/src\/(?:announcements|privacy|recovery|transfers)\.ts$/ },
+  { name: 'confirm', of: /src\/ui\/confirm\.tsx$/ },
+  { name: 'arriving', of: /src\/(?:app\/came-by|accounts\/(?:kept-links|language-choice))\.tsx?$/ },
 ]
 /** Visited one after the other, and much alike. */
 const settings = /src\/(?:accounts|installed|people)\//
-/** So short that a file of its own is sent uncompressed. */
-const short = /src\/app\/sizes\.ts$/
 /** For an icon of these nobody should need to load a room. */
 const elsewhere = new RegExp(`${settings.source}|${writing.source}`)
 /** Around many pages. */
-const shell = /src\/(?:app\/shell|chats\/chats-layout|events\/events-layout)\.tsx$/
+const shell = /src\/(?:shell\/shell|chats\/chats-layout|events\/events-layout)\.tsx$/
 
 /**
  * Names the file that a module goes into: of everybody who is signed in, or of one room. Undefined where the bundler may
@@ -52,7 +52,6 @@ export const chunkOf = () => {
     if (everywhere.test(id)) return 'floor'
     if (sending.test(id)) return 'sending'
     if (keeping.test(id)) return 'keeping'
-    if (short.test(id)) return 'small'
     const own = apart.find(({ of }) => of.test(id))
     if (own) return own.name
     if (fields.test(id)) return 'fields'
@@ -108,7 +107,7 @@ const laterOf = (modules: Modules) => {
 
 const html = new URL('../index.html', import.meta.url).pathname
 const main = (modules: Modules) =>
-  modules.getModuleInfo(html)?.importedIds.find(id => /src\/app\/main/.test(id)) ?? html
+  modules.getModuleInfo(html)?.importedIds.find(id => /src\/shell\/main/.test(id)) ?? html
 
 const closureOf = (page: string, modules: Modules): Set<string> => {
   const found = new Set([page])

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Plugin, parseSync, type Rolldown } from 'vite'
 
-const router = 'src/app/router.tsx'
+const router = 'src/shell/router.tsx'
 /** Modules that their layout loads by and by, as beside another page they can wait, but which these pages begin with. */
 const begins: Record<string, string> = { '/events': '../events/events-list.tsx', '/chats': '../chats/chats-list.tsx' }
 /** Modules that a page goes on with as soon as it is drawn. */
@@ -32,7 +32,7 @@ export const firstPages = (): Plugin => {
     },
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter(each => each.type === 'chunk')
-      const entry = chunks.find(({ moduleIds }) => moduleIds.includes(join(root, 'src/app/main.tsx')))
+      const entry = chunks.find(({ moduleIds }) => moduleIds.includes(join(root, 'src/shell/main.tsx')))
       const early = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'src/app/early.ts'))
       // The service worker is a build of its own.
       if (!chunks.some(({ facadeModuleId }) => facadeModuleId?.endsWith('.tsx')) || !entry || !early) return

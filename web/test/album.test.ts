@@ -1,11 +1,11 @@
+import { kindOf } from '@afterglow/sdk/files'
 import { expect, test } from 'vitest'
 import { blocksOf, heldBack, laidOut, unchanged } from '../src/gallery/blocks.ts'
 import { filmOf, stillUrlOf } from '../src/gallery/film.ts'
 import { withPhoto } from '../src/gallery/order.ts'
+import { type Showing, showingOf } from '../src/gallery/photo-filter.ts'
 import { sectionsOf } from '../src/gallery/sections.ts'
-import { type Showing, showingOf } from '../src/gallery/showing.ts'
-import { kindOf } from '../src/gallery/upload.ts'
-import { begun, nextOf, noted, taken } from '../src/gallery/wall-turns.ts'
+import { begun, nextOf, noted, taken } from '../src/wall/wall-turns.ts'
 
 type Photo = Parameters<typeof withPhoto>[1]
 
@@ -141,19 +141,20 @@ test('a film is its still until it is ready, and a film then', () => {
     ({
       ...photo(1),
       event_photo_url: '/media/1',
-      extra: { video: true, video_state: { state, poster_url: '/media/1/large' } },
+      extra: { screen_url: '/media/1/screen', video: true, video_state: { state, poster_url: '/media/1/large' } },
     }) as Photo
   expect(filmOf(photo(1))).toBeUndefined()
   expect(filmOf(film('converting'))).toBeUndefined()
-  expect(stillUrlOf(film('failed'))).toBe('/media/1')
+  expect(stillUrlOf(film('failed'))).toBe('/media/1/screen')
   expect(filmOf(film('ready'))).toEqual({ url: '/media/1', poster: '/media/1/large' })
   expect(stillUrlOf(film('ready'))).toBe('/media/1/large')
 })
 
 test('a phone’s files are known by their names where the browser knows no type', () => {
   expect(kindOf({ type: '', name: 'IMG_1.HEIC' })).toBe('photo')
-  expect(kindOf({ type: '', name: 'IMG_2.MOV' })).toBe('film')
-  expect(kindOf({ type: 'video/quicktime', name: 'x' })).toBe('film')
+  expect(kindOf({ type: '', name: 'IMG_2.MOV' })).toBe('video')
+  expect(kindOf({ type: 'video/quicktime', name: 'x' })).toBe('video')
+  expect(kindOf({ name: '._DSC_0412.JPG' })).toBeUndefined()
   expect(kindOf({ type: 'application/pdf', name: 'menu.pdf' })).toBeUndefined()
 })
 

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { CDPSession, Page } from '@playwright/test'
 import { describe, test } from 'vitest'
-import type { Prepared } from '../../server/src/platform/http/prepared.ts'
+import type { Prepared } from '../../server/src/platform/http/compressed-file.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
@@ -13,7 +14,7 @@ import { isKept, messageOf, signIn, write } from './steps.ts'
 describe.skipIf(!hasBrowser)('the client as an app', async () => {
   const webClient = await readyClient()
   const { app, service } = await openNotifiedApp({ webClient })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { installs: true })
 
   test('installed, read without a network, pushed to and renewed', { timeout: 120_000 }, async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
@@ -91,12 +92,13 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
     // A newer build is offered, and taken by a tap.
     const { files } = webClient.current()
     const { type, immutable, plain } = files.get('/sw.js') as Prepared
-    files.set('/sw.js', { type, immutable, etag: 'newer', plain: Buffer.concat([plain, Buffer.from('// newer')]) })
+    const etag = randomUUID()
+    files.set('/sw.js', { type, immutable, etag, plain: Buffer.concat([plain, Buffer.from(`// ${etag}`)]) })
     await page.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update())
     await expect(page.getByText('A new version is ready')).toBeVisible()
     await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Reload' }).click()])
     await expect(messageOf(page, 'How many')).toBeVisible()
-    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting)).toBeNull()
+    await expect.poll(() => page.evaluate(isWaiting)).toBe(false)
 
     // Signing out leaves nothing behind.
     await page.goto('/settings')
@@ -108,6 +110,8 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
     expect(complaints).toEqual([])
   })
 })
+
+const isWaiting = async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting)
 
 /** Which pictures can be seen without a network. */
 const pictures = async () => {

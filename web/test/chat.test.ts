@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     await expect(page.getByText('sending')).toHaveCount(3)
     expect(await said(gus, group_chat_id)).toEqual(['With a network'])
 
-    await page.unroute('**/api/**')
+    await page.unrouteAll({ behavior: 'wait' })
     await expect(page.getByText('sending')).toHaveCount(0, { timeout: 20_000 })
     await expect(messageOf(page, 'Third')).toHaveCount(1)
     expect(await said(gus, group_chat_id)).toEqual(['With a network', 'First', 'Second', 'Third'])
@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
       page.waitForEvent('filechooser'),
       page.getByRole('button', { name: 'Add pictures' }).click(),
     ])
-    await chooser.setFiles('docs/tour/lanterns.jpg')
+    await chooser.setFiles('demo/photos/lanterns-on-the-lake.jpg')
     await page.getByRole('textbox', { name: 'Add a caption' }).fill('Look at this')
     await page.getByRole('button', { name: 'Send' }).click()
     await messageOf(page, 'Look at this').getByRole('button', { name: 'Add to the album' }).click()
@@ -164,5 +164,30 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue(/^Not yet sent @gus\S* $/)
     expect((await said(gus, group_chat_id)).filter(words => words.startsWith('Not yet'))).toEqual([])
     expect(complaints).toEqual([])
+  })
+
+  test('an organizer pins a message, a guest is led to it, and unpinned it is gone from the top', {
+    timeout: 120_000,
+  }, async () => {
+    const { page, gus, event_id, complaints } = await gathering(60)
+    await messageOf(page, 'Line number 60 of').getByRole('button', { name: 'Reactions and more' }).click()
+    await page.getByRole('menuitem', { name: 'Pin', exact: true }).click()
+    const pinned = page.getByRole('region', { name: 'Pinned message' })
+    await expect(pinned).toContainText('Line number 60 of')
+
+    const guest = await visit()
+    await signIn(guest.page, gus)
+    await guest.page.goto(`/events/${event_id}/chat`)
+    const onTop = guest.page.getByRole('region', { name: 'Pinned message' })
+    await expect(onTop).toContainText('Line number 60 of')
+    await expect(onTop.getByRole('button', { name: 'Unpin' })).toHaveCount(0)
+    await guest.page.getByRole('log').evaluate(log => log.scrollTo(0, 0))
+    await expect(messageOf(guest.page, 'Line number 60 of')).not.toBeInViewport()
+    await onTop.getByRole('button').click()
+    await expect(messageOf(guest.page, 'Line number 60 of')).toBeInViewport()
+
+    await pinned.getByRole('button', { name: 'Unpin' }).click()
+    for (const bar of [pinned, onTop]) await expect(bar).toHaveCount(0)
+    expect([complaints, guest.complaints]).toEqual([[], []])
   })
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { enter, type Member } from '../../server/test/cast.ts'
+import { full } from '../../server/test/full.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
@@ -11,6 +12,7 @@ import type { Engine, Opened, Size } from './engines/engine.ts'
 import { firefox } from './engines/firefox.ts'
 import { button, field, heading, link, type Tab, tabOf } from './engines/tab.ts'
 import { webkit } from './engines/webkit.ts'
+import { safe } from './steps.ts'
 
 /*
  * What people do at a party, in the engines that are no Chromium; Chromium has tests of its own, for each thing and in
@@ -22,8 +24,31 @@ const sizes: Record<string, Size> = {
   desktop: { width: 1360, height: 860, phone: false },
 }
 const every = [webkit, firefox].flatMap(engine => Object.keys(sizes).map(size => [engine.name, size, engine] as const))
+/** An iPhone, and a Firefox at a desk; the other two in full. */
+const chosen = full ? every : every.filter(([, size, engine]) => (engine === webkit) === (size === 'phone'))
 
-describe.each(every)('in %s on a %s', (name, size, engine: Engine) => {
+/**
+ * Real files in a transfer of the page's own making, as neither driver drags or pastes any. Runs in the page. False where
+ * nothing takes it.
+ */
+const bringFiles = (_: Element | null, given: { how: string; files: { name: string; base64: string }[] }) => {
+  const transfer = new DataTransfer()
+  for (const { name, base64 } of given.files) {
+    const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
+    transfer.items.add(new File([bytes], name, { type: name.endsWith('.jpg') ? 'image/jpeg' : 'text/plain' }))
+  }
+  const event = new Event(given.how, { bubbles: true, cancelable: true })
+  if (given.how === 'change') {
+    const input = document.querySelector<HTMLInputElement>('input[webkitdirectory]')
+    if (input) input.files = transfer.files
+    return input?.dispatchEvent(event) ?? false
+  }
+  Object.defineProperty(event, given.how === 'paste' ? 'clipboardData' : 'dataTransfer', { value: transfer })
+  document.body.dispatchEvent(event)
+  return document.querySelector('.border-dashed') !== null
+}
+
+describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
   if (!engine.here && !process.env.CI) return test.skip(`${name} is not on this machine`, () => {})
   let app: Awaited<ReturnType<typeof openNotifiedApp>>['app']
   let folder: string
@@ -121,7 +146,7 @@ describe.each(every)('in %s on a %s', (name, size, engine: Engine) => {
     await tab.open(`/events/${id}/photos`)
     await tab.reads('No photos yet')
     await tab.choose('input[type=file]', photos)
-    await tab.reads('3 of 3 sent')
+    await tab.reads(safe(3))
     await tab.holds('all three are in the album', () => document.querySelectorAll('[data-photo]').length === 3)
     await tab.click({ css: '[data-photo]' })
     await tab.holds('the photo is there', () => {
@@ -137,6 +162,36 @@ describe.each(every)('in %s on a %s', (name, size, engine: Engine) => {
     const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 10 })
     expect(data).toHaveLength(3)
     expect(data.map(photo => photo.event_photo_comments_count).sort()).toEqual(['0', '0', '1'])
+    await expectWhole()
+  })
+
+  test('photos are dropped, pasted and brought in a folder', async () => {
+    const { olivia, id } = await party()
+    await tab.open(`/events/${id}/photos`)
+    await tab.reads('No photos yet')
+    const names = ['one.jpg', 'two.jpg', 'three.jpg', 'four.jpg']
+    const files = await Promise.all(
+      names.map(async (name, at) => ({ name, base64: (await jpeg({ seed: 40 + at })).toString('base64') })),
+    )
+    // What takes drops comes once the page is drawn.
+    await tab.holds('it takes what is dragged', bringFiles, { how: 'dragenter', files: files.slice(0, 1) })
+    await tab.reads('Drop to add to the album')
+    await tab.run(bringFiles, undefined, { how: 'drop', files: files.slice(0, 2) })
+    await tab.reads(safe(2))
+    await tab.run(bringFiles, undefined, { how: 'paste', files: files.slice(2, 3) })
+    await tab.reads(safe(3))
+    // A phone has none to choose.
+    const folders = engine === firefox && size === 'desktop'
+    if (folders) {
+      // Pressed by the page: no chooser of the system's opens, which no driver could answer.
+      await tab.run(() => document.querySelector<HTMLButtonElement>('[aria-label="Add a folder"]')?.click())
+      const folder = [...files.slice(3), { name: 'notes.txt', base64: '' }]
+      await tab.holds('the folder is asked for', bringFiles, { how: 'change', files: folder })
+      await tab.reads('1 other file was left out')
+      await tab.reads(safe(4))
+    }
+    const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 10 })
+    expect(data).toHaveLength(folders ? 4 : 3)
     await expectWhole()
   })
 

@@ -1,16 +1,16 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { enter } from '../../server/test/cast.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
 
 type Early = { afterglowEarly?: Map<string, unknown> }
 
 describe.skipIf(!hasBrowser)('a first load', async () => {
-  const { app } = await openNotifiedApp({ webClient: await readyClient() })
+  const { app, quiet } = await openNotifiedApp({ webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
   test('what was asked for early is what the page needs, and is not asked for twice', async () => {
@@ -63,10 +63,7 @@ describe.skipIf(!hasBrowser)('a first load', async () => {
     const { page } = await visit()
     await signIn(page, gus)
     const listening = Promise.withResolvers<void>()
-    await page.route('**/following-*.js', async route => {
-      await listening.promise
-      await route.continue()
-    })
+    await listensAfter(page, listening.promise)
     let lists = 0
     page.on('request', request => {
       lists += Number(request.url().includes('/api/message/list'))
@@ -79,4 +76,30 @@ describe.skipIf(!hasBrowser)('a first load', async () => {
     await expect(messageOf(page, 'And a blanket')).toBeVisible()
     expect(lists).toBe(1)
   })
+
+  test('what rings between loading and listening is in the list', async () => {
+    const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
+    const { id } = await olivia.api.events.saveEvent(evening())
+    await gus.api.events.askToJoin({ event_id: id })
+    await quiet()
+    const { page } = await visit()
+    await signIn(page, olivia)
+    const listening = Promise.withResolvers<void>()
+    await listensAfter(page, listening.promise)
+    await page.goto('/notifications')
+    const rows = page.getByRole('main')
+    await expect(rows.getByText('Gus')).toBeVisible()
+    await ana.api.events.askToJoin({ event_id: id })
+    await quiet()
+    await expect(rows.getByText('Ana')).toHaveCount(0)
+    listening.resolve()
+    await expect(rows.getByText('Ana')).toBeVisible()
+  })
 })
+
+/** The channel's code arrives no sooner than this. */
+const listensAfter = (page: Page, until: Promise<void>) =>
+  page.route('**/follow-channel-*.js', async route => {
+    await until
+    await route.continue()
+  })

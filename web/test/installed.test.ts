@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { isKeepable, pictureKey, picturesMax, tooMany } from '../src/app/pictures-cache.ts'
 import { openKeptPictures } from '../src/installed/kept-pictures.ts'
-import { isKeepable, pictureKey, picturesMax, tooMany } from '../src/installed/pictures.ts'
 import { heldFor, isOfThisBuild, isPage, shellOf } from '../src/installed/shell-files.ts'
 import { landedBy, landingAt, pushedFrom, shownAs, windowFor } from '../src/installed/shown.ts'
 
@@ -26,6 +26,7 @@ test.each([
   '/docs/openapi.json',
   '/metrics',
   '/assets/gone-9f.js',
+  '/unsubscribe/abc',
   '/j/abc/qr.svg',
   '/j/abc/qr.png?size=600',
 ])('%s is always asked of the service', path => {
@@ -70,6 +71,11 @@ test('a twin replaces silently what is shown, what is new rings, and what the op
   expect(shownAs(pushed, false, false)).toMatchObject({ tag: 'chat:7', renotify: true, silent: false })
   expect(shownAs(pushed, true, false)).toMatchObject({ tag: 'chat:7', renotify: false, silent: false })
   expect(shownAs(pushed, false, true)).toMatchObject({ tag: 'chat:7', renotify: false, silent: true })
+})
+
+test('a push names what was read elsewhere, and nothing else is taken for ids', () => {
+  expect(pushedFrom(JSON.stringify({ ...push, read: ['9', '10'] })).read).toEqual(['9', '10'])
+  expect(pushedFrom(JSON.stringify({ ...push, read: 'all' })).read).toEqual([])
 })
 
 test('a tap goes to the window that is looked at, and leaves the live wall and the documents alone', () => {

@@ -38,4 +38,32 @@ describe.skipIf(!hasBrowser)('what a page is written with', async () => {
     await expect(page.getByText('This part did not load.')).toHaveCount(0)
     expect(complaints).toEqual([])
   })
+
+  test('a menu and a dialog whose code cannot be had say so, can be closed, and open once it can', async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening())
+    const { page, context } = await visit()
+    await signIn(page, olivia)
+    // As at a first visit, while the service worker does not have the client's files yet.
+    await page.addInitScript(() => {
+      ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
+    })
+    const sentence = page.getByRole('alert').filter({ hasText: 'This part did not load.' })
+    const openWithoutCode = async (path: string, button: string, opened: 'menu' | 'dialog') => {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      await context.setOffline(true)
+      await page.getByRole('button', { name: button }).first().click()
+      await expect(sentence).toBeVisible()
+      await page.getByRole('button', { name: 'Close', exact: true }).click()
+      await expect(sentence).toHaveCount(0)
+      await page.getByRole('button', { name: button }).first().click()
+      await expect(sentence).toBeVisible()
+      await context.setOffline(false)
+      await expect(page.getByRole(opened)).toBeVisible()
+      await expect(sentence).toHaveCount(0)
+    }
+    await openWithoutCode(`/events/${id}/chat`, 'More about this chat', 'menu')
+    await openWithoutCode(`/events/${id}/links`, 'New link', 'dialog')
+  })
 })

@@ -3,7 +3,7 @@ import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { actsOf, folded, isUnread } from '../src/notifications/folding.ts'
+import { actsOf, folded, isUnread } from '../src/notifications/grouped-rows.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
@@ -26,6 +26,40 @@ test('likes of one photo are one row where the newest stands, and unread while o
   is(rows.map(isUnread)).toEqual([true, false, false, false])
 })
 
+test('comments of one photo are one row, and who asks to join one event on one day; a mention stands alone', () => {
+  const at = (moment: Date) => ({ updated_at: moment.toISOString() })
+  const [today, before] = [new Date(), new Date(Date.now() - 3 * 86_400_000)]
+  const comment = (id: number, kind: Notification['notification_kind'], photo: number) => ({
+    ...notice(id, kind, 100 + id),
+    notification_link: `/events/7/photos/${photo}`,
+  })
+  const asks = (id: number, event_id: number, moment: Date) => ({
+    ...notice(id, 'join_request', 200 + id, false),
+    event_id,
+    ...at(moment),
+  })
+  const rows = folded([
+    comment(19, 'photo_comment', 1),
+    comment(18, 'comment_mention', 1),
+    comment(17, 'comment_reply', 1),
+    comment(16, 'photo_comment', 2),
+    asks(15, 7, today),
+    asks(14, 8, today),
+    asks(13, 7, today),
+    asks(12, 7, before),
+  ])
+  is(rows.map(({ newest, others }) => [newest.id, ...others.map(({ id }) => id)])).toEqual([
+    [19, 17],
+    [18],
+    [16],
+    [15, 13],
+    [14],
+    [12],
+  ])
+  // What waits unread is counted as it was: folding hides none of it.
+  is(rows.flatMap(({ newest, others }) => [newest, ...others]).filter(({ read }) => !read)).toHaveLength(4)
+})
+
 describe.skipIf(!hasBrowser)('news', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
@@ -41,9 +75,9 @@ describe.skipIf(!hasBrowser)('news', async () => {
     const { page, complaints } = await visit({ still: true })
     await signIn(page, olivia)
     await page.goto('/notifications')
-    const row = page.getByRole('listitem').filter({ hasText: 'likes your photo' })
+    const row = page.getByRole('listitem').filter({ hasText: 'your photo' })
     await expect(row).toHaveCount(1)
-    await expect(row).toContainText('and 1 more like')
+    await expect(row).toContainText('and one other person like your photo')
     const picture = row.locator('img')
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
     await expectAccessible(page)

@@ -26,6 +26,8 @@ describe.skipIf(!hasBrowser)('what a guest reports', async () => {
     await dialog.getByLabel('What is wrong?').fill(why)
     await dialog.getByRole('button', { name: 'Report' }).click()
     await expect(dialog).toBeHidden()
+    // Its step in the history is taken back, too; a page that is opened meanwhile would not come.
+    await page.waitForFunction(() => !history.state?.layer)
   }
 
   test('reaches the organizer, who looks at it, hides it, and finds what she did in the log', {

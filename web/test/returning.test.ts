@@ -107,11 +107,37 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     const { page, complaints } = await visit()
     await page.goto(path)
     await page.getByText('I already joined on another device').click()
-    await expect(page.getByText(/choose “Keep account”/)).toBeVisible()
+    await expect(page.getByText(/choose “Use another device too”/)).toBeVisible()
     await page.getByRole('button', { name: 'Deutsch' }).click()
     await expect(page.getByLabel('Dein Name')).toBeVisible()
     await expect(page.getByText('Ich bin schon auf einem anderen Gerät dabei')).toBeVisible()
     expect(complaints).toEqual([])
+  })
+
+  test('comes in on another device by the code that the first one shows, once', async () => {
+    const { id, path } = await hold()
+    const first = await visit()
+    await come(first.page, path)
+    await first.page.getByRole('link', { name: 'You', exact: true }).click()
+    const address = first.page.waitForResponse(reply => /account\/transfer(\?|$)/.test(reply.url()))
+    await first.page.getByRole('button', { name: 'Use another device too' }).click()
+    await expect(first.page.getByRole('img', { name: 'QR code for your other device' })).toBeVisible()
+    await expectAccessible(first.page)
+    const { transfer_url } = await (await address).json()
+
+    const second = await visit({ size: 'desktop' })
+    await second.page.goto(transfer_url)
+    await expectAccessible(second.page)
+    await second.page.getByRole('button', { name: 'Continue as Anna' }).click()
+    await expect(second.page.getByRole('link', { name: /Lanterns/ }).first()).toBeVisible()
+    await second.page.goto(`/events/${id}/photos`)
+    await expect(second.page.getByRole('button', { name: 'Add photos' })).toBeVisible()
+    expect(second.page.url()).not.toContain('code=')
+
+    const third = await visit()
+    await third.page.goto(transfer_url)
+    await expect(third.page.getByText('Make a new code on your first device', { exact: false })).toBeVisible()
+    for (const { complaints } of [first, second]) expect(complaints).toEqual([])
   })
 
   test('who is here for the first time reads what this is', async () => {

@@ -6,12 +6,12 @@ import { enter, type Member } from '../../server/test/cast.ts'
 import { listen } from '../../server/test/channel.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { png } from '../../server/test/pictures.ts'
-import { hear } from '../src/app/hearing.ts'
 import type { Listed } from '../src/app/pages.ts'
 import { chatKey, chatsKey, windowKey } from '../src/chats/keys.ts'
 import { type Message, type Window, windowOf } from '../src/chats/window.ts'
 import { eventKey, eventsKey, guestsKey, requestsKey } from '../src/events/keys.ts'
 import { commentsKey, photosKey, repliesKey } from '../src/gallery/keys.ts'
+import { hear } from '../src/shell/channel-reducers.ts'
 
 /*
  * What the client has loaded at any moment, changed by its own rules with the events since, is what it would load now.
@@ -118,8 +118,14 @@ test('each act, as its events are heard', { timeout: 120_000 }, async () => {
   await settled('see to the middle')
   await olivia.api.chats.markSeen({ message_id: shown.id })
   await settled('see to the end')
+  await olivia.api.chats.pinMessage({ message_id: answer.id })
+  await settled('pin')
+  await say(gus, 'Hello again', { message_id: answer.id })
+  await settled('edit what is pinned')
+  await olivia.api.chats.pinMessage({ message_id: first.id })
+  await settled('pin another')
   await olivia.api.chats.deleteMessage({ message_id: first.id })
-  await settled('delete what is answered')
+  await settled('delete what is pinned and answered')
   const photo = await olivia.api.chats.addToAlbum({ message_attachment_id: shown.attachments[0]?.id ?? 0 })
   await settled('to the album')
   await gus.api.gallery.likePhoto({ event_photo_id: photo.id })

@@ -57,6 +57,9 @@ export const atDesktop = async (app: TestApp, visit: ReturnType<typeof openBrows
   return { ...visitor, olivia, gus, id, group_chat_id }
 }
 
+/** What the tray says when all files that were chosen are in the album. */
+export const safe = (count: number) => `${count} safe, 0 were there before, 0 refused`
+
 /** How far what was there has moved by itself, as browsers count it (CLS): 0.1 is what is felt. */
 export const movedOn = (page: Page) =>
   page.evaluate(

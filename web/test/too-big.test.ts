@@ -5,6 +5,7 @@ import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
+import { raw } from '../../server/test/raw.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
@@ -20,7 +21,7 @@ const choose = (page: Page, files: Awaited<ReturnType<typeof picture>>[]) =>
 
 describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
   const app = await openTestApp(
-    { attachmentBytesMax: megabyte, photoBytesMax: 2 * megabyte },
+    { attachmentBytesMax: megabyte, photoBytesMax: 2 * megabyte, rawBytesMax: 3 * megabyte },
     { webClient: await readyClient() },
   )
   const { visit } = openBrowser(app.url)
@@ -55,11 +56,44 @@ describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
     const big = await picture('lake.jpg', { bytes: 2 * megabyte + 1 })
     await choose(page, [...good.slice(0, 5), big, ...good.slice(5)])
     const tray = page.getByRole('region', { name: 'Uploading' })
-    await expect(tray.getByRole('status')).toHaveText('13 of 14 sent')
+    await expect(tray.getByRole('status')).toHaveText('13 safe, 0 were there before, 1 refused')
     await expect(tray.getByText('lake.jpg: This is too big. At most 2 MB, please.')).toBeVisible()
     await expect(page.locator('[data-photo]')).toHaveCount(13)
     await tray.getByRole('button', { name: 'Show each file' }).click()
     await expect(tray.getByRole('listitem').first()).toContainText('lake.jpg')
+    expect(complaints).toEqual([])
+  })
+
+  test('that is a RAW stays out, and its JPEG goes; who may have a RAW is said while it leaves', async () => {
+    const { page, complaints } = await open(`/events/${id}/photos`)
+    const rawOf = (name: string, bytes: Buffer) => ({ name, mimeType: '', buffer: Buffer.from(bytes) })
+    const preview = await jpeg({ seed: 81 })
+    await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
+    await page.evaluate(() => localStorage.setItem('afterglow.uploads.paused', 'yes'))
+    await page.reload()
+    await choose(page, [
+      await picture('DSC_1.JPG', { seed: 82 }),
+      rawOf('DSC_1.NEF', raw('nef', { preview, noise: 1.6 * megabyte })),
+      await picture('DSC_2.JPG', { seed: 83 }),
+      rawOf('DSC_2.NEF', raw('nef', { preview, noise: 1.1 * megabyte })),
+      await picture('DSC_3.JPG', { seed: 84 }),
+      rawOf('DSC_3.NEF', Buffer.from('no RAW')),
+    ])
+    const tray = page.getByRole('region', { name: 'Uploading' })
+    await expect(tray.getByText('You and the organizers can download them')).toBeVisible()
+    await tray.getByRole('button', { name: 'Resume' }).click()
+    await expect(tray.getByRole('status')).toHaveText('3 safe, 0 were there before, 2 refused')
+    await expect(tray.getByRole('listitem').filter({ hasText: 'DSC_1.NEF' })).toContainText('At most 3 MB, please.')
+    await expect(tray.getByRole('listitem').filter({ hasText: 'DSC_3.NEF' })).toBeVisible()
+    const { data } = await olivia.extra.gallery.listPhotos({ event_id: id, page: 1, page_length: 3 })
+    const raws = data.map(({ extra }) => [extra?.original?.name, extra?.raw?.name])
+    expect(raws.sort()).toEqual([
+      ['DSC_1.jpg', undefined],
+      ['DSC_2.jpg', 'DSC_2.nef'],
+      ['DSC_3.jpg', undefined],
+    ])
+    await page.getByRole('button', { name: 'Download', exact: true }).first().click()
+    await expect(page.getByText('RAW files in full size: 1. Each tells where it was taken.')).toBeVisible()
     expect(complaints).toEqual([])
   })
 

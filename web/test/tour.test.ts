@@ -3,18 +3,20 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { describe, expect as expectNow, test } from 'vitest'
-import { enterPeople, password } from '../../demo/src/people.ts'
-import { tell } from '../../demo/src/story.ts'
 import { openTestApp } from '../../server/test/app.ts'
 import { shrunk } from '../../server/test/pictures.ts'
 import { pagesIn } from '../build/first-pages.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
-import { addressOf, page as pageOfAll, type Story, shots, untold } from './tour.ts'
+import { addressOf, page as pageOfAll, shots, untold } from './tour.ts'
+import { tourEvening } from './tour-evening.ts'
 
 const folder = join(import.meta.dirname, '../../docs/tour')
 const tourBytesMax = 3 * 1024 * 1024
+const clipBytesMax = 2.5 * 1024 * 1024
+/** Of the README; `clip.test.ts` takes them. */
+const [picture, clip] = ['phone-and-wall.webp', 'scan-to-wall.webp']
 
 // ---- when asked to ----
 
@@ -24,7 +26,7 @@ describe.skipIf(!hasBrowser || process.env.TOUR === undefined)('with TOUR=1', as
   const { visit } = openBrowser(app.url)
 
   test('pictures of every page are taken', { timeout: 600_000 }, async () => {
-    const { story, olivia } = await evening(app.url)
+    const { story, olivia } = await tourEvening(app.url)
     for (const shot of shots) {
       const { size = 'portrait', theme = 'light', locale = 'en', outside = false } = shot
       const { page, context } = await visit({ size, theme, locale, still: true, zone: 'Europe/Madrid' })
@@ -43,42 +45,16 @@ describe.skipIf(!hasBrowser || process.env.TOUR === undefined)('with TOUR=1', as
 // ---- always ----
 
 test('every page of the router is in the tour, and the tour is in docs/tour', () => {
-  const pages = pagesIn(readFileSync(join(import.meta.dirname, '../src/app/router.tsx'), 'utf8'))
+  const pages = pagesIn(readFileSync(join(import.meta.dirname, '../src/shell/router.tsx'), 'utf8'))
   const told = new Set([...shots, ...untold].map(({ at }) => at))
   expectNow(pages.map(({ path }) => path).filter(path => !told.has(path))).toEqual([])
   const pictures = readdirSync(folder).filter(name => name.endsWith('.webp'))
-  expectNow(pictures.sort()).toEqual(shots.map(({ name }) => `${name}.webp`).sort())
-  const bytes = pictures.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
-  expectNow(bytes).toBeLessThan(tourBytesMax)
+  const bytesOf = (name: string) => statSync(join(folder, name)).size
+  expectNow(pictures.sort()).toEqual([...shots.map(({ name }) => `${name}.webp`), picture, clip].sort())
+  expectNow(pictures.reduce((sum, name) => sum + bytesOf(name), -bytesOf(clip))).toBeLessThan(tourBytesMax)
+  expectNow(bytesOf(clip)).toBeLessThan(clipBytesMax)
   expectNow(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(pageOfAll())
 })
-
-/** The demo's evening, with something reported, and Olivia in a browser. */
-const evening = async (baseUrl: string) => {
-  const people = await enterPeople(baseUrl)
-  const { eventId, joinLink } = await tell(people)
-  const { gus, rita, olivia } = people
-  const { data } = await gus.api.gallery.listPhotos({ event_id: eventId, page: 1, page_length: 50 })
-  const photos = await Promise.all(
-    data.map(async ({ id }) => ({
-      id,
-      likes: (await gus.api.gallery.readPhoto({ event_photo_id: id })).event_photo_likes_count,
-    })),
-  )
-  const [favourite] = photos.sort((one, other) => Number(other.likes) - Number(one.likes))
-  const report_reason = 'My eyes are closed.'
-  await rita.api.people.report({ report_type: 'photo', report_id: Number(photos.at(-1)?.id), report_reason })
-  const entered = await olivia.api.accounts.authenticate({
-    user_login_option_type: 1,
-    user_login_id: 'olivia',
-    user_password: password,
-    device_id: 'browser',
-    user_timezone: 'Europe/Madrid',
-    user_device_platform: 'web',
-  })
-  const story: Story = { eventId, code: joinLink.split('/').at(-1) ?? '', userId: gus.id, photoId: favourite?.id ?? '' }
-  return { story, olivia: { token: entered.token, id: entered.user.id } }
-}
 
 /** Everything has arrived, and the address is one that people would have. */
 const settled = async (page: Page) => {

@@ -136,6 +136,7 @@ export const shots: Shot[] = [
 export const untold: Pick<Shot, 'at' | 'outside'>[] = [
   { at: '/', outside: true },
   { at: '/sign-in/provider', outside: true },
+  { at: '/transfer', outside: true },
   { at: '/reports' },
   { at: '/share' },
   { at: '/settings/claim' },

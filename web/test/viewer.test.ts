@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
+import { filmTool, hasFfmpeg, iphoneMov } from '../../server/test/films.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
@@ -10,7 +11,8 @@ import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('a photo', async () => {
-  const app = await openTestApp({}, { webClient: await readyClient() })
+  const video = hasFfmpeg ? await filmTool() : undefined
+  const app = await openTestApp({}, { webClient: await readyClient(), ...(video && { video }) })
   const { visit } = openBrowser(app.url)
   let seed = 100
   const album = async (photos: number, size = { width: 1200, height: 800 }) => {
@@ -45,6 +47,42 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
           .some(({ effect }) => (effect as KeyframeEffect).pseudoElement?.startsWith('::view-transition')),
     )
   const position = (page: Page) => page.getByRole('dialog').getByRole('status')
+
+  test.skipIf(!hasFfmpeg)(
+    'plays its moment while it is pressed, and from its button',
+    { timeout: 60_000 },
+    async () => {
+      const { olivia, id } = await album(1)
+      const image = new File([new Uint8Array(await jpeg({ width: 600, height: 400, seed: 99 }))], 'IMG_1.JPG')
+      const live = new File([new Uint8Array(await iphoneMov({ seconds: 3 }))], 'IMG_1.MOV')
+      const photo = await olivia.api.gallery.uploadPhoto({ event_id: id, image, live })
+      const moved = () => olivia.extra.gallery.readPhoto({ event_photo_id: Number(photo.id) })
+      await expect.poll(async () => (await moved()).extra?.motion_url, { timeout: 30_000 }).toBeTruthy()
+      const { page, complaints } = await arrive(olivia, id)
+      await page.locator(`[data-photo="${photo.id}"]`).tap()
+      await isStill(page)
+      const film = shot(page).locator('video')
+      // What is still opening takes no press.
+      const there = await page.waitForFunction(() => {
+        const { x, y, width, height } = document.querySelector('[data-shot]')?.getBoundingClientRect() ?? new DOMRect()
+        const at = [x + width / 2, y + height / 2] as const
+        return document.elementFromPoint(...at)?.closest('[data-moment]') && at
+      })
+      const [x = 0, y = 0] = (await there.jsonValue()) ?? []
+      await expect(film).toHaveCount(0)
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      await expect(film).toHaveCount(1)
+      await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0)
+      await page.mouse.up()
+      await expect(film).toHaveCount(0)
+      await page.getByRole('button', { name: 'Play the moment' }).click()
+      await expect(film).toHaveCount(1)
+      // To its end.
+      await expect(film).toHaveCount(0)
+      expect(complaints).toEqual([])
+    },
+  )
 
   test('is on the screen without the network, and becomes sharp where that has 400 kbit/s', {
     timeout: 120_000,
@@ -203,7 +241,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     await page.keyboard.press('ArrowRight')
     await expect(dialog.getByText('2 of 2', { exact: true })).toBeVisible()
     const saving = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: 'Download this photo' }).click()
+    await dialog.getByRole('button', { name: /^Download full size/ }).click()
     await saving
     await dialog.getByRole('button', { name: 'Add to the album' }).click()
     await expect(dialog.getByText('In the album')).toBeVisible()

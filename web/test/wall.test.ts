@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
+import { full } from '../../server/test/full.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
@@ -78,6 +79,21 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
     for (const { complaints } of [organizer, screen]) expect(complaints).toEqual([])
   })
 
+  test('says the PIN of the only link in words, and prints it', { timeout: 120_000 }, async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening())
+    await olivia.api.links.makeLink({ event_id: id, pin: '0427' })
+    const { page, complaints } = await visit({ size: 'screen', still: true })
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/wall`)
+    await expect(code(page)).toContainText('PIN 0427')
+    await page.goto(`/events/${id}/links`)
+    await expect(page.getByText('PIN 0427')).toBeVisible()
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+    await expect(page.locator('.print-alone')).toContainText('0427')
+    expect(complaints).toEqual([])
+  })
+
   test('is read from afar, invites before the first photo, tells who adds, and shows high ones side by side', {
     timeout: 120_000,
   }, async () => {
@@ -102,10 +118,66 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
     const { width = 0 } = (await code(page).locator('img').boundingBox()) ?? {}
     expect(width).toBeGreaterThanOrEqual(320)
 
+    // Short words of the chat, once organizers want them there; nothing that is hidden, and no answers.
+    const { group_chat_id } = await olivia.api.events.readEvent({ event_id: id })
+    const say = (message_content: string) => olivia.api.chats.saveMessage({ group_chat_id, message_content })
+    await say('To the two of you!')
+    const rude = await say('A rude word')
+    await olivia.api.chats.hideMessage({ message_id: Number(rude.id) })
+    await expect(page.getByText('To the two of you!')).toHaveCount(0)
+    await olivia.api.events.saveEvent(evening({ event_id: id, event_name: 'Midsummer', event_greetings_on_wall: true }))
+    await expect(page.getByText('To the two of you!')).toBeVisible({ timeout: 30_000 })
+    await say('What a night')
+    await expect(page.getByText('What a night')).toBeVisible()
+    await expect(page.getByText('A rude word')).toHaveCount(0)
+
     // One that is hidden leaves the wall at once, also from the side.
     const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 2 })
     await olivia.api.gallery.hidePhoto({ event_photo_id: data[0]?.id ?? '' })
     await expect(shown(page)).toHaveCount(1)
     expect(complaints).toEqual([])
+  })
+
+  // With FULL=1 ten hours of a party and its night, otherwise three minutes.
+  test('goes on through a night: new photos come, and memory does not grow', { timeout: 3_600_000 }, async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening())
+    // In the night more than the page keeps in memory.
+    for (let at = 0; at < (full ? 70 : 8); at++) await add(olivia, id, `Photo ${at}`, { width: 120, height: 80 })
+    const { page, context, complaints } = await visit({ size: 'desktop', still: true })
+    await page.clock.install()
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/wall`)
+    await expect(shown(page)).toBeVisible()
+    const cdp = await context.newCDPSession(page)
+    const memory = async () => {
+      await cdp.send('HeapProfiler.collectGarbage')
+      const { usedSize } = await cdp.send('Runtime.getHeapUsage')
+      const { nodes } = await cdp.send('Memory.getDOMCounters')
+      return { usedSize, nodes }
+    }
+    const turns = full ? 5_000 : 24
+    /** Whatever a turn waits for comes by the real clock. */
+    const pass = async (count: number) => {
+      for (let at = 0; at < count; at++) {
+        await page.clock.runFor(7000)
+        await expect(shown(page)).toBeVisible()
+      }
+    }
+    await pass(turns / 4)
+    const early = await memory()
+    await context.setOffline(true)
+    await pass(turns / 4)
+    await context.setOffline(false)
+    await add(olivia, id, 'At four in the morning')
+    // It is shown as it comes, by the clock of everybody.
+    await expect(shown(page).and(page.getByAltText('At four in the morning'))).toBeVisible({ timeout: 60_000 })
+    await pass(turns / 2)
+    const late = await memory()
+    if (full) console.log('after a quarter of the night, and after it', early, late)
+    expect(late.usedSize).toBeLessThan(early.usedSize * 1.3)
+    // One turn that leaves something behind would be thousands.
+    expect(late.nodes).toBeLessThan(early.nodes + 200)
+    expect(complaints.filter(words => !/ERR_|Failed to fetch|WebSocket/.test(words))).toEqual([])
   })
 })

@@ -7,7 +7,16 @@ import { albums, greatEvent, photosEach, type Size } from './size.ts'
 export const fillGallery = (db: Client, size: Size): Promise<void> =>
   bulk(
     db,
-    ['media', 'galleries', 'photos', 'photo_quarters', 'photo_likes', 'comments', 'comment_reactions'],
+    [
+      'media',
+      'galleries',
+      'photos',
+      'photo_quarters',
+      'photo_likes',
+      'comments',
+      'comment_reactions',
+      'comment_reaction_counts',
+    ],
     async () => {
       await db.query(
         `insert into galleries (event_id, last_sequence)
@@ -82,6 +91,9 @@ const fillThread = async (db: Client, { thread, users }: Size) => {
      from generate_series(1, ${Math.min(half, users)}) u,
        lateral (select now() - interval '10 days' + u * interval '1 second' as at)`,
   )
+  await db.query(`
+    insert into comment_reaction_counts (comment_id, reaction, count)
+    select comment_id, reaction, count(*) from comment_reactions group by comment_id, reaction`)
   await db.query(`update comments set last_reaction_sequence = ${Math.min(half, users)} where id = ${comment}`)
 }
 

@@ -41,6 +41,14 @@ test('a list whose last page walks to it, or that reads a big table, is at fault
   expect(faultsOf([plan(whole)], null, new Set(['messages']))).not.toContain('reads the whole table comments')
 })
 
+test('entries of the one index that a list may walk through are no fault, rows that it leads to are', () => {
+  const walk = (scan: string) => plan(pageByOffset.replace('Index Scan using photos_in_order', scan))
+  const faults = (scan: string) => faultsOf([plan(pageByNumber)], [walk(scan)], new Set(), 'guests_in_order')
+  expect(faults('Index Only Scan using guests_in_order')).toEqual([])
+  expect(faults('Index Scan using guests_in_order')).toHaveLength(1)
+  expect(faults('Index Only Scan using guests_user')).toHaveLength(1)
+})
+
 test('the plans of every list of the interface are kept', async () => {
   const db = { query: async () => ({ rows: [{ n: 1 }] }) } as unknown as Client
   const kept = new Set((await askedLists(db, sizes.small)).map(({ name }) => name.split('-')[0]))

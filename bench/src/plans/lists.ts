@@ -10,6 +10,8 @@ export type AskedList = {
   token: string
   /** How many rows it has: its last page is asked for too. */
   rows?: number
+  /** An index of one event's people: its entries alone may be walked through to a later page, 15 blocks for 2 000. */
+  walks?: string
 }
 
 /** Every list of the interface, each on the longest data there is. */
@@ -25,6 +27,9 @@ export const askedLists = async (db: Pick<Client, 'query'>, size: Size): Promise
   const hung = await number(`select last_attachment_sequence from group_chats where id = ${greatEvent}`)
   const sent = await number(`select last_sequence from group_chats where id = ${greatEvent}`)
   const last = await number(`select user_id from guests where event_id = ${greatEvent} order by joined_at desc limit 1`)
+  const webhook = await number(`
+    insert into webhooks (event_id, url, kinds, nonce, status, taken_to)
+    values (${greatEvent}, 'https://away.example/hook', '{message.created}', '\\x00', 'off', 0) returning id`)
   const [token, late, sociable, friendly] = [tokenOf(organizer), tokenOf(last), tokenOf(1), tokenOf(101)]
   const chat = `group_chat_id=${greatEvent}`
   const album = `/api/gallery/photos/${greatEvent}`
@@ -59,9 +64,12 @@ export const askedLists = async (db: Pick<Client, 'query'>, size: Size): Promise
     })),
     { name: 'listJoinRequests', path: `/api/event/join/requests/${greatEvent}`, token, rows: size.asked },
     { name: 'listInvitations', path: '/api/event/invites', token: friendly },
-    { name: 'listGuests', path: `/api/event/guests/${greatEvent}`, token, rows: size.crowd },
+    { name: 'listGuests', path: `/api/event/guests/${greatEvent}`, token, rows: size.crowd, walks: 'guests_in_order' },
     { name: 'listLinks', path: `/api/event/link/list/${greatEvent}`, token },
     { name: 'listAudit', path: `/api/event/audit/${greatEvent}`, token },
+    { name: 'listAnnouncements', path: `/api/event/announcement/list/${greatEvent}`, token },
+    { name: 'listWebhooks', path: `/api/webhook/list?event_id=${greatEvent}`, token },
+    { name: 'listWebhookDeliveries', path: `/api/webhook/delivery/list/${webhook}`, token },
     { name: 'listDeletedPhotos', path: `/api/gallery/deleted/${greatEvent}`, token },
     { name: 'listReports', path: `/api/report/list?event_id=${greatEvent}`, token },
     { name: 'listDevices', path: '/api/account/device/list', token },

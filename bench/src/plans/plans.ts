@@ -34,7 +34,7 @@ export const writePlans = async (dataDir: string, size: Size, folder: string): P
       const first = await plansOf(service.port, list, 1, log)
       const last = list.rows ? await plansOf(service.port, list, Math.floor(list.rows / length), log) : null
       writeFileSync(join(folder, `${list.name}.txt`), textOf(list, first, last))
-      const found = faultsOf(first, last, big)
+      const found = faultsOf(first, last, big, list.walks)
       if (found.length) faults.set(list.name, found)
     }
   } finally {

@@ -2,8 +2,9 @@ import { dirname, join } from 'node:path'
 import { httpSide, startCeilingServer, startCeilingWorker } from '../ceiling.ts'
 import type { Duel, Side } from '../figures.ts'
 import { password, tokenOf } from '../fill/sessions.ts'
-import type { Load } from '../http-load.ts'
+import { type Load, load } from '../http-load.ts'
 import { httpRequest } from '../http-request.ts'
+import { membersOf } from '../members.ts'
 import type { Metered } from '../meter.ts'
 import type { RowGroup } from '../row-group.ts'
 import { startService } from '../service.ts'
@@ -17,13 +18,14 @@ const crowdMax = 40_000
 
 /** Reading the account, the ping, by a few and by a crowd, signing in, being refused for asking too much. */
 export const accounts: RowGroup = {
-  ids: ['P11', 'P12', 'P11c', 'P12c', 'P28', 'P37'],
+  ids: ['P11', 'P12', 'P11c', 'P12c', 'P28', 'P29', 'P37'],
   async *duels(stage) {
     yield await readAccount(stage)
     yield await ping(stage)
     yield await readAccountInTurn(stage)
     yield await pingInTurn(stage)
     yield await signIn(stage)
+    yield await besideSignIns(stage)
     yield await tooMany(stage)
   },
 }
@@ -76,14 +78,14 @@ const crowdOf = ({ large: { size } }: Stage) =>
   Array.from({ length: Math.min(size.users, crowdMax) }, (_, n) => n + 1).filter(id => id % 500 !== 0)
 
 /** One after the other, and from the first again. Before the first round everybody has been there once. */
-const inTurn = (load: Omit<Load, 'next'>, requests: readonly Buffer[], metered: Metered): Side => {
+const inTurn = (given: Omit<Load, 'next'>, requests: readonly Buffer[], metered: Metered): Side => {
   let at = 0
   const next = () => requests[at++ % requests.length] as Buffer
   const once = () => (at < requests.length ? next() : null)
   return {
-    ...httpSide({ ...load, next }, metered),
+    ...httpSide({ ...given, next }, metered),
     async warm() {
-      await httpSide({ ...load, next: once }, metered).run(60)
+      await httpSide({ ...given, next: once }, metered).run(60)
     },
   }
 }
@@ -148,15 +150,10 @@ const pingInTurn = async (stage: Stage): Promise<Duel> => {
   }
 }
 
-const signIn = async ({ large: { service, db }, random }: Stage): Promise<Duel> => {
+/** Of people who are not suspended, one at random each time. */
+const signInsOf = async ({ large: { db }, random }: Stage) => {
   const { rows } = await db.query(
     'select id, username, password_hash from users where id between 21 and 400 and status <> 3',
-  )
-  const hash = rows[0].password_hash
-  const ceiling = await startCeilingWorker(
-    'hash',
-    { hash, password },
-    { postgres: service.postgres, countsItself: true },
   )
   const requests = rows.map(({ username }) =>
     httpRequest('POST', '/api/account/authenticate', {
@@ -171,6 +168,17 @@ const signIn = async ({ large: { service, db }, random }: Stage): Promise<Duel> 
       }),
     }),
   )
+  return { hash: rows[0].password_hash, next: () => oneOf(requests, random) }
+}
+
+const signIn = async (stage: Stage): Promise<Duel> => {
+  const { service } = stage.large
+  const { hash, next } = await signInsOf(stage)
+  const ceiling = await startCeilingWorker(
+    'hash',
+    { hash, password },
+    { postgres: service.postgres, countsItself: true },
+  )
   return {
     goals: [
       {
@@ -184,8 +192,47 @@ const signIn = async ({ large: { service, db }, random }: Stage): Promise<Duel> 
       },
     ],
     ceiling: ceiling.side,
-    ours: httpSide({ port: service.port, connections: 8, next: () => oneOf(requests, random) }, service),
+    ours: httpSide({ port: service.port, connections: signInsAtOnce, next }, service),
     end: ceiling.stop,
+  }
+}
+
+const signInsAtOnce = 8
+const readers = 4
+
+/** How long a list takes to who reads it while others sign in without pause. */
+const besideSignIns = async (stage: Stage): Promise<Duel> => {
+  const { service, db } = stage.large
+  const { next } = await signInsOf(stage)
+  const members = await membersOf(db, { from: 101, to: 356 }, 1)
+  const lists = members.map(({ event, token }) =>
+    httpRequest('GET', `/api/gallery/photos/${event}?page_length=20&page=1`, { token }),
+  )
+  const reading = httpSide(
+    { port: service.port, connections: readers, next: () => oneOf(lists, stage.random) },
+    service,
+  )
+  return {
+    goals: [
+      {
+        id: 'P29',
+        work: `a list while ${signInsAtOnce} sign in, p99`,
+        ceiling: 'the same alone',
+        figure: 'p99',
+        floor: 2.5,
+        aim: 1.8,
+      },
+    ],
+    ceiling: reading,
+    ours: {
+      async run(seconds) {
+        const [slice] = await Promise.all([
+          reading.run(seconds),
+          load({ port: service.port, connections: signInsAtOnce, next }, seconds),
+        ])
+        return slice
+      },
+    },
   }
 }
 

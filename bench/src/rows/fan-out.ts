@@ -3,11 +3,10 @@ import { startCeilingServer } from '../ceiling.ts'
 import type { Duel, Side, Slice } from '../figures.ts'
 import { collectGarbage } from '../garbage.ts'
 import { openLines } from '../http-load.ts'
-import { form, formType, httpRequest } from '../http-request.ts'
 import { type Listeners, openListeners } from '../listeners.ts'
 import { type Metered, meter } from '../meter.ts'
 import { residentMemoryOf } from '../processes.ts'
-import { ask, openRoom, type Room, tokensOf } from '../room.ts'
+import { ask, openRoom, sendTo, tokensOf } from '../room.ts'
 import type { RowGroup } from '../row-group.ts'
 import { startService } from '../service.ts'
 import type { Stage } from '../stage.ts'
@@ -16,7 +15,6 @@ import { quantile } from '../statistics.ts'
 const rooms = [500, 1000, 5000]
 const window = 4
 const awaits = '42["message.created"'
-const text = 'See you at eight by the lake, bring a jacket'
 
 /** Messages to many listeners, from the POST to the last socket; how late one is told; what an idle socket holds. */
 export const fanOut: RowGroup = {
@@ -27,13 +25,6 @@ export const fanOut: RowGroup = {
     yield await idleSockets(stage)
   },
 }
-
-const sendTo = ({ chat, maker }: Room) =>
-  httpRequest('POST', '/api/message', {
-    token: maker,
-    type: formType,
-    body: form({ group_chat_id: chat, message_content: text }),
-  })
 
 /** Nothing rings, as in a chat that everybody has muted: the row is about the channel, P31 and P32 are about pushes. */
 const broadcast = async ({ large: { service, db } }: Stage, size: number): Promise<Duel> => {
@@ -70,12 +61,15 @@ const turns = (listeners: Listeners, size: number, metered: Metered, send: () =>
   async run(seconds): Promise<Slice> {
     const spent = meter(metered)
     const began = performance.now()
-    let deliveries = 0
+    const took: number[] = []
     while (performance.now() - began < seconds * 1000) {
+      const sentAt = performance.now()
       await Promise.all([listeners.hear(window), send()])
-      deliveries += window * size
+      took.push(performance.now() - sentAt)
     }
-    return { rate: deliveries / ((performance.now() - began) / 1000), ...spent(deliveries) }
+    const deliveries = took.length * window * size
+    const rate = deliveries / ((performance.now() - began) / 1000)
+    return { rate, p50: quantile(took, 0.5), p99: quantile(took, 0.99), ...spent(deliveries) }
   },
 })
 

@@ -13,12 +13,12 @@ const connections = 64
 const busy = { from: 101, to: 356 }
 const ceiling = 'hand-written Fastify + one SQL building the same JSON'
 
-const pageOf = ({ event, token }: Member, more = '') =>
-  httpRequest('GET', `/api/message/list?group_chat_id=${event}&page_length=50${more}&page=1`, { token })
+const pageOf = ({ event, token }: Member, more = '', page = 1) =>
+  httpRequest('GET', `/api/message/list?group_chat_id=${event}&page_length=50${more}&page=${page}`, { token })
 
 /** Reading the newest page of messages. */
 export const messages: RowGroup = {
-  ids: ['P6a', 'P6b', 'P6c', 'P6d'],
+  ids: ['P6a', 'P6b', 'P6c', 'P6d', 'P6e'],
   async *duels(stage) {
     const { service, db, size } = stage.large
     const members = await membersOf(db, busy, 4)
@@ -39,12 +39,28 @@ export const messages: RowGroup = {
       ceiling: reading(bare.port, { ...service, ...bare }, theirs),
       ours: reading(service.port, service, ours),
     })
+    /** The chats in turn, page after page: what was read lately is never asked for again. */
+    const once = (given: Duel): Duel => {
+      const perChat = (size.messages * (1 - 1 / size.longEvery)) / size.events
+      const pagesEach = Math.max(1, Math.floor(perChat / 50) - 1)
+      const inTurn = (port: number, metered: Metered) => {
+        let at = 0
+        const next = () => {
+          const member = everywhere[at % everywhere.length] as Member
+          const page = 1 + (Math.floor(at++ / everywhere.length) % pagesEach)
+          return pageOf(member, '', page)
+        }
+        return httpSide({ port, connections, next }, metered)
+      }
+      return { ...given, ceiling: inTurn(bare.port, { ...service, ...bare }), ours: inTurn(service.port, service) }
+    }
     try {
       const pages = members.map(member => pageOf(member))
-      yield duel({ id: 'P6a', work: 'page of 50 messages, random busy chats', floor: 7, aim: 11 }, pages, pages)
+      yield duel({ id: 'P6a', work: 'page of 50 messages, random busy chats', floor: 5, aim: 8 }, pages, pages)
       yield await afterSends(stage, { chats: busy, members, pageOf, ceiling }, { ...service, ...bare })
       const all = everywhere.map(member => pageOf(member))
-      yield duel({ id: 'P6c', work: 'the same in all chats at random' }, all, all)
+      yield duel({ id: 'P6c', work: 'the same in all chats at random', floor: 3, aim: 4 }, all, all)
+      yield once(duel({ id: 'P6e', work: 'every page of every chat once', floor: 2.2, aim: 3 }, all, all))
       const extra = members.map(member => pageOf(member, '&include=extra'))
       yield duel({ id: 'P6d', work: 'the same with extra, which the ceiling leaves out' }, pages, extra)
     } finally {

@@ -1,5 +1,5 @@
-import { searchPeople } from '../../../server/src/people/search.ts'
-import { openDatabase } from '../../../server/src/platform/database.ts'
+import { searchPeople } from '../../../server/src/people/search-store.ts'
+import { openDatabase } from '../../../server/src/platform/database/database.ts'
 import { httpSide } from '../ceiling.ts'
 import type { Duel, Side } from '../figures.ts'
 import { tokenOf } from '../fill/sessions.ts'
@@ -62,6 +62,7 @@ async function* searching(stage: Stage, many: Instance, id: string): AsyncIterab
         ceiling: null,
         figure: 'p99',
         floor: 8,
+        aim: 4,
       },
     ],
     ceiling: null,

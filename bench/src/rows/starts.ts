@@ -36,7 +36,7 @@ export const starts: RowGroup = {
           work: 'memory of the server process after start',
           ceiling: null,
           figure: 'memory',
-          floor: 120,
+          floor: 140,
           aim: 75,
         },
       ],

@@ -10,6 +10,7 @@ import { load, openLines } from '../http-load.ts'
 import { httpRequest } from '../http-request.ts'
 import { membersOf } from '../members.ts'
 import { type Metered, meter } from '../meter.ts'
+import { openPhotos } from '../photo.ts'
 import { ask, openRoom } from '../room.ts'
 import type { RowGroup } from '../row-group.ts'
 import type { Stage } from '../stage.ts'
@@ -18,11 +19,13 @@ import { uploadsOf } from './uploads.ts'
 
 /** Large bodies in, albums out, and what decoding leaves of the processor for everybody else. */
 export const transfers: RowGroup = {
-  ids: ['P26', 'P27', 'P38'],
+  ids: ['P26', 'P27', 'P27.zip', 'P38', 'P39'],
   async *duels(stage) {
     yield await largeBody(stage)
     yield await listsBesideUploads(stage)
+    yield await listsBesideZips(stage)
     yield await albumAsZip(stage)
+    yield await fullSize(stage)
   },
 }
 
@@ -97,7 +100,11 @@ const largeBody = async ({ large: { service, db }, scratch }: Stage): Promise<Du
 const pauseMs = 4
 
 /** One reader who asks at less than half of what the service could answer. */
-const listsBesideUploads = async (stage: Stage): Promise<Duel> => {
+const listsBeside = async (
+  stage: Stage,
+  { id, what }: { id: string; what: string },
+  meanwhile: (seconds: number) => Promise<unknown>,
+): Promise<Duel> => {
   const { service, db } = stage.large
   const members = await membersOf(db, { from: 2, to: 200 }, 1)
   const requests = members.map(({ event, token }) =>
@@ -113,12 +120,11 @@ const listsBesideUploads = async (stage: Stage): Promise<Duel> => {
     }
     return { p50: quantile(took, 0.5), p99: quantile(took, 0.99) }
   }
-  const next = await uploadsOf(stage)(stage.large)
   return {
     goals: [
       {
-        id: 'P27',
-        work: 'page of 50 messages while two uploads of 12 megapixels decode without pause, p99',
+        id,
+        work: `page of 50 messages while ${what} without pause, p99`,
         ceiling: 'alone',
         figure: 'p99',
         floor: 3,
@@ -128,10 +134,7 @@ const listsBesideUploads = async (stage: Stage): Promise<Duel> => {
     ceiling: { run: read },
     ours: {
       async run(seconds) {
-        const [figures] = await Promise.all([
-          read(seconds),
-          load({ port: service.port, connections: 2, next }, seconds),
-        ])
+        const [figures] = await Promise.all([read(seconds), meanwhile(seconds)])
         return figures
       },
     },
@@ -141,10 +144,30 @@ const listsBesideUploads = async (stage: Stage): Promise<Duel> => {
   }
 }
 
+const listsBesideUploads = async (stage: Stage) => {
+  const next = await uploadsOf(stage)(stage.large)
+  return listsBeside(stage, { id: 'P27', what: 'two uploads of 12 megapixels decode' }, seconds =>
+    load({ port: stage.large.service.port, connections: 2, next }, seconds),
+  )
+}
+
+const listsBesideZips = async (stage: Stage) => {
+  const { download_url } = await albumOf(stage)
+  const { port } = stage.large.service
+  const { pathname, search } = new URL(download_url)
+  const reading = async (seconds: number) => {
+    for (const began = performance.now(); performance.now() - began < seconds * 1000; )
+      await exchange({ port, method: 'GET', path: pathname + search }, 200)
+  }
+  return listsBeside(stage, { id: 'P27.zip', what: 'two clients read an album in full size' }, seconds =>
+    Promise.all([reading(seconds), reading(seconds)]),
+  )
+}
+
 const photosOfAlbum = 40
 
-/** By somebody else than who took them, so that both sides send the same files. */
-const albumAsZip = async ({ large: { service, db } }: Stage): Promise<Duel> => {
+/** In full, by somebody else than who took them: all bytes come without metadata. */
+const albumOf = async ({ large: { service, db } }: Stage) => {
   const room = await openRoom(service, db, { guests: 1, muted: true })
   const api = (token: string, path: string, more: RequestInit = {}) =>
     fetch(`http://127.0.0.1:${service.port}/api/${path}`, { ...more, headers: { Authorization: `Bearer ${token}` } })
@@ -162,6 +185,13 @@ const albumAsZip = async ({ large: { service, db } }: Stage): Promise<Duel> => {
   const { data } = (await list.json()) as { data: { event_photo_url: string }[] }
   const linked = await api(guest, `gallery/download/${room.event}`, { method: 'POST' })
   const { download_url } = (await linked.json()) as { download_url: string }
+  return { data, download_url }
+}
+
+/** The same bytes on both sides. */
+const albumAsZip = async (stage: Stage): Promise<Duel> => {
+  const { service } = stage.large
+  const { data, download_url } = await albumOf(stage)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const fetched = (url: string) => {
     const { pathname, search } = new URL(url)
@@ -181,7 +211,7 @@ const albumAsZip = async ({ large: { service, db } }: Stage): Promise<Duel> => {
       {
         id: 'P38',
         work: `album of ${photosOfAlbum} photos as a zip`,
-        ceiling: 'the same files one after the other',
+        ceiling: 'the same full-size files one after the other',
         figure: 'rate',
         floor: 0.8,
         aim: 0.95,
@@ -191,6 +221,59 @@ const albumAsZip = async ({ large: { service, db } }: Stage): Promise<Duel> => {
       for (const { event_photo_url } of data) await fetched(event_photo_url)
     }),
     ours: albums(() => fetched(download_url)),
+    async end() {
+      agent.destroy()
+    },
+  }
+}
+
+/** A picture with metadata is sent in pieces of what is stored; the plain file is what is stored, in the place of the size for screens. */
+const fullSize = async ({ large: { service, db } }: Stage): Promise<Duel> => {
+  const room = await openRoom(service, db, { guests: 1, muted: true })
+  const api = (token: string, path: string, more: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${service.port}/api/${path}`, { ...more, headers: { Authorization: `Bearer ${token}` } })
+  const form = new FormData()
+  form.set('event_id', String(room.event))
+  form.set('image', new Blob([new Uint8Array((await openPhotos()).original)]), 'photo.jpg')
+  const uploaded = await api(room.maker, 'gallery/upload', { method: 'POST', body: form })
+  if (uploaded.status !== 200) throw new Void(`an upload was answered ${uploaded.status}`)
+  const { id } = (await uploaded.json()) as { id: string }
+  await db.query(
+    `update media m set variants = variants || jsonb_build_object('display',
+       variants -> 'display' || jsonb_build_object('sha256', m.original_sha256, 'bytes', m.original_bytes))
+     from photos p where p.id = $1 and m.id = p.media_id`,
+    [id],
+  )
+  const asked = await api(room.guests[0] ?? '', `gallery/photo/details/${id}?include=extra`)
+  const { event_photo_url, extra } = (await asked.json()) as {
+    event_photo_url: string
+    extra: { screen_url: string; original: { bytes: number } }
+  }
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const reading = (url: string): Side => ({
+    async run(seconds) {
+      const { pathname, search } = new URL(url)
+      const spent = meter(service)
+      const began = performance.now()
+      let files = 0
+      for (; files === 0 || performance.now() - began < seconds * 1000; files++)
+        await exchange({ port: service.port, method: 'GET', path: pathname + search, agent }, 200)
+      return { rate: files / ((performance.now() - began) / 1000), ...spent(files) }
+    },
+  })
+  return {
+    goals: [
+      {
+        id: 'P39',
+        work: `a photo in full size, ${(extra.original.bytes / 1e6).toFixed(1)} MB`,
+        ceiling: 'the same bytes as a plain file',
+        figure: 'rate',
+        floor: 0.8,
+        aim: 0.95,
+      },
+    ],
+    ceiling: reading(extra.screen_url),
+    ours: reading(event_photo_url),
     async end() {
       agent.destroy()
     },

@@ -11,17 +11,20 @@ export const openProfile = (directory: string, more: string[]): Promise<BrowserC
   chromium.launchPersistentContext(directory, { executablePath, args: [...args, ...more] })
 
 /** As the client keeps it. */
-export const sessionOf = (userId: number): string =>
+export const sessionOf = (userId: number, token = tokenOf(userId)): string =>
   JSON.stringify({
-    token: tokenOf(userId),
+    token,
     expiresAt: new Date(Date.now() + 25 * 24 * 60 * 60_000).toISOString(),
     userId,
   })
 
 export type Phone = { page: Page; cdp: CDPSession; close(): Promise<void> }
 
-/** A phone that was never here before, with somebody signed in; the size is that of Lighthouse's. */
-export const openPhone = async (browser: Browser, origin: string, userId: number): Promise<Phone> => {
+/** Somebody of the filled data, by their id, or anybody else with their token. */
+type Who = number | { userId: number; token: string } | undefined
+
+/** A phone that was never here before, with somebody signed in, if any; the size is that of Lighthouse's. */
+export const openPhone = async (browser: Browser, origin: string, who: Who): Promise<Phone> => {
   const context = await browser.newContext({
     baseURL: origin,
     viewport: { width: 412, height: 823 },
@@ -30,18 +33,23 @@ export const openPhone = async (browser: Browser, origin: string, userId: number
     hasTouch: true,
   })
   const page = await context.newPage()
-  await page.addInitScript(session => localStorage.setItem('afterglow.session', session), sessionOf(userId))
+  const session = typeof who === 'number' ? sessionOf(who) : who && sessionOf(who.userId, who.token)
+  if (session) await page.addInitScript(kept => localStorage.setItem('afterglow.session', kept), session)
   return { page, cdp: await context.newCDPSession(page), close: () => context.close() }
 }
 
-/** What Lighthouse calls a mid-range phone with 4G: a turn of 150 ms, 1.6 Mbit/s, a processor four times slower. */
-export const slowDown = async (cdp: CDPSession): Promise<void> => {
+type Network = { latency: number; downloadThroughput: number; uploadThroughput: number }
+const kbit = 1024 / 8
+
+/** As Lighthouse draws them: a turn in milliseconds, and bytes a second. */
+export const networks = {
+  '4G': { latency: 150, downloadThroughput: 1.6 * 1024 * kbit, uploadThroughput: 750 * kbit },
+  '400 kbit/s': { latency: 400, downloadThroughput: 400 * kbit, uploadThroughput: 400 * kbit },
+} satisfies Record<string, Network>
+
+/** What Lighthouse calls a mid-range phone: a processor four times slower, behind 4G unless told otherwise. */
+export const slowDown = async (cdp: CDPSession, network: Network = networks['4G']): Promise<void> => {
   await cdp.send('Network.enable')
-  await cdp.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 150,
-    downloadThroughput: (1.6 * 1024 * 1024) / 8,
-    uploadThroughput: (750 * 1024) / 8,
-  })
+  await cdp.send('Network.emulateNetworkConditions', { offline: false, ...network })
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })
 }

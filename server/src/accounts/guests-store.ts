@@ -1,6 +1,6 @@
 import { userStatus } from '@afterglow/contract/accounts'
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
 
 /* The SQL of guest accounts: people who came by a link and have no way to sign in yet. */
 

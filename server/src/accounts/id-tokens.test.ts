@@ -6,7 +6,7 @@ import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
 import { type Key, newKey, openIssuer, phone, web } from '../../test/openid/issuer.ts'
 import { evening } from '../../test/party.ts'
-import { invalid, refusal } from '../../test/refused.ts'
+import { invalid, refusal, says } from '../../test/refused.ts'
 
 const issuer = await openIssuer()
 const app = await openTestApp({}, { env: issuer.env })
@@ -80,6 +80,12 @@ describe('an ID token of the provider', () => {
   test('may come from a clock that is 20 seconds ahead', async () => {
     const token = await issuer.idToken(subject, { iat: Math.floor(Date.now() / 1000) + 20 })
     expect((await signIn(subject, token)).user.id).toBe(userId)
+  })
+
+  test('is no way into a guest account before that is complete', async () => {
+    const link = { user_login_option_type: 10, user_login_option_unique_identifier: 'early' }
+    const early = { ...link, user_password: await issuer.idToken('early') }
+    expect(await refusal(guest.providers.linkLoginOption(early))).toEqual(says('Please complete your account first.'))
   })
 
   test('asks for what is missing once the provider is known', async () => {

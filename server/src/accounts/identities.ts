@@ -1,7 +1,7 @@
-import { ownAccount, userStatus } from '@afterglow/contract/accounts'
+import { LoginOptionType, ownAccount, userStatus } from '@afterglow/contract/accounts'
+import type { Language } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
-import { type Db, type Transaction, transact } from '../platform/database.ts'
-import type { Language } from '../platform/http/language.ts'
+import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import type { Claims } from '../platform/openid/id-token.ts'
@@ -51,6 +51,11 @@ export const openIdentities = (providers: readonly Provider[]) => {
     providers,
     labelOf,
     providerOf,
+    /** Refuses what is a type, but of no provider of this service. */
+    demandType(type: unknown) {
+      const named = LoginOptionType.safeParse(type).data
+      if (named !== undefined && named !== ownAccount) providerOf(named)
+    },
     /**
      * Who an app's ID token proves its bearer to be; undefined when it proves nothing, or somebody else than it is said
      * to. Refuses a type that is not configured, and providerAway.

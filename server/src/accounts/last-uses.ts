@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { noteLastUses } from './sessions-store.ts'
 
 const everyMs = 60_000

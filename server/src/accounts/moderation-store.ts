@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/database/database.ts'
 
-/* The SQL of what the operator of an instance decides on accounts. */
+/* Accounts as the operator of an instance sees them, and what they decide: no viewer stands between. */
 
 /** False for one that is suspended already, or erased. */
 export const setSuspended = async (db: Db, userId: number) => {
@@ -33,9 +33,60 @@ export const setPlan = (db: Db, userId: number, { title, pricing, expiresAt }: P
     .where('id', '=', userId)
     .execute()
 
-export const setPassword = (db: Db, userId: number, passwordHash: string) =>
-  db
-    .updateTable('users')
-    .set({ password_hash: passwordHash, updated_at: sql`now()` })
-    .where('id', '=', userId)
-    .execute()
+/** An account as its operator sees it. */
+export type ModeratedRow = {
+  id: number
+  username: string
+  email: string
+  first_name: string
+  last_name: string
+  status: number
+  operator: boolean
+  plan_title: string
+  plan_pricing: number
+  plan_expires_at: Date
+  sessions: number
+  last_used_at: Date | null
+  erase_at: Date | null
+  erased_at: Date | null
+  created_at: Date
+}
+
+const columns = sql`
+  u.id, u.username, u.email, u.first_name, u.last_name, u.status, u.operator, u.plan_title, u.plan_pricing,
+  u.plan_expires_at, u.erase_at, u.erased_at, u.created_at,
+  (select count(*) from devices d where d.user_id = u.id and d.token_expires_at > now()) as sessions,
+  (select max(d.last_used_at) from devices d where d.user_id = u.id) as last_used_at`
+
+export type Wanted = {
+  status?: number | undefined
+  operator?: boolean | undefined
+  /** Part of a name, a username or an e-mail, whatever its case. */
+  text?: string | undefined
+  /** Only ids below this one. */
+  before?: number | undefined
+  most: number
+}
+
+/** The newest accounts first. */
+export const listAccounts = async (db: Db, { status, operator, text, before, most }: Wanted) => {
+  const like = text === undefined ? null : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql<ModeratedRow>`
+    select ${columns} from users u
+    where (${status ?? null}::smallint is null or u.status = ${status ?? null})
+      and (${operator ?? null}::boolean is null or u.operator = ${operator ?? null})
+      and (${like}::text is null or concat_ws(' ', u.first_name, u.middle_name, u.last_name, u.username, u.email) ilike ${like})
+      and u.id < ${before ?? Number.MAX_SAFE_INTEGER}
+    order by u.id desc limit ${most}`.execute(db)
+  return rows
+}
+
+/** By id, or by username or e-mail, whatever their case. */
+export const findAccount = async (db: Db, name: string): Promise<ModeratedRow | undefined> => {
+  const id = /^[1-9][0-9]{0,15}$/.test(name) ? Number(name) : 0
+  const { rows } = await sql<ModeratedRow>`
+    select ${columns} from users u
+    where u.id = ${id} or lower(u.username) = lower(${name}) or lower(u.email) = lower(${name})
+    order by u.id = ${id} desc limit 1`.execute(db)
+  return rows[0]
+}

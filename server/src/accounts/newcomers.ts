@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { userStatus } from '@afterglow/contract/accounts'
+import type { Language } from '@afterglow/contract/languages'
 import { usernameLengthMin } from '@afterglow/contract/limits'
 import { sayOf } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
-import type { Transaction } from '../platform/database.ts'
-import type { Language } from '../platform/http/language.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { Invalid } from '../platform/http/refusals.ts'
 import type { Identity } from './identities.ts'
 import { askVerification } from './recovery.ts'
 import type { Registration } from './registration.ts'
-import { refuseTaken } from './signing-in.ts'
+import { refuseTaken } from './sign-in.ts'
 import * as store from './store.ts'
 
 export type Newcomer = {
@@ -54,16 +54,13 @@ export const openAccountBy = async (
 const said = (field: string, template: string) => ({ [field]: [sayOf(template, field)] })
 
 const completed = (identity: Identity, newcomer: Newcomer) => {
-  const known = {
-    user_first_name: newcomer.firstName ?? identity.firstName,
-    user_last_name: newcomer.lastName ?? identity.lastName,
-    user_email: newcomer.email ?? identity.email,
-  }
-  const missing = Object.entries(known).filter(([, value]) => value === undefined)
-  if (missing.length > 0)
-    throw new Invalid(Object.assign({}, ...missing.map(([field]) => said(field, sentence.required))))
-  const { user_first_name, user_last_name, user_email } = known as Record<keyof typeof known, string>
-  return { firstName: user_first_name, lastName: user_last_name, email: user_email }
+  const { firstName = identity.firstName, lastName = identity.lastName, email = identity.email } = newcomer
+  if (firstName !== undefined && lastName !== undefined && email !== undefined) return { firstName, lastName, email }
+  throw new Invalid({
+    ...(firstName === undefined && said('user_first_name', sentence.required)),
+    ...(lastName === undefined && said('user_last_name', sentence.required)),
+    ...(email === undefined && said('user_email', sentence.required)),
+  })
 }
 
 type Unnamed = Omit<store.NewUser, 'username'>

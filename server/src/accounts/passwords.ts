@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { openFairQueue, type Turn } from '../platform/fair-queue.ts'
+import { openFairQueue, type Turn } from '../platform/jobs/fair-queue.ts'
 
 // Argon2id with the library's 19 MiB and two passes. Hashing blocks a core for 10 ms, so only two run at once: a flood of
 // sign-ins waits instead of starving everybody's reads, each network for its own share, and at most 10 s.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openPresence, type Presence, presenceTtlSeconds } from './presence.ts'
+import { openPresence, type Presence, presenceMemory, presenceTtlSeconds } from './presence.ts'
 
 const phone = 1
 const tablet = 2
@@ -64,4 +64,26 @@ test('connecting alone makes nobody active, not even who pinged an hour ago', as
   expect(await active()).toEqual([])
   await presence.ping(phone)
   expect(await active()).toEqual([phone])
+})
+
+test('of several processes each knows who is active at any, until the one that holds the socket is gone', async () => {
+  const memory = presenceMemory().presence
+  const openAt = (process: number) =>
+    openPresence(undefined, {
+      publish: () => {},
+      listen: () => {},
+      note: (_what, fact) => memory.note(process, fact),
+      ask: async <Answer>(_what: string, question: unknown) => memory.answer(question) as Answer,
+    })
+  const [one, other] = [openAt(1), openAt(2)]
+  await one.ping(phone)
+  one.connected(phone)
+  other.connected(phone)
+  await other.ping(tablet)
+  wait(presenceTtlSeconds)
+  expect([...(await other.activeOf([phone, tablet]))]).toEqual([phone])
+  other.left(phone)
+  expect([...(await other.activeOf([phone]))]).toEqual([phone])
+  memory.forget(1)
+  expect([...(await other.activeOf([phone]))]).toEqual([])
 })

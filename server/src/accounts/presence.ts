@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Shared } from '../platform/redis.ts'
+import type { Memory, Neighbours } from '../platform/process/neighbours.ts'
+import type { Shared } from '../platform/redis/redis.ts'
 
 /** A device counts as active this long after its last ping: a crashed app becomes inactive by itself. */
 export const presenceTtlSeconds = 60
@@ -24,10 +25,13 @@ export type Presence = {
 const ttlMs = presenceTtlSeconds * 1000
 const devicesMax = 200_000
 
-/** Presence of all processes when they share a memory; of this one alone while that is away, and without one. */
-export const openPresence = (shared?: Shared): Presence => {
+/**
+ * Presence of all processes when they share a memory, and of those behind one port as their supervisor remembers it; of
+ * this one alone while that memory is away, and without one.
+ */
+export const openPresence = (shared?: Shared, neighbours?: Neighbours): Presence => {
   const own = openOwn()
-  const common = shared && openCommon(shared, own.sockets)
+  const common = shared ? openCommon(shared, own.sockets) : neighbours && openBeside(neighbours)
   return {
     async ping(deviceRow) {
       own.ping(deviceRow)
@@ -126,5 +130,52 @@ const openCommon = ({ ask }: Shared, sockets: ReadonlySet<number>) => {
     connected: (row: number) => void ask<unknown>(redis => redis.eval(onConnect, 3, ...keysOf(row), openMs), nothing),
     left: (row: number) => void ask<unknown>(redis => redis.eval(onLeave, 3, ...keysOf(row)), nothing),
     close: () => clearInterval(renewal),
+  }
+}
+
+const memory = 'presence'
+type Act = 'ping' | 'disconnect' | 'connected' | 'left'
+type Noted = { act: Act; deviceRow: number }
+
+const openBeside = ({ note, ask }: Neighbours) => {
+  const noting = (act: Act) => (deviceRow: number) => note(memory, { act, deviceRow } satisfies Noted)
+  return {
+    ping: async (deviceRow: number) => noting('ping')(deviceRow),
+    disconnect: async (deviceRow: number) => noting('disconnect')(deviceRow),
+    activeOf: async (deviceRows: readonly number[]): Promise<ReadonlySet<number>> =>
+      new Set(await ask<number[]>(memory, deviceRows)),
+    connected: noting('connected'),
+    left: noting('left'),
+    close: () => {},
+  }
+}
+
+/** What a supervisor remembers of its processes' devices, by the same rules. */
+export const presenceMemory = (): Record<typeof memory, Memory> => {
+  const all = openOwn()
+  /** In which processes a device is connected. */
+  const placesOf = new Map<number, Set<number>>()
+  const left = (from: number, deviceRow: number) => {
+    const places = placesOf.get(deviceRow)
+    if (!places?.delete(from) || places.size > 0) return
+    placesOf.delete(deviceRow)
+    all.left(deviceRow)
+  }
+  const note = (from: number, { act, deviceRow }: Noted) => {
+    if (act === 'left') return left(from, deviceRow)
+    if (act !== 'connected') return all[act](deviceRow)
+    const places = placesOf.get(deviceRow)
+    if (places) return void places.add(from)
+    placesOf.set(deviceRow, new Set([from]))
+    all.connected(deviceRow)
+  }
+  return {
+    [memory]: {
+      note: (from, noted) => note(from, noted as Noted),
+      answer: deviceRows => (deviceRows as number[]).filter(all.isActive),
+      forget(from) {
+        for (const deviceRow of [...placesOf.keys()]) left(from, deviceRow)
+      },
+    },
   }
 }

@@ -1,16 +1,22 @@
-import type { Account, Device } from '@afterglow/contract/accounts'
+import { type Account, type Device, userStatus } from '@afterglow/contract/accounts'
 import type { z } from 'zod'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { avatarUrl } from './persons.ts'
+import { avatarUrl } from './present-person.ts'
 import type { listDevices } from './sessions-store.ts'
 import type { AccountRow } from './store.ts'
 
-/** `labelOf` names the types of login options. */
+export type Showing = {
+  /** Names the types of login options. */
+  labelOf(type: number): string
+  /** Whether mails leave: where none do, an address that is not proven is nobody's fault, and the account is usable. */
+  sendsMail: boolean
+}
+
 export const presentAccount = (
   row: AccountRow,
   urls: Urls,
-  labelOf: (type: number) => string,
+  { labelOf, sendsMail }: Showing,
 ): z.output<typeof Account> => ({
   id: row.id,
   user_first_name: row.first_name,
@@ -20,7 +26,7 @@ export const presentAccount = (
   user_email: row.email,
   user_avatar_url: avatarUrl(row, urls, 'display'),
   user_visible: row.visible,
-  user_status: row.status,
+  user_status: row.status === userStatus.unverified && !sendsMail ? userStatus.active : row.status,
   user_timezone: row.timezone,
   subscription_plan: {
     subscription_plan_title: row.plan_title,

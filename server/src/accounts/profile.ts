@@ -1,8 +1,7 @@
-import { ownAccount, userStatus } from '@afterglow/contract/accounts'
+import { userStatus } from '@afterglow/contract/accounts'
+import type { Language } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
-import { sql } from 'kysely'
-import { type Db, transact } from '../platform/database.ts'
-import type { Language } from '../platform/http/language.ts'
+import { type Db, transact } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -11,7 +10,7 @@ import { hashPassword } from './passwords.ts'
 import { demandPassword, demandProof } from './proofs.ts'
 import { changedEmail, replacePassword } from './recovery.ts'
 import type { Registration } from './registration.ts'
-import { refuseTaken } from './signing-in.ts'
+import { refuseTaken } from './sign-in.ts'
 import * as store from './store.ts'
 
 export type Profile = {
@@ -52,13 +51,7 @@ export const updateProfile = (
     if (!changed) await refuseTaken(tx, { ...profile, exceptId: viewer.id })
     // Whoever reads the mailbox owns the account: an address is worth as much as a password.
     if (moves) await demandProof(tx, viewer)
-    await tx
-      .updateTable('login_options')
-      .set({ identifier: profile.email })
-      .where('user_id', '=', viewer.id)
-      .where('type', '=', ownAccount)
-      .where('identifier', '=', before.email)
-      .execute()
+    await store.moveOwnLogin(tx, viewer.id, { from: before.email, to: profile.email })
     if (moves) await changedEmail(tx, before, profile.email, language)
     if (picture.kept) await stageAvatar(tx, viewer, picture.kept)
     if (picture.adopt) await adoptStagedAvatar(tx, viewer)
@@ -70,7 +63,7 @@ export const stageAvatar = (db: Db, viewer: Viewer, kept: KeptPicture): Promise<
     await store.lockUser(tx, viewer.id)
     const { staged_avatar_media_id: earlier } = await store.readAccount(tx, viewer.id)
     const staged = await addMedia(tx, kept, { eventId: null, ownerId: viewer.id })
-    await tx.updateTable('users').set({ staged_avatar_media_id: staged }).where('id', '=', viewer.id).execute()
+    await store.setStagedAvatar(tx, viewer.id, staged)
     if (earlier) await removeMedia(tx, [earlier])
     return staged
   })
@@ -78,11 +71,7 @@ export const stageAvatar = (db: Db, viewer: Viewer, kept: KeptPicture): Promise<
 const adoptStagedAvatar = async (db: Db, viewer: Viewer) => {
   const { staged_avatar_media_id: staged, avatar_media_id: earlier } = await store.readAccount(db, viewer.id)
   if (!staged) return
-  await db
-    .updateTable('users')
-    .set({ avatar_media_id: staged, staged_avatar_media_id: null })
-    .where('id', '=', viewer.id)
-    .execute()
+  await store.changeUser(db, viewer.id, { avatar_media_id: staged, staged_avatar_media_id: null })
   if (earlier) await removeMedia(db, [earlier])
 }
 
@@ -90,11 +79,7 @@ export const removeAvatar = (db: Db, viewer: Viewer) =>
   transact(db, async tx => {
     await store.lockUser(tx, viewer.id)
     const { avatar_media_id: avatar, staged_avatar_media_id: staged } = await store.readAccount(tx, viewer.id)
-    await tx
-      .updateTable('users')
-      .set({ avatar_media_id: null, staged_avatar_media_id: null, updated_at: sql`now()` })
-      .where('id', '=', viewer.id)
-      .execute()
+    await store.changeUser(tx, viewer.id, { avatar_media_id: null, staged_avatar_media_id: null })
     await removeMedia(
       tx,
       [avatar, staged].filter(id => id !== null),
@@ -102,11 +87,7 @@ export const removeAvatar = (db: Db, viewer: Viewer) =>
   })
 
 export const muteNotifications = (db: Db, viewer: Viewer, muted: boolean) =>
-  db
-    .updateTable('users')
-    .set({ mutes_notifications: muted, updated_at: sql`now()` })
-    .where('id', '=', viewer.id)
-    .execute()
+  store.changeUser(db, viewer.id, { mutes_notifications: muted })
 
 /** Changes the password and ends every other session. */
 export const changePassword = async (

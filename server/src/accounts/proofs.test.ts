@@ -38,7 +38,7 @@ const withOther = async (gus: Member, device_id: string) =>
 
 let made = 0
 const acts: Record<string, (gus: Member) => Promise<unknown>> = {
-  'an export': ({ api }) => api.leaving.exportAccount(),
+  'an export': ({ api }) => api.privacy.exportAccount(),
   'another e-mail': gus => gus.api.accounts.updateAccount(profileOf(gus, `other-${gus.email}`)),
   'another way to sign in': async ({ api }) => {
     made += 1
@@ -78,9 +78,9 @@ test('the proof of one session is none of another, and is over after ten minutes
   const other = await withOther(gus, 'a laptop')
   await longAgo(gus)
   await gus.api.accounts.proveAccount({ user_password: gus.password })
-  expect(await refusal(app.as(other.token).leaving.exportAccount())).toEqual(proveFirst)
+  expect(await refusal(app.as(other.token).privacy.exportAccount())).toEqual(proveFirst)
   await longAgo(gus)
-  expect(await refusal(gus.api.leaving.exportAccount())).toEqual(proveFirst)
+  expect(await refusal(gus.api.privacy.exportAccount())).toEqual(proveFirst)
 })
 
 test('who signs in by a provider proves it by signing in again on the same device', async () => {
@@ -96,10 +96,10 @@ test('who signs in by a provider proves it by signing in again on the same devic
   await longAgo(user)
   const again = await app.as().accounts.authenticate({ user_login_id: 'only by the club', ...proof })
   const api = app.as(again.token)
-  await api.leaving.exportAccount()
+  await api.privacy.exportAccount()
   await longAgo(user)
   expect(await refusal(api.accounts.proveAccount({ user_password: 'none' }))).toEqual(wrongPassword)
-  expect(await refusal(api.leaving.deleteAccount({}))).toEqual(proveFirst)
+  expect(await refusal(api.privacy.deleteAccount({}))).toEqual(proveFirst)
 })
 
 test('a guest, who has nothing to prove by, takes along and deletes what is theirs', async () => {
@@ -109,25 +109,25 @@ test('a guest, who has nothing to prove by, takes along and deletes what is thei
   const { user, token } = await app.as().links.joinByLink({ code, user_first_name: 'Anna' })
   await longAgo(user)
   const api = app.as(token)
-  const { id: account_export_id } = await api.leaving.exportAccount()
+  const { id: account_export_id } = await api.privacy.exportAccount()
   await expect
-    .poll(async () => (await api.leaving.readExport({ account_export_id })).export_url, { timeout: 20_000 })
+    .poll(async () => (await api.privacy.readExport({ account_export_id })).export_url, { timeout: 20_000 })
     .toMatch(/^http/)
-  await api.leaving.deleteAccount({})
+  await api.privacy.deleteAccount({})
 })
 
 test('an export that was made is handed out to who has proven it, and shown to nobody else', async () => {
   const gus = await enter(app, 'gus')
-  const { id: account_export_id } = await gus.api.leaving.exportAccount()
+  const { id: account_export_id } = await gus.api.privacy.exportAccount()
   await expect
-    .poll(async () => (await gus.api.leaving.readExport({ account_export_id })).export_url, { timeout: 20_000 })
+    .poll(async () => (await gus.api.privacy.readExport({ account_export_id })).export_url, { timeout: 20_000 })
     .toMatch(/^http/)
   await longAgo(gus)
   const hidden = { export_state: 'ready', export_url: null }
-  expect(await gus.api.leaving.readExport({ account_export_id })).toMatchObject(hidden)
-  expect((await gus.api.leaving.listExports({ page: 1, page_length: 5 })).data).toMatchObject([hidden])
+  expect(await gus.api.privacy.readExport({ account_export_id })).toMatchObject(hidden)
+  expect((await gus.api.privacy.listExports({ page: 1, page_length: 5 })).data).toMatchObject([hidden])
   await gus.api.accounts.proveAccount({ user_password: gus.password })
-  expect((await gus.api.leaving.readExport({ account_export_id })).export_url).toMatch(/^http/)
+  expect((await gus.api.privacy.readExport({ account_export_id })).export_url).toMatch(/^http/)
 })
 
 test('a phone that was found guesses ten passwords a minute, whatever it says they are for', async () => {
@@ -137,7 +137,7 @@ test('a phone that was found guesses ten passwords a minute, whatever it says th
   const guesses = [
     () => gus.api.accounts.proveAccount({ user_password: 'a guess' }),
     () => gus.api.accounts.updatePassword({ current_password: 'a guess', ...next }),
-    () => gus.api.leaving.deleteAccount({ user_password: 'a guess' }),
+    () => gus.api.privacy.deleteAccount({ user_password: 'a guess' }),
   ]
   const answers = []
   for (let n = 0; n < 15; n++) answers.push((await refusal((guesses[n % 3] as () => Promise<unknown>)())).status)

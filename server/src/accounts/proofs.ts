@@ -1,5 +1,5 @@
 import { userStatus } from '@afterglow/contract/accounts'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { refuse, Unauthenticated } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sentence } from '@afterglow/contract/words'
-import type { Db, Transaction } from '../platform/database.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import { nameOf } from '../platform/openid/id-token.ts'
 import { ProviderAway } from '../platform/openid/published.ts'
@@ -37,16 +37,23 @@ export const beginFlow = async (db: Db, identities: Identities, asked: Beginning
   return url.href
 }
 
-/** Takes a browser back from the provider. Returns where it goes on; undefined for one that nobody sent, or that is late. */
-export const returnFromProvider = async (db: Db, identities: Identities, returned: URLSearchParams) => {
+/** Where a browser goes on, and with what: a one-time code, or why there is none. */
+export type Returned = { returnTo: string } & ({ code: string } | { error: string })
+
+/** Takes a browser back from the provider. Undefined for one that nobody sent, or that is late. */
+export const returnFromProvider = async (
+  db: Db,
+  identities: Identities,
+  returned: URLSearchParams,
+): Promise<Returned | undefined> => {
   const state = returned.get('state') ?? ''
   const flow = await store.takeFlow(db, sha256(state))
   if (!flow) return undefined
   const result = await proofOf(identities, { ...flow, state }, returned)
-  if (typeof result === 'string') return backTo(flow.returnTo, { provider_error: result })
+  if (typeof result === 'string') return { returnTo: flow.returnTo, error: result }
   const code = newSecret()
   await store.saveProof(db, sha256(code), flow.challenge, result, proofMinutes)
-  return backTo(flow.returnTo, { provider_code: code })
+  return { returnTo: flow.returnTo, code }
 }
 
 const proofOf = async (
@@ -82,13 +89,6 @@ const readName = (json: string | null): { firstName?: string; lastName?: string 
   } catch {
     return {}
   }
-}
-
-/** In the fragment, which browsers send to no server and no other page. */
-const backTo = (returnTo: string, told: Record<string, string>) => {
-  const url = new URL(returnTo)
-  url.hash = new URLSearchParams(told).toString()
-  return url.href
 }
 
 /** Who the bearer of a one-time code and its verifier is. It serves once, if the transaction commits. */

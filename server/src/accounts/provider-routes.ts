@@ -1,18 +1,19 @@
 import * as contract from '@afterglow/contract/providers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Database, transact } from '../platform/database.ts'
+import { type Database, transact } from '../platform/database/database.ts'
 import type { Body } from '../platform/http/body.ts'
 import { networkOf, type RateLimits } from '../platform/http/limits.ts'
 import { Unreadable } from '../platform/http/refusals.ts'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
-import { type Answers, deviceOf } from './answers.ts'
+import { deviceOf, proofOf } from './account-fields.ts'
 import { type Identities, linkForViewer, unlink } from './identities.ts'
 import { openAccountBy } from './newcomers.ts'
-import { beginFlow, redeem, returnFromProvider } from './provider-flows.ts'
-import { provenByEither } from './proving.ts'
+import type { Answers } from './present-answers.ts'
+import { provenByEither } from './prove-identity.ts'
+import { beginFlow, type Returned, redeem, returnFromProvider } from './provider-flows.ts'
 import type { Registration } from './registration.ts'
 import { openSession } from './sessions.ts'
-import { enter } from './signing-in.ts'
+import { enter } from './sign-in.ts'
 import * as store from './store.ts'
 
 const callbackPath = '/api/account/provider/callback'
@@ -50,8 +51,8 @@ export const providerRoutes = (
     return { authorization_url: await beginFlow(db, identities, beginning, [urls.origin, ...corsOrigins]) }
   })
 
-  serveOpen(contract.finishProviderSignIn, async ({ db, input, urls, language }) => {
-    const device = deviceOf(input)
+  serveOpen(contract.finishProviderSignIn, async ({ db, input, urls, language, languageAsked }) => {
+    const device = deviceOf(input, languageAsked)
     const signedIn = await transact(db, async tx => {
       const identity = await redeem(tx, { code: input.provider_code, verifier: input.provider_verifier })
       const known = await store.findByIdentity(tx, identity)
@@ -74,7 +75,7 @@ export const providerRoutes = (
   serve(contract.linkLoginOption, async ({ db, viewer, input, urls, language }) => {
     const { user_login_option_type: type } = input
     const { name: label } = identities.providerOf(type)
-    const proven = await provenByEither(identities, type, input)
+    const proven = await provenByEither(identities, type, proofOf(input))
     await transact(db, async tx => linkForViewer(tx, viewer, await proven(tx), { label, language }))
     return answers.account(db, viewer.id, urls)
   })
@@ -87,6 +88,14 @@ export const providerRoutes = (
 
 type CallbackParts = { db: Database; identities: Identities; limits: RateLimits; perNetwork: number }
 
+/** In the fragment, which browsers send to no server and no other page. */
+const backTo = (returned: Returned) => {
+  const url = new URL(returned.returnTo)
+  const told = 'code' in returned ? ['provider_code', returned.code] : ['provider_error', returned.error]
+  url.hash = new URLSearchParams([told]).toString()
+  return url.href
+}
+
 /** Where providers send browsers back to: by a link, or as Apple does by a form that the browser posts. */
 export const providerCallback = (server: FastifyInstance, { db, identities, limits, perNetwork }: CallbackParts) => {
   const cameBack = async (request: FastifyRequest, returned: URLSearchParams) => {
@@ -94,7 +103,7 @@ export const providerCallback = (server: FastifyInstance, { db, identities, limi
     // Who comes back with a state of ours has one that nobody guesses.
     if (!next) await limits.spend('failed provider callback', networkOf(request.ip), perNetwork)
     if (!next) throw new Unreadable('The sign-in has expired or was finished before. Please start again.')
-    return next
+    return backTo(next)
   }
   const fieldsOf = (fields: object) =>
     new URLSearchParams(

@@ -1,6 +1,6 @@
 import * as contract from '@afterglow/contract/recovery'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
-import type { Answers } from './answers.ts'
+import type { Answers } from './present-answers.ts'
 import * as recovery from './recovery.ts'
 
 const done = { done: true } as const

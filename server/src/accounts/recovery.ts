@@ -1,12 +1,11 @@
 import { userStatus } from '@afterglow/contract/accounts'
-import { sql } from 'kysely'
-import { type Database, type Db, type Transaction, transact } from '../platform/database.ts'
-import type { Language } from '../platform/http/language.ts'
+import type { Language } from '@afterglow/contract/languages'
+import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { hashOfCode } from './mail/codes.ts'
+import { mail } from './mail/mail-jobs.ts'
 import * as codes from './mail/mail-store.ts'
-import { mail } from './mail/mailing.ts'
 import { hashPassword } from './passwords.ts'
 import { endAllSessions, endOtherSessions } from './sessions.ts'
 import * as store from './store.ts'
@@ -33,9 +32,9 @@ export const resetPassword = async (db: Database, asked: { code: string; passwor
     const { email, status, status_before } = await store.readAccount(tx, userId)
     if (proven !== email) refuse('badCode')
     if ((status_before ?? status) !== userStatus.active) await store.removeIdentities(tx, userId)
-    await setPassword(tx, userId, passwordHash)
+    await store.changeUser(tx, userId, { password_hash: passwordHash })
     await store.saveOwnLogin(tx, userId, email)
-    await markVerified(tx, userId)
+    await store.markVerified(tx, userId)
     await codes.endCodes(tx, userId)
     await endAllSessions(tx, userId)
     await mail(tx, { about: 'passwordChanged', userId }, { address: email, language })
@@ -44,26 +43,11 @@ export const resetPassword = async (db: Database, asked: { code: string; passwor
 
 /** Tells the owner, and ends every other session and every code on its way. `viewer` keeps their own. */
 export const replacePassword = async (tx: Transaction, viewer: Viewer, passwordHash: string, language: Language) => {
-  await setPassword(tx, viewer.id, passwordHash)
+  await store.changeUser(tx, viewer.id, { password_hash: passwordHash })
   await codes.endCodes(tx, viewer.id)
   await endOtherSessions(tx, viewer)
   await tell(tx, viewer.id, { about: 'passwordChanged' }, language)
 }
-
-const setPassword = (tx: Transaction, userId: number, passwordHash: string) =>
-  tx
-    .updateTable('users')
-    .set({ password_hash: passwordHash, updated_at: sql`now()` })
-    .where('id', '=', userId)
-    .execute()
-
-/** Also of an account that is leaving or suspended, for when it comes back. */
-const markVerified = (tx: Transaction, userId: number) =>
-  sql`
-    update users set status = case status when ${userStatus.unverified} then ${userStatus.active} else status end,
-      status_before = case status_before when ${userStatus.unverified} then ${userStatus.active} else status_before end,
-      updated_at = now()
-    where id = ${userId} and ${userStatus.unverified} in (status, status_before)`.execute(tx)
 
 /** Tells somebody of an act on their account, if the address is proven to be theirs: a stranger's gets no such mails. */
 export const tell = async (
@@ -83,7 +67,7 @@ export const verifyEmail = (db: Db, viewer: Viewer, code: string) =>
     const proven = await codes.takeCode(tx, viewer.id, 'verify', hashOfCode('verify', code))
     const { email } = await store.readAccount(tx, viewer.id)
     if (proven !== email) refuse('badCode')
-    await markVerified(tx, viewer.id)
+    await store.markVerified(tx, viewer.id)
   })
 
 /** Asks for the code that proves an address; false when it got too many. */
@@ -107,7 +91,7 @@ export const changedEmail = async (
   await codes.endCodes(tx, before.id)
   if (before.status === userStatus.active) {
     await mail(tx, { about: 'emailChanged', userId: before.id }, { address: before.email, language })
-    await tx.updateTable('users').set({ status: userStatus.unverified }).where('id', '=', before.id).execute()
+    await store.changeUser(tx, before.id, { status: userStatus.unverified })
   }
   if (before.status !== userStatus.guest) await askVerification(tx, before.id, email, language)
 }

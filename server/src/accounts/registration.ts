@@ -1,6 +1,6 @@
 import { sentence } from '@afterglow/contract/words'
-import type { RegistrationSettings } from '../config.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
+import type { RegistrationSettings } from '../settings/config.ts'
 
 export type Registration = ReturnType<typeof openRegistration>
 

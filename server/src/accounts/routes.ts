@@ -1,27 +1,30 @@
 import * as contract from '@afterglow/contract/accounts'
-import { batched } from '../platform/batch.ts'
-import { type Database, transact } from '../platform/database.ts'
+import { batched } from '../platform/database/batch.ts'
+import { type Database, transact } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { Unauthenticated } from '../platform/http/refusals.ts'
-import type { Serve, ServeOpen } from '../platform/http/serve.ts'
+import type { AskingAs, Serve, ServeOpen } from '../platform/http/serve.ts'
 import type { Media } from '../platform/media/records.ts'
-import { type Answers, deviceOf } from './answers.ts'
+import { deviceOf, faultsOfNames, proofOf } from './account-fields.ts'
 import { claimAccount } from './guests.ts'
 import type { Identities } from './identities.ts'
 import { openAccountBy } from './newcomers.ts'
 import type { Presence } from './presence.ts'
 import { presentDevice } from './present.ts'
+import type { Answers } from './present-answers.ts'
 import * as profile from './profile.ts'
 import { prove } from './proofs.ts'
-import { provenBy, provenByEither } from './proving.ts'
+import { provenBy, provenByEither } from './prove-identity.ts'
 import type { Registration } from './registration.ts'
 import * as sessions from './sessions.ts'
 import { listDevices } from './sessions-store.ts'
-import { authenticate, authenticateBy, register, signInAgain, signInAgainBy } from './signing-in.ts'
+import { authenticate, authenticateBy, register, signInAgain, signInAgainBy } from './sign-in.ts'
 import { readAccounts } from './store.ts'
 
 const done = { done: true } as const
+
+type UpdatingAccount = AskingAs<typeof contract.updateAccount>
 
 type Parts = {
   db: Database
@@ -42,9 +45,9 @@ export const accountRoutes = (
 
   serveOpen(
     contract.register,
-    async ({ input, urls, language, once, turn }) => {
+    async ({ input, urls, language, once, turn, languageAsked }) => {
       registration.demandOpen()
-      const device = deviceOf(input)
+      const device = deviceOf(input, languageAsked)
       const named = {
         firstName: input.user_first_name,
         lastName: input.user_last_name,
@@ -52,7 +55,7 @@ export const accountRoutes = (
         email: input.user_email,
       }
       if (input.user_login_option_type !== contract.ownAccount) {
-        const identity = await provenBy(identities, input.user_login_option_type, input)
+        const identity = await provenBy(identities, input.user_login_option_type, proofOf(input))
         const newcomer = { ...named, middleName: input.user_middle_name, timezone: device.timezone }
         return once(async db => {
           const signedIn = await transact(db, async tx => {
@@ -76,20 +79,28 @@ export const accountRoutes = (
     {
       // The token is not kept: a repeat proves the password and signs the device in again.
       keep: answer => answer.user.id,
-      replay: async ({ db, input, urls }, userId: number) => {
-        const device = deviceOf(input)
+      replay: async ({ db, input, urls, languageAsked }, userId: number) => {
+        const device = deviceOf(input, languageAsked)
         const signedIn =
           input.user_login_option_type === contract.ownAccount
             ? await signInAgain(db, userId, input.user_password ?? '', device)
-            : await signInAgainBy(db, userId, await provenBy(identities, input.user_login_option_type, input), device)
+            : await signInAgainBy(
+                db,
+                userId,
+                await provenBy(identities, input.user_login_option_type, proofOf(input)),
+                device,
+              )
         return answers.signedIn(db, signedIn, urls)
       },
     },
+    // Of others nothing is told where nobody may come.
+    async fields =>
+      registration.who === 'open' ? faultsOfNames({ db: database, registration, identities }, fields, 0) : {},
   )
 
-  serveOpen(contract.authenticate, async ({ db, input, urls, turn }) => {
+  serveOpen(contract.authenticate, async ({ db, input, urls, turn, languageAsked }) => {
     const { user_login_option_type: type, user_login_id: loginId, user_password: password } = input
-    const device = deviceOf(input)
+    const device = deviceOf(input, languageAsked)
     const signedIn =
       type === contract.ownAccount
         ? await authenticate(db, limits, { loginId, password, device, turn: turn() })
@@ -103,7 +114,7 @@ export const accountRoutes = (
     return answers.present(account, urls)
   })
 
-  serve(contract.updateAccount, async ({ db, viewer, input, files, urls, language, turn }) => {
+  const updateAccount = async ({ db, viewer, input, files, urls, language, turn }: UpdatingAccount) => {
     const file = files.profile_picture?.[0]
     const changes = {
       firstName: input.user_first_name,
@@ -120,7 +131,10 @@ export const accountRoutes = (
       language,
     })
     return answers.account(db, viewer.id, urls)
-  })
+  }
+  serve(contract.updateAccount, updateAccount, undefined, async (fields, viewer) =>
+    faultsOfNames({ db: database, registration }, fields, viewer?.id ?? 0),
+  )
 
   serve(contract.logout, async ({ db, viewer, input }) => {
     await sessions.logOut(db, viewer, { allDevices: input.all_devices ?? false })
@@ -162,7 +176,7 @@ export const accountRoutes = (
     const { user_email: email, user_username: username, user_password: password = '' } = input
     const { user_login_option_type: type = contract.ownAccount } = input
     const byPassword = type === contract.ownAccount && input.provider_code === undefined
-    const by = byPassword ? { password } : { proven: await provenByEither(identities, type, input) }
+    const by = byPassword ? { password } : { proven: await provenByEither(identities, type, proofOf(input)) }
     await claimAccount(db, registration, viewer, { email, username, by }, language)
     return answers.account(db, viewer.id, urls)
   })

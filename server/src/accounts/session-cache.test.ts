@@ -6,7 +6,7 @@ import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
 import { statementsOf } from '../../test/statements.ts'
 import { whenDone } from '../../test/when-done.ts'
-import { openDatabase } from '../platform/database.ts'
+import { openDatabase } from '../platform/database/database.ts'
 import { openLastUses } from './last-uses.ts'
 import { openSessionCache } from './session-cache.ts'
 

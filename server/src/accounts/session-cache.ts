@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { batched } from '../platform/batch.ts'
-import type { Database } from '../platform/database.ts'
+import { batched } from '../platform/database/batch.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { hashOf, type LivingSession, whenSessionsEnd } from './sessions.ts'
 import { findSessions } from './sessions-store.ts'

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
-import type { Db } from '../platform/database.ts'
+import type { Language } from '@afterglow/contract/languages'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import type { NewDevice } from './sessions.ts'
 
@@ -54,6 +55,22 @@ export const openSession = async (
       ${tokenHash}, ${sessionsMax})`.execute(db)
   return rows[0] as OpenedSession
 }
+
+const noteLanguageWhere = (db: Db, device: RawBuilder<unknown>, language: Language) =>
+  sql`
+    with spoken as (
+      update devices set language = ${language} where ${device} and language is distinct from ${language}
+      returning user_id
+    )
+    update users u set language = ${language} from spoken where u.id = spoken.user_id and u.language is null`.execute(
+    db,
+  )
+
+export const noteLanguage = (db: Db, deviceRow: number, language: Language) =>
+  noteLanguageWhere(db, sql`id = ${deviceRow}`, language)
+
+export const noteLanguageOf = (db: Db, userId: number, deviceId: string, language: Language) =>
+  noteLanguageWhere(db, sql`user_id = ${userId} and device_id = ${deviceId}`, language)
 
 export const replaceToken = async (db: Db, deviceRow: number, tokenHash: Buffer) => {
   const { rows } = await sql<{ token_expires_at: Date }>`

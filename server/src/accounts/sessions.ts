@@ -1,13 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { userStatus } from '@afterglow/contract/accounts'
-import { afterCommit, type Db, transact } from '../platform/database.ts'
+import type { Language } from '@afterglow/contract/languages'
+import { afterCommit, type Db, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { cancelErasure } from './erasing-store.ts'
+import { cancelErasure } from './account-deletion-store.ts'
 import { demandProof } from './proofs.ts'
 import * as store from './sessions-store.ts'
 
-export type NewDevice = { deviceId: string; platform: string; timezone: string }
+export type NewDevice = {
+  deviceId: string
+  platform: string
+  timezone: string
+  /** What it asked for, of what we speak. */
+  language?: Language | undefined
+}
 export type Session = { token: string; expiresAt: Date }
 
 const sessionsMax = 20
@@ -46,8 +53,12 @@ export const openSession = (db: Db, userId: number, device: NewDevice): Promise<
     const opened = await store.openSession(tx, { userId, device, tokenHash: hashOf(token), sessionsMax })
     if (opened.status === userStatus.erasing) await cancelErasure(tx, userId)
     if (opened.ended) tellEnded(tx, userId)
+    if (device.language) await store.noteLanguageOf(tx, userId, device.deviceId, device.language)
     return { token, expiresAt: opened.expires_at }
   })
+
+/** The language that a device is spoken to in; and its owner's, as long as none is known. */
+export const noteLanguage = store.noteLanguage
 
 /** A new token for the same device; the old one serves another 60 seconds, for requests under way. */
 export const refreshSession = async (db: Db, viewer: Viewer): Promise<Session> => {

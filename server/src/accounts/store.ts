@@ -1,6 +1,7 @@
-import { ownAccount } from '@afterglow/contract/accounts'
-import { sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database.ts'
+import { ownAccount, userStatus } from '@afterglow/contract/accounts'
+import { sql, type Updateable } from 'kysely'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import type { Users } from '../platform/database/schema.ts'
 
 // ---- accounts ----
 
@@ -93,6 +94,25 @@ export const takenBy = (db: Db, { username, email, exceptId }: { username: strin
     ])
     .executeTakeFirstOrThrow()
 
+export const changeUser = (db: Db, userId: number, set: Updateable<Users>) =>
+  db
+    .updateTable('users')
+    .set({ ...set, updated_at: sql`now()` })
+    .where('id', '=', userId)
+    .execute()
+
+/** Nothing of the account changes yet. */
+export const setStagedAvatar = (tx: Transaction, userId: number, mediaId: number) =>
+  tx.updateTable('users').set({ staged_avatar_media_id: mediaId }).where('id', '=', userId).execute()
+
+/** Also of an account that is leaving or suspended, for when it comes back. */
+export const markVerified = (tx: Transaction, userId: number) =>
+  sql`
+    update users set status = case status when ${userStatus.unverified} then ${userStatus.active} else status end,
+      status_before = case status_before when ${userStatus.unverified} then ${userStatus.active} else status_before end,
+      updated_at = now()
+    where id = ${userId} and ${userStatus.unverified} in (status, status_before)`.execute(tx)
+
 export const insertLoginOption = (tx: Transaction, userId: number, type: number, identifier: string) =>
   tx.insertInto('login_options').values({ user_id: userId, type, identifier }).execute()
 
@@ -102,6 +122,16 @@ export const saveOwnLogin = (tx: Transaction, userId: number, email: string) =>
     .insertInto('login_options')
     .values({ user_id: userId, type: ownAccount, identifier: email })
     .onConflict(conflict => conflict.columns(['user_id', 'type']).doUpdateSet({ identifier: email }))
+    .execute()
+
+/** Where the own account's option has this identifier, as whoever signs in by another one chose it themselves. */
+export const moveOwnLogin = (tx: Transaction, userId: number, { from, to }: { from: string; to: string }) =>
+  tx
+    .updateTable('login_options')
+    .set({ identifier: to })
+    .where('user_id', '=', userId)
+    .where('type', '=', ownAccount)
+    .where('identifier', '=', from)
     .execute()
 
 // ---- identities at providers ----

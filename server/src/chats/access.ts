@@ -1,7 +1,7 @@
 import { groupChatStatus } from '@afterglow/contract/chats'
 import { lockStanding, mayWrite } from '../events/access.ts'
-import { isInEvent } from '../events/standing.ts'
-import type { Db, Transaction } from '../platform/database.ts'
+import { isInEvent, isOrganizer, isShownTo } from '../events/standing.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { lockChat } from './change-message-store.ts'
@@ -14,32 +14,35 @@ type Attached = store.FoundAttachment
 // ---- rules ----
 
 export const isOpen = (chat: Pick<Chat, 'status'>) => chat.status === groupChatStatus.open
-const isMember = (chat: Pick<Chat, 'organizer'>) => chat.organizer !== null
+const isMember = (chat: Pick<Chat, 'standing'>) => isInEvent(chat.standing)
 type Who = Pick<Viewer, 'id'>
 
 const isIts = (viewer: Who, { user_id }: { user_id: number }) => user_id === viewer.id
 
 export const mayEdit = (viewer: Who, message: { user_id: number; deleted_at: Date | null }) =>
   isIts(viewer, message) && message.deleted_at === null
-/** What is hidden is there for its author and for organizers only: of a message as of its attachments. */
+/** Of a message as of its attachments. */
 export const maySee = (
   viewer: Who,
-  chat: Pick<Chat, 'organizer'>,
+  { standing }: Pick<Chat, 'standing'>,
   written: { user_id: number; hidden_at: Date | null },
-) => written.hidden_at === null || isIts(viewer, written) || chat.organizer === true
-export const mayHide = (chat: Pick<Chat, 'organizer'>) => chat.organizer === true
+) => isShownTo({ id: viewer.id, standing }, { hiddenAt: written.hidden_at, authorId: written.user_id })
+/** What somebody said whom the viewer blocked is folded; who moderates sees all. */
+export const isFolded = ({ standing, blocked }: Pick<Chat, 'standing' | 'blocked'>, written: { user_id: number }) =>
+  !isOrganizer(standing) && blocked.includes(written.user_id)
+export const mayHide = (chat: Pick<Chat, 'standing'>) => isOrganizer(chat.standing)
+export const mayPin = ({ standing }: Pick<Chat, 'standing'>) => isOrganizer(standing)
 /** Of a message as of its attachments. */
-export const mayDelete = (viewer: Who, chat: Pick<Chat, 'organizer'>, written: { user_id: number }) =>
-  isIts(viewer, written) || chat.organizer === true
+export const mayDelete = (viewer: Who, chat: Pick<Chat, 'standing'>, written: { user_id: number }) =>
+  isIts(viewer, written) || isOrganizer(chat.standing)
 /** A cancelled event takes no new photos; the event may keep guests from adding what others sent. */
 export const mayAddToAlbum = (
   viewer: Who,
-  chat: Pick<Chat, 'organizer' | 'event_status' | 'attachments_to_album'>,
+  chat: Pick<Chat, 'standing' | 'event_state' | 'attachments_to_album'>,
   attachment: { user_id: number; hidden_at: Date | null },
 ) =>
-  isMember(chat) &&
   attachment.hidden_at === null &&
-  mayWrite({ standing: chat.organizer ? 'organizer' : 'guest', status: chat.event_status }) &&
+  mayWrite({ standing: chat.standing, status: chat.event_state }) &&
   (mayDelete(viewer, chat, attachment) || chat.attachments_to_album)
 
 /** Refuses notInEvent. */

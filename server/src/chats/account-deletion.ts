@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { announce } from '../notifications/announcing.ts'
-import { type Database, type Db, transact } from '../platform/database.ts'
+import { announce } from '../notifications/announce.ts'
+import { type Database, type Db, transact } from '../platform/database/database.ts'
 import { letMediaGo } from './change-message.ts'
 import * as store from './change-message-store.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
-import { jpeg, png } from '../../test/pictures.ts'
+import { anew, jpeg, png } from '../../test/pictures.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 
 const app = await openTestApp()
@@ -16,11 +16,11 @@ const inGallery = says('The attachment is in the gallery')
 const noSuchAttachment = notFound('Attachment not found!')
 const pictures = await Promise.all([1, 2, 3].map(async seed => new Blob([await jpeg({ width: 32, height: 24, seed })])))
 
-const send = (who: Member, count = 1, group_chat_id = chatId) =>
+const send = async (who: Member, count = 1, group_chat_id = chatId) =>
   who.api.chats.saveMessage({
     group_chat_id,
     message_content: 'Look',
-    attachments: Array.from({ length: count }, (_, at) => pictures[at % 3] as Blob),
+    attachments: await Promise.all(Array.from({ length: count }, (_, at) => anew(pictures[at % 3] as Blob))),
   })
 const newAttachment = async (who: Member) => {
   const message = await send(who)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database.ts'
-import { leaveGap } from '../platform/sequence-pages.ts'
-import type { Reaction } from './read-messages.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import { leaveGap } from '../platform/database/sequence-pages.ts'
+import type { Reaction } from './messages-store.ts'
 
 /* The SQL that changes one chat. Every function expects its row to be locked: that lock is the chat's one order. */
 
@@ -26,6 +26,29 @@ export const updateContent = async (tx: Transaction, messageId: number, content:
   return (rows[0] as { content: string }).content
 }
 
+/**
+ * Puts a message on top of its chat, or takes it off. Returns which was there before; undefined when nothing changes. The
+ * one that leaves is locked: notices of it that are being decided commit first, and are found and withdrawn.
+ */
+export const setPinned = async (tx: Transaction, chatId: number, messageId: number, pinned: boolean) => {
+  const { rows } = await sql<{ before: number | null }>`
+    update group_chats c set pinned_message_id = ${pinned ? messageId : null}::bigint,
+      pinned_at = ${pinned ? sql`now()` : sql`null`}
+    from group_chats before
+    where c.id = ${chatId} and before.id = c.id
+      and (before.pinned_message_id is not distinct from ${messageId}) is distinct from ${pinned}::boolean
+    returning before.pinned_message_id as before`.execute(tx)
+  const before = rows[0]?.before
+  if (before) await sql`select from messages where id = ${before} for update`.execute(tx)
+  return before
+}
+
+export const isPinned = async (tx: Transaction, chatId: number, messageId: number) => {
+  const { rows } = await sql`
+    select from group_chats where id = ${chatId} and pinned_message_id = ${messageId}`.execute(tx)
+  return rows.length > 0
+}
+
 /** Leaves a tombstone. The chat's latest message becomes the newest that still stands. */
 export const buryMessage = async (tx: Transaction, messageId: number, chatId: number) => {
   await sql`delete from message_reactions where message_id = ${messageId}`.execute(tx)
@@ -33,15 +56,17 @@ export const buryMessage = async (tx: Transaction, messageId: number, chatId: nu
     update messages set content = '', reactions = null, attachments_count = 0, client_fingerprint = null,
       deleted_at = now(), updated_at = clock_timestamp()
     where id = ${messageId}`.execute(tx)
-  await renewLatest(tx, chatId)
+  await renewChat(tx, chatId)
 }
 
-/** The newest message that everybody sees is the chat's latest. */
-const renewLatest = (tx: Transaction, chatId: number) =>
+/** The newest message that everybody sees is the chat's latest, and what not everybody sees is not on top of it. */
+const renewChat = (tx: Transaction, chatId: number) =>
   sql`
     update group_chats set last_message_id = (
-      select id from messages where group_chat_id = ${chatId} and deleted_at is null and hidden_at is null
-      order by sequence desc limit 1)
+        select id from messages where group_chat_id = ${chatId} and deleted_at is null and hidden_at is null
+        order by sequence desc limit 1),
+      pinned_message_id = (
+        select id from messages where id = pinned_message_id and deleted_at is null and hidden_at is null)
     where id = ${chatId}`.execute(tx)
 
 /** Hides a message with its attachments or shows it again. Returns the media of the latter. */
@@ -52,7 +77,7 @@ export const setHidden = async (tx: Transaction, chatId: number, messageId: numb
   const { rows } = await sql<{ media_id: number }>`
     update attachments set hidden_at = ${since} where message_id = ${messageId} and deleted_at is null
     returning media_id`.execute(tx)
-  await renewLatest(tx, chatId)
+  await renewChat(tx, chatId)
   return rows.map(row => row.media_id)
 }
 

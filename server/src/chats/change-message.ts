@@ -1,12 +1,13 @@
 import { messageEmojiMax } from '@afterglow/contract/chats'
 import { messageAttachmentsMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
-import { type Audited, audit } from '../events/auditing.ts'
+import { type Audited, audit } from '../events/audit.ts'
 import { addedMentions } from '../events/mentions.ts'
 import { addAttachmentToAlbum, leaveMediaToPhotos } from '../gallery/album.ts'
-import { announce } from '../notifications/announcing.ts'
-import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
-import { type Database, type Db, type Transaction, transact } from '../platform/database.ts'
+import { holdPhoto } from '../gallery/one-photo.ts'
+import { announce } from '../notifications/announce.ts'
+import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
+import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addPictures, type KeptPicture, removeMedia, renewMedia } from '../platform/media/records.ts'
@@ -19,11 +20,12 @@ import {
   mayDelete,
   mayEdit,
   mayHide,
+  mayPin,
 } from './access.ts'
 import * as store from './change-message-store.ts'
+import type { Reaction } from './messages-store.ts'
 import { readWithChat, tags, tellsOfMessage } from './notification-templates.ts'
 import type { Queue } from './queue.ts'
-import type { Reaction } from './read-messages.ts'
 import { chatToSendTo, demandReplied } from './send-message.ts'
 import { chatOf, type FoundAttachment, type FoundMessage, findMessage } from './store.ts'
 
@@ -65,6 +67,7 @@ export const openChanges = (db: Database, queue: Queue) => {
     const chat = (await chatOf(db, 'attachments', id)) ?? refuse('noSuchAttachment')
     return queue(chat.id, () =>
       transact(db, async tx => {
+        await holdPhoto(tx, { attachmentId: id })
         await holdChat(tx, viewer, chat, outside)
         return change(tx, await attachmentFor(tx, viewer, id, outside))
       }),
@@ -91,8 +94,8 @@ export const openChanges = (db: Database, queue: Queue) => {
           // What it leaves unread, and which message is the latest now, nobody can tell from the message alone.
           { ...updated(viewer, chat, id), kind: 'group.updated', subjectId: chat.id },
         ])
-        await withdrawDeleted(tx, { kinds: tellsOfMessage, subjectIds: [id], instead: 'The message was deleted.' })
-        await withdrawTagged(tx, chat.event_id, [tags.reactions(id)])
+        await withdrawDeleted(tx, { kinds: tellsOfMessage, subjectIds: [id], gone: { of: 'message', fate: 'deleted' } })
+        await withdrawTagged(tx, chat.event_id, tags.ofMessage(id))
       }),
 
     /**
@@ -116,8 +119,26 @@ export const openChanges = (db: Database, queue: Queue) => {
           ...photoIds.map(photoId => ({ ...about, kind: 'photo.updated', subjectId: photoId }) as const),
         ])
         if (!hidden) return
-        await withdrawDeleted(tx, { kinds: tellsOfMessage, subjectIds: [id], instead: 'The message was hidden.' })
-        await withdrawTagged(tx, eventId, [tags.reactions(id)], 'hidden')
+        await withdrawDeleted(tx, { kinds: tellsOfMessage, subjectIds: [id], gone: { of: 'message', fate: 'hidden' } })
+        await withdrawTagged(tx, eventId, tags.ofMessage(id), 'hidden')
+      }),
+
+    /**
+     * Puts a message on top of its chat, in place of the one before, or takes it off; a second time changes nothing.
+     * Returns the chat's id.
+     */
+    setPinned: (viewer: Viewer, id: number, pinned: boolean): Promise<number> =>
+      changeMessage(viewer, id, async (tx, { chat, message }) => {
+        if (!mayPin(chat)) refuse('notOrganizer')
+        if (message.hidden_at !== null) refuse('noSuchMessage')
+        const { id: chatId, event_id: eventId } = chat
+        const before = await store.setPinned(tx, chatId, id, pinned)
+        if (before === undefined) return chatId
+        const about = updated(viewer, chat, id)
+        await announce(tx, { ...about, kind: 'group.updated', subjectId: chatId })
+        if (pinned) await announce(tx, { ...about, kind: 'message.pinned', notify: true })
+        if (before !== null) await withdrawTagged(tx, eventId, [tags.pin(before)], 'takenBack')
+        return chatId
       }),
 
     /** Adds an emoji of the viewer's to a message; a second time changes nothing. */
@@ -140,7 +161,7 @@ export const openChanges = (db: Database, queue: Queue) => {
         const gone = new Set(await store.deleteReactions(tx, id, viewer.id, emoji))
         if (gone.size === 0) return
         const told = { eventId: chat.event_id, tag: tags.reactions(id), actorId: viewer.id }
-        for (const _ of gone) await takeBack(tx, { ...told, instead: { title: 'There are reactions to your message' } })
+        for (const _ of gone) await takeBack(tx, told)
         await store.showReactions(tx, id, withoutReactions(shown, gone))
         await announce(tx, { ...updated(viewer, chat, id), kind: 'message.reacted' })
       }),
@@ -152,17 +173,16 @@ export const openChanges = (db: Database, queue: Queue) => {
         await letMediaGo(tx, await store.removeAttachments(tx, chat.id, messageId, id))
         await store.uncountAttachment(tx, messageId)
         await auditIfOthers(tx, viewer, chat, { act: 'attachment.deleted', subjectId: id, userId })
-        await announce(tx, updated(viewer, chat, messageId))
+        await announce(tx, [updated(viewer, chat, messageId), ...(await ofItsChat(tx, viewer, chat, messageId))])
       }),
 
-    /** Makes a photo of an attachment, taken by who sent it; of two at once the second is told. `show` makes the reply. */
+    /** Makes a photo of an attachment, taken by who sent it; whoever adds the same bytes later is told. `show` makes the reply. */
     addToAlbum: <Photo>(viewer: Viewer, id: number, show: (tx: Transaction, photoId: number) => Promise<Photo>) =>
       changeAttachment(viewer, id, 'mayNotAdd', async (tx, { chat, attachment }) => {
         if (!mayAddToAlbum(viewer, chat, attachment)) refuse('mayNotAdd')
-        const { media_id: mediaId, user_id: takenBy, message_id: messageId } = attachment
+        const { media_id: mediaId, user_id: takenBy } = attachment
         const photo = { eventId: chat.event_id, mediaId, takenBy, attachmentId: id, by: viewer.id }
         const photoId = (await addAttachmentToAlbum(tx, photo)) ?? refuse('alreadyInAlbum')
-        await announce(tx, updated(viewer, chat, messageId))
         return show(tx, photoId)
       }),
   }
@@ -184,11 +204,17 @@ const editIn = async (tx: Transaction, viewer: Viewer, edit: Edit): Promise<void
   await store.insertAttachments(tx, { chatId: chat.id, messageId: edit.messageId, userId: viewer.id }, mediaIds)
   await retell(tx, { kinds: readWithChat, subjectId: edit.messageId, text: edit.content })
   const mentions = addedMentions(before, edit.content)
-  await announce(tx, {
-    ...updated(viewer, chat, edit.messageId),
-    ...(mentions && { detail: { mentions }, notify: true }),
-  })
+  await announce(tx, [
+    { ...updated(viewer, chat, edit.messageId), ...(mentions && { detail: { mentions }, notify: true }) },
+    ...(await ofItsChat(tx, viewer, chat, edit.messageId)),
+  ])
 }
+
+/** The chat shows what is on top of it, and so what that says now. */
+const ofItsChat = async (tx: Transaction, viewer: Viewer, chat: { id: number; event_id: number }, messageId: number) =>
+  (await store.isPinned(tx, chat.id, messageId))
+    ? [{ ...updated(viewer, chat, messageId), kind: 'group.updated', subjectId: chat.id } as const]
+    : []
 
 /*
  * A message keeps what it shows of its reactions beside its text, so that reading a page counts nothing. It is rewritten

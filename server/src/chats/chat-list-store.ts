@@ -1,13 +1,31 @@
 import { groupChatStatus } from '@afterglow/contract/chats'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database.ts'
-import { rowsToFetch } from '../platform/sequence-pages.ts'
+import type { PersonBeside } from '../accounts/persons.ts'
+import { personBeside } from '../accounts/persons-sql.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import { rowsToFetch } from '../platform/database/sequence-pages.ts'
 import type { Range } from './store.ts'
 
 /* The SQL of chats as their members see them: the list, what is unread, mutes. */
 
-/** How far a member has read a chat, whether it rings, and what they are in it. */
-export type Reading = { seen_sequence: number; unread: number; muted: boolean; organizer: boolean }
+/** The message on top of a chat, with its author. */
+export type Pinned = PersonBeside & {
+  message_id: number
+  user_id: number
+  content: string
+  attachments_count: number
+  /** By the viewer, whatever they are in the chat. */
+  blocked: boolean
+}
+
+/** How far a member has read a chat, whether it rings, what they are in it, and what is on top of it. */
+export type Reading = {
+  seen_sequence: number
+  unread: number
+  muted: boolean
+  standing: 'organizer' | 'guest'
+  pinned: Pinned | null
+}
 
 export type ListedChat = {
   id: number
@@ -20,35 +38,49 @@ export type ListedChat = {
   status: number
   last_sequence: number
   last_message_id: number | null
+  pinned_at: Date | null
+  hides_seen: boolean
 }
-
-// Nothing up to the mark counts, nothing from before they joined, no tombstone and nothing hidden.
-const readUpTo = sql`greatest(coalesce(s.seen_sequence, 0), c.joined_sequence)`
-const unread = sql`greatest(c.last_sequence - ${readUpTo} - (
-  select count(*) from messages t
-  where t.group_chat_id = c.id and (t.deleted_at is not null or t.hidden_at is not null) and t.sequence > ${readUpTo}), 0) as unread`
-
-const columns = sql`
-  c.id, c.event_id, c.version, c.seen_version, e.media_epoch, e.name, e.avatar_media_id, c.status, c.last_sequence,
-  c.last_message_id`
-const memberColumns = sql`g.organizer, g.joined_sequence`
-const chatsAndMembers = sql`
-  from guests g join group_chats c on c.event_id = g.event_id
-  join events e on e.id = g.event_id and e.deleted_at is null`
-
-const chatsOf = (viewerId: number, rest: RawBuilder<unknown>) => sql`
-  select ${columns}, ${memberColumns} ${chatsAndMembers}
-  where g.user_id = ${viewerId} and g.ended_at is null ${rest}`
 
 /** A viewer's id, or the column that has it. */
 type ViewerId = number | RawBuilder<unknown>
 
+// Nothing up to the mark counts, nothing from before they joined, no tombstone and nothing hidden, nor what somebody said
+// whom the viewer blocked, unless the viewer moderates.
+const readUpTo = sql`greatest(coalesce(s.seen_sequence, 0), c.joined_sequence)`
+const unreadOf = (viewerId: ViewerId) => sql`greatest(c.last_sequence - ${readUpTo} - (
+  select count(*) from messages t
+  where t.group_chat_id = c.id and (t.deleted_at is not null or t.hidden_at is not null) and t.sequence > ${readUpTo}) - (
+  select count(*) from blocks b join messages t on t.group_chat_id = c.id and t.user_id = b.blocked_id
+  where b.blocker_id = ${viewerId} and c.standing <> 'organizer' and t.sequence > ${readUpTo}
+    and t.deleted_at is null and t.hidden_at is null), 0) as unread`
+
+const columns = sql`
+  c.id, c.event_id, c.version, c.seen_version, e.media_epoch, e.name, e.avatar_media_id, c.status, c.last_sequence,
+  c.last_message_id, c.pinned_message_id, c.pinned_at`
+const memberColumns = sql`g.standing, g.joined_sequence,
+  (select v.hides_seen from users v where v.id = g.user_id) as hides_seen`
+const chatsAndMembers = sql`
+  from members g join group_chats c on c.event_id = g.event_id
+  join events e on e.id = g.event_id and e.deleted_at is null`
+
+const chatsOf = (viewerId: number, rest: RawBuilder<unknown>) => sql`
+  select ${columns}, ${memberColumns} ${chatsAndMembers}
+  where g.user_id = ${viewerId} ${rest}`
+
 const marksOn = (viewerId: ViewerId) => sql`
   left join seen_marks s on s.group_chat_id = c.id and s.user_id = ${viewerId}`
 
+const pinnedFor = (viewerId: ViewerId) => sql`(
+    select to_json(pin) from (
+      select p.id as message_id, p.user_id, p.content, p.attachments_count, ${personBeside},
+        exists (select from blocks b where b.blocker_id = ${viewerId} and b.blocked_id = p.user_id) as blocked
+      from messages p join users u on u.id = p.user_id where p.id = c.pinned_message_id) pin) as pinned`
+
 const withReading = (viewerId: ViewerId, chats: RawBuilder<unknown>) => sql<ListedChat & Reading>`
-  select c.*, coalesce(s.seen_sequence, 0) as seen_sequence, ${unread},
-    exists (select from chat_mutes q where q.group_chat_id = c.id and q.user_id = ${viewerId}) as muted
+  select c.*, coalesce(s.seen_sequence, 0) as seen_sequence, ${unreadOf(viewerId)},
+    exists (select from chat_mutes q where q.group_chat_id = c.id and q.user_id = ${viewerId}) as muted,
+    ${pinnedFor(viewerId)}
   from (${chats}) c ${marksOn(viewerId)}`
 
 const newestFirst = sql`c.last_activity_at desc, c.id desc`
@@ -56,21 +88,21 @@ const newestFirst = sql`c.last_activity_at desc, c.id desc`
 /** Cut out before anything more is looked up, as the chat of a deleted event is closed. Bounded by the events that one person is in. */
 const pageOf = (viewerId: number, { offset, limit }: Range, more: RawBuilder<unknown>) => sql`
   select ${columns} ${more} from (
-    select c.*, ${memberColumns} from guests g join group_chats c on c.event_id = g.event_id
-    where g.user_id = ${viewerId} and g.ended_at is null and c.status <> ${sql.lit(groupChatStatus.closed)}
+    select c.*, ${memberColumns} from members g join group_chats c on c.event_id = g.event_id
+    where g.user_id = ${viewerId} and c.status <> ${sql.lit(groupChatStatus.closed)}
     order by ${newestFirst} offset ${offset} limit ${rowsToFetch(limit)}
   ) c join events e on e.id = c.event_id and e.deleted_at is null`
 
 /** Last active first. */
 export const listChats = async (db: Db, viewerId: number, range: Range) => {
   const { rows } = await sql<ListedChat>`
-    ${pageOf(viewerId, range, sql``)} order by ${newestFirst}`.execute(db)
+    ${pageOf(viewerId, range, sql`, c.hides_seen`)} order by ${newestFirst}`.execute(db)
   return rows.slice(0, range.limit)
 }
 
 /** The same with what `extra` says of each. */
 export const listChatsWithReading = async (db: Db, viewerId: number, range: Range) => {
-  const page = pageOf(viewerId, range, sql`, c.last_activity_at, c.organizer, c.joined_sequence`)
+  const page = pageOf(viewerId, range, sql`, c.last_activity_at, c.standing, c.joined_sequence, c.hides_seen`)
   const { rows } = await sql<ListedChat & Reading>`${withReading(viewerId, page)} order by ${newestFirst}`.execute(db)
   return rows.slice(0, range.limit)
 }
@@ -83,7 +115,7 @@ export const readChat = async (db: Db, viewerId: number, id: number) => {
 
 export const countUnread = async (db: Db, viewerId: number) => {
   const { rows } = await sql<{ id: number; unread: number }>`
-    select * from (select c.id, ${unread} from (${chatsOf(viewerId, sql``)}) c ${marksOn(viewerId)}) counted
+    select * from (select c.id, ${unreadOf(viewerId)} from (${chatsOf(viewerId, sql``)}) c ${marksOn(viewerId)}) counted
     where unread > 0 order by id`.execute(db)
   return rows
 }
@@ -92,7 +124,7 @@ export const countUnread = async (db: Db, viewerId: number) => {
 export const listChatsAsSeen = async (db: Db, chatIds: readonly number[], userIds: readonly number[]) => {
   const theirs = sql`
     select g.user_id as viewer_id, ${columns}, ${memberColumns} ${chatsAndMembers}
-    where c.id = any(${chatIds}::bigint[]) and g.user_id = any(${userIds}::bigint[]) and g.ended_at is null`
+    where c.id = any(${chatIds}::bigint[]) and g.user_id = any(${userIds}::bigint[])`
   return (
     await withReading(sql`c.viewer_id`, theirs).$castTo<ListedChat & Reading & { viewer_id: number }>().execute(db)
   ).rows

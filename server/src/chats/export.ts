@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { allOf, type Chapter } from '../platform/chapters.ts'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/database/database.ts'
+import { allOf, type ExportPart } from '../platform/export/export-part.ts'
 import { chatsOf, rangesOf } from './account-deletion.ts'
 
 async function* messagesOf(db: Db, userId: number) {
@@ -18,7 +18,7 @@ async function* messagesOf(db: Db, userId: number) {
 }
 
 /** What one said in chats, reacted with, muted and has read. */
-export const chatChapters: Chapter[] = [
+export const chatExport: ExportPart[] = [
   { name: 'messages', tables: ['messages', 'attachments'], rows: messagesOf },
   {
     name: 'message-reactions',

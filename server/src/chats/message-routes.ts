@@ -1,24 +1,26 @@
 import * as contract from '@afterglow/contract/chats'
 import { sentence } from '@afterglow/contract/words'
-import { personsById } from '../accounts/persons.ts'
-import { showPhoto } from '../gallery/showing.ts'
-import { batched } from '../platform/batch.ts'
-import type { Database } from '../platform/database.ts'
-import type { Turn } from '../platform/fair-queue.ts'
+import { personsById } from '../accounts/persons-sql.ts'
+import { isInEvent, isOrganizer } from '../events/standing.ts'
+import { showPhoto } from '../gallery/show-photo.ts'
+import { batched } from '../platform/database/batch.ts'
+import type { Database } from '../platform/database/database.ts'
 import { refuseOtherRequest } from '../platform/http/idempotency.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import { Ready, type Serve } from '../platform/http/serve.ts'
-import type { ReceivedFile } from '../platform/media/incoming.ts'
+import type { Turn } from '../platform/jobs/fair-queue.ts'
+import type { ReceivedFile } from '../platform/media/received-file.ts'
 import type { KeptPicture, Media } from '../platform/media/records.ts'
 import { chatFor } from './access.ts'
 import type { Changes } from './change-message.ts'
+import { readMessages, withIds } from './messages-store.ts'
 import type { PageCache } from './page-cache.ts'
 import { presentAttachments, presentFor, presentSent } from './present.ts'
 import type { Queue } from './queue.ts'
-import { readMessages, withIds } from './read-messages.ts'
-import { searchMessages } from './search.ts'
-import { chatToSendTo, findSent, openSending } from './send-message.ts'
+import { searchMessages } from './search-store.ts'
+import { chatToSendTo, openSending } from './send-message.ts'
+import { findSent } from './send-message-store.ts'
 import { showMessage } from './show-message.ts'
 import * as store from './store.ts'
 
@@ -52,7 +54,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
     const { group_chat_id: id, message_id: anchorId } = input
     const chat =
       (await chatToList({ id, viewerId: viewer.id, anchorId })) ?? invalid('group_chat_id', sentence.selected)
-    if (chat.organizer === null) refuse('notInEvent')
+    if (!isInEvent(chat.standing)) refuse('notInEvent')
     if (anchorId !== undefined && chat.anchor === null) invalid('message_id', sentence.selected)
     const { from, to } = sequencesOf(chat, input)
     const count = Math.max(0, to - from + 1)
@@ -124,7 +126,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
     const found = id === undefined ? await store.chatsOfViewer(db, viewer.id) : [await chatFor(db, viewer, id)]
     const ids = await searchMessages(
       db,
-      found.map(chat => chat.id),
+      found.map(chat => ({ id: chat.id, without: isOrganizer(chat.standing) ? [] : chat.blocked })),
       input.text,
       rangeOf(input),
     )

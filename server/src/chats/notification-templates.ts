@@ -1,11 +1,12 @@
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import { mentionedPeople, mentionsIn, stillIn } from '../events/mentions.ts'
-import type { ChangeRow } from '../notifications/announcing.ts'
+import type { ChangeRow } from '../notifications/announce.ts'
 import { excerpt } from '../notifications/excerpt.ts'
 import type { Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
-import type { Transaction } from '../platform/database.ts'
-import { holdReading, listenersOf } from './seen-marks.ts'
+import type { TextValues } from '../notifications/texts.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { holdReading, listenersOf } from './seen-marks-store.ts'
 
 /* What people say in chats, told to those who have not read it. */
 
@@ -14,12 +15,14 @@ export const tags = {
   mentions: (chatId: number) => `chat:${chatId}:mentions`,
   replies: (chatId: number) => `chat:${chatId}:replies`,
   reactions: (messageId: number) => `message:${messageId}:reactions`,
+  pin: (messageId: number) => `message:${messageId}:pin`,
+  ofMessage: (messageId: number) => [tags.reactions(messageId), tags.pin(messageId)],
 }
 
 /** What tells that a message was said. */
 export const tellsOfMessage = ['message', 'mention', 'message_reply'] as const
 /** What reading the chat reads: all that has a message's words in it. */
-export const readWithChat = [...tellsOfMessage, 'message_reaction'] as const
+export const readWithChat = [...tellsOfMessage, 'message_reaction', 'message_pinned'] as const
 
 /** A change of a message that stands, with what its text needs. */
 type Told = {
@@ -76,8 +79,8 @@ const readHearing = async (tx: Transaction, told: readonly Told[]): Promise<Hear
 }
 
 /** What a notice of a message says, whatever it tells of it. */
-const about = ({ event_id, chat_id, message_id, content }: Told, { silenced }: Hearing) => ({
-  body: excerpt(content),
+const about = ({ event, actor, event_id, chat_id, message_id, content }: Told, { silenced }: Hearing) => ({
+  values: { actor, event, text: excerpt(content) } as TextValues,
   link: `/events/${event_id}/chat?message=${message_id}`,
   eventId: event_id,
   subjectId: message_id,
@@ -88,7 +91,6 @@ const mention = (told: Told, what: ReturnType<typeof about>, to: readonly number
   ...what,
   kind: 'mention',
   to,
-  title: `${told.actor} mentioned you in ${told.event}`,
   tag: tags.mentions(told.chat_id),
   reason: reasons.mentioned,
 })
@@ -117,7 +119,7 @@ export const chatNoticing: Noticing = {
       all.map(told => ({ eventId: told.event_id, mentions: mentionsIn(told.content) })),
     )
     return all.map((told, at) => {
-      const { actor, event, chat_id, replied_author_id } = told
+      const { chat_id, replied_author_id } = told
       const unread = hearing.unread(chat_id, told.sequence)
       const what = about(told, hearing)
       return [
@@ -130,7 +132,6 @@ export const chatNoticing: Noticing = {
           ...what,
           kind: 'message_reply',
           to: unread.filter(id => id === replied_author_id),
-          title: `${actor} replied to you in ${event}`,
           tag: tags.replies(chat_id),
           reason: reasons.replyToMessage,
         },
@@ -138,7 +139,6 @@ export const chatNoticing: Noticing = {
           ...what,
           kind: 'message',
           to: unread,
-          title: `${actor} in ${event}`,
           tag: tags.messages(chat_id),
           reason: reasons.inChat,
         },
@@ -160,18 +160,43 @@ export const chatNoticing: Noticing = {
 
   'message.reacted': noticing(async (_, all, hearing, changes) =>
     all.map(told => {
-      const { actor, event, reacts, author_id, chat_id, message_id } = told
-      const emoji = changes.get(told.id)?.detail?.emoji
+      const { reacts, author_id, chat_id, message_id } = told
+      const what = about(told, hearing)
       return [
         {
-          ...about(told, hearing),
+          ...what,
+          values: { ...what.values, emoji: changes.get(told.id)?.detail?.emoji },
           kind: 'message_reaction',
           to: hearing.unread(chat_id, Infinity).filter(id => reacts && id === author_id),
-          title: `${actor} reacted ${emoji} in ${event}`,
           tag: tags.reactions(message_id),
           reason: reasons.ownMessage,
         },
       ]
     }),
   ),
+
+  /** Also who has read it, as long as it is on top. */
+  'message.pinned': noticing(async (tx, all, hearing) => {
+    const pinned = await pinnedOf(
+      tx,
+      all.map(({ message_id }) => message_id),
+    )
+    return all.map(told => [
+      {
+        ...about(told, hearing),
+        kind: 'message_pinned',
+        to: pinned.has(told.message_id) ? hearing.unread(told.chat_id, Infinity) : [],
+        tag: tags.pin(told.message_id),
+        reason: reasons.inChat,
+      },
+    ])
+  }),
+}
+
+/** Which of these messages, kept standing, are on top of their chats. */
+const pinnedOf = async (tx: Transaction, messageIds: readonly number[]): Promise<ReadonlySet<number>> => {
+  const { rows } = await sql<{ id: number }>`
+    select m.id from messages m join group_chats c on c.id = m.group_chat_id and c.pinned_message_id = m.id
+    where m.id = any(${messageIds}::bigint[])`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
 }

@@ -1,14 +1,16 @@
 import { seensShownMax } from '@afterglow/contract/limits'
 import { LRUCache } from 'lru-cache'
-import { type Person, personsById, presentSeenUser } from '../accounts/persons.ts'
-import { batched } from '../platform/batch.ts'
-import type { Database } from '../platform/database.ts'
+import type { Person } from '../accounts/persons.ts'
+import { personsById } from '../accounts/persons-sql.ts'
+import { presentSeenUser } from '../accounts/present-person.ts'
+import { batched } from '../platform/database/batch.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { Envelope } from '../platform/http/pages.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { ListedChat } from './chat-list-store.ts'
+import { inSpans, type MessageRow, reactionsOf, readMessages, readSpans, type Span } from './messages-store.ts'
 import { asSeenBy, presentChatAlone, presentMessage, presentMessageExtra, type Showing } from './present.ts'
-import { inSpans, type MessageRow, reactionsOf, readMessages, readSpans, type Span } from './read-messages.ts'
-import { furthestMarks, type SeenMark } from './seen-marks.ts'
+import { furthestMarks, type SeenMark } from './seen-marks-store.ts'
 import { latestOf } from './show-message.ts'
 import type { ChatRow } from './store.ts'
 
@@ -142,7 +144,7 @@ export const openPageCache = (db: Database, most = bytesMax) => {
       const isAnew = row.hidden_at !== null || (extra && differs)
       const { extra: _, ...anew } = isAnew ? presentMessage(asSeenBy(row, viewer, chat), [], beside) : {}
       pieces.push(isAnew ? Buffer.from(openItem(anew)) : json)
-      addSeens(pieces, seens, row)
+      if (!chat.hides_seen) addSeens(pieces, seens, row)
       const more = () => presentMessageExtra(row, myReactions.get(row.id) ?? [], viewer, chat)
       pieces.push(extra ? Buffer.from(`],"extra":${JSON.stringify(more())}}`) : itemEnd)
     }
@@ -159,7 +161,7 @@ export const openPageCache = (db: Database, most = bytesMax) => {
       const kept = all.get(row) as Kept
       kept.latest = {
         state: stateOfLatest(row),
-        json: ownBytes(`,"latest_message":${JSON.stringify(presentLatest(row))}`),
+        json: ownBytes(latestField + JSON.stringify(presentLatest({ ...row, hides_seen: false }))),
       }
       keep(row, urls, kept)
     }
@@ -167,7 +169,11 @@ export const openPageCache = (db: Database, most = bytesMax) => {
       const chat = `,${JSON.stringify(presentChatAlone(row, urls)).slice(0, -1)}`
       const latest = row.last_message_id ? all.get(row)?.latest?.json : undefined
       const end = extraOf ? `,"extra":${JSON.stringify(extraOf(row))}}` : '}'
-      return [Buffer.from(chat), latest ?? noLatest, Buffer.from(end)]
+      return [
+        Buffer.from(chat),
+        (row.hides_seen ? latest && withoutSeens(latest) : latest) ?? noLatest,
+        Buffer.from(end),
+      ]
     })
     return pageAround(envelope, pieces)
   }
@@ -177,9 +183,16 @@ export const openPageCache = (db: Database, most = bytesMax) => {
 
 export type PageCache = ReturnType<typeof openPageCache>
 
-const noLatest = Buffer.from(',"latest_message":null')
+const latestField = ',"latest_message":'
+const noLatest = Buffer.from(`${latestField}null`)
 const itemEnd = Buffer.from(']}')
 const noneSeen = ']}'
+
+/** For the few who see of nobody what they have read. */
+const withoutSeens = (latest: Buffer): Buffer => {
+  const message = JSON.parse(latest.toString('utf8', latestField.length))
+  return Buffer.from(latestField + JSON.stringify({ ...message, seens: [] }))
+}
 
 /** A message as an item that goes on with who has seen it. */
 const openItem = (message: object) => `,${JSON.stringify(message).slice(0, -noneSeen.length)}`

@@ -8,15 +8,17 @@ import {
   type RepliedMessage,
 } from '@afterglow/contract/chats'
 import type { z } from 'zod'
-import { type Person, presentMinimalUser, presentSeenUser } from '../accounts/persons.ts'
+import { type Person, personOf as personOfRow } from '../accounts/persons.ts'
+import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'
+import { isOrganizer } from '../events/standing.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { presentShown } from '../platform/media/original.ts'
-import { isOpen, mayAddToAlbum, mayDelete, mayEdit, mayHide, maySee } from './access.ts'
+import { isFolded, isOpen, mayAddToAlbum, mayDelete, mayEdit, mayHide, mayPin, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
-import type { MessageRow, Messages, Reaction } from './read-messages.ts'
-import { reaching } from './seen-marks.ts'
-import type { Sent } from './send-message.ts'
+import type { MessageRow, Messages, Reaction } from './messages-store.ts'
+import { reaching } from './seen-marks-store.ts'
+import type { Sent } from './send-message-store.ts'
 import type { AttachmentRow, ChatRow } from './store.ts'
 
 /** Whom a reply is for, and how it is made. */
@@ -79,14 +81,16 @@ export const presentMessage = (row: MessageRow, seens: readonly number[], beside
 export const presentFor =
   ({ chats, marks, persons }: Messages, { viewer, urls, extra }: Showing) =>
   (row: MessageRow): Shown => {
-    const seen = asSeenBy(row, viewer, chats.get(row.group_chat_id) as ChatRow)
+    const chat = chats.get(row.group_chat_id) as ChatRow
+    const seen = asSeenBy(row, viewer, chat)
     const more = extra ? { viewer, chats } : undefined
-    return presentMessage(seen, reaching(row, marks.get(row.group_chat_id) ?? []), { urls, persons, more })
+    const seens = chat.hides_seen ? [] : reaching(row, marks.get(row.group_chat_id) ?? [])
+    return presentMessage(seen, seens, { urls, persons, more })
   }
 
 /** A message of text alone as it stands at the moment it is sent: nobody has reacted to it or seen it yet. */
 export const presentSent = (
-  { id, sequence, createdAt, author, organizer }: Sent,
+  { id, sequence, createdAt, author, standing }: Sent,
   { chatId, content }: { chatId: number; content: string },
   { viewer, urls, extra }: Showing,
 ): Shown => {
@@ -108,7 +112,7 @@ export const presentSent = (
   }
   const persons = new Map([[author.id, author]])
   const shown = presentMessage(row, [], { urls, persons, more: undefined })
-  const chat = { status: groupChatStatus.open, organizer }
+  const chat = { status: groupChatStatus.open, standing, blocked: [] }
   return extra ? { ...shown, extra: presentMessageExtra(row, [], viewer, chat) } : shown
 }
 
@@ -139,7 +143,7 @@ export const presentMessageExtra = (
   row: Facts,
   myReactions: readonly string[],
   viewer: Pick<Viewer, 'id'>,
-  chat: Pick<ChatRow, 'status' | 'organizer'>,
+  chat: Pick<ChatRow, 'status' | 'standing' | 'blocked'>,
 ) => {
   const stands = row.deleted_at === null
   const seen = maySee(viewer, chat, row)
@@ -149,6 +153,7 @@ export const presentMessageExtra = (
     edited: seen && row.edited_at !== null,
     my_reactions: seen ? [...myReactions] : [],
     hidden: stands && row.hidden_at !== null,
+    blocked: isFolded(chat, row),
     may: {
       update: isOpen(chat) && mayEdit(viewer, row),
       delete: stands && mayDelete(viewer, chat, row),
@@ -225,10 +230,22 @@ export const presentChatAlone = (
     : urls.initials(row.name, row.event_id),
 })
 
-export const presentChatExtra = (row: ListedChat & Reading) => ({
+const presentPinned = ({ pinned, pinned_at, standing }: ListedChat & Reading, urls: Urls) =>
+  pinned &&
+  pinned_at && {
+    message_id: pinned.message_id,
+    message_content: pinned.content,
+    message_attachments_count: pinned.attachments_count,
+    user: presentSeenUser(personOfRow(pinned, pinned.user_id), urls),
+    blocked: isFolded({ standing, blocked: pinned.blocked ? [pinned.user_id] : [] }, pinned),
+    pinned_at: pinned_at.toISOString(),
+  }
+
+export const presentChatExtra = (row: ListedChat & Reading, urls: Urls) => ({
   unread_count: row.unread,
   muted: row.muted,
   seen_sequence: row.seen_sequence,
   last_sequence: row.last_sequence,
-  may: { send: isOpen(row), delete_others: row.organizer },
+  pinned: presentPinned(row, urls),
+  may: { send: isOpen(row), delete_others: isOrganizer(row.standing), pin: mayPin(row) },
 })

@@ -1,8 +1,10 @@
 import * as contract from '@afterglow/contract/chats'
-import { type Person, personsById, presentMinimalUser, presentSeenUser } from '../accounts/persons.ts'
-import { readAllAbout, type Seen } from '../notifications/reading.ts'
-import { batched } from '../platform/batch.ts'
-import type { Database } from '../platform/database.ts'
+import type { Person } from '../accounts/persons.ts'
+import { personsById } from '../accounts/persons-sql.ts'
+import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'
+import { readAllAbout, type Seen } from '../notifications/mark-read.ts'
+import { batched } from '../platform/database/batch.ts'
+import type { Database } from '../platform/database/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
@@ -10,7 +12,7 @@ import { livingMessageFor, messageFor } from './access.ts'
 import type { Changes } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
 import { readWithChat } from './notification-templates.ts'
-import * as marks from './seen-marks.ts'
+import * as marks from './seen-marks-store.ts'
 import { showMessage } from './show-message.ts'
 import * as store from './store.ts'
 
@@ -67,7 +69,7 @@ export const reactionRoutes = (serve: Serve, { db: database, changes }: { db: Da
   serve(contract.listSeen, async ({ db, viewer, input, urls, page }) => {
     const { chat, message } = await messageFor(db, viewer, input.message_id)
     const reached = { chatId: chat.id, sequence: message.sequence, authorId: message.user_id }
-    const ids = await marks.listSeen(db, reached, rangeOf(input))
+    const ids = chat.hides_seen ? [] : await marks.listSeen(db, reached, rangeOf(input))
     const persons = await personsById(db, ids)
     return page(ids, id => presentSeenUser(persons.get(id) as Person, urls))
   })

@@ -1,9 +1,11 @@
 import * as contract from '@afterglow/contract/chats'
-import { type Person, personsById, presentSeenUser } from '../accounts/persons.ts'
-import { announce } from '../notifications/announcing.ts'
+import type { Person } from '../accounts/persons.ts'
+import { personsById } from '../accounts/persons-sql.ts'
+import { presentSeenUser } from '../accounts/present-person.ts'
+import { announce } from '../notifications/announce.ts'
+import type { Membership } from '../notifications/payloads.ts'
 import type { Whisper } from '../notifications/realtime.ts'
-import type { Membership } from '../notifications/showing.ts'
-import { type Database, type Db, transact } from '../platform/database.ts'
+import { type Database, type Db, transact } from '../platform/database/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import { Ready, type Serve } from '../platform/http/serve.ts'
@@ -14,7 +16,7 @@ import { openChanges } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
 import { messageRoutes } from './message-routes.ts'
 import { openPageCache } from './page-cache.ts'
-import { presentChatExtra } from './present.ts'
+import { presentChatExtra, type Showing } from './present.ts'
 import { openQueue } from './queue.ts'
 import { reactionRoutes } from './reaction-routes.ts'
 import { chatToSendTo } from './send-message.ts'
@@ -35,17 +37,29 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
     }
     return new Ready(
       extra
-        ? await listed(await chats.listChatsWithReading(db, viewer.id, range), presentChatExtra)
+        ? await listed(await chats.listChatsWithReading(db, viewer.id, range), row => presentChatExtra(row, urls))
         : await listed(await chats.listChats(db, viewer.id, range)),
     )
   })
 
-  serve(contract.readChat, async ({ db, input, extra, ...asking }) => {
+  const showChat = async (db: Db, id: number, { viewer, urls, extra }: Showing) => {
+    const row = (await chats.readChat(db, viewer.id, id)) ?? refuse('notInEvent')
+    const shown = (await showingChats(db, [row], { urls }))(row)
+    return extra ? { ...shown, extra: presentChatExtra(row, urls) } : shown
+  }
+
+  serve(contract.readChat, async ({ db, input, ...asking }) => {
     const { id } = await chatFor(db, asking.viewer, input.group_chat_id)
-    const row = (await chats.readChat(db, asking.viewer.id, id)) ?? refuse('notInEvent')
-    const shown = (await showingChats(db, [row], asking))(row)
-    return extra ? { ...shown, extra: presentChatExtra(row) } : shown
+    return showChat(db, id, asking)
   })
+
+  serve(contract.pinMessage, async ({ db, input, ...asking }) =>
+    showChat(db, await changes.setPinned(asking.viewer, input.message_id, true), asking),
+  )
+
+  serve(contract.unpinMessage, async ({ db, input, ...asking }) =>
+    showChat(db, await changes.setPinned(asking.viewer, input.message_id, false), asking),
+  )
 
   serve(contract.countUnread, async ({ db, viewer }) => {
     const rows = await chats.countUnread(db, viewer.id)

@@ -8,7 +8,8 @@ import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { openQueue } from './queue.ts'
-import { openSending, sendMessages } from './send-message.ts'
+import { openSending } from './send-message.ts'
+import { sendMessages } from './send-message-store.ts'
 
 const app = await openTestApp()
 const { olivia, gus, asha, sam, remy, gwen, chatId, event, otherEvent } = await party(app)
@@ -49,6 +50,7 @@ describe('a message', () => {
         edited: false,
         my_reactions: [],
         hidden: false,
+        blocked: false,
         may: { update: true, delete: true, react: true, hide: false },
       },
     })

@@ -1,11 +1,11 @@
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { admitted } from './access.ts'
 import type { ListedChat } from './chat-list-store.ts'
+import { readMessages, withIds } from './messages-store.ts'
 import { presentChatAlone, presentFor, presentLatest, type Showing } from './present.ts'
-import { readMessages, withIds } from './read-messages.ts'
-import { reaching } from './seen-marks.ts'
+import { reaching } from './seen-marks-store.ts'
 
 /** One message as the interface shows it. Refuses noSuchMessage, notInEvent. */
 export const showMessage = async (db: Db, id: number, showing: Showing) => {
@@ -21,9 +21,10 @@ export const latestOf = async (db: Db, chats: readonly ListedChat[], urls: Urls)
   if (ids.length === 0) return () => null
   const { rows, marks, persons } = await readMessages(db, withIds(ids))
   const latest = new Map(rows.map(row => [row.group_chat_id, row]))
-  return ({ id }: ListedChat) => {
+  return ({ id, hides_seen }: Pick<ListedChat, 'id' | 'hides_seen'>) => {
     const row = latest.get(id)
-    return row ? presentLatest(row, reaching(row, marks.get(id) ?? []), { urls, persons, more: undefined }) : null
+    const seens = row && !hides_seen ? reaching(row, marks.get(id) ?? []) : []
+    return row ? presentLatest(row, seens, { urls, persons, more: undefined }) : null
   }
 }
 

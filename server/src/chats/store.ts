@@ -1,14 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
-import { notSuspended } from '../accounts/persons.ts'
-import { type Db, idList } from '../platform/database.ts'
+import type { Standing } from '../events/standing.ts'
+import { standingIn } from '../events/standing-sql.ts'
+import { inAlbum } from '../gallery/in-album-sql.ts'
+import { type Db, idList } from '../platform/database/database.ts'
+import { pageStartFromTop } from '../platform/database/sequence-pages.ts'
 import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
-import { pageStartFromTop } from '../platform/sequence-pages.ts'
 
 /* The SQL that reads chats and messages. */
 
 export type Range = { offset: number; limit: number }
 
-/** A chat together with what decides about the viewer in it. `organizer` is null for who is not in the event. */
+/** A chat together with what decides about the viewer in it. The standing is none for who is not in the event. */
 export type ChatRow = {
   id: number
   event_id: number
@@ -16,21 +18,22 @@ export type ChatRow = {
   version: number
   seen_version: number
   last_sequence: number
-  event_status: number
+  event_state: number
   media_epoch: number
   attachments_to_album: boolean
-  organizer: boolean | null
+  standing: Standing
+  /** Whom the viewer has blocked. */
+  blocked: readonly number[]
+  /** The viewer shows nobody what they have read, and sees it of nobody. */
+  hides_seen: boolean | null
 }
 
-// A living row of `guests` is what the view `standings` calls organizer or guest; the view's other standings would
-// triple the price of these queries, and here they all mean the same. It is looked up by itself, as a join with many chats
-// made the planner walk through all of an event's guests: 5 000 index entries for each page of a great chat.
 export const chatColumns = (viewerId: number | RawBuilder<unknown>) => sql`
   c.id, c.event_id, c.status, c.version, c.seen_version, c.last_sequence,
-  e.status as event_status, e.media_epoch, e.attachments_to_album,
-  (select g.organizer from guests g
-    where g.event_id = c.event_id and g.user_id = ${viewerId} and g.ended_at is null
-      and ${notSuspended(viewerId)}) as organizer`
+  e.status as event_state, e.media_epoch, e.attachments_to_album,
+  ${standingIn(viewerId, sql`c.event_id`)} as standing,
+  array(select b.blocked_id::float8 from blocks b where b.blocker_id = ${viewerId}) as blocked,
+  (select v.hides_seen from users v where v.id = ${viewerId}) as hides_seen`
 export const itsEvent = sql`join events e on e.id = c.event_id and e.deleted_at is null`
 
 export const findChat = async (db: Db, viewerId: number, id: number): Promise<ChatRow | undefined> => {
@@ -42,8 +45,8 @@ export const findChat = async (db: Db, viewerId: number, id: number): Promise<Ch
 /** Every chat that the viewer is in. */
 export const chatsOfViewer = async (db: Db, viewerId: number) => {
   const { rows } = await sql<ChatRow>`
-    select ${chatColumns(viewerId)} from guests m join group_chats c on c.event_id = m.event_id ${itsEvent}
-    where m.user_id = ${viewerId} and m.ended_at is null`.execute(db)
+    select ${chatColumns(viewerId)} from members m join group_chats c on c.event_id = m.event_id ${itsEvent}
+    where m.user_id = ${viewerId}`.execute(db)
   return rows
 }
 
@@ -140,12 +143,12 @@ export type AttachmentRow = OriginalRow & {
 
 export const attachments = (where: RawBuilder<unknown>) => sql<AttachmentRow>`
   select a.id, a.group_chat_id, a.message_id, a.user_id, a.created_at, a.updated_at, a.hidden_at,
-    exists (select from photos ph where ph.attachment_id = a.id and ph.deleted_at is null) as in_album,
+    ${inAlbum} as in_album,
     e.media_epoch + a.picture_epoch as media_epoch,
     picture.width, picture.height, picture.thumbhash, ${originalColumns}
   from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id ${where}`
 
-/** A page of a chat's attachments but for those of hidden messages, the newest first; a deep page starts by arithmetic (platform/sequence-pages.ts). */
+/** A page of a chat's attachments but for those of hidden messages, the newest first; a deep page starts by arithmetic (platform/database/sequence-pages.ts). */
 export const listAttachments = async (db: Db, chatId: number, { offset, limit }: Range) => {
   const start = pageStartFromTop({
     list: 'attachments',

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { CannotStart } from '../platform/cannot-start.ts'
+import { CannotStart } from '../platform/process/cannot-start.ts'
 
 /** What a command answers: in words, and as data for `--json`. `failed` ends the program with 1. */
 export type Answer = { say: string; json: unknown; failed?: boolean }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/app.ts'
 import { command } from '../../test/command.ts'
-import { openSecrets } from '../platform/secrets.ts'
+import { openSecrets } from '../platform/secrets/secrets.ts'
 import type { Finding } from './doctor/finding.ts'
 
 const { url } = await cloneDatabase()

@@ -5,14 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
-import type { Config } from '../config.ts'
-import { CannotStart } from '../platform/cannot-start.ts'
-import { openDataDirectory } from '../platform/data-directory.ts'
-import { type Database, openDatabase } from '../platform/database.ts'
-import { openEmbeddedPostgres } from '../platform/embedded-postgres.ts'
-import { answers, embeddedAddresses } from '../platform/postgres-address.ts'
-import { livingPostmaster } from '../platform/postmaster.ts'
-import { readSecrets, secretsPath } from '../platform/secrets.ts'
+import { type Database, openDatabase } from '../platform/database/database.ts'
+import { openEmbeddedPostgres } from '../platform/embedded-database/embedded-postgres.ts'
+import { movedAway, movedAwaySentence } from '../platform/embedded-database/moved-away.ts'
+import { answers, embeddedAddresses } from '../platform/embedded-database/postgres-address.ts'
+import { livingPostmaster } from '../platform/embedded-database/postmaster.ts'
+import { CannotStart } from '../platform/process/cannot-start.ts'
+import { openDataDirectory } from '../platform/process/data-directory.ts'
+import { readSecrets, secretsPath } from '../platform/secrets/secrets.ts'
+import type { Config } from '../settings/config.ts'
 
 /** An instance's database, for as long as a command needs it. */
 export type Instance = {
@@ -25,7 +26,7 @@ export type Instance = {
 }
 
 /** What commands say is theirs to say; of the database's own life only faults are worth a line. */
-const quiet: Logger = pino({ level: 'silent' })
+export const quiet: Logger = pino({ level: 'silent' })
 
 /**
  * Reaches the database of an instance: its own PostgreSQL, the embedded one that serves right now, or else the embedded
@@ -37,6 +38,8 @@ export async function reachInstance(config: Config): Promise<Instance> {
   const directory = join(config.dataDir, 'postgres')
   const cluster = join(directory, 'cluster')
   if (!existsSync(cluster)) throw new CannotStart(`There is no Afterglow in ${config.dataDir}: DATA_DIR names it.`)
+  const moved = movedAway(config.dataDir)
+  if (moved) throw new CannotStart(movedAwaySentence(config.dataDir, moved))
   const { databasePassword: password } = readSecrets(secretsPath(config))
   if (await servesNow(cluster, password)) {
     const { url, superuserUrl } = embeddedAddresses(directory, password)
@@ -100,7 +103,7 @@ export async function migrationsApart(db: Database): Promise<{ missing: string[]
   }
 }
 
-async function demandCurrent(db: Database): Promise<void> {
+export async function demandCurrent(db: Database): Promise<void> {
   const { missing, unknown } = await migrationsApart(db).catch(() => ({ missing: ['all of them'], unknown: [] }))
   if (missing.length > 0)
     throw new CannotStart(`The database lacks migrations (${missing.join(', ')}): start this version once.`)

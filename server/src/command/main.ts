@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { outliveReaders } from '../platform/terminal.ts'
+import { outliveReaders } from '../platform/process/terminal.ts'
 import { runCommand } from './program.ts'
 
 outliveReaders()

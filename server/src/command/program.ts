@@ -1,13 +1,16 @@
 import { Command, CommanderError } from 'commander'
-import { readConfig } from '../config.ts'
-import type { Database } from '../platform/database.ts'
-import { version } from '../platform/version.ts'
-import { gatherSettings } from '../settings-file.ts'
+import type { Database } from '../platform/database/database.ts'
+import { version } from '../platform/process/version.ts'
+import { readConfig } from '../settings/config.ts'
+import { gatherSettings } from '../settings/settings-file.ts'
 import { type Answer, answer, exitCodes, type Terminal } from './answer.ts'
 import { backupCommands } from './backups.ts'
+import { databaseCommands } from './database.ts'
 import { doctorCommand } from './doctor.ts'
 import { reachDatabase } from './instance.ts'
+import { mockCommand } from './mock.ts'
 import { reportsCommands } from './reports.ts'
+import { restartCommand } from './restart.ts'
 import { usersCommands } from './users.ts'
 
 const once = <Value>(make: () => Value): (() => Value) => {
@@ -54,8 +57,11 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
 
   usersCommands(program, onDatabase, terminal)
   reportsCommands(program, onDatabase)
+  restartCommand(program, config, run)
   backupCommands(program, config, run)
+  databaseCommands(program, config, run, terminal.complain)
   doctorCommand(program, { config, given }, run)
+  mockCommand(program, run, terminal.print)
 
   try {
     await program.parseAsync(args, { from: 'user' })

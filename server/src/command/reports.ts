@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { closeReport, listReports } from '../people/moderating.ts'
+import { closeReport, listForOperator } from '../people/reports.ts'
 import { columns, NotDone } from './answer.ts'
 import type { OnDatabase } from './users.ts'
 
@@ -17,7 +17,7 @@ export function reportsCommands(program: Command, onDatabase: OnDatabase): void 
     .option('--all', 'resolved ones as well')
     .action(({ all }) =>
       onDatabase(async db => {
-        const rows = await listReports(db, { all: Boolean(all) })
+        const rows = await listForOperator(db, { all: Boolean(all) })
         return { say: columns(rows, 'No reports.'), json: rows }
       }),
     )

@@ -77,7 +77,7 @@ describe('suspending', () => {
       timeout: 20_000,
       interval: 5,
     })
-    await vi.waitFor(async () => expect(await refusal(gus.api.accounts.readAccount())).toEqual(unauthenticated))
+    await vi.waitFor(async () => expect(await refusal(gus.api.accounts.readAccount())).toEqual(unauthenticated), 20_000)
     // A busy machine may take its time; what is promised is a second.
     expect(Date.now() - doneAt).toBeLessThan(3000)
     expect((await refusal(signIn(gus))).status).toBe(401)
@@ -104,7 +104,7 @@ test('a reset password is told once and the old one is worth nothing, nor any se
   const { password } = await afterglow('users', 'reset-password', gus.username)
   expect((await refusal(signIn(gus))).status).toBe(401)
   expect((await signIn({ ...gus, password })).user.id).toBe(gus.id)
-  await vi.waitFor(async () => expect(await refusal(gus.api.accounts.readAccount())).toEqual(unauthenticated))
+  await vi.waitFor(async () => expect(await refusal(gus.api.accounts.readAccount())).toEqual(unauthenticated), 20_000)
 
   const given = await answered(env, ['users', 'reset-password', gus.username, '--stdin'], 'a password of my own\n')
   expect(given).toEqual({ done: true })
@@ -119,7 +119,7 @@ test('revoking signs out everywhere', async () => {
   const gus = await enter(app, 'gus')
   await signIn(gus)
   expect(await afterglow('users', 'revoke', gus.username)).toMatchObject({ user: { sessions: 0 } })
-  await vi.waitFor(async () => expect(await refusal(gus.api.accounts.readAccount())).toEqual(unauthenticated))
+  await vi.waitFor(async () => expect(await refusal(gus.api.accounts.readAccount())).toEqual(unauthenticated), 20_000)
 })
 
 test('operators are made and unmade, plans are set and shown to their owner', async () => {

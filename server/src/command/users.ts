@@ -1,11 +1,10 @@
 import { userStatus } from '@afterglow/contract/accounts'
 import { passwordLengthMax, passwordLengthMin } from '@afterglow/contract/limits'
 import { type Command, InvalidArgumentError } from 'commander'
-import { eraseSoon } from '../accounts/erasing.ts'
-import { findAccount, listAccounts, type ModeratedRow } from '../accounts/moderated.ts'
-import * as accounts from '../accounts/moderating.ts'
-import { type Database, transact } from '../platform/database.ts'
-import { addJob } from '../platform/jobs.ts'
+import { eraseSoon } from '../accounts/account-deletion.ts'
+import * as accounts from '../accounts/moderation.ts'
+import { type Database, transact } from '../platform/database/database.ts'
+import { addJob } from '../platform/jobs/jobs.ts'
 import { type Answer, columns, NotDone, type Terminal } from './answer.ts'
 
 /** Runs a command's work with the database and answers for it. */
@@ -13,7 +12,7 @@ export type OnDatabase = (work: (db: Database) => Promise<Answer>) => Promise<vo
 
 const statusNames = Object.fromEntries(Object.entries(userStatus).map(([name, status]) => [status, name]))
 
-const shown = (row: ModeratedRow) => ({
+const shown = (row: accounts.ModeratedRow) => ({
   id: row.id,
   username: row.username,
   email: row.email,
@@ -25,7 +24,7 @@ const shown = (row: ModeratedRow) => ({
   created_at: row.created_at,
 })
 
-const details = (row: ModeratedRow) => ({
+const details = (row: accounts.ModeratedRow) => ({
   ...shown(row),
   plan: { title: row.plan_title, pricing: row.plan_pricing, expires_at: row.plan_expires_at },
   erased_after: row.erase_at,
@@ -33,18 +32,19 @@ const details = (row: ModeratedRow) => ({
 })
 
 const find = async (db: Database, name: string) => {
-  const found = await findAccount(db, name)
+  const found = await accounts.findAccount(db, name)
   if (!found) throw new NotDone(`There is no user ${name}: give an id, a username or an e-mail.`)
   return found
 }
 
 /** An act on one account: what it says when it was done, or when there was nothing to do. */
-const act = (onDatabase: OnDatabase, work: (db: Database, user: ModeratedRow) => Promise<string>) => (name: string) =>
-  onDatabase(async db => {
-    const user = await find(db, name)
-    const say = await work(db, user)
-    return { say, json: { done: true, user: details(await find(db, String(user.id))) } }
-  })
+const act =
+  (onDatabase: OnDatabase, work: (db: Database, user: accounts.ModeratedRow) => Promise<string>) => (name: string) =>
+    onDatabase(async db => {
+      const user = await find(db, name)
+      const say = await work(db, user)
+      return { say, json: { done: true, user: details(await find(db, String(user.id))) } }
+    })
 
 const amount = (value: string) => {
   if (!/^\d{1,9}(\.\d{1,4})?$/.test(value)) throw new InvalidArgumentError('Give a number, like 9.90.')
@@ -79,7 +79,7 @@ export function usersCommands(program: Command, onDatabase: OnDatabase, { typed 
     .action(asked =>
       onDatabase(async db => {
         const { status, search, operators, before, most } = asked
-        const rows = await listAccounts(db, { status, text: search, operator: operators, before, most })
+        const rows = await accounts.listAccounts(db, { status, text: search, operator: operators, before, most })
         return { say: columns(rows.map(shown), 'Nobody.'), json: rows.map(details) }
       }),
     )

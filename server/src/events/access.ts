@@ -1,5 +1,5 @@
 import { eventStatus, joinMode, visibility } from '@afterglow/contract/events'
-import type { Db, Transaction } from '../platform/database.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import * as members from './members-store.ts'
@@ -45,10 +45,13 @@ export const eventToChange = async (tx: Transaction, viewer: Viewer, id: number)
   return eventFor(tx, viewer, id)
 }
 
-/** A page of who waits to join an event that the viewer organizes. Refuses noSuchEvent, notOrganizer, as the event's door does. */
+/**
+ * A page of who waits to join an event that the viewer organizes. Refuses noSuchEvent, notOrganizer: the
+ * documented words, also of an event that does not show itself, as a number that exists is no secret.
+ */
 export const waitingFor = async (db: Db, viewer: Viewer, eventId: number, range: store.Range) => {
   const people = await members.listWaiting(db, viewer.id, eventId, range)
-  if (people.length === 0) demandOrganizer(await eventFor(db, viewer, eventId))
+  if (people.length === 0) demandOrganizer((await store.readEvent(db, viewer.id, eventId)) ?? refuse('noSuchEvent'))
   return people
 }
 

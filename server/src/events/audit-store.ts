@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database.ts'
-import type { AuditAct, Audited } from './auditing.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import type { AuditAct, Audited } from './audit.ts'
 import type { Range } from './store.ts'
 
 /* The SQL of the audit log, which the database only lets grow. */

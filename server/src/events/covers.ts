@@ -1,11 +1,12 @@
-import { buffer } from 'node:stream/consumers'
+import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { networkOf, type RateLimits } from '../platform/http/limits.ts'
 import { typeHeaders } from '../platform/media/media-type.ts'
+import type { Pictures } from '../platform/media/picture.ts'
+import { receive } from '../platform/media/received-file.ts'
 import { findVariant } from '../platform/media/records.ts'
 import type { Storage } from '../platform/media/storage.ts'
-import { coverSize } from '../platform/web-client/preview.ts'
 import { openedBy, publicEvent } from './openly.ts'
 
 /** Where the cover of a page is; another picture has another address, as whoever shows one keeps it. */
@@ -13,36 +14,26 @@ export const coverOf = (path: string, avatar: number | null) =>
   `${path.replace(/\/$/, '')}/cover.jpg${avatar === null ? '' : `?v=${avatar}`}`
 
 /** An evening sky, for an event that nobody chose a picture for. */
-const sky = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630">
-<defs><linearGradient id="a" x1=".4" y1="0" x2=".6" y2="1"><stop offset="0" stop-color="#2c1745"/><stop offset=".4" stop-color="#6d2a5e"/>
-<stop offset=".74" stop-color="#c2452c"/><stop offset="1" stop-color="#f29a4d"/></linearGradient>
-<radialGradient id="b"><stop offset="0" stop-color="#fff1d6"/><stop offset=".45" stop-color="#ffc27c"/><stop offset="1" stop-color="#ffc27c" stop-opacity="0"/></radialGradient></defs>
-<rect width="1200" height="630" fill="url(#a)"/><circle cx="600" cy="520" r="230" fill="url(#b)" opacity=".85"/></svg>`)
+const sky = readFile(new URL('./sky.jpg', import.meta.url))
 
 /** 5 MB of them. */
 const keptMax = 50
 
-type Covers = { db: Db; storage: Storage; limits: RateLimits; perNetwork: number }
+type Covers = { db: Db; storage: Storage; pictures: Pictures; limits: RateLimits; perNetwork: number }
 
 /**
  * GET `/j/:code/cover.jpg` and `/events/:id/cover.jpg`: what a messenger shows of a link, which it loads without a
  * bearer. Whoever has the code sees the same on its page, and of a public event everybody does.
  */
-export const coverRoutes = (server: FastifyInstance, { db, storage, limits, perNetwork }: Covers) => {
+export const coverRoutes = (server: FastifyInstance, { db, storage, pictures, limits, perNetwork }: Covers) => {
   const kept = new Map<number | null, Promise<Buffer>>()
   let turn: Promise<unknown> = Promise.resolve()
   const draw = async (avatar: number | null): Promise<Buffer> => {
-    const { default: sharp } = await import('sharp')
-    const source = avatar === null ? sky : await displayed(avatar)
-    return sharp(source)
-      .resize({ ...coverSize, fit: 'cover' })
-      .jpeg({ quality: 82 })
-      .toBuffer()
-  }
-  /** Encoded by ourselves, and no more: nothing of what somebody uploaded is read in this process. */
-  const displayed = async (avatar: number): Promise<Buffer> => {
-    const file = await findVariant(db, avatar, 'display')
-    return file ? buffer((await storage.open(file.sha256)).stream) : sky
+    const file = avatar === null ? null : await findVariant(db, avatar, 'display')
+    if (!file) return sky
+    const { stream } = await storage.open(file.sha256)
+    const local = await receive(stream, { bytesMax: file.bytes }, storage)
+    return pictures.cover(local.path).finally(local.remove)
   }
   const drawOnce = (avatar: number | null) => {
     const known = kept.get(avatar)

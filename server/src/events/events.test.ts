@@ -48,6 +48,8 @@ describe('a new event', () => {
       updated_at: made.created_at,
       extra: {
         attachments_to_album: true,
+        guests_may_share: true,
+        greetings_on_wall: false,
         may: { ask: false, chat: true, upload: true, invite: true, manage: true, leave: false },
       },
     })
@@ -92,7 +94,7 @@ describe('a new event', () => {
       { event_attachments_to_album: 2 },
       'The event attachments to album field must be true or false.',
     ],
-    ['event_id', { event_id: '0' }, 'The event id field must be at least 1.'],
+    ['event_id', { event_id: '0x1' }, 'The event id field must be an integer.'],
     ['event_avatar', { event_avatar: new Blob(['<svg/>']) }, 'The event avatar field must be an image.'],
   ])('with a wrong %s (%j) is refused and not made', async (field, fields, sentence) => {
     const before = await events()
@@ -121,6 +123,8 @@ describe('an update', () => {
         event_visibility: 3,
         event_join_mode: 1,
         event_attachments_to_album: false,
+        event_guests_may_share: false,
+        event_greetings_on_wall: true,
         event_avatar: await picture(1),
       }),
     )

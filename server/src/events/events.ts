@@ -1,11 +1,13 @@
-import { announce } from '../notifications/announcing.ts'
-import { withdrawOfEvent } from '../notifications/reading.ts'
-import { type Db, transact } from '../platform/database.ts'
+import { announce } from '../notifications/announce.ts'
+import { withdrawOfEvent, withdrawTagged } from '../notifications/mark-read.ts'
+import type { EventPart } from '../notifications/texts.ts'
+import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { demandOrganizer, demandPlanned, eventFor, eventToChange } from './access.ts'
-import { audit } from './auditing.ts'
+import { audit } from './audit.ts'
 import { idsOfMembers } from './members-store.ts'
+import { tags } from './notification-templates.ts'
 import * as store from './store.ts'
 
 type Details = Omit<store.EventDetails, 'avatarMediaId'>
@@ -28,6 +30,7 @@ export const updateEvent = (db: Db, viewer: Viewer, id: number, details: Details
     if (avatar && before.avatar_media_id) await removeMedia(tx, [before.avatar_media_id])
     const after = await eventFor(tx, viewer, id)
     const changed = changedParts(before, after)
+    if (changed.includes('time')) await withdrawReminders(tx, id)
     await audit(tx, viewer, { act: 'event.changed', eventId: id, subjectId: id })
     const about = { audience: 'event', eventId: id, actorId: viewer.id } as const
     await announce(tx, [
@@ -43,13 +46,16 @@ export const updateEvent = (db: Db, viewer: Viewer, id: number, details: Details
     return after
   })
 
-/** What guests must know of, as words. The rest of an event changes in silence. */
-const changedParts = (before: store.EventRow, after: store.EventRow): string[] => {
+/** What was told of a start that is none any more. */
+const withdrawReminders = (tx: Transaction, id: number) => withdrawTagged(tx, id, [tags.reminder(id)], 'gone')
+
+/** What guests must know of. The rest of an event changes in silence. */
+const changedParts = (before: store.EventRow, after: store.EventRow): EventPart[] => {
   const moved = (moment: 'starts_at' | 'ends_at') => before[moment]?.getTime() !== after[moment]?.getTime()
   return [
-    ...(before.name !== after.name ? ['the name'] : []),
-    ...(moved('starts_at') || moved('ends_at') || before.timezone !== after.timezone ? ['the time'] : []),
-    ...(before.location !== after.location ? ['the place'] : []),
+    ...(before.name !== after.name ? ['name' as const] : []),
+    ...(moved('starts_at') || moved('ends_at') || before.timezone !== after.timezone ? ['time' as const] : []),
+    ...(before.location !== after.location ? ['place' as const] : []),
   ]
 }
 
@@ -58,6 +64,7 @@ export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const event = demandPlanned(demandOrganizer(await eventToChange(tx, viewer, id)))
     await store.setCancelled(tx, id)
+    await withdrawReminders(tx, id)
     await audit(tx, viewer, { act: 'event.cancelled', eventId: id, subjectId: id })
     const about = { audience: 'event', eventId: id, actorId: viewer.id } as const
     await announce(tx, [

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
 import type { Range } from './store.ts'
 
 /* The SQL of invitations. Writes expect the event to be locked (lockEvent). */
@@ -12,8 +12,8 @@ export const addInvitations = async (
   const { rows } = await sql<{ user_id: number }>`
     insert into invitations (event_id, user_id, invited_by)
     select ${eventId}, invited.id, ${by} from unnest(${ids}::bigint[]) invited (id)
-    where not exists (select from guests g
-      where g.event_id = ${eventId} and g.user_id = invited.id and g.ended_at is null)
+    where not exists (select from members m
+      where m.event_id = ${eventId} and m.user_id = invited.id)
     on conflict (event_id, user_id) do update
       set status = 'open', invited_by = excluded.invited_by, created_at = now(), updated_at = now()
     where invitations.status <> 'open' returning user_id`.execute(tx)

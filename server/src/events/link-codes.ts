@@ -1,11 +1,22 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /*
  * The codes and PINs of join links. The database holds a hash of the code and what it was made of but for the key, so
- * organizers can be shown it again, and a dump of the database lets nobody in.
+ * organizers can be shown it again, and a dump of the database lets nobody in. The same holds of the PIN, which is kept
+ * encrypted: four digits would be guessed from any hash.
  */
 
 const codeBytes = 16
+const ivBytes = 12
+const tagBytes = 16
 
 export type LinkCodes = {
   newNonce(): Buffer
@@ -14,6 +25,9 @@ export type LinkCodes = {
   pinMac(nonce: Buffer, pin: string): Buffer
   /** Takes as long for a wrong PIN as for the right one. */
   pinIs(link: { nonce: Buffer; pin_mac: Buffer | null }, pin: string | undefined): boolean
+  sealPin(nonce: Buffer, pin: string): Buffer
+  /** Null where none was kept, and where the secret that sealed it is gone. */
+  openPin(link: { nonce: Buffer; pin_sealed: Buffer | null }): string | null
 }
 
 /** What a code is found by: comparing hashes tells nothing of how much of a guess was right. */
@@ -26,6 +40,7 @@ export const openLinkCodes = (secret: Uint8Array): LinkCodes => {
     createHmac('sha256', key)
       .update(`${use}\n${nonce.toString('hex')}\n${more}`)
       .digest()
+  const pinKey = Buffer.from(hkdfSync('sha256', secret, '', 'afterglow link pins', 32))
   const pinMac = (nonce: Buffer, pin: string) => mac('pin', nonce, pin)
   return {
     newNonce: () => randomBytes(codeBytes),
@@ -33,5 +48,21 @@ export const openLinkCodes = (secret: Uint8Array): LinkCodes => {
     pinMac,
     pinIs: ({ nonce, pin_mac }, pin) =>
       pin_mac === null || (pin !== undefined && timingSafeEqual(pin_mac, pinMac(nonce, pin))),
+    sealPin: (nonce, pin) => {
+      const iv = randomBytes(ivBytes)
+      const cipher = createCipheriv('aes-256-gcm', pinKey, iv).setAAD(nonce)
+      return Buffer.concat([iv, cipher.update(pin), cipher.final(), cipher.getAuthTag()])
+    },
+    openPin: ({ nonce, pin_sealed }) => {
+      if (pin_sealed === null) return null
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', pinKey, pin_sealed.subarray(0, ivBytes))
+          .setAAD(nonce)
+          .setAuthTag(pin_sealed.subarray(-tagBytes))
+        return Buffer.concat([decipher.update(pin_sealed.subarray(ivBytes, -tagBytes)), decipher.final()]).toString()
+      } catch {
+        return null
+      }
+    },
   }
 }

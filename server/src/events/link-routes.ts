@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import type { Language } from '@afterglow/contract/languages'
 import * as contract from '@afterglow/contract/links'
 import type { Given } from '@afterglow/contract/route'
 import { sentence } from '@afterglow/contract/words'
 import type { z } from 'zod'
-import type { Answers } from '../accounts/answers.ts'
 import { openGuestAgain, sessionOf } from '../accounts/guests.ts'
-import { type Person, personsById, presentMinimalUser, presentSeenUser } from '../accounts/persons.ts'
+import type { Person } from '../accounts/persons.ts'
+import { personsById } from '../accounts/persons-sql.ts'
+import type { Answers } from '../accounts/present-answers.ts'
+import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'
 import type { BlockedWith } from '../notifications/notices.ts'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid } from '../platform/http/refusals.ts'
@@ -15,7 +18,7 @@ import type { Serve, ServeEither, ServeOpen } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { demandOrganizer, eventFor } from './access.ts'
 import type { LinkCodes } from './link-codes.ts'
-import { linkUrls } from './link-pictures.ts'
+import { linkUrls } from './link-picture-routes.ts'
 import * as links from './links.ts'
 import * as store from './links-store.ts'
 
@@ -23,7 +26,8 @@ type Routes = { serve: Serve; serveOpen: ServeOpen; serveEither: ServeEither }
 type Tools = { answers: Answers; codes: LinkCodes; limits: RateLimits; blockedWith: BlockedWith }
 
 /** A name is enough: what an app says of its device beside it may be missing. */
-const deviceOf = (input: Given<typeof contract.joinByLink>) => ({
+const deviceOf = (input: Given<typeof contract.joinByLink>, language: Language | undefined) => ({
+  language,
   deviceId: input.device_id ?? randomUUID(),
   platform: input.user_device_platform ?? 'web',
   timezone: input.user_timezone ?? 'UTC',
@@ -50,6 +54,7 @@ export const linkRoutes = (
         link_max_uses: row.uses_max,
         link_uses: row.uses,
         link_pin_required: row.pin_mac !== null,
+        link_pin: codes.openPin(row),
         link_status: row.status,
         made_by: presentMinimalUser(persons.get(row.created_by) as Person, urls),
         created_at: row.created_at.toISOString(),
@@ -109,7 +114,7 @@ export const linkRoutes = (
 
   serveEither(
     contract.joinByLink,
-    async ({ db, input, urls, once, caller, network }) => {
+    async ({ db, input, urls, once, caller, network, languageAsked }) => {
       const { code, pin, user_first_name: firstName = '', user_last_name: lastName = '' } = input
       if (!caller && firstName === '') invalid('user_first_name', sentence.required)
       let shown: Parameters<typeof links.joinAsGuest>[1]
@@ -122,7 +127,7 @@ export const linkRoutes = (
       }
       return once(async db => {
         if (!caller) {
-          const guest = { firstName, lastName, device: deviceOf(input) }
+          const guest = { firstName, lastName, device: deviceOf(input, languageAsked) }
           return answers.signedIn(db, await links.joinAsGuest(db, shown, guest), urls)
         }
         await links.joinByLink(db, caller.viewer, shown, blockedWith)
@@ -132,8 +137,10 @@ export const linkRoutes = (
     {
       // The token is not kept: a repeat has proven itself by its key, and signs the device in again.
       keep: answer => answer.user.id,
-      replay: async ({ db, input, urls, caller }, userId: number) => {
-        const signedIn = caller ? await sessionOf(db, caller) : await openGuestAgain(db, userId, deviceOf(input))
+      replay: async ({ db, input, urls, caller, languageAsked }, userId: number) => {
+        const signedIn = caller
+          ? await sessionOf(db, caller)
+          : await openGuestAgain(db, userId, deviceOf(input, languageAsked))
         return answers.signedIn(db, signedIn, urls)
       },
     },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
 import type { Range } from './store.ts'
 
 /* The SQL of join links. */
@@ -17,6 +17,7 @@ export type LinkRow = {
   event_id: number
   nonce: Buffer
   pin_mac: Buffer | null
+  pin_sealed: Buffer | null
   uses: number
   uses_max: number | null
   expires_at: Date | null
@@ -26,7 +27,7 @@ export type LinkRow = {
 }
 
 const columns = sql`
-  l.id, l.event_id, l.nonce, l.pin_mac, l.uses, l.uses_max, l.expires_at, l.created_by, l.created_at,
+  l.id, l.event_id, l.nonce, l.pin_mac, l.pin_sealed, l.uses, l.uses_max, l.expires_at, l.created_by, l.created_at,
   case when l.revoked_at is not null then 'revoked'
     when l.expires_at <= clock_timestamp() then 'expired'
     when l.uses >= l.uses_max then 'used_up'
@@ -38,6 +39,7 @@ export type NewLink = {
   codeHash: Buffer
   nonce: Buffer
   pinMac: Buffer | null
+  pinSealed: Buffer | null
   usesMax: number | null
   expiresAt: Date | null
   by: number
@@ -46,8 +48,8 @@ export type NewLink = {
 /** Undefined when it would have expired already. */
 export const insertLink = async (tx: Transaction, link: NewLink): Promise<LinkRow | undefined> => {
   const { rows } = await sql<LinkRow>`
-    insert into event_links as l (event_id, code_hash, nonce, pin_mac, uses_max, expires_at, created_by)
-    select ${link.eventId}, ${link.codeHash}, ${link.nonce}, ${link.pinMac}, ${link.usesMax}::int,
+    insert into event_links as l (event_id, code_hash, nonce, pin_mac, pin_sealed, uses_max, expires_at, created_by)
+    select ${link.eventId}, ${link.codeHash}, ${link.nonce}, ${link.pinMac}, ${link.pinSealed}, ${link.usesMax}::int,
       ${link.expiresAt}::timestamptz, ${link.by}
     where coalesce(${link.expiresAt}::timestamptz > clock_timestamp(), true)
     returning ${columns}`.execute(tx)
@@ -90,8 +92,8 @@ export const readOpened = async (db: Db, link: Pick<LinkRow, 'event_id' | 'creat
     host_id: number
   }>`
     select e.id, e.name, e.starts_at, e.ends_at, e.timezone, e.avatar_media_id, (
-      select g.user_id from guests g where g.event_id = e.id and g.organizer and g.ended_at is null
-      order by g.user_id = ${link.created_by} desc, g.joined_at, g.user_id limit 1) as host_id
+      select m.user_id from members m where m.event_id = e.id and m.organizer
+      order by m.user_id = ${link.created_by} desc, m.joined_at, m.user_id limit 1) as host_id
     from events e where e.id = ${link.event_id}`.execute(db)
   return rows[0] as (typeof rows)[number]
 }

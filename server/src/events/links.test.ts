@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
@@ -79,6 +80,23 @@ describe('a link', () => {
     expect(await olivia.api.links.revokeLink({ link_id: id })).toEqual({ done: true })
     expect(await olivia.api.links.revokeLink({ link_id: id })).toEqual({ done: true })
     expect(await refusal(open(link_code))).toEqual(noSuchLink)
+  })
+
+  test('tells its PIN to organizers again, whoever made it, and to nobody else', async () => {
+    const event_id = await hold()
+    const made = await link(event_id, { pin: '0427' })
+    await bringIn(olivia, event_id, gwen)
+    await olivia.api.events.makeOrganizer({ event_id, user_id: gwen.id })
+    await link(event_id)
+    const { data } = await gwen.api.links.listLinks({ event_id, ...paged })
+    expect([made.link_pin, data.map(({ link_pin }) => link_pin)]).toEqual(['0427', [null, '0427']])
+    expect(JSON.stringify(await open(made.link_code))).not.toContain('0427')
+    // One of another link's under the same secret, as whoever writes to the database could put it, tells nothing.
+    const other = await link(event_id, { pin: '5555' })
+    await sql`update event_links set pin_sealed = (select pin_sealed from event_links where id = ${other.id})
+      where id = ${made.id}`.execute(app.db)
+    const again = (await olivia.api.links.listLinks({ event_id, ...paged })).data
+    expect(again.find(({ id }) => id === made.id)).toMatchObject({ link_pin: null, link_pin_required: true })
   })
 
   test('with a key is made once, and its code lies nowhere in the database', async () => {

@@ -1,17 +1,18 @@
+import type { Language } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
 import { openGuestAccount } from '../accounts/guests.ts'
-import { openInviting } from '../accounts/mail/mailing.ts'
-import { type Person, personsById } from '../accounts/persons.ts'
+import { openInviting } from '../accounts/mail/mail-jobs.ts'
+import type { Person } from '../accounts/persons.ts'
+import { personsById } from '../accounts/persons-sql.ts'
 import type { NewDevice, Session } from '../accounts/sessions.ts'
 import type { BlockedWith } from '../notifications/notices.ts'
-import { type Database, type Db, type Transaction, transact } from '../platform/database.ts'
-import type { Language } from '../platform/http/language.ts'
+import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandOrganizer, demandPlanned, eventToChange, maySee } from './access.ts'
-import { audit } from './auditing.ts'
-import { letIn } from './joining.ts'
+import { audit } from './audit.ts'
+import { letIn } from './join.ts'
 import { hashOfCode, type LinkCodes } from './link-codes.ts'
 import * as store from './links-store.ts'
 import * as members from './members-store.ts'
@@ -28,7 +29,8 @@ export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...ask
     const nonce = codes.newNonce()
     const codeHash = hashOfCode(codes.codeOf(nonce))
     const pinMac = pin === undefined ? null : codes.pinMac(nonce, pin)
-    const link = await store.insertLink(tx, { ...asked, codeHash, nonce, pinMac, by: viewer.id })
+    const pinSealed = pin === undefined ? null : codes.sealPin(nonce, pin)
+    const link = await store.insertLink(tx, { ...asked, codeHash, nonce, pinMac, pinSealed, by: viewer.id })
     if (!link) return invalid('expires_at', sentence.future)
     await audit(tx, viewer, { act: 'link.made', eventId: asked.eventId, subjectId: link.id })
     return link

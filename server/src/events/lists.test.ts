@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
-import { invalid, refusal } from '../../test/refused.ts'
+import { invalid, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { type EventList, listEvents } from './store.ts'
 
 const app = await openTestApp()
@@ -113,4 +113,25 @@ test('lists read what they show, not what is over or other people’s', async ()
   expect(await rowsRead('mine', gus.id)).toMatchObject({ length: 10, read: expect.toSatisfy(rows => rows > 3000) })
   expect(await rowsRead('public', sam.id)).toMatchObject({ length: 3, read: expect.toSatisfy(rows => rows < 30) })
   expect(await rowsRead('mine', olivia.id)).toMatchObject({ length: 7, read: expect.toSatisfy(rows => rows < 80) })
+})
+
+test('guests are found by their names and usernames, however many joined before them', async () => {
+  const id = await hold('a crowd', 30)
+  await sql`
+    with people as (
+      insert into users (username, email, first_name, last_name, timezone, status)
+      select 'crowd' || n, n || '@crowd.example', 'Crowd', 'Member', 'UTC', 1 from generate_series(1, 120) n returning id
+    ) insert into guests (event_id, user_id) select ${id}, id from people`.execute(app.db)
+  const ana = await enter(app, 'ana')
+  await ana.api.events.askToJoin({ event_id: id })
+  const found = async (name: string) =>
+    (await gus.api.events.listGuests({ event_id: id, name, page: 1, page_length: 5 })).data.map(({ user }) => user.id)
+  await gus.api.events.askToJoin({ event_id: id })
+  for (const name of ['alv', 'ÁLVAREZ an', 'ana alv', `@${ana.username}`, ana.username.slice(0, 5)])
+    expect(await found(name)).toEqual([ana.id])
+  expect(await found('ana crowd')).toEqual([])
+  expect(await found('%')).toEqual([])
+  expect(await found('member')).toHaveLength(5)
+  const outside = sam.api.events.listGuests({ event_id: id, name: 'ana', page: 1, page_length: 5 })
+  expect(await refusal(outside)).toEqual(says('The user is neither a guest nor an organizer of the event'))
 })

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
-import { notSuspended, type Person, personBeside } from '../accounts/persons.ts'
-import type { Db, Transaction } from '../platform/database.ts'
-import { leaveGap, pageStart, rowsToFetch } from '../platform/sequence-pages.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Person } from '../accounts/persons.ts'
+import { notSuspended, personBeside } from '../accounts/persons-sql.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import { leaveGap, pageStart, rowsToFetch } from '../platform/database/sequence-pages.ts'
 import type { Standing } from './standing.ts'
 import type { Range } from './store.ts'
 
@@ -14,12 +15,11 @@ const userIds = async (query: Promise<{ rows: { user_id: number }[] }>) => (awai
 
 /** See lockStanding in access.ts. The lock is on the one row, so that after a wait its newest version decides. */
 export const lockStanding = async (tx: Transaction, userId: number, eventId: number): Promise<Standing> => {
-  const inside = await sql<{ organizer: boolean }>`
-    select g.organizer from guests g join events e on e.id = g.event_id
-    where g.event_id = ${eventId} and g.user_id = ${userId} and g.ended_at is null and e.deleted_at is null
-      and ${notSuspended(userId)}
-    for share of g`.execute(tx)
-  if (inside.rows[0]) return inside.rows[0].organizer ? 'organizer' : 'guest'
+  const inside = await sql<{ standing: Standing }>`
+    select m.standing from members m join events e on e.id = m.event_id
+    where m.event_id = ${eventId} and m.user_id = ${userId} and e.deleted_at is null and ${notSuspended(userId)}
+    for share of m`.execute(tx)
+  if (inside.rows[0]) return inside.rows[0].standing
   const outside = await sql<{ standing: Standing }>`
     select s.standing from standings s join events e on e.id = s.event_id
     where s.event_id = ${eventId} and s.user_id = ${userId} and e.deleted_at is null
@@ -75,37 +75,40 @@ export const wasRemoved = async (db: Db, eventId: number, userId: number) =>
 
 // ---- guests ----
 
-const guestColumns = ['user_id', 'organizer', 'joined_at'] as const
+export type GuestRow = { user_id: number; standing: 'organizer' | 'guest'; joined_at: Date }
 
-export const findGuest = (db: Db, eventId: number, userId: number) =>
-  db
-    .selectFrom('guests')
-    .select(guestColumns)
-    .where('event_id', '=', eventId)
-    .where('user_id', '=', userId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst()
-
-export type GuestRow = NonNullable<Awaited<ReturnType<typeof findGuest>>>
+export const findGuest = async (db: Db, eventId: number, userId: number) => {
+  const { rows } = await sql<GuestRow>`
+    select user_id, standing, joined_at from members where event_id = ${eventId} and user_id = ${userId}`.execute(db)
+  return rows[0]
+}
 
 type Pair = { eventId: number; userId: number }
 
 /** Those of the pairs who are in, each with the event's count of guests, by `eventId userId`. */
 export const guestsByIds = async (db: Db, pairs: readonly Pair[]) => {
   const { rows } = await sql<GuestRow & { event_id: number; guests_count: number }>`
-    select g.event_id, g.user_id, g.organizer, g.joined_at, e.guests_count
+    select m.event_id, m.user_id, m.standing, m.joined_at, e.guests_count
     from (select distinct * from unnest(${pairs.map(pair => pair.eventId)}::bigint[],
       ${pairs.map(pair => pair.userId)}::bigint[]) asked (event_id, user_id)) asked
-    join guests g using (event_id, user_id) join events e on e.id = g.event_id
-    where g.ended_at is null and e.deleted_at is null`.execute(db)
+    join members m using (event_id, user_id) join events e on e.id = m.event_id
+    where e.deleted_at is null`.execute(db)
   return new Map(rows.map(row => [`${row.event_id} ${row.user_id}`, row]))
+}
+
+/** Who of the people in these events has one of these usernames, which are in lower case. */
+export const membersNamed = async (db: Db, names: readonly string[], eventIds: readonly number[]) => {
+  const { rows } = await sql<{ event_id: number; user_id: number; name: string }>`
+    select m.event_id, m.user_id, lower(u.username) as name from users u join members m on m.user_id = u.id
+    where lower(u.username) = any(${names}::text[]) and m.event_id = any(${eventIds}::bigint[])`.execute(db)
+  return rows
 }
 
 /** Everybody in an event. */
 export const idsOfMembers = (db: Db, eventId: number) =>
   userIds(
     sql<{ user_id: number }>`
-      select user_id from guests where event_id = ${eventId} and ended_at is null`.execute(db),
+      select user_id from members where event_id = ${eventId}`.execute(db),
   )
 
 /** Those of the ids who are in the event or wait to be let in: its organizers see them listed. */
@@ -130,29 +133,78 @@ export const everIn = async (db: Db, eventId: number, ids: readonly number[]): P
   )
 
 /** Undefined when they are not in. */
-export const setOrganizer = (tx: Transaction, eventId: number, userId: number, organizer: boolean) =>
-  tx
-    .updateTable('guests')
-    .set({ organizer })
-    .where('event_id', '=', eventId)
-    .where('user_id', '=', userId)
-    .where('ended_at', 'is', null)
-    .returning(guestColumns)
-    .executeTakeFirst()
+export const setOrganizer = async (tx: Transaction, eventId: number, userId: number, organizer: boolean) => {
+  const { rows } = await sql<GuestRow>`
+    update members set organizer = ${organizer} where event_id = ${eventId} and user_id = ${userId}
+    returning user_id, standing, joined_at`.execute(tx)
+  return rows[0]
+}
 
-/** Organizers first, then in the order they joined. */
-export const listGuests = (db: Db, eventId: number, { offset, limit }: Range) =>
-  db
-    .selectFrom('guests')
-    .select(guestColumns)
-    .where('event_id', '=', eventId)
-    .where('ended_at', 'is', null)
-    .orderBy('organizer', 'desc')
-    .orderBy('joined_at')
-    .orderBy('user_id')
-    .offset(offset)
-    .limit(limit)
-    .execute()
+/**
+ * Organizers first, then in the order they joined. With a name those whose line of names has each of its words at the
+ * beginning of one: the lines of one event are read from their index.
+ */
+export const listGuests = async (
+  db: Db,
+  { eventId, name }: { eventId: number; name: string | undefined },
+  { offset, limit }: Range,
+) => {
+  const named = sql`and user_id in (
+    select l.user_id from guest_lines l where l.event_id = ${eventId} and ${isNamed(name ?? '')})`
+  const { rows } = await sql<GuestRow>`
+    select user_id, standing, joined_at from members where event_id = ${eventId} ${name === undefined ? sql`` : named}
+    order by organizer desc, joined_at, user_id offset ${offset} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Or the whole of it begins the username. */
+const isNamed = (name: string) => sql`(
+  words_of(${name}, 6) <> '{}'
+    and ' ' || l.found_by like all (array(select '% ' || word || '%' from unnest(words_of(${name}, 6)) word))
+  or strpos(' ' || l.found_by, ' ' || ltrim(folded(${name}), '@')) > 0)`
+
+// ---- for whoever tells many something ----
+
+/** Raised by everybody who comes or goes: the event's count of guests and its media epoch. */
+export type MembersVersion = { id: number; version: string; organizers: number[] }
+
+/** How the members of these events stand, as one value of a query. */
+export const membersVersions = (eventIds: RawBuilder<unknown>) => sql`(
+  select json_agg(json_build_object('id', e.id, 'version', e.media_epoch || ' ' || e.guests_count, 'organizers', array(
+    select m.user_id from members m where m.event_id = e.id and m.organizer
+  )))
+  from events e where e.id = any(${eventIds}) and e.deleted_at is null)`
+
+export const readMembersVersions = async (db: Db, eventIds: readonly number[]) => {
+  const { rows } = await sql<{ read: MembersVersion[] | null }>`
+    select ${membersVersions(sql`${eventIds}::bigint[]`)} as read`.execute(db)
+  return rows[0]?.read ?? []
+}
+
+export const idsOfMembersByEvent = async (db: Db, eventIds: readonly number[]) => {
+  if (eventIds.length === 0) return new Map<number, readonly number[]>()
+  const { rows } = await sql<{ id: number; ids: number[] }>`
+    select event_id as id, array_agg(user_id::float8) as ids from members
+    where event_id = any(${eventIds}::bigint[]) group by event_id`.execute(db)
+  return new Map(rows.map(({ id, ids }) => [id, ids]))
+}
+
+/** Every event that somebody is in, and as what. */
+export const eventsOfMember = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ id: number; standing: 'organizer' | 'guest' }>`
+    select m.event_id as id, m.standing from members m join events e on e.id = m.event_id
+    where m.user_id = ${userId} and e.deleted_at is null`.execute(db)
+  return rows
+}
+
+/** Whatever became of the event since. */
+export const eventsOfMembers = async (db: Db, userIds: readonly number[]) => {
+  const { rows } = await sql<{ userId: number; eventId: number }>`
+    select user_id as "userId", event_id as "eventId" from members where user_id = any(${userIds}::bigint[])`.execute(
+    db,
+  )
+  return rows
+}
 
 // ---- join requests ----
 
@@ -194,7 +246,7 @@ export const listWaiting = async (db: Db, viewerId: number, eventId: number, { o
   const { rows } = await sql<Person>`
     select page.* from (
       select e.id from events e
-      join guests g on g.event_id = e.id and g.user_id = ${viewerId} and g.ended_at is null and g.organizer
+      join members m on m.event_id = e.id and m.user_id = ${viewerId} and m.organizer
       where e.id = ${eventId} and e.deleted_at is null limit 1
     ) organized cross join lateral (
       select u.id, ${personBeside}, r.sequence

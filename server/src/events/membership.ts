@@ -1,11 +1,11 @@
-import { announce } from '../notifications/announcing.ts'
-import { withdrawOfEvent } from '../notifications/reading.ts'
-import { type Db, type Transaction, transact } from '../platform/database.ts'
+import { announce } from '../notifications/announce.ts'
+import { withdrawOfEvent } from '../notifications/mark-read.ts'
+import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandInEvent, demandOrganizer, eventToChange, mayLeave } from './access.ts'
-import { audit } from './auditing.ts'
-import { answerRequests, closeInvitations } from './joining.ts'
+import { audit } from './audit.ts'
+import { answerRequests, closeInvitations } from './join.ts'
 import * as members from './members-store.ts'
 import type { EventRow } from './store.ts'
 
@@ -14,7 +14,7 @@ export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: num
   transact(db, async tx => {
     demandOrganizer(await eventToChange(tx, viewer, eventId))
     const guest = await members.findGuest(tx, eventId, userId)
-    if (guest?.organizer) refuse('organizerStays')
+    if (guest?.standing === 'organizer') refuse('organizerStays')
     if (!(await members.endGuest(tx, eventId, userId, { removed: true }))) refuse('noSuchUser')
     await audit(tx, viewer, { act: 'guest.removed', eventId, subjectId: userId, userId })
     await endMembership(tx, viewer, eventId, userId)

@@ -1,6 +1,6 @@
 import { usernameLengthMax, usernameLengthMin } from '@afterglow/contract/limits'
-import { sql } from 'kysely'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/database/database.ts'
+import { membersNamed } from './members-store.ts'
 
 /* `@username` in what people write. */
 
@@ -46,10 +46,11 @@ type Mentioning = { eventId: number; mentions: readonly Mention[] }
 export const mentionedPeople = async (db: Db, all: readonly Mentioning[]): Promise<ReadonlySet<number>[]> => {
   const names = [...new Set(all.flatMap(({ mentions }) => mentions.flat()))]
   if (names.length === 0) return all.map(() => new Set())
-  const { rows } = await sql<{ event_id: number; user_id: number; name: string }>`
-    select g.event_id, g.user_id, lower(u.username) as name from users u join guests g on g.user_id = u.id
-    where lower(u.username) = any(${names}::text[])
-      and g.event_id = any(${all.map(({ eventId }) => eventId)}::bigint[]) and g.ended_at is null`.execute(db)
+  const rows = await membersNamed(
+    db,
+    names,
+    all.map(({ eventId }) => eventId),
+  )
   const people = new Map(rows.map(row => [`${row.event_id} ${row.name}`, row.user_id]))
   return all.map(({ eventId, mentions }) => {
     const meant = (names: Mention) => names.map(name => people.get(`${eventId} ${name}`)).find(id => id !== undefined)

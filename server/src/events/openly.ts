@@ -1,5 +1,5 @@
 import { visibility } from '@afterglow/contract/events'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { Refused } from '../platform/http/refusals.ts'
 import { usableLink } from './links.ts'
 import { readOpened } from './links-store.ts'

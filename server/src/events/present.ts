@@ -1,6 +1,7 @@
 import type { Event, Guest, Invitation } from '@afterglow/contract/events'
 import type { z } from 'zod'
-import { type Person, presentMinimalUser } from '../accounts/persons.ts'
+import type { Person } from '../accounts/persons.ts'
+import { presentMinimalUser } from '../accounts/present-person.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { mayAsk, mayInvite, mayLeave, mayManage, mayWrite } from './access.ts'
 import type { InvitationRow } from './invitations-store.ts'
@@ -34,6 +35,8 @@ export const presentEvent = (row: EventRow, { urls, extra }: Presenting): z.outp
 
 const presentExtra = (row: EventRow) => ({
   attachments_to_album: row.attachments_to_album,
+  guests_may_share: row.guests_may_share,
+  greetings_on_wall: row.greetings_on_wall,
   may: {
     ask: mayAsk(row),
     chat: mayWrite(row),
@@ -46,7 +49,7 @@ const presentExtra = (row: EventRow) => ({
 
 export const presentGuest = (row: GuestRow, person: Person, urls: Urls): z.output<typeof Guest> => ({
   user: presentMinimalUser(person, urls),
-  event_role: row.organizer ? 'organizer' : 'guest',
+  event_role: row.standing,
   joined_at: row.joined_at.toISOString(),
 })
 

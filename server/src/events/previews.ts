@@ -1,9 +1,12 @@
+import type { Language } from '@afterglow/contract/languages'
 import type { FastifyRequest } from 'fastify'
-import { type Person, personsById } from '../accounts/persons.ts'
-import type { Db } from '../platform/database.ts'
-import { type Language, languageOf } from '../platform/http/language.ts'
+import type { Person } from '../accounts/persons.ts'
+import { personsById } from '../accounts/persons-sql.ts'
+import type { Db } from '../platform/database/database.ts'
+import { languageOf } from '../platform/http/language.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { PreviewOf } from '../platform/web-client/preview.ts'
+import { say } from '../words/words.ts'
 import { coverOf } from './covers.ts'
 import { openedBy, publicEvent } from './openly.ts'
 
@@ -15,13 +18,6 @@ type Told = {
   ends_at: Date | null
   timezone: string
   avatar_media_id: number | null
-}
-
-const invites: Record<Language, (host: string) => string> = {
-  en: host => `${host} invites you`,
-  es: host => `${host} te invita`,
-  de: host => `${host} lädt dich ein`,
-  ar: host => `${host} يدعوك`,
 }
 
 export const openPreviews =
@@ -41,7 +37,10 @@ export const openPreviews =
       const opened = await openedBy(db, code)
       if (!opened) return undefined
       const { first_name, last_name } = (await personsById(db, [opened.host_id])).get(opened.host_id) as Person
-      return show(opened, invites[language]([first_name, last_name].filter(Boolean).join(' ')))
+      return show(
+        opened,
+        say(language, 'previews.invites', { host: [first_name, last_name].filter(Boolean).join(' ') }),
+      )
     }
     const [, id] = /^\/events\/([1-9]\d{0,14})\/?$/.exec(path) ?? []
     const event = id ? await publicEvent(db, Number(id)) : undefined

@@ -4,9 +4,9 @@ import { openTestApp } from '../../test/app.ts'
 import type { Member } from '../../test/cast.ts'
 import { wrongEvents } from '../../test/event-state.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
-import { transact } from '../platform/database.ts'
+import { transact } from '../platform/database/database.ts'
 import { lockStanding } from './access.ts'
-import { askToJoin } from './joining.ts'
+import { askToJoin } from './join.ts'
 import { removeGuest } from './membership.ts'
 
 const app = await openTestApp()

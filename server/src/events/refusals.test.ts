@@ -101,12 +101,21 @@ describe.each([
   const hidden = await party(app)
   const { id } = await hidden.olivia.api.events.saveEvent(evening({ event_id: hidden.event.id, event_visibility }))
 
-  test.each(every)('%s finds no event for a stranger or for who was removed', async operation => {
-    await unchanged(app.db, id, async () => {
-      for (const member of [hidden.sam, hidden.remy, hidden.gwen])
-        expect(await refusal(operations[operation](member, id, hidden.gus.id))).toEqual(noSuchEvent)
-    })
+  // A documented operation: that a number exists is no secret, and its words are the documented ones.
+  test('refuses a stranger the list of join requests in its documented words', async () => {
+    for (const member of [hidden.sam, hidden.remy, hidden.gwen])
+      expect(await refusal(operations.listJoinRequests(member, id))).toEqual(notOrganizer)
   })
+
+  test.each(every.filter(operation => operation !== 'listJoinRequests'))(
+    '%s finds no event for a stranger or for who was removed',
+    async operation => {
+      await unchanged(app.db, id, async () => {
+        for (const member of [hidden.sam, hidden.remy, hidden.gwen])
+          expect(await refusal(operations[operation](member, id, hidden.gus.id))).toEqual(noSuchEvent)
+      })
+    },
+  )
 
   test('shows itself to its organizers and guests, to who has asked and who is invited', async () => {
     const { olivia, gus, asha, sam, gwen } = hidden

@@ -1,7 +1,11 @@
 import * as contract from '@afterglow/contract/events'
+import { readEventLevel, saveEventLevel } from '@afterglow/contract/notifications'
 import type { Given } from '@afterglow/contract/route'
-import { nobody, type Person, personsById, presentMinimalUser } from '../accounts/persons.ts'
-import { type Db, transact } from '../platform/database.ts'
+import { nobody, type Person } from '../accounts/persons.ts'
+import { personsById } from '../accounts/persons-sql.ts'
+import { presentMinimalUser } from '../accounts/present-person.ts'
+import { changeEventSettings, eventSettings } from '../notifications/settings.ts'
+import { type Db, transact } from '../platform/database/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
@@ -10,9 +14,9 @@ import type { Media } from '../platform/media/records.ts'
 import { demandInEvent, demandOrganizer, demandPlanned, eventFor, waitingFor } from './access.ts'
 import { listAudit } from './audit-store.ts'
 import * as events from './events.ts'
+import * as inviting from './invitations.ts'
 import * as invitations from './invitations-store.ts'
-import * as inviting from './inviting.ts'
-import * as joining from './joining.ts'
+import * as joining from './join.ts'
 import type { LinkCodes } from './link-codes.ts'
 import { inviteByMail } from './links.ts'
 import * as members from './members-store.ts'
@@ -21,6 +25,11 @@ import { presentEvent, presentGuest, presentInvitation } from './present.ts'
 import * as store from './store.ts'
 
 const done = { done: true } as const
+
+const presentHearing = (
+  event_id: number,
+  { level, muted_until, photos_at_once }: Awaited<ReturnType<typeof eventSettings>>,
+) => ({ event_id, level, muted_until: muted_until?.toISOString() ?? null, photos_at_once })
 
 const detailsOf = (input: Given<typeof contract.saveEvent>) => ({
   name: input.event_name,
@@ -32,6 +41,8 @@ const detailsOf = (input: Given<typeof contract.saveEvent>) => ({
   visibility: input.event_visibility,
   joinMode: input.event_join_mode,
   attachmentsToAlbum: input.event_attachments_to_album,
+  guestsMayShare: input.event_guests_may_share,
+  greetingsOnWall: input.event_greetings_on_wall,
 })
 
 type Tools = { media: Media; acquaintance: inviting.Acquaintance; strangersPerDay: number; codes: LinkCodes }
@@ -162,7 +173,8 @@ export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay
 
   serve(contract.listGuests, async ({ db, viewer, input, urls, page }) => {
     demandInEvent(await eventFor(db, viewer, input.event_id))
-    const rows = await members.listGuests(db, input.event_id, rangeOf(input))
+    const asked = { eventId: input.event_id, name: input.name }
+    const rows = await members.listGuests(db, asked, rangeOf(input))
     const persons = await personsById(
       db,
       rows.map(row => row.user_id),
@@ -203,6 +215,18 @@ export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay
   serve(contract.leaveEvent, async ({ db, viewer, input }) => {
     await membership.leaveEvent(db, viewer, input.event_id)
     return done
+  })
+
+  serve(readEventLevel, async ({ db, viewer, input: { event_id } }) => {
+    demandInEvent(await eventFor(db, viewer, event_id))
+    return presentHearing(event_id, await eventSettings(db, viewer, event_id))
+  })
+
+  serve(saveEventLevel, async ({ db, viewer, input }) => {
+    const { event_id, level, muted_until: mutedUntil, photos_at_once: photosAtOnce } = input
+    demandInEvent(await eventFor(db, viewer, event_id))
+    const wish = { level, mutedUntil, photosAtOnce }
+    return presentHearing(event_id, await changeEventSettings(db, viewer, event_id, wish))
   })
 
   serve(contract.makeOrganizer, async ({ db, viewer, input, urls }) =>

@@ -1,11 +1,14 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { notSuspended } from '../accounts/persons.ts'
-import type { Db, Transaction } from '../platform/database.ts'
-import type { Events } from '../platform/schema.ts'
+import { notSuspended } from '../accounts/persons-sql.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import type { Events } from '../platform/database/schema.ts'
 import type { Standing } from './standing.ts'
 
 /** An event together with what the viewer is to it. */
-export type EventRow = Omit<Selectable<Events>, 'created_by' | 'deleted_at' | 'over_at'> & {
+export type EventRow = Omit<
+  Selectable<Events>,
+  'created_by' | 'deleted_at' | 'over_at' | 'photos_per_guest' | 'planned_at'
+> & {
   chat_id: number
   standing: Standing
   /** No organizer but the viewer, if they are one. */
@@ -16,13 +19,13 @@ export type Range = { offset: number; limit: number }
 
 const eventColumns = sql`
   e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
-  e.attachments_to_album, e.avatar_media_id, e.guests_count, e.media_epoch, e.created_at, e.updated_at, c.id as chat_id`
+  e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.avatar_media_id, e.guests_count, e.media_epoch, e.created_at, e.updated_at, c.id as chat_id`
 // The view holds at most one row for a pair, so a scalar subquery is safe; it costs each row of a page four index probes.
 const columns = (viewerId: number) => sql`
   ${eventColumns},
   coalesce((select s.standing from standings s where s.event_id = e.id and s.user_id = ${viewerId}
     and ${notSuspended(viewerId)}), 'none') as standing,
-  not exists (select from guests o where o.event_id = e.id and o.organizer and o.ended_at is null
+  not exists (select from members o where o.event_id = e.id and o.organizer
     and o.user_id <> ${viewerId}) as no_other_organizer`
 
 export const readEvent = async (db: Db, viewerId: number, id: number): Promise<EventRow | undefined> => {
@@ -46,8 +49,8 @@ export const eventsAsSeenBy = async (
   asked: readonly { eventId: number; standing: 'organizer' | 'guest' }[],
 ): Promise<(EventRow | undefined)[]> => {
   const { rows } = await sql<EventRow & { n: number }>`
-    select a.n, ${eventColumns}, a.standing, (select count(*) from guests o
-      where o.event_id = e.id and o.organizer and o.ended_at is null) = 1 as no_other_organizer
+    select a.n, ${eventColumns}, a.standing, (select count(*) from members o
+      where o.event_id = e.id and o.organizer) = 1 as no_other_organizer
     from unnest(${asked.map(each => each.eventId)}::bigint[], ${asked.map(each => each.standing)}::text[])
       with ordinality a (event_id, standing, n)
     join events e on e.id = a.event_id and e.deleted_at is null join group_chats c on c.event_id = e.id`.execute(db)
@@ -76,15 +79,15 @@ export const lockEvent = async (tx: Transaction, id: number) => {
 export type EventList = 'mine' | 'upcoming' | 'past' | 'hosting' | 'public'
 
 const own = (viewerId: number, which: RawBuilder<unknown>) =>
-  sql`guests g join events e on e.id = g.event_id
-    where g.user_id = ${viewerId} and g.ended_at is null and e.deleted_at is null ${which}`
+  sql`members m join events e on e.id = m.event_id
+    where m.user_id = ${viewerId} and e.deleted_at is null ${which}`
 
 /** Where each list's events come from and how they stand. The public one walks its index from now on. */
 const lists: Record<EventList, (viewerId: number) => { from: RawBuilder<unknown>; order: RawBuilder<unknown> }> = {
   mine: viewerId => ({ from: own(viewerId, sql``), order: sql`e.starts_at desc, e.id desc` }),
   upcoming: viewerId => ({ from: own(viewerId, sql`and e.over_at >= now()`), order: sql`e.starts_at, e.id` }),
   past: viewerId => ({ from: own(viewerId, sql`and e.over_at < now()`), order: sql`e.starts_at desc, e.id desc` }),
-  hosting: viewerId => ({ from: own(viewerId, sql`and g.organizer`), order: sql`e.starts_at desc, e.id desc` }),
+  hosting: viewerId => ({ from: own(viewerId, sql`and m.organizer`), order: sql`e.starts_at desc, e.id desc` }),
   public: () => ({
     from: sql`events e where e.visibility = 1 and e.status = 1 and e.deleted_at is null and e.over_at >= now()`,
     order: sql`e.over_at, e.id`,
@@ -113,6 +116,8 @@ export type EventDetails = {
   visibility: number | undefined
   joinMode: number | undefined
   attachmentsToAlbum: boolean | undefined
+  guestsMayShare: boolean | undefined
+  greetingsOnWall: boolean | undefined
   avatarMediaId: number | undefined
 }
 
@@ -126,6 +131,8 @@ const given = (details: EventDetails) => ({
   ...(details.visibility !== undefined && { visibility: details.visibility }),
   ...(details.joinMode !== undefined && { join_mode: details.joinMode }),
   ...(details.attachmentsToAlbum !== undefined && { attachments_to_album: details.attachmentsToAlbum }),
+  ...(details.guestsMayShare !== undefined && { guests_may_share: details.guestsMayShare }),
+  ...(details.greetingsOnWall !== undefined && { greetings_on_wall: details.greetingsOnWall }),
   ...(details.avatarMediaId !== undefined && { avatar_media_id: details.avatarMediaId }),
 })
 
@@ -154,7 +161,11 @@ export const insertEvent = async (tx: Transaction, organizerId: number, details:
 export const updateEvent = (tx: Transaction, id: number, details: EventDetails) =>
   tx
     .updateTable('events')
-    .set({ ...given(details), updated_at: sql`now()` })
+    .set({
+      ...given(details),
+      planned_at: sql`case when starts_at = ${details.startsAt} then planned_at else now() end`,
+      updated_at: sql`now()`,
+    })
     .where('id', '=', id)
     .execute()
 

@@ -1,16 +1,19 @@
+import type { RefusalCode } from '@afterglow/contract/refusal-codes'
 import { lockStanding, mayWrite } from '../events/access.ts'
-import { isInEvent, isOrganizer, type Standing } from '../events/standing.ts'
-import type { Db, Transaction } from '../platform/database.ts'
-import type { RefusalCode } from '../platform/http/refusal-codes.ts'
+import { isInEvent, isOrganizer, isShownTo, type Standing } from '../events/standing.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { findAlbum } from './album-store.ts'
+import { findAllowance } from './allowances-store.ts'
 import * as comments from './comments-store.ts'
 import * as deleted from './deleted-store.ts'
-import * as doubles from './doubles-store.ts'
+import * as doubles from './duplicates-store.ts'
 import { listByMoment } from './moments-store.ts'
+import { listMostLiked } from './most-liked-store.ts'
 import * as uploads from './sessions-store.ts'
 import * as store from './store.ts'
+import { countByQuarter, type Timeline } from './timeline-store.ts'
 
 type Photo = store.FoundPhoto
 type Comment = comments.FoundComment
@@ -23,17 +26,17 @@ type Written = { user_id: number; parent_id: number | null; photo_taken_by: numb
 type Hidable = { hidden_at: Date | null }
 type Placed = comments.PlacedComment & { standing: Standing }
 
-/** What is hidden is there for its author and for organizers only. */
-export const seesHidden = isOrganizer
-export const maySeePhoto = (viewer: Who, photo: Taken & Hidable) =>
-  photo.hidden_at === null || photo.taken_by === viewer.id || seesHidden(photo.standing)
+export const maySeePhoto = (viewer: Who, { standing, hidden_at: hiddenAt, taken_by: authorId }: Taken & Hidable) =>
+  isShownTo({ id: viewer.id, standing }, { hiddenAt, authorId })
 /** Whose comment is hidden sees it still, but nobody's beneath a photo or a comment that they do not see. */
-export const maySeeComment = (viewer: Who, comment: Placed) =>
-  seesHidden(comment.standing) ||
-  ((comment.photo_hidden_at === null || comment.photo_taken_by === viewer.id) &&
-    (comment.parent_hidden_at === null || comment.parent_user_id === viewer.id) &&
-    (comment.hidden_at === null || comment.user_id === viewer.id))
+export const maySeeComment = ({ id }: Who, { standing, ...comment }: Placed) =>
+  [
+    { hiddenAt: comment.photo_hidden_at, authorId: comment.photo_taken_by },
+    { hiddenAt: comment.parent_hidden_at, authorId: comment.parent_user_id },
+    { hiddenAt: comment.hidden_at, authorId: comment.user_id },
+  ].every(written => isShownTo({ id, standing }, written))
 export const mayHide = isOrganizer
+export const mayAllow = isOrganizer
 
 export const mayDescribePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id
 export const mayDeletePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id || isOrganizer(photo.standing)
@@ -48,6 +51,10 @@ export const mayDeleteComment = (viewer: Who, comment: Written) =>
 
 /** Where it was taken tells where somebody lives. */
 export const maySeePlace = (viewer: Who, photo: Pick<Taken, 'taken_by'>) => photo.taken_by === viewer.id
+
+/** A camera writes into a RAW where and with what it was taken, too; organizers get it for printing. */
+export const mayHaveRaw = (viewer: Who, photo: Pick<Taken, 'taken_by'> & { standing: Standing }) =>
+  photo.taken_by === viewer.id || isOrganizer(photo.standing)
 
 /** Members of a cancelled event go on liking and commenting; only new photos are over. */
 const admitted = <Row extends { standing: Standing }>(row: Row, outside: RefusalCode): Row =>
@@ -73,8 +80,28 @@ export const photosByMomentFor = async (db: Db, viewer: Viewer, list: store.Phot
   const gallery = await galleryFor(db, viewer, list.eventId)
   return {
     gallery,
-    rows: await listByMoment(db, viewer.id, { ...list, seesHidden: seesHidden(gallery.standing) }, range),
+    rows: await listByMoment(db, viewer.id, { ...list, standing: gallery.standing }, range),
   }
+}
+
+/** How many photos somebody may add, for themselves or for an organizer. Refuses noSuchEvent, notInEvent, notOrganizer, noSuchUser. */
+export const allowanceFor = async (db: Db, viewer: Viewer, eventId: number, userId: number) => {
+  const { standing } = await galleryFor(db, viewer, eventId)
+  if (userId !== viewer.id && !mayAllow(standing)) refuse('notOrganizer')
+  return (await findAllowance(db, userId, eventId)) ?? refuse('noSuchUser')
+}
+
+/** The same by how many like the photos. Refuses noSuchEvent, notInEvent. */
+export const photosByLikesFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) => {
+  const gallery = await galleryFor(db, viewer, list.eventId)
+  const asked = { eventId: list.eventId, takenBy: list.takenBy, standing: gallery.standing }
+  return { gallery, rows: await listMostLiked(db, viewer.id, asked, range) }
+}
+
+/** How many photos the viewer sees of each quarter of an hour. Refuses noSuchEvent, notInEvent. */
+export const timelineFor = async (db: Db, viewer: Viewer, asked: Omit<Timeline, 'standing'>) => {
+  const gallery = await galleryFor(db, viewer, asked.eventId)
+  return countByQuarter(db, viewer.id, { ...asked, standing: gallery.standing })
 }
 
 /** The album of an event that the viewer is in. Refuses noSuchEvent, notInEvent. */
@@ -90,8 +117,8 @@ const openGalleryFor = async (db: Db, viewer: Viewer, eventId: number) => {
 type Arrived = { eventId: number; sums: doubles.Sums; sessions: readonly string[] }
 
 /**
- * Proves that the viewer may add this file to a gallery now. Answers with the photo that they made of the same bytes
- * before, which needs no place. Refuses noSuchEvent, mayNotUpload, tooManyPhotos.
+ * Proves that the viewer may add this file to a gallery now. Answers with the photo of the same bytes that is there, which
+ * needs no place. Refuses noSuchEvent, mayNotUpload, tooManyPhotos.
  */
 export const galleryToUploadTo = async (
   db: Db,
@@ -100,10 +127,11 @@ export const galleryToUploadTo = async (
   photosMax: number,
 ): Promise<number | undefined> => {
   const gallery = await openGalleryFor(db, viewer, eventId)
-  const before = await doubles.ownPhotoOf(db, viewer.id, eventId, sums)
+  const seenBy = { id: viewer.id, standing: gallery.standing }
+  const before = await doubles.photoOfBytes(db, eventId, sums, seenBy)
   if (before !== undefined) return before
   const reserved = await uploads.reservedPlaces(db, viewer.id, eventId, { but: sessions })
-  if (gallery.photos_count + reserved >= photosMax) refuse('tooManyPhotos')
+  if (gallery.photos_count + reserved >= (gallery.photos_max ?? photosMax)) refuse('tooManyPhotos')
   return undefined
 }
 
@@ -116,7 +144,7 @@ export const galleryToBeginIn = async (
 ) => {
   const gallery = await openGalleryFor(db, viewer, eventId)
   const reserved = await uploads.reservedPlaces(db, viewer.id, eventId, { plus: kind })
-  if (gallery.photos_count + reserved > photosMax) refuse('tooManyPhotos')
+  if (gallery.photos_count + reserved > (gallery.photos_max ?? photosMax)) refuse('tooManyPhotos')
 }
 
 const isSessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

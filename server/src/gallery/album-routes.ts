@@ -3,24 +3,29 @@ import * as contract from '@afterglow/contract/gallery'
 import { validationBody } from '@afterglow/contract/sentences'
 import * as streams from '@afterglow/contract/streams'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../platform/database.ts'
-import { openFairQueue, type Turn } from '../platform/fair-queue.ts'
-import { goneSignal } from '../platform/http/gone.ts'
+import type { z } from 'zod'
+import { isInEvent } from '../events/standing.ts'
+import type { Database } from '../platform/database/database.ts'
+import { goneSignal } from '../platform/http/abort-signal.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { Invalid, refuse } from '../platform/http/refusals.ts'
 import { type Admit, type Serve, tellSpent } from '../platform/http/serve.ts'
+import { openFairQueue, type Turn } from '../platform/jobs/fair-queue.ts'
+import { dispositionOf, goodEverywhere } from '../platform/media/file-name.ts'
+import type { FullSizes } from '../platform/media/full-size.ts'
 import { readRange } from '../platform/media/range.ts'
 import type { MediaQuery, Signer } from '../platform/media/signed-url.ts'
 import type { Storage } from '../platform/media/storage.ts'
 import type { Entry } from '../platform/zip/records.ts'
 import { type Contents, type Layout, layOut, ZipChanged, zipBytes } from '../platform/zip/stream.ts'
 import { albumFor } from './access.ts'
-import { type Album, findAlbum, type Selection } from './album-store.ts'
+import { type Album, findAlbum, keepChoice, type Selection, type Size } from './album-store.ts'
 import { albumContents } from './album-zip.ts'
 
 type Opening = {
   db: Database
   storage: Storage
+  fullSizes: FullSizes
   signer: Signer
   limits: RateLimits
   admit: Admit
@@ -49,14 +54,25 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
 
   serve(contract.linkAlbum, async ({ db, viewer, input, urls, turn }) => {
     const album = await albumFor(db, viewer, input.event_id)
-    const selection = selectionOf(viewer.id, input, album)
-    const layout = await layOutInTurn(turn(), albumContents({ ...opening, db }, selection, album.timezone))
+    const { event_photo_ids: chosen } = input
+    const choiceId = chosen ? await keepChoice(db, viewer.id, chosen) : null
+    const selection = { ...selectionOf(viewer.id, input, album), choiceId }
+    const contents = albumContents({ ...opening, db }, selection, album.timezone)
+    let raws = 0
+    const counted = async function* () {
+      for await (const entry of contents.entries()) {
+        if (entry.raw) raws += 1
+        yield entry
+      }
+    }
+    const layout = await layOutInTurn(turn(), { ...contents, entries: counted })
     const [, signed = ''] = signer.sign(signedOf(selection, album)).split('?')
     const at = linkPath.replace('{event_id}', String(selection.eventId)).replace('{selection}', textOf(selection))
     return {
       download_url: `${urls.origin}/${at}?${signed}`,
       download_expires_at: new Date(Number(new URLSearchParams(signed).get('e')) * 1000).toISOString(),
-      download_photos_count: layout.directory.entries,
+      download_photos_count: layout.directory.entries - raws,
+      download_raws_count: raws,
       download_bytes: layout.length,
     }
   })
@@ -84,42 +100,53 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
       const selection = selectionIn(request)
       const album =
         selection && signer.plausible(request.query) && (await findAlbum(db, selection.viewerId, selection.eventId))
-      if (!album || !signer.verify(signedOf(selection, album), request.query)) return refuse('noSuchLink')
+      // A link outlives what it was given for: removed, left, deleted.
+      if (!album || !isInEvent(album.standing) || !signer.verify(signedOf(selection, album), request.query))
+        return refuse('noSuchLink')
       tellSpent(
         reply,
         await limits.spend(streams.downloadAlbum.name, selection.viewerId, streams.downloadAlbum.perMinute),
       )
-      // A link outlives what it was given for: removed, left, deleted.
-      await albumFor(db, { id: selection.viewerId }, selection.eventId)
       return sendZip({ ...opening, layOutInTurn }, request, reply, selection, album)
     },
   })
 }
 
-const selectionOf = (
-  viewerId: number,
-  input: { event_id: number; taken_by?: number | undefined; mine?: boolean | undefined },
-  album: Album,
-): Selection => ({
+const selectionOf = (viewerId: number, input: z.output<typeof streams.AlbumSelection>, album: Album): Selection => ({
   eventId: input.event_id,
   viewerId,
   takenBy: input.mine ? viewerId : (input.taken_by ?? null),
+  liked: input.liked ?? false,
+  choiceId: null,
   upTo: album.last_sequence,
+  size: input.size ?? 'full',
 })
 
 // What a link is for stands in its path, covered by its signature.
-const textOf = ({ viewerId, takenBy, upTo }: Selection) => `${viewerId}-${takenBy ?? 0}-${upTo}`
+const textOf = ({ viewerId, takenBy, upTo, size, liked, choiceId }: Selection) =>
+  `${viewerId}-${takenBy ?? 0}-${upTo}-${size}${liked ? '-liked' : ''}${choiceId === null ? '' : `-${choiceId}`}`
 const signedOf = (selection: Selection, { media_epoch: epoch }: Album) => ({
   object: selection.eventId,
   variant: `album ${textOf(selection)}`,
   epoch,
 })
 const selectionIn = ({ params }: FastifyRequest<Selected>): Selection | undefined => {
-  const named = /^([1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})$/.exec(params.selection)
+  const named = selectionText.exec(params.selection)
   if (!named || !/^[1-9][0-9]{0,14}$/.test(params.event_id)) return undefined
-  const [viewerId = 0, takenBy = 0, upTo = 0] = named.slice(1).map(Number)
-  return { eventId: Number(params.event_id), viewerId, takenBy: takenBy || null, upTo }
+  const [viewerId = 0, takenBy = 0, upTo = 0] = named.slice(1, 4).map(Number)
+  const [size, liked, choice] = named.slice(4)
+  return {
+    eventId: Number(params.event_id),
+    viewerId,
+    takenBy: takenBy || null,
+    upTo,
+    size: size as Size,
+    liked: liked !== undefined,
+    choiceId: choice === undefined ? null : Number(choice),
+  }
 }
+const selectionText =
+  /^([1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})-(full|shown)(-liked)?(?:-([1-9][0-9]{0,14}))?$/
 
 const sendZip = async (
   { layOutInTurn, ...opening }: Opening & { layOutInTurn: LayOutInTurn },
@@ -140,7 +167,7 @@ const sendZip = async (
     etag,
     'accept-ranges': 'bytes',
     'content-type': 'application/zip',
-    'content-disposition': dispositionOf(name),
+    'content-disposition': dispositionOf('attachment', `${goodEverywhere(name) || 'album'}.zip`),
     'x-content-type-options': 'nosniff',
   })
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${length}`).send('')
@@ -155,11 +182,4 @@ const sendZip = async (
       request.log.error({ err }, 'an album could not be sent')
   })
   return reply.send(body)
-}
-
-/** For a browser's disk: the event's name where that may be a file's. */
-const dispositionOf = (name: string) => {
-  const plain = name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '_').replace(/^[. ]+|[. ]+$/g, '') || 'album'
-  const ascii = plain.replaceAll(/[^\x20-\x7e]/g, '_')
-  return `attachment; filename="${ascii}.zip"; filename*=UTF-8''${encodeURIComponent(plain)}.zip`
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Standing } from '../events/standing.ts'
-import type { Db } from '../platform/database.ts'
-import { standingIn } from './store.ts'
+import { shownTo, standingIn } from '../events/standing-sql.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { FullSize } from '../platform/media/structure/read-structure.ts'
+import { photo } from './store.ts'
 
 /* The SQL of an album that is taken home. */
 
@@ -22,49 +24,98 @@ export const findAlbum = async (db: Db, viewerId: number, eventId: number): Prom
   return rows[0]
 }
 
-/** Which photos: all up to a sequence, or one person's. `viewerId` decides which file of each. */
-export type Selection = { eventId: number; viewerId: number; takenBy: number | null; upTo: number }
+export type Size = 'full' | 'shown'
+
+/**
+ * Which photos up to a sequence: all, those of one person, what the viewer likes, or a choice of theirs that is written down.
+ * `viewerId` and `size` decide which file of each.
+ */
+export type Selection = {
+  eventId: number
+  viewerId: number
+  takenBy: number | null
+  liked: boolean
+  choiceId: number | null
+  upTo: number
+  size: Size
+}
 
 export type AlbumPhoto = {
   id: number
   sequence: number
-  username: string
+  first_name: string
+  /** What the camera called it, without its ending. */
+  file_name: string | null
   /** As the camera's clock showed it, perhaps with its offset from UTC. */
   taken_local: string | null
   created_at: Date
-  /** The file that this viewer gets. */
+  /** The file that this viewer gets, whole or in pieces. */
   sha256: string
-  bytes: number
+  stored_bytes: number
   type: string
+  /** Null where nobody has made it, or the file was lost. */
   crc32: number | null
+  /** A picture without its metadata. */
+  full_size: FullSize | null
+  /** What the camera wrote beside it, for whoever may have that. */
+  raw: { sha256: string; bytes: number; type: string } | null
+  raw_crc32: number | null
+  /** It was uploaded before there was a full size, and nobody has looked yet. */
+  unread: boolean
+  media_id: number
 }
 
 /**
- * Some photos of a selection that this viewer may see, in their order, behind the sequence `after`: whoever uploaded a picture gets the bytes they
- * uploaded, everybody else the file that is shown, which has no place and no camera in it.
+ * Some photos of a selection that this viewer may see, in their order, behind the sequence `after`. In full whoever uploaded a
+ * picture gets the bytes they uploaded, everybody else the same pixels without place and camera; whatever cannot be had so is the
+ * file that is shown. With a RAW comes its picture, and
+ * to whoever uploaded it and to organizers (see mayHaveRaw) the RAW as well.
  */
 export const listAlbum = async (
   db: Db,
-  { eventId, viewerId, takenBy, upTo }: Selection,
+  { eventId, viewerId, takenBy, liked, choiceId, upTo, size }: Selection,
   after: number,
   most: number,
 ) => {
+  const full = size === 'full'
+  const standing = standingIn(viewerId, sql`${eventId}::bigint`)
   const { rows } = await sql<AlbumPhoto>`
-    select f.id, f.sequence, u.username, f.taken_local, f.created_at, f.sha256, f.bytes, f.type, s.crc32
-    from (
-      select p.id, p.sequence, p.taken_by, p.created_at, m.taken_local,
-        case when own then coalesce(v.original_sha256, m.original_sha256) else shown ->> 'sha256' end as sha256,
-        case when own then coalesce(v.original_bytes, m.original_bytes) else (shown ->> 'bytes')::bigint end as bytes,
-        case when own then coalesce(v.original_type, m.original_type) else shown ->> 'type' end as type
+    select f.*, u.first_name, s.crc32, r.crc32 as raw_crc32 from (
+      select p.id, p.sequence, p.media_id, p.taken_by, p.created_at, m.taken_local, m.file_name,
+        case when own then coalesce(v.original_sha256, m.original_sha256)
+          when scrubbed then m.original_sha256 else shown ->> 'sha256' end as sha256,
+        case when own then coalesce(v.original_bytes, m.original_bytes)
+          when scrubbed then m.original_bytes else (shown ->> 'bytes')::bigint end as stored_bytes,
+        case when own then coalesce(v.original_type, m.original_type)
+          when scrubbed then m.original_type else shown ->> 'type' end as type,
+        case when scrubbed then m.full_size end as full_size,
+        ${full} and not own and v.media_id is null and m.full_size is null as unread,
+        case when ${full} and (p.taken_by = ${viewerId} or ${standing} = 'organizer') then m.variants -> 'raw' end as raw
       from photos p join media m on m.id = p.media_id left join videos v on v.photo_id = p.id
-      cross join lateral (select coalesce(m.variants -> 'video', m.variants -> 'display') as shown,
-        m.owner_id = ${viewerId} and p.taken_by = ${viewerId} as own) which
+      cross join lateral (select coalesce(case when ${full} then m.variants -> 'source' end, m.variants -> 'video',
+          m.variants -> 'display') as shown,
+        ${full} and m.owner_id = ${viewerId} and p.taken_by = ${viewerId}
+          and m.variants -> 'raw' ->> 'sha256' is distinct from m.original_sha256 as own) which
+      cross join lateral (select ${full} and not own and v.media_id is null
+        and coalesce((m.full_size ->> 'bytes')::bigint, 0) > 0 as scrubbed) how
       where p.event_id = ${eventId} and p.sequence > ${after} and p.sequence <= ${upTo} and p.deleted_at is null
-        and (p.hidden_at is null or p.taken_by = ${viewerId} or exists (select from guests g
-          where g.event_id = p.event_id and g.user_id = ${viewerId} and g.organizer and g.ended_at is null))
+        and ${shownTo({ id: viewerId, standing }, photo)}
         and (${takenBy}::bigint is null or p.taken_by = ${takenBy})
+        ${liked ? sql`and exists (select from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId})` : sql``}
+        ${choiceId === null ? sql`` : sql`and p.id in (select unnest(photo_ids) from album_selections where id = ${choiceId})`}
       order by p.sequence limit ${most}
     ) f join users u on u.id = f.taken_by left join file_sums s on s.sha256 = f.sha256
+      left join file_sums r on r.sha256 = f.raw ->> 'sha256'
     order by f.sequence`.execute(db)
   return rows
+}
+
+/** Writes down which photos somebody chose, for the link to them. */
+export const keepChoice = async (db: Db, userId: number, photoIds: readonly number[]) => {
+  const { id } = await db
+    .insertInto('album_selections')
+    .values({ user_id: userId, photo_ids: sql`${[...new Set(photoIds)]}::bigint[]` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }

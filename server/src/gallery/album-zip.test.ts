@@ -10,12 +10,15 @@ import { afterAll, describe, expect, test } from 'vitest'
 import * as yauzl from 'yauzl'
 import { openTestApp } from '../../test/app.ts'
 import type { Member } from '../../test/cast.ts'
+import { exifBlock } from '../../test/exif.ts'
 import { filmTool, hasFfmpeg, mp4 } from '../../test/films.ts'
 import { fillGallery } from '../../test/gallery-state.ts'
+import { heic } from '../../test/heic.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
-import { padded } from '../../test/picture-blocks.ts'
+import { padded, planted } from '../../test/picture-blocks.ts'
 import { jpeg, png } from '../../test/pictures.ts'
 import { notFound, refusal, says } from '../../test/refused.ts'
+import { filesIn } from '../../test/zips.ts'
 import type { Storage } from '../platform/media/storage.ts'
 import { layOut } from '../platform/zip/stream.ts'
 import { albumContents } from './album-zip.ts'
@@ -33,29 +36,25 @@ const partyOf = async (...guests: Member[]) => {
 }
 /** The same picture in other bytes, which make a photo of their own. */
 const another = () => padded(own, 8)
-const put = (by: Member, event_id: number, image: Buffer) =>
-  by.extra.gallery.uploadPhoto({ event_id, image: new Blob([new Uint8Array(image)]) })
+const put = (by: Member, event_id: number, image: Buffer, name = 'DSC_0412.JPG', fields = {}) =>
+  by.extra.gallery.uploadPhoto({ event_id, image: new File([new Uint8Array(image)], name), ...fields })
 const get = (by: Member, event_id: number, query = '', headers: Record<string, string> = {}) =>
   fetch(`${app.url}/api/gallery/download/${event_id}${query}`, {
     headers: { authorization: `Bearer ${by.token}`, ...headers },
   })
 const bytesOf = async (reply: Response | Promise<Response>) => Buffer.from(await (await reply).arrayBuffer())
-const filesIn = async (zip: Buffer) => {
-  const opened = await yauzl.fromBufferPromise(zip)
-  const files: { name: string; at: string; content: Buffer }[] = []
-  for await (const entry of opened.eachEntry()) {
-    const content = Buffer.concat(await (await opened.openReadStreamPromise(entry)).toArray())
-    const at = entry.getLastModDate({ timezone: 'UTC' }).toISOString()
-    files.push({ name: entry.fileName, at, content })
-  }
-  return files
-}
 
-test('an album holds one’s own bytes, and of others what is shown', async () => {
+const word = 'Rumpelstilzchen'
+const clockIn = (timeZone: string, moment: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+    .format(new Date(moment))
+    .replaceAll(':', '-')
+
+test('an album in full holds one’s own bytes, and of others the same pixels without metadata', async () => {
   const event_id = await partyOf(gus)
-  const first = await put(gus, event_id, own)
-  const drawing = await png({ width: 64, height: 64 })
-  const second = await put(olivia, event_id, drawing)
+  await put(gus, event_id, own)
+  const drawing = planted(await png({ width: 64, height: 64 }), word)
+  const second = await put(olivia, event_id, drawing, 'Zeichnung: 1/2?.png')
   const reply = await get(gus, event_id)
   expect([reply.status, reply.headers.get('content-type'), reply.headers.get('accept-ranges')]).toEqual([
     200,
@@ -66,20 +65,13 @@ test('an album holds one’s own bytes, and of others what is shown', async () =
   const zip = await bytesOf(reply)
   expect(zip.length).toBe(Number(reply.headers.get('content-length')))
   const [mine, hers] = await filesIn(zip)
-  expect(mine?.name).toBe(`2026-11-20_21-04-11_${gus.username}_${first.id}.jpg`)
+  expect(mine?.name).toBe('2026-11-20 21-04-11 Gus DSC_0412.jpg')
   expect(mine?.at).toBe('2026-11-20T21:04:10.000Z')
   expect(mine?.content.equals(own)).toBe(true)
-  const shown = await bytesOf(fetch(second.extra?.screen_url ?? ''))
-  expect(hers?.content.equals(shown)).toBe(true)
-  const created = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: 'America/New_York',
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  })
-    .format(new Date(second.created_at))
-    .replace(' ', '_')
-    .replaceAll(':', '-')
-  expect(hers?.name).toMatch(new RegExp(`^${created}_${olivia.username}_${second.id}\\.(jpg|webp)$`))
+  const full = await bytesOf(fetch(second.event_photo_url))
+  expect(hers?.content.equals(full)).toBe(true)
+  expect(hers?.name).toBe(`${clockIn('America/New_York', second.created_at)} Olivia 2.png`)
+  expect([drawing.includes(word), zip.includes(word)]).toEqual([true, false])
 
   const [his] = await filesIn(await bytesOf(get(olivia, event_id)))
   expect(his?.content.includes('Exif')).toBe(false)
@@ -127,27 +119,126 @@ test('of what was uploaded, converted or taken out of a chat no byte is read bef
   }
   const open: Storage['open'] = () => Promise.reject(new Error('A file was read.'))
   for (const { id: viewerId } of [gus, olivia]) {
-    const selection = { eventId: event_id, viewerId, takenBy: null, upTo: 100 }
-    const contents = albumContents({ db: app.db, storage: { ...app.storage, open } }, selection, 'UTC')
-    expect((await layOut(contents.entries())).directory.entries).toBe(hasFfmpeg ? 3 : 2)
+    for (const size of ['full', 'shown'] as const) {
+      const selection = { eventId: event_id, viewerId, takenBy: null, liked: false, choiceId: null, upTo: 100, size }
+      const follow = () => Promise.reject(new Error('A file was followed.'))
+      const parts = { db: app.db, storage: { ...app.storage, open }, fullSizes: { follow } }
+      const contents = albumContents(parts, selection, 'UTC')
+      expect((await layOut(contents.entries())).directory.entries).toBe(hasFfmpeg ? 3 : 2)
+    }
   }
 })
 
-test('one person’s photos, or one’s own, alone', async () => {
+test('one person’s photos, one’s own, what one liked, or those chosen, alone', async () => {
   const event_id = await partyOf(gus)
-  for (const by of [gus, olivia, gus]) await put(by, event_id, another())
-  const names = async (query: string) =>
-    (await filesIn(await bytesOf(get(olivia, event_id, query)))).map(({ name }) => name)
-  expect(await names(`?taken_by=${gus.id}`)).toHaveLength(2)
-  expect(await names('?mine=true')).toEqual([expect.stringContaining(olivia.username)])
+  const ids: number[] = []
+  for (const [at, by] of [gus, olivia, gus].entries())
+    ids.push(Number((await put(by, event_id, another(), `${at}.jpg`)).id))
+  await olivia.api.gallery.likePhoto({ event_photo_id: ids[0] as number })
+  await gus.api.gallery.likePhoto({ event_photo_id: ids[1] as number })
+  const namesIn = async (zip: Promise<Buffer>) =>
+    (await filesIn(await zip)).map(({ name }) => name.split(' ').slice(2).join(' '))
+  const names = (query: string) => namesIn(bytesOf(get(olivia, event_id, query)))
+  const linked = async (wish: object) => {
+    const link = await olivia.api.gallery.linkAlbum({ event_id, ...wish })
+    const zip = await bytesOf(fetch(link.download_url))
+    expect(zip.length).toBe(link.download_bytes)
+    const files = await namesIn(Promise.resolve(zip))
+    expect(files).toHaveLength(link.download_photos_count)
+    return files
+  }
+  for (const size of ['full', 'shown']) {
+    const ofGus = ['Gus 0.jpg', 'Gus 2.jpg']
+    expect([await names(`?taken_by=${gus.id}&size=${size}`), await linked({ taken_by: gus.id, size })]).toEqual([
+      ofGus,
+      ofGus,
+    ])
+    expect([await names(`?mine=true&size=${size}`), await linked({ mine: true, size })]).toEqual([
+      ['Olivia 1.jpg'],
+      ['Olivia 1.jpg'],
+    ])
+    expect([await names(`?liked=true&size=${size}`), await linked({ liked: true, size })]).toEqual([
+      ['Gus 0.jpg'],
+      ['Gus 0.jpg'],
+    ])
+    expect(await linked({ event_photo_ids: [ids[2], ids[1], ids[2], 999_999], size })).toEqual([
+      'Olivia 1.jpg',
+      'Gus 2.jpg',
+    ])
+  }
+  const elsewhere = await put(olivia, await partyOf(), another())
+  expect(await linked({ event_photo_ids: [Number(elsewhere.id)] })).toEqual([])
   expect(await names(`?taken_by=${sam.id}`)).toEqual([])
-  expect((await get(olivia, event_id, '?taken_by=x')).status).toBe(400)
+  for (const wrong of ['?taken_by=x', '?size=original', '?liked=perhaps'])
+    expect((await get(olivia, event_id, wrong)).status).toBe(400)
+  const many = Array.from({ length: 5001 }, (_, n) => n + 1)
+  expect((await refusal(olivia.api.gallery.linkAlbum({ event_id, event_photo_ids: many }))).body).toEqual({
+    event_photo_ids: ['The event photo ids field must not have more than 5000 items.'],
+  })
+})
+
+test('as they are shown they are what a screen draws, one’s own too, and weigh less', async () => {
+  const event_id = await partyOf(gus)
+  const large = await jpeg({ width: 3000, height: 2000, grain: 6, gps: true })
+  const photo = await put(gus, event_id, large)
+  const [full, shown] = await Promise.all(
+    (['full', 'shown'] as const).map(size => gus.api.gallery.linkAlbum({ event_id, size })),
+  )
+  const [file] = await filesIn(await bytesOf(fetch(shown?.download_url ?? '')))
+  expect(file?.content.equals(await bytesOf(fetch(photo.extra?.screen_url ?? '')))).toBe(true)
+  expect(full?.download_bytes ?? 0).toBeGreaterThan(large.length)
+  expect(shown?.download_bytes ?? 0).toBeLessThan(large.length)
+})
+
+test('what was uploaded before there was a full size has it there, of the size that is told', async () => {
+  const event_id = await partyOf(gus)
+  await put(gus, event_id, planted(await jpeg({ width: 3000, height: 2000, seed: 71 }), word))
+  await put(gus, event_id, heic({ exif: exifBlock({ DateTime: word }) }), 'IMG_1.HEIC')
+  const before = await bytesOf(get(olivia, event_id))
+  await sql`update media set full_size = null where event_id = ${event_id}`.execute(app.db)
+  const link = await olivia.api.gallery.linkAlbum({ event_id })
+  const after = await bytesOf(fetch(link.download_url))
+  expect([after.length, after.equals(before), after.includes(word)]).toEqual([link.download_bytes, true, false])
+})
+
+test('names are good for every file system, and numbered when equal', async () => {
+  const event_id = await partyOf(gus)
+  const names = [
+    '../../etc/passwd',
+    'CON.jpg',
+    'dsc_0412.jpg',
+    'DSC_0412.jpg',
+    'e\u0301\u202etxt.jpg',
+    `${'ü'.repeat(300)}.jpg`,
+    '.jpg',
+  ]
+  for (const name of names) await put(gus, event_id, another(), name)
+  const files = (await filesIn(await bytesOf(get(olivia, event_id)))).map(({ name }) => name)
+  const begin = '2026-11-20 21-04-11 Gus'
+  expect(files).toEqual([
+    `${begin} passwd.jpg`,
+    `${begin}.jpg`,
+    `${begin} dsc_0412.jpg`,
+    `${begin} DSC_0412 (2).jpg`,
+    `${begin} é txt.jpg`,
+    `${begin} ${'ü'.repeat(59)}.jpg`,
+    `${begin} (2).jpg`,
+  ])
+  if (spawnSync('unzip', ['-v']).error === undefined || process.env.CI) {
+    await writeFile(join(folder, 'names.zip'), await bytesOf(get(olivia, event_id)))
+    const { stdout } = await promisify(execFile)('unzip', ['-Z1', join(folder, 'names.zip')], {
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    })
+    expect(stdout.trim().split('\n')).toEqual(files)
+  }
 })
 
 describe('a broken download', () => {
   test('goes on by ranges to the same bytes', async () => {
     const event_id = await partyOf(gus)
-    for (const by of [gus, olivia]) await put(by, event_id, own)
+    const theirs = planted(another(), word)
+    await put(gus, event_id, own)
+    await put(olivia, event_id, theirs)
     const whole = await get(gus, event_id)
     const etag = whole.headers.get('etag') as string
     const zip = await bytesOf(whole)
@@ -156,6 +247,9 @@ describe('a broken download', () => {
       [17, 4000],
       [zip.length - 300, zip.length - 1],
       [own.length - 5, zip.length - 1],
+      // In the middle of what metadata was taken out of: its head, and its scan.
+      [own.length + 200, own.length + 700],
+      [zip.length - 1500, zip.length - 400],
     ] as const) {
       const part = await get(gus, event_id, '', { range: `bytes=${start}-${end}`, 'if-range': etag })
       expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end}/${zip.length}`])
@@ -180,7 +274,7 @@ describe('a broken download', () => {
     const link = await gus.api.gallery.linkAlbum({ event_id })
     const first = await bytesOf(fetch(link.download_url))
     expect([first.length, link.download_photos_count]).toEqual([link.download_bytes, 1])
-    await put(olivia, event_id, own)
+    await put(olivia, event_id, another())
     expect((await bytesOf(fetch(link.download_url))).equals(first)).toBe(true)
     expect((await gus.api.gallery.linkAlbum({ event_id })).download_photos_count).toBe(2)
   })
@@ -210,7 +304,9 @@ describe('nobody', () => {
     const forged = [
       download_url.replace(`/${gus.id}-${gus.id}-`, `/${olivia.id}-${gus.id}-`),
       download_url.replace(`/${gus.id}-${gus.id}-`, `/${gus.id}-0-`),
-      download_url.replace(/-(\d+)\?/, '-9$1?'),
+      download_url.replace(/-(\d+)-full\?/, '-9$1-full?'),
+      download_url.replace('-full?', '-shown?'),
+      download_url.replace('-full?', '-full-1?'),
       download_url.replace(`/${event_id}/`, `/${event_id - 1}/`),
       download_url.replace(/s=[^&]*/, `s=${'A'.repeat(43)}`),
       download_url.replace(/e=\d+/, 'e=9999999999'),
@@ -252,13 +348,13 @@ test('a lost file breaks the download once; then a note stands in its place', as
   const other = await put(olivia, event_id, await jpeg({ width: 200, height: 200, seed: 99 }))
   await bytesOf(get(gus, event_id))
   const { rows } = await sql<{ sha256: string }>`
-    select variants -> 'display' ->> 'sha256' as sha256 from media m join photos p on p.media_id = m.id
+    select original_sha256 as sha256 from media m join photos p on p.media_id = m.id
     where p.id = ${Number(other.id)}`.execute(app.db)
   const { sha256 } = rows[0] as { sha256: string }
   await app.storage.remove(sha256)
   await expect(bytesOf(get(gus, event_id))).rejects.toThrow()
   const files = await filesIn(await bytesOf(get(gus, event_id)))
-  expect(files[1]?.name).toMatch(new RegExp(`_${other.id}\\.missing\\.txt$`))
+  expect(files[1]?.name).toMatch(/ Olivia DSC_0412\.missing\.txt$/)
   expect(files[1]?.content.toString()).toContain('missing')
 })
 

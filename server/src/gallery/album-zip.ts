@@ -1,42 +1,74 @@
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { isInEvent } from '../events/standing.ts'
-import type { Database, Db } from '../platform/database.ts'
+import { isInEvent, isOrganizer } from '../events/standing.ts'
+import type { Database, Db } from '../platform/database/database.ts'
 import { endingOf } from '../platform/media/endings.ts'
+import { numbered, shortened } from '../platform/media/file-name.ts'
 import { forgetSum, keepSums } from '../platform/media/file-sums.ts'
+import type { FullSizes } from '../platform/media/full-size.ts'
+import { fullTypeOf } from '../platform/media/raw.ts'
 import { type ByteRange, NotStored, type Storage } from '../platform/media/storage.ts'
+import { openPieces, readableOf } from '../platform/media/structure/open-pieces.ts'
+import type { Piece } from '../platform/media/structure/pieces.ts'
+import type { FullSize } from '../platform/media/structure/read-structure.ts'
 import type { Entry } from '../platform/zip/records.ts'
 import { type Contents, ZipChanged } from '../platform/zip/stream.ts'
 import * as store from './album-store.ts'
 
-type AlbumEntry = Entry & { sha256: string | null; note: Buffer }
+type AlbumEntry = Entry & {
+  sha256: string | null
+  pieces: readonly Piece[] | null
+  note: Buffer
+  /** A RAW, which stands behind its picture. */
+  raw: boolean
+}
+type AlbumFile = Omit<AlbumEntry, 'name' | 'at'> & { ending: string }
 
 const photosAtOnce = 500
 const lookEveryMs = 1_000
 const nothing = Buffer.alloc(0)
 const lost = Buffer.from('The file of this photo is missing on the server.\n')
+const noted = {
+  sha256: null,
+  bytes: lost.length,
+  crc32: crc32(lost),
+  pieces: null,
+  note: lost,
+  ending: 'missing.txt',
+}
 
 /**
  * A selection of an album as the contents of a zip. Reading it throws ZipChanged as soon as the viewer is no longer in
- * the event, or a file is not there: then the next layout has a note in its place.
+ * the event, or no organizer any more, or a file is not there: then the next layout has a note in its place.
  */
 export const albumContents = (
-  { db, storage }: { db: Database; storage: Storage },
+  { db, storage, fullSizes }: { db: Database; storage: Storage; fullSizes: Pick<FullSizes, 'follow'> },
   selection: store.Selection,
   timezone: string,
 ): Contents<AlbumEntry> => {
   const localTimeOf = localTimesIn(timezone)
   const stillIn = watchStanding(db, selection)
 
+  /** The size that is told is the one that comes: what nobody has looked at is looked at before. */
+  const followed = async (photos: store.AlbumPhoto[], after: number) => {
+    const unread = photos.filter(({ unread }) => unread)
+    if (unread.length === 0) return photos
+    await fullSizes.follow(unread.map(({ media_id }) => media_id))
+    return store.listAlbum(db, selection, after, photosAtOnce)
+  }
+
   return {
     async *entries() {
       let after = 0
+      const unused = numbered()
       for (;;) {
-        const photos = await store.listAlbum(db, selection, after, photosAtOnce)
+        const photos = await followed(await store.listAlbum(db, selection, after, photosAtOnce), after)
         for (const photo of photos) {
           const at = photo.taken_local ? clockOf(photo.taken_local) : localTimeOf(photo.created_at)
-          const sum = photo.crc32 ?? (await sumOf(db, storage, photo))
-          yield sum === undefined ? noteOn(photo, at) : entryOf(photo, at, sum)
+          const files: AlbumFile[] = []
+          for (const file of filesOf(photo)) files.push(fileOf(file, file.crc32 ?? (await sumOf(db, storage, file))))
+          const name = unused(nameOf(photo, at), ...files.map(({ ending }) => ending))
+          for (const { ending, ...file } of files) yield { ...file, name: `${name}.${ending}`, at }
         }
         const last = photos.at(-1)
         if (!last || photos.length < photosAtOnce) return
@@ -44,36 +76,50 @@ export const albumContents = (
       }
     },
 
-    async open({ sha256, note }, range) {
+    async open({ sha256, pieces, note }, range) {
       await stillIn()
       if (sha256 === null) return Readable.from([note.subarray(range.start, range.end + 1)])
-      return Readable.from(watched(await opened(db, storage, sha256, range), stillIn), { objectMode: false })
+      const file = await opened(db, storage, { sha256, pieces }, range)
+      return readableOf(watched(file, stillIn), file)
     },
   }
 }
 
-const entryOf = (photo: store.AlbumPhoto, at: Date, crc32: number): AlbumEntry => ({
-  name: `${nameOf(photo, at)}.${endingOf(photo.type)}`,
-  bytes: photo.bytes,
-  crc32,
-  at,
-  sha256: photo.sha256,
-  note: nothing,
-})
+type StoredFile = Pick<AlbumEntry, 'raw'> & {
+  sha256: string
+  bytes: number
+  crc32: number | null
+  /** What of it is taken home; null: all. */
+  full: FullSize | null
+  ending: string
+}
 
-const noteOn = (photo: store.AlbumPhoto, at: Date): AlbumEntry => ({
-  name: `${nameOf(photo, at)}.missing.txt`,
-  bytes: lost.length,
-  crc32: crc32(lost),
-  at,
-  sha256: null,
-  note: lost,
-})
+/** The picture, and behind it the RAW. */
+const filesOf = ({ full_size: full, raw, ...photo }: store.AlbumPhoto): StoredFile[] => {
+  const ending = endingOf(full ? fullTypeOf(photo.type) : photo.type)
+  const picture = { sha256: photo.sha256, bytes: photo.stored_bytes, crc32: photo.crc32, full, ending, raw: false }
+  if (!raw) return [picture]
+  return [picture, { ...raw, crc32: photo.raw_crc32, full: null, ending: endingOf(raw.type), raw: true }]
+}
 
-/** `2026-11-20_21-04-11_olivia_123`. Usernames are letters, digits, dots, hyphens and underscores. */
-const nameOf = ({ id, username }: store.AlbumPhoto, at: Date) => {
-  const time = at.toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-')
-  return `${time}_${username.replaceAll(/[^A-Za-z0-9._-]/g, '_')}_${id}`
+/** `crc32`: of the stored file, which is the sum of the entry unless that is in pieces. */
+const fileOf = ({ sha256, bytes, full, ending, raw }: StoredFile, crc32: number | undefined): AlbumFile =>
+  crc32 === undefined
+    ? { ...noted, ending: raw ? `${ending}.${noted.ending}` : noted.ending, raw }
+    : {
+        sha256,
+        bytes: full?.bytes ?? bytes,
+        crc32: full?.crc32 ?? crc32,
+        pieces: full?.pieces ?? null,
+        note: nothing,
+        ending,
+        raw,
+      }
+
+/** `2027-06-21 21-04-11 Anna DSC_0412`, in at most 200 bytes. */
+const nameOf = ({ first_name, file_name }: store.AlbumPhoto, at: Date) => {
+  const time = at.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')
+  return [time, shortened(first_name, 60), shortened(file_name ?? '', 118)].filter(part => part !== '').join(' ')
 }
 
 /** What a clock showed, wherever it was, as if that were UTC. */
@@ -87,7 +133,7 @@ const localTimesIn = (timeZone: string) => {
 }
 
 /** The sum of a file that has none yet; undefined when the file is not there, or not as long as its row says. */
-const sumOf = async (db: Db, storage: Storage, { sha256, bytes }: store.AlbumPhoto) => {
+const sumOf = async (db: Db, storage: Storage, { sha256, bytes }: StoredFile) => {
   try {
     const { stream, bytes: found } = await storage.open(sha256)
     if (found !== bytes) {
@@ -104,9 +150,14 @@ const sumOf = async (db: Db, storage: Storage, { sha256, bytes }: store.AlbumPho
   }
 }
 
-const opened = async (db: Db, storage: Storage, sha256: string, range: ByteRange) => {
+const opened = async (
+  db: Db,
+  storage: Storage,
+  { sha256, pieces }: { sha256: string; pieces: readonly Piece[] | null },
+  range: ByteRange,
+) => {
   try {
-    return (await storage.open(sha256, range)).stream
+    return pieces ? await openPieces(storage, sha256, pieces, range) : (await storage.open(sha256, range)).stream
   } catch (error) {
     if (!(error instanceof NotStored)) throw error
     await forgetSum(db, sha256)
@@ -114,14 +165,17 @@ const opened = async (db: Db, storage: Storage, sha256: string, range: ByteRange
   }
 }
 
-/** Throws ZipChanged once the viewer has lost the event; asks at most once a second. */
+/** Throws ZipChanged once the viewer has lost the event, or what organizers get of it; asks at most once a second. */
 const watchStanding = (db: Db, { viewerId, eventId }: store.Selection) => {
   let looked = 0
+  let organized = false
   return async () => {
     if (Date.now() - looked < lookEveryMs) return
     looked = Date.now()
-    const album = await store.findAlbum(db, viewerId, eventId)
-    if (!album || !isInEvent(album.standing)) throw new ZipChanged('The viewer is no longer in the event.')
+    const { standing } = (await store.findAlbum(db, viewerId, eventId)) ?? { standing: 'none' as const }
+    if (!isInEvent(standing) || (organized && !isOrganizer(standing)))
+      throw new ZipChanged('The viewer may have less of the event than before.')
+    organized = isOrganizer(standing)
   }
 }
 

@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { wrongGalleries } from '../../test/gallery-state.ts'
 import { party } from '../../test/party.ts'
 import { anew, jpeg } from '../../test/pictures.ts'
-import { transact } from '../platform/database.ts'
+import { transact } from '../platform/database/database.ts'
 import { removeMedia } from '../platform/media/records.ts'
 import { addAttachmentToAlbum, leaveMediaToPhotos } from './album.ts'
 
@@ -15,21 +14,20 @@ const event_id = event.id
 const image = new Blob([await jpeg({ width: 64, height: 48 })])
 await gus.api.gallery.uploadPhoto({ event_id, image })
 
-let sent = 0
-/** A picture of a message, as a chat holds it. */
+/** A picture of a message, as a chat holds it; each of other bytes. */
 const attachment = async () => {
-  const { id: _, variants, ...picture } = await db.selectFrom('media').selectAll().limit(1).executeTakeFirstOrThrow()
-  const copy = { ...picture, variants: JSON.stringify(variants), removed_at: null }
-  const { id: mediaId } = await db.insertInto('media').values(copy).returning('id').executeTakeFirstOrThrow()
-  sent += 1
-  const { rows } = await sql<{ id: number }>`
-    with message as (
-      insert into messages (group_chat_id, sequence, user_id, content, created_at, updated_at)
-      values (${chatId}, ${sent}, ${gus.id}, 'Look', now(), now()) returning id
-    )
-    insert into attachments (group_chat_id, sequence, message_id, user_id, media_id)
-    select ${chatId}, ${sent}, id, ${gus.id}, ${mediaId} from message returning id`.execute(db)
-  return { eventId: event_id, mediaId, takenBy: gus.id, attachmentId: rows[0]?.id ?? 0, by: gus.id }
+  const { attachments } = await gus.extra.chats.saveMessage({
+    group_chat_id: chatId,
+    message_content: 'Look',
+    attachments: [await anew(image)],
+  })
+  const attachmentId = attachments[0]?.id ?? 0
+  const { media_id } = await db
+    .selectFrom('attachments')
+    .select('media_id')
+    .where('id', '=', attachmentId)
+    .executeTakeFirstOrThrow()
+  return { eventId: event_id, mediaId: media_id, takenBy: gus.id, attachmentId, by: gus.id }
 }
 type Attachment = Awaited<ReturnType<typeof attachment>>
 

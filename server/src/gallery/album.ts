@@ -1,6 +1,7 @@
-import { announce } from '../notifications/announcing.ts'
-import type { Transaction } from '../platform/database.ts'
-import { noteDouble } from './doubles-store.ts'
+import { announce } from '../notifications/announce.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { noteDouble, photoOfBytes, sumsOf } from './duplicates-store.ts'
+import { messagesToTell, tellMessages } from './one-photo.ts'
 import * as store from './store.ts'
 
 /* What a chat does with the gallery: its attachments become photos, which go on sharing the attachment's media. */
@@ -8,16 +9,19 @@ import * as store from './store.ts'
 export type AttachedPicture = { eventId: number; mediaId: number; takenBy: number; attachmentId: number; by: number }
 
 /**
- * Makes a photo of a chat attachment and announces it; it counts against nobody's quota. Returns its id, or undefined when the attachment
- * is in the gallery: of two at once the unique index lets one through. The caller holds the attachment and has proven
- * the right to it.
+ * Makes a photo of a chat attachment and announces it; it counts against nobody's quota. Returns its id, or undefined when its
+ * bytes are in the gallery. The caller holds them, then the chat, and has proven the right to the attachment.
  */
 export const addAttachmentToAlbum = async (tx: Transaction, picture: AttachedPicture): Promise<number | undefined> => {
+  const sums = await sumsOf(tx, picture)
+  if (!sums || (await photoOfBytes(tx, picture.eventId, sums)) !== undefined) return undefined
+  const messageIds = await messagesToTell(tx, picture.eventId, sums)
   const id = await store.insertPhoto(tx, { ...picture, caption: null, altText: null })
   if (id === undefined) return undefined
   const { eventId, by } = picture
   await noteDouble(tx, { id, eventId })
   await announce(tx, { kind: 'photo.created', audience: 'event', eventId, actorId: by, subjectId: id })
+  await tellMessages(tx, { eventId, actorId: by }, messageIds)
   return id
 }
 

@@ -5,9 +5,9 @@ import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import { commentsFor, reactionsFor, repliesFor } from './access.ts'
 import * as comments from './comments.ts'
-import * as hiding from './hiding.ts'
+import * as hiding from './hide.ts'
 import { presentReaction } from './present.ts'
-import { showComment, showingComments } from './showing.ts'
+import { showComment, showingComments } from './show-photo.ts'
 
 const done = { done: true } as const
 const defaultReaction = '❤️'

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type PersonBeside, personBeside } from '../accounts/persons.ts'
+import type { PersonBeside } from '../accounts/persons.ts'
+import { personBeside } from '../accounts/persons-sql.ts'
 import type { Standing } from '../events/standing.ts'
-import type { Db, Transaction } from '../platform/database.ts'
-import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/sequence-pages.ts'
-import { members, type Range, standingIn, standingOfMember } from './store.ts'
+import { ifInEvent, shownTo, standingIn } from '../events/standing-sql.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
+import { photo, type Range } from './store.ts'
 
 /*
  * The SQL of comments, replies and reactions. Whatever adds or removes a comment holds the photo's row first, so that the
@@ -46,9 +48,12 @@ const placed = sql`
   from comments c join users u on u.id = c.user_id join photos p on p.id = c.photo_id join events e on e.id = p.event_id
   left join comments above on above.id = c.parent_id`
 
+const isBlocked = (viewerId: number, author: RawBuilder<unknown>) =>
+  sql`exists (select from blocks b where b.blocker_id = ${viewerId} and b.blocked_id = ${author})`
+
 export const findComment = async (db: Db, viewerId: number, id: number): Promise<FoundComment | undefined> => {
   const { rows } = await sql<FoundComment>`
-    select p.event_id, ${standingIn(viewerId)} as standing, ${placed}
+    select p.event_id, ${standingIn(viewerId)} as standing, ${isBlocked(viewerId, sql`c.user_id`)} as blocked, ${placed}
     where c.id = ${id} and c.deleted_at is null and p.deleted_at is null and e.deleted_at is null`.execute(db)
   return rows[0]
 }
@@ -72,37 +77,40 @@ export const commentIdsOf = async (db: Db, photoId: number, repliesTo?: number) 
 }
 
 /** With what the viewer is to the event, and whose photo it is about. */
-export type CommentOfMember = CommentRow & { photo_taken_by: number; standing: Standing }
+export type CommentOfMember = CommentRow & {
+  photo_taken_by: number
+  standing: Standing
+  /** Whether the viewer blocked its author. */
+  blocked: boolean
+}
 
-/** What is hidden is there for its author and for organizers only (maySeePhoto, maySeeComment). */
-const seenBy = (viewerId: number, row: RawBuilder<unknown>, author: RawBuilder<unknown>) =>
-  sql`(${row}.hidden_at is null or ${author} = ${viewerId} or organizer)`
-const writtenFor = (viewerId: number, comment: RawBuilder<unknown>) =>
-  seenBy(viewerId, comment, sql`${comment}.user_id`)
+/** A comment, in a query whose `from` says what the viewer is to the event. */
+const writtenFor = (viewerId: number, comment: RawBuilder<unknown>, from: 'proof' | 'viewing') =>
+  shownTo({ id: viewerId, standing: sql.ref(`${from}.standing`) }, { row: comment, author: sql`${comment}.user_id` })
 
 /*
  * A page, and before it the one row that proves the right to it. The limit keeps both apart: the planner once read the page
  * for each event of the viewer's.
  */
-const proven = (proof: RawBuilder<unknown>, page: RawBuilder<unknown>) => sql`
-  select page.*, proof.photo_taken_by, ${standingOfMember} as standing
+const proven = (viewerId: number, proof: RawBuilder<unknown>, page: RawBuilder<unknown>) => sql`
+  select page.*, proof.photo_taken_by, proof.standing, ${isBlocked(viewerId, sql`page.user_id`)} as blocked
   from (${proof} limit 1) proof cross join lateral (${page}) page`
 
 const photoSeenBy = (viewerId: number, from: RawBuilder<unknown>) => sql`
-  select p.taken_by as photo_taken_by, g.organizer
-  ${from} join events e on e.id = p.event_id and e.deleted_at is null ${members(viewerId)}
-  where p.deleted_at is null and ${seenBy(viewerId, sql`p`, sql`p.taken_by`)}`
+  select p.taken_by as photo_taken_by, viewing.standing
+  ${from} join events e on e.id = p.event_id and e.deleted_at is null ${ifInEvent(viewerId)}
+  where p.deleted_at is null and ${shownTo({ id: viewerId, standing: sql`viewing.standing` }, photo)}`
 
 const commentSeenBy = (viewerId: number, id: number) => sql`
   ${photoSeenBy(
     viewerId,
     sql`from comments t left join comments above on above.id = t.parent_id join photos p on p.id = t.photo_id`,
-  )} and t.id = ${id} and t.deleted_at is null and ${writtenFor(viewerId, sql`t`)}
-    and (above.id is null or ${writtenFor(viewerId, sql`above`)})`
+  )} and t.id = ${id} and t.deleted_at is null and ${writtenFor(viewerId, sql`t`, 'viewing')}
+    and (above.id is null or ${writtenFor(viewerId, sql`above`, 'viewing')})`
 
 /** Top-level comments, newest first, as they are for who sees the photo; nothing for anybody else. */
 export const listComments = async (db: Db, viewerId: number, photoId: number, { offset, limit }: Range) => {
-  const seen = writtenFor(viewerId, sql`c`)
+  const seen = writtenFor(viewerId, sql`c`, 'proof')
   const living = sql`comments c where c.photo_id = ${photoId} and c.parent_id is null and c.deleted_at is null and ${seen}`
   const start = pageStartFromTop({
     list: 'comments',
@@ -117,7 +125,7 @@ export const listComments = async (db: Db, viewerId: number, photoId: number, { 
     where c.photo_id = ${photoId} and c.parent_id is null and c.deleted_at is null and ${seen} and c.sequence <= ${start}
     order by c.sequence desc limit ${rowsToFetch(limit)}`
   const proof = sql`${photoSeenBy(viewerId, sql`from photos p`)} and p.id = ${photoId}`
-  const { rows } = await sql<CommentOfMember>`${proven(proof, page)} order by page.sequence desc`.execute(db)
+  const { rows } = await sql<CommentOfMember>`${proven(viewerId, proof, page)} order by page.sequence desc`.execute(db)
   return rows.slice(0, limit)
 }
 
@@ -126,7 +134,7 @@ const unseenIn = (list: RawBuilder<unknown>, seen: RawBuilder<unknown>) =>
 
 /** Oldest first, as they are for who sees the comment above; nothing for anybody else. */
 export const listReplies = async (db: Db, viewerId: number, commentId: number, { offset, limit }: Range) => {
-  const seen = writtenFor(viewerId, sql`c`)
+  const seen = writtenFor(viewerId, sql`c`, 'proof')
   const living = sql`comments c where c.parent_id = ${commentId} and c.deleted_at is null and ${seen}`
   const unseen = unseenIn(sql`c.parent_id = ${commentId}`, seen)
   const start = pageStart({ list: 'replies', parentId: commentId, rows: living, offset, unseen })
@@ -135,7 +143,7 @@ export const listReplies = async (db: Db, viewerId: number, commentId: number, {
     where c.parent_id = ${commentId} and c.deleted_at is null and ${seen} and c.sequence >= ${start}
     order by c.sequence limit ${rowsToFetch(limit)}`
   const { rows } = await sql<CommentOfMember>`
-    ${proven(commentSeenBy(viewerId, commentId), page)} order by page.sequence`.execute(db)
+    ${proven(viewerId, commentSeenBy(viewerId, commentId), page)} order by page.sequence`.execute(db)
   return rows.slice(0, limit)
 }
 
@@ -213,13 +221,20 @@ export const markDeleted = async (
 
 // ---- reactions ----
 
+/** False when the comment is deleted. What it counts of its reactions changes under this lock together with them. */
+const holdComment = async (tx: Transaction, id: number) => {
+  const { rows } = await sql`select from comments where id = ${id} and deleted_at is null for no key update`.execute(tx)
+  return rows.length === 1
+}
+
+const countReaction = (tx: Transaction, commentId: number, reaction: string, more: 1 | -1) =>
+  sql`
+    insert into comment_reaction_counts as counted (comment_id, reaction, count) values (${commentId}, ${reaction}, ${more})
+    on conflict (comment_id, reaction) do update set count = counted.count + ${more}`.execute(tx)
+
 /** One reaction a person: another one takes its place. Whether that changed anything; undefined when the comment is deleted. */
 export const setReaction = async (tx: Transaction, commentId: number, userId: number, reaction: string) => {
-  const { rows } = await sql<{ last_reaction_sequence: number }>`
-    select last_reaction_sequence from comments where id = ${commentId} and deleted_at is null for no key update`.execute(
-    tx,
-  )
-  if (!rows[0]) return undefined
+  if (!(await holdComment(tx, commentId))) return undefined
   const before = await tx
     .selectFrom('comment_reactions')
     .select(['id', 'reaction'])
@@ -227,7 +242,9 @@ export const setReaction = async (tx: Transaction, commentId: number, userId: nu
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (before?.reaction === reaction) return false
+  await countReaction(tx, commentId, reaction, 1)
   if (before) {
+    await countReaction(tx, commentId, before.reaction, -1)
     const changed = { reaction, updated_at: sql<Date>`clock_timestamp()` }
     await tx.updateTable('comment_reactions').set(changed).where('id', '=', before.id).execute()
     return true
@@ -246,11 +263,14 @@ const reactions = 'comment reactions'
 
 /** False when there was none. */
 export const deleteReaction = async (tx: Transaction, commentId: number, userId: number) => {
-  const { rows } = await sql<{ sequence: number }>`
-    delete from comment_reactions where comment_id = ${commentId} and user_id = ${userId} returning sequence`.execute(
-    tx,
-  )
-  for (const { sequence } of rows) await leaveGap(tx, { list: reactions, parentId: commentId }, sequence)
+  await holdComment(tx, commentId)
+  const { rows } = await sql<{ sequence: number; reaction: string }>`
+    delete from comment_reactions where comment_id = ${commentId} and user_id = ${userId}
+    returning sequence, reaction`.execute(tx)
+  for (const { sequence, reaction } of rows) {
+    await leaveGap(tx, { list: reactions, parentId: commentId }, sequence)
+    await countReaction(tx, commentId, reaction, -1)
+  }
   return rows.length === 1
 }
 
@@ -267,7 +287,7 @@ export const listReactions = async (db: Db, viewerId: number, commentId: number,
     where r.comment_id = ${commentId} and r.sequence <= ${start}
     order by r.sequence desc limit ${rowsToFetch(limit)}`
   const { rows } = await sql<ReactionRow>`
-    ${proven(commentSeenBy(viewerId, commentId), page)} order by page.sequence desc`.execute(db)
+    ${proven(viewerId, commentSeenBy(viewerId, commentId), page)} order by page.sequence desc`.execute(db)
   return rows.slice(0, limit)
 }
 
@@ -279,8 +299,12 @@ export const reactionsByComment = async (db: Db, viewerId: number, commentIds: r
     select comment_id, json_agg(json_build_object('reaction', reaction, 'count', count, 'mine', mine)
       order by count desc, first_id) as reactions
     from (
-      select comment_id, reaction, count(*) as count, bool_or(user_id = ${viewerId}) as mine, min(id) as first_id
-      from comment_reactions where comment_id = any(${commentIds}::bigint[]) group by comment_id, reaction
+      select n.comment_id, n.reaction, n.count,
+        exists (select from comment_reactions r
+          where r.comment_id = n.comment_id and r.user_id = ${viewerId} and r.reaction = n.reaction) as mine,
+        (select min(r.id) from comment_reactions r
+          where r.comment_id = n.comment_id and r.reaction = n.reaction) as first_id
+      from comment_reaction_counts n where n.comment_id = any(${commentIds}::bigint[]) and n.count > 0
     ) counted group by comment_id`.execute(db)
   return new Map(rows.map(row => [row.comment_id, row.reactions]))
 }

@@ -78,6 +78,7 @@ describe('saving a comment', () => {
       reactions: [],
       my_reaction: null,
       hidden: false,
+      blocked: false,
       may: { reply: true, update: false, delete: true, hide: false },
     })
     const { data: replies } = await olivia.extra.gallery.listReplies({ event_photo_comment_id: first.id, ...page })

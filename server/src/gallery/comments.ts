@@ -1,14 +1,14 @@
-import { audit } from '../events/auditing.ts'
+import { audit } from '../events/audit.ts'
 import { addedMentions } from '../events/mentions.ts'
 import { isOrganizer } from '../events/standing.ts'
-import { announce, type ChangeKind } from '../notifications/announcing.ts'
-import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
-import { type Db, transact } from '../platform/database.ts'
+import { announce, type ChangeKind } from '../notifications/announce.ts'
+import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
+import { type Db, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { commentToChange, mayBeRepliedTo, mayDeleteComment, mayEditComment, photoToChange } from './access.ts'
 import * as store from './comments-store.ts'
-import { quotesComment, tags, tagsOfComment, tellsOfComment } from './noticing.ts'
+import { quotesComment, tags, tagsOfComment, tellsOfComment } from './notification-templates.ts'
 
 /** Returns the comment's id. */
 export const addComment = (db: Db, viewer: Viewer, { photoId, text }: { photoId: number; text: string }) =>
@@ -82,7 +82,7 @@ export const deleteComment = (db: Db, viewer: Viewer, id: number) =>
     const deleted = { ...about('comment.deleted', viewer, comment, id), detail }
     await announce(tx, [deleted, ...countsAround(viewer, comment)])
     await withdrawTagged(tx, comment.event_id, subjectIds.flatMap(tagsOfComment))
-    await withdrawDeleted(tx, { kinds: tellsOfComment, subjectIds, instead: 'The comment was deleted.' })
+    await withdrawDeleted(tx, { kinds: tellsOfComment, subjectIds, gone: { of: 'comment', fate: 'deleted' } })
   })
 
 export const reactToComment = (db: Db, viewer: Viewer, id: number, reaction: string) =>
@@ -99,6 +99,5 @@ export const takeReactionBack = (db: Db, viewer: Viewer, id: number) =>
     const changed = await store.deleteReaction(tx, id, viewer.id)
     if (!changed) return
     await announce(tx, about('comment.reacted', viewer, comment, id))
-    const instead = { title: 'There are reactions to your comment' }
-    await takeBack(tx, { eventId: comment.event_id, tag: tags.reactions(id), actorId: viewer.id, instead })
+    await takeBack(tx, { eventId: comment.event_id, tag: tags.reactions(id), actorId: viewer.id })
   })

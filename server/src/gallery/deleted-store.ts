@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database.ts'
+import { standingIn } from '../events/standing-sql.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import { fillGap } from '../platform/database/sequence-pages.ts'
 import { restorable } from '../platform/media/file-references.ts'
-import { fillGap } from '../platform/sequence-pages.ts'
-import { counted } from './moment-counts.ts'
-import { columns, type FoundPhoto, type PhotoRow, photosAndTakers, type Range, standingIn } from './store.ts'
+import { counted } from './moment-counts-store.ts'
+import { columns, type FoundPhoto, type PhotoRow, photosAndTakers, type Range } from './store.ts'
 
 /* The SQL of photos that were deleted and can be restored. */
 
@@ -45,7 +46,7 @@ export const listDeletedPhotos = async (
 }
 
 /**
- * Puts a photo back into its place; undefined when somebody else did before, or its attachment has become another photo.
+ * Puts a photo back into its place; undefined when somebody else did before.
  * `ownMedia`: the attachment is gone, or there never was one. Who restores one of an attachment holds the chat.
  */
 export const unmarkDeleted = async (tx: Transaction, { id, event_id }: { id: number; event_id: number }) => {
@@ -55,7 +56,6 @@ export const unmarkDeleted = async (tx: Transaction, { id, event_id }: { id: num
         picture_epoch = (select m.epoch from media m where m.id = p.media_id),
         shares_media = exists (select from attachments a where a.id = p.attachment_id and a.deleted_at is null)
       where p.id = ${id} and ${isRestorable}
-        and not exists (select from photos o where o.attachment_id = p.attachment_id and o.deleted_at is null)
       returning event_id, moment, sequence, not shares_media as own_media
     ), quarter as (${counted(1)})
     select sequence, own_media from changed`.execute(tx)

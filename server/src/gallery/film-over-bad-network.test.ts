@@ -11,13 +11,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { enter } from '../../test/cast.ts'
 import { openCuttingProxy } from '../../test/cutting-proxy.ts'
 import { hasFfmpeg, watch } from '../../test/films.ts'
+import { full } from '../../test/full.ts'
 import { openNodes } from '../../test/nodes.ts'
 import { evening } from '../../test/party.ts'
 import { jpeg } from '../../test/pictures.ts'
 
-/** With AFTERGLOW_BIG_UPLOAD=1 the film has 1 GB. */
-const isBig = process.env.AFTERGLOW_BIG_UPLOAD !== undefined
-const megabytes = isBig ? 1000 : 24
+const megabytes = full ? 1000 : 24
 const folder = await mkdtemp(join(tmpdir(), 'afterglow-film-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 const service = hasFfmpeg ? await openNodes({ PATH: process.env.PATH ?? '' }) : undefined
@@ -25,7 +24,7 @@ const service = hasFfmpeg ? await openNodes({ PATH: process.env.PATH ?? '' }) : 
 /** A camera's film in the best quality it has: noise does not shrink. */
 const record = async () => {
   const path = join(folder, 'film.mp4')
-  const size = isBig ? '1920x1080' : '640x360'
+  const size = full ? '1920x1080' : '640x360'
   const scene = `testsrc2=size=${size}:rate=30,noise=alls=60:allf=t`
   const args = [
     ...['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', scene, '-f', 'lavfi', '-i', 'sine=frequency=440'],

@@ -8,7 +8,7 @@ import { openNodes } from '../../test/nodes.ts'
 import { evening } from '../../test/party.ts'
 import { jpeg } from '../../test/pictures.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
-import { openDatabase } from '../platform/database.ts'
+import { openDatabase } from '../platform/database/database.ts'
 import { openDisk } from '../platform/media/disk.ts'
 
 const service = hasFfmpeg ? await openNodes({ PATH: process.env.PATH ?? '' }) : undefined

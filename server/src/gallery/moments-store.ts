@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../platform/database.ts'
-import { rowsToFetch } from '../platform/sequence-pages.ts'
-import { columns, type PhotoList, type PhotoRow, type Range } from './store.ts'
+import { isOrganizer, type Standing } from '../events/standing.ts'
+import { shownTo } from '../events/standing-sql.ts'
+import type { Db } from '../platform/database/database.ts'
+import { rowsToFetch } from '../platform/database/sequence-pages.ts'
+import { columns, type PhotoList, type PhotoRow, photo, type Range } from './store.ts'
 
 /*
  * A gallery in the order in which its photos were taken. Photos arrive in any order of it, so no number that a photo
@@ -9,19 +11,19 @@ import { columns, type PhotoList, type PhotoRow, type Range } from './store.ts'
  * that adds or deletes one: a deep page sums those counts and walks the photos of one quarter, whatever is before it.
  */
 
-export type MomentList = PhotoList & { seesHidden: boolean }
+export type MomentList = PhotoList & { standing: Standing }
 
 /** A page in the order of moments. One person's photos are sorted, as the quota bounds them. */
 export const listByMoment = async (
   db: Db,
   viewerId: number,
-  { eventId, takenBy, newestFirst, seesHidden }: MomentList,
+  { eventId, takenBy, newestFirst, standing }: MomentList,
   { offset, limit }: Range,
 ) => {
   const order = newestFirst ? sql`p.moment desc, p.id desc` : sql`p.moment, p.id`
-  const seen = seesHidden ? sql`` : sql`and (p.hidden_at is null or p.taken_by = ${viewerId})`
-  const living = sql`from photos p where p.event_id = ${eventId} and p.deleted_at is null ${seen}`
-  const quarters = seesHidden ? everyQuarter(eventId) : quartersSeenBy(viewerId, eventId)
+  const seen = shownTo({ id: viewerId, standing }, photo)
+  const living = sql`from photos p where p.event_id = ${eventId} and p.deleted_at is null and ${seen}`
+  const quarters = isOrganizer(standing) ? everyQuarter(eventId) : quartersSeenBy(eventId, seen)
   const fetched = rowsToFetch(limit)
   const page = () => {
     if (takenBy !== undefined)
@@ -41,10 +43,10 @@ export const listByMoment = async (
 /** How many photos each quarter has: all, or for a viewer without the hidden ones, which are few and have an index. */
 const everyQuarter = (eventId: number) =>
   sql`select quarter, photos from photo_quarters where event_id = ${eventId} and photos > 0`
-const quartersSeenBy = (viewerId: number, eventId: number) => sql`
+const quartersSeenBy = (eventId: number, seen: RawBuilder<unknown>) => sql`
   select quarter, photos - coalesce(hidden, 0) as photos from photo_quarters left join (
-    select floor(extract(epoch from moment) / 900)::bigint as quarter, count(*) as hidden from photos
-    where event_id = ${eventId} and hidden_at is not null and deleted_at is null and taken_by <> ${viewerId} group by 1
+    select floor(extract(epoch from p.moment) / 900)::bigint as quarter, count(*) as hidden from photos p
+    where p.event_id = ${eventId} and p.hidden_at is not null and p.deleted_at is null and not ${seen} group by 1
   ) unseen using (quarter)
   where event_id = ${eventId} and photos > coalesce(hidden, 0)`
 

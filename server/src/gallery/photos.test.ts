@@ -73,6 +73,8 @@ describe('a photo', () => {
       same_as: expect.anything(),
       screen_url: expect.stringContaining('/display?'),
       original: expect.objectContaining({ url: expect.stringContaining('/original?'), type: 'image/jpeg' }),
+      raw: null,
+      motion_url: null,
     }
     const place = { latitude: 47.37, longitude: 8.54 }
     const may = async (by: Member) => {

@@ -1,19 +1,21 @@
-import { audit } from '../events/auditing.ts'
-import { announce, type ChangeKind } from '../notifications/announcing.ts'
-import { takeBack, withdrawDeleted, withdrawTagged } from '../notifications/reading.ts'
-import { type Db, type Transaction, transact } from '../platform/database.ts'
+import { audit } from '../events/audit.ts'
+import { announce, type ChangeKind } from '../notifications/announce.ts'
+import { takeBack, withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
+import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addPictures, type KeptPicture, removeMedia } from '../platform/media/records.ts'
-import type { KeptVideo } from '../platform/video/keeping.ts'
+import type { KeptVideo } from '../platform/video/store-upload.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
 import { commentIdsOf } from './comments-store.ts'
-import { addVideo, retryVideo } from './converting.ts'
-import * as doubles from './doubles-store.ts'
-import { tags, tagsOfComment, tagsOfPhoto, tellsOfComment } from './noticing.ts'
+import * as doubles from './duplicates-store.ts'
+import { addMotion, addWhatWasBeside } from './motion.ts'
+import { tags, tagsOfComment, tagsOfPhoto, tellsOfComment } from './notification-templates.ts'
+import { hold, holdPhoto, messagesToTell, tellMessages } from './one-photo.ts'
 import { markUsed, reservedBytes } from './sessions-store.ts'
 import * as store from './store.ts'
 import { idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
+import { addVideo, retryVideo } from './video-conversion.ts'
 
 export type Upload = {
   eventId: number
@@ -28,24 +30,34 @@ export type Upload = {
 
 /**
  * Puts an uploaded picture or video into a gallery. Its files are on disk before; when this refuses, the storage's
- * sweeper takes them after its grace. Returns the photo's id: that of the photo which the viewer made of the same bytes before, or
- * a twin of this request of the same sessions, if there is one, and then nothing else changes; but a video of it whose
- * conversion failed is tried again.
+ * sweeper takes them after its grace. Returns the photo's id, and whether it was there before: made of the same bytes by
+ * whoever was first. Then only what that lacks is added, a caption, a description, another try of a video that failed. A twin of
+ * this request of the same sessions made it, too.
  */
-export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Upload, photosMax: number) => {
+export const uploadPhoto = async (
+  tx: Transaction,
+  viewer: Viewer,
+  upload: Upload,
+  photosMax: number,
+): Promise<{ id: number; wasThere: boolean }> => {
   const { eventId, picture, video, sessions, caption, altText } = upload
-  await store.lockUploader(tx, viewer.id, eventId)
-  const twins = await photoMadeOf(tx, viewer, eventId, sessions, true)
-  if (twins !== undefined) return twins
   const { original, uploadSha256 } = picture
   const sums = { sha256: original.sha256, uploadSha256, videoSha256: video?.original.sha256 }
+  await hold(tx, eventId, sums)
+  await store.lockUploader(tx, viewer.id, eventId)
+  const twins = await photoMadeOf(tx, viewer, eventId, sessions, true)
+  if (twins !== undefined) return { id: twins, wasThere: false }
   const file = { eventId, sums, sessions: idsOf(sessions) }
   const before = await galleryToUploadTo(tx, viewer, file, photosMax)
   if (before !== undefined) {
     await markUsed(tx, idsOf(sessions), before)
     if (video) await retryVideo(tx, before)
-    return before
+    const added = !video && (await addWhatWasBeside(tx, before, viewer, picture))
+    const filled = await store.fillTexts(tx, before, { caption, altText })
+    if (added || filled) await announce(tx, about('photo.updated', viewer, { id: before, event_id: eventId }))
+    return { id: before, wasThere: true }
   }
+  const messageIds = await messagesToTell(tx, eventId, sums)
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
   const shown = video ? withTimeOf(video, picture) : picture
   const beside = (video?.original.bytes ?? 0) - (await reservedBytes(tx, idsOf(sessions)))
@@ -56,9 +68,13 @@ export const uploadPhoto = async (tx: Transaction, viewer: Viewer, upload: Uploa
   await markUsed(tx, idsOf(sessions), id)
   // A still may look like any other; what it shows is its own.
   if (video) await addVideo(tx, { photoId: id, mediaId, takenBy: viewer.id }, video)
-  else await doubles.noteDouble(tx, { id, eventId })
+  else {
+    await doubles.noteDouble(tx, { id, eventId })
+    await addMotion(tx, mediaId, picture)
+  }
   await announce(tx, about('photo.created', viewer, { id, event_id: eventId }))
-  return id
+  await tellMessages(tx, { eventId, actorId: viewer.id }, messageIds)
+  return { id, wasThere: false }
 }
 
 /** A still cut out of its video says nothing of when that was. */
@@ -95,7 +111,7 @@ export const setLiked = (db: Db, viewer: Viewer, id: number, liked: boolean) =>
   })
 
 const takeLikeBack = (tx: Transaction, viewer: Viewer, { id, event_id: eventId }: { id: number; event_id: number }) =>
-  takeBack(tx, { eventId, tag: tags.likes(id), actorId: viewer.id, instead: { body: 'Your photo is liked.' } })
+  takeBack(tx, { eventId, tag: tags.likes(id), actorId: viewer.id })
 
 /** Takes a photo out of the gallery. An upload's place in the quota is free again; an attachment can be added again. */
 export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
@@ -104,19 +120,19 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
     if (!mayDeletePhoto(viewer, photo)) refuse('mayNotDeletePhoto')
     const { event_id: eventId, taken_by: takenBy } = photo
     const isUpload = photo.attachment_id === null
+    const sums = await holdPhoto(tx, { mediaId: photo.media_id })
     // Before the standing: on one's own upload the count takes the stronger lock of the same row.
     if (isUpload) await store.addToPhotosCount(tx, takenBy, eventId, -1)
     if (!mayDeletePhoto(viewer, await photoToChange(tx, viewer, id))) refuse('mayNotDeletePhoto')
     if (!isUpload) await store.lockChatOf(tx, eventId)
+    const messageIds = sums ? await messagesToTell(tx, eventId, sums) : []
     const takenDown = takenBy !== viewer.id
     const deleted = (await store.markDeleted(tx, photo, { takenDown })) ?? refuse('noSuchPhoto')
     await doubles.forgetDoubles(tx, id)
     if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
     if (takenDown) await audit(tx, viewer, { act: 'photo.deleted', eventId, subjectId: id, userId: takenBy })
     await announce(tx, about('photo.deleted', viewer, photo))
-    const messageId = photo.attachment_id === null ? undefined : await store.messageOf(tx, photo.attachment_id)
-    if (messageId !== undefined)
-      await announce(tx, { ...about('message.updated', viewer, photo), subjectId: messageId })
+    await tellMessages(tx, { eventId, actorId: viewer.id }, messageIds)
     await withdrawPhoto(tx, photo)
   })
 
@@ -128,5 +144,5 @@ export const withdrawPhoto = async (
 ) => {
   const commentIds = await commentIdsOf(tx, id)
   await withdrawTagged(tx, event_id, [...tagsOfPhoto(id), ...commentIds.flatMap(tagsOfComment)], fate)
-  await withdrawDeleted(tx, { kinds: tellsOfComment, subjectIds: commentIds, instead: `The comment was ${fate}.` })
+  await withdrawDeleted(tx, { kinds: tellsOfComment, subjectIds: commentIds, gone: { of: 'comment', fate } })
 }

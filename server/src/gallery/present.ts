@@ -1,28 +1,34 @@
 import {
+  type AlbumTimeline,
   type Comment,
   type CommentReactedUser,
   type DeletedPhoto,
   type Photo,
+  type PhotoAllowance,
   videoReasons,
 } from '@afterglow/contract/gallery'
 import type { z } from 'zod'
-import { personOf, presentMinimalUser } from '../accounts/persons.ts'
+import { personOf } from '../accounts/persons.ts'
+import { presentMinimalUser } from '../accounts/present-person.ts'
 import type { Standing } from '../events/standing.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { presentShown } from '../platform/media/original.ts'
+import { presentRaw, presentShown } from '../platform/media/original.ts'
 import {
   mayBeRepliedTo,
   mayDeleteComment,
   mayDeletePhoto,
   mayDescribePhoto,
   mayEditComment,
+  mayHaveRaw,
   mayHide,
   maySeePlace,
 } from './access.ts'
+import type { AllowanceRow } from './allowances-store.ts'
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
 import type { DeletedPhotoRow } from './deleted-store.ts'
 import type { PhotoRow, Picture } from './store.ts'
+import type { Quarter } from './timeline-store.ts'
 import type { VideoState } from './videos-store.ts'
 
 type PhotoBeside = {
@@ -31,6 +37,15 @@ type PhotoBeside = {
   /** For `extra`. */
   more: { viewer: Pick<Viewer, 'id'>; standing: Standing; picture: Picture } | undefined
 }
+
+export const presentAllowance = (row: AllowanceRow, photosPerGuest: number): z.output<typeof PhotoAllowance> => ({
+  event_id: row.event_id,
+  user_id: row.user_id,
+  person_photos_max: row.photos_max,
+  event_photos_max: row.photos_per_guest,
+  photos_max: row.photos_max ?? row.photos_per_guest ?? photosPerGuest,
+  photos_count: row.photos_count,
+})
 
 export const presentPhoto = (row: PhotoRow, { mediaEpoch, urls, more }: PhotoBeside): z.output<typeof Photo> => ({
   id: String(row.id),
@@ -44,18 +59,20 @@ export const presentPhoto = (row: PhotoRow, { mediaEpoch, urls, more }: PhotoBes
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
   ...(more && {
-    extra: presentPhotoExtra(
-      row,
-      more,
-      presentShown(more.picture, urls, mediaEpoch + row.picture_epoch, more.picture.state !== null),
-    ),
+    extra: presentPhotoExtra(row, more, {
+      ...presentShown(more.picture, urls, mediaEpoch + row.picture_epoch, more.picture.state !== null),
+      motion_url: more.picture.moves ? urls.media(row.media_id, 'motion', mediaEpoch + row.picture_epoch) : null,
+      raw: mayHaveRaw(more.viewer, { ...row, standing: more.standing })
+        ? presentRaw(more.picture, urls, mediaEpoch + row.picture_epoch)
+        : null,
+    }),
   }),
 })
 
 const presentPhotoExtra = (
   row: PhotoRow,
   { viewer, standing, picture }: NonNullable<PhotoBeside['more']>,
-  shown: ReturnType<typeof presentShown>,
+  shown: ReturnType<typeof presentShown> & { motion_url: string | null; raw: ReturnType<typeof presentRaw> },
 ) => ({
   width: picture.width,
   height: picture.height,
@@ -111,7 +128,9 @@ const placeOf = ({ latitude, longitude }: Picture) =>
 type CommentBeside = {
   urls: Urls
   /** For `extra`. */
-  more: { viewer: Pick<Viewer, 'id'>; standing: Standing; photoTakenBy: number; reactions: Reactions } | undefined
+  more:
+    | { viewer: Pick<Viewer, 'id'>; standing: Standing; photoTakenBy: number; reactions: Reactions; blocked: boolean }
+    | undefined
 }
 
 export const presentComment = (row: CommentRow, { urls, more }: CommentBeside): z.output<typeof Comment> => ({
@@ -126,7 +145,7 @@ export const presentComment = (row: CommentRow, { urls, more }: CommentBeside): 
 
 const presentCommentExtra = (
   row: CommentRow,
-  { viewer, standing, photoTakenBy, reactions }: NonNullable<CommentBeside['more']>,
+  { viewer, standing, photoTakenBy, reactions, blocked }: NonNullable<CommentBeside['more']>,
 ) => ({
   event_photo_id: row.photo_id,
   reply_to: row.parent_id,
@@ -134,6 +153,7 @@ const presentCommentExtra = (
   reactions: reactions.map(({ reaction, count }) => ({ comment_reaction: reaction, comment_reaction_count: count })),
   my_reaction: reactions.find(({ mine }) => mine)?.reaction ?? null,
   hidden: row.hidden_at !== null,
+  blocked: blocked && standing !== 'organizer',
   may: {
     reply: mayBeRepliedTo(row),
     update: mayEditComment(viewer, row),
@@ -153,4 +173,12 @@ export const presentKnown = ({ sha256, id, mine }: { sha256: string; id: number;
   sha256,
   event_photo_id: id,
   mine,
+})
+
+export const presentTimeline = (quarters: readonly Quarter[]): z.output<typeof AlbumTimeline> => ({
+  timeline_photos_count: quarters.reduce((sum, { photos }) => sum + photos, 0),
+  timeline_quarters: quarters.map(({ quarter, photos }) => ({
+    quarter_starts_at: new Date(quarter * 900_000).toISOString(),
+    quarter_photos_count: photos,
+  })),
 })

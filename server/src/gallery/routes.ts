@@ -1,15 +1,24 @@
 import * as contract from '@afterglow/contract/gallery'
-import { presentMinimalUser } from '../accounts/persons.ts'
+import { presentMinimalUser } from '../accounts/present-person.ts'
 import { isOrganizer } from '../events/standing.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
-import { galleryFor, photoFor, photosByMomentFor, photosFor } from './access.ts'
+import {
+  allowanceFor,
+  galleryFor,
+  photoFor,
+  photosByLikesFor,
+  photosByMomentFor,
+  photosFor,
+  timelineFor,
+} from './access.ts'
+import { allowPhotos } from './allowances.ts'
 import { listDeletedPhotos } from './deleted-store.ts'
-import * as hiding from './hiding.ts'
+import * as hiding from './hide.ts'
 import * as photos from './photos.ts'
-import { presentDeletedPhoto } from './present.ts'
-import { restorePhoto } from './restoring.ts'
-import { showingPhotos, showPhoto } from './showing.ts'
+import { presentAllowance, presentDeletedPhoto, presentTimeline } from './present.ts'
+import { restorePhoto } from './restore.ts'
+import { showingPhotos, showPhoto } from './show-photo.ts'
 import * as store from './store.ts'
 
 const done = { done: true } as const
@@ -18,6 +27,7 @@ const orders = {
   oldest: [false, photosFor],
   taken_newest: [true, photosByMomentFor],
   taken_oldest: [false, photosByMomentFor],
+  most_liked: [true, photosByLikesFor],
 } as const
 
 /** Photos that are there; how they come is in upload-routes.ts. */
@@ -27,6 +37,21 @@ export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest
     const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst }
     const { gallery, rows } = await listed(db, asking.viewer, list, rangeOf(input))
     return page(rows, await showingPhotos(db, rows, gallery, asking))
+  })
+
+  serve(contract.readAllowance, async ({ db, viewer, input }) =>
+    presentAllowance(await allowanceFor(db, viewer, input.event_id, input.user_id ?? viewer.id), photosPerGuest),
+  )
+
+  serve(contract.allowPhotos, async ({ db, viewer, input }) => {
+    const { event_id: eventId, user_id: userId, photos_max: most = null } = input
+    await allowPhotos(db, viewer, { eventId, userId, most })
+    return presentAllowance(await allowanceFor(db, viewer, eventId, userId ?? viewer.id), photosPerGuest)
+  })
+
+  serve(contract.readTimeline, async ({ db, viewer, input }) => {
+    const { event_id: eventId, by = 'added', taken_by: takenBy } = input
+    return presentTimeline(await timelineFor(db, viewer, { eventId, by, takenBy }))
   })
 
   serve(contract.readPhoto, ({ db, input, ...asking }) => showPhoto(db, input.event_photo_id, asking))

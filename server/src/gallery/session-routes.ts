@@ -3,15 +3,16 @@ import { validationBody } from '@afterglow/contract/sentences'
 import * as contract from '@afterglow/contract/streams'
 import { Metadata } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Database, transact } from '../platform/database.ts'
+import { type Database, transact } from '../platform/database/database.ts'
 import { fingerprintOf, idempotencyKeyOf, keptReply, once } from '../platform/http/idempotency.ts'
+import type { FileLimits } from '../platform/http/multipart.ts'
 import { Invalid, Unreadable } from '../platform/http/refusals.ts'
 import type { Admit } from '../platform/http/serve.ts'
 import { openTus, type Tus } from '../platform/http/tus.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
 import { sessionFor, sessionToContinue } from './access.ts'
-import { deleteUnused } from './sessions-store.ts'
+import { deleteUnused, type Kind } from './sessions-store.ts'
 import { TusStore } from './tus-store.ts'
 import { type Announced, openSession, type SessionLimits } from './upload-sessions.ts'
 
@@ -20,7 +21,7 @@ type Opening = {
   admit: Admit
   sessionFiles: SessionFiles
   demandFreeDisk(): Promise<void>
-  limits: SessionLimits & { photoBytesMax: number; videoBytesMax: number }
+  limits: SessionLimits & Pick<FileLimits, 'photoBytesMax' | 'rawBytesMax' | 'videoBytesMax'>
   originOf(request: FastifyRequest): string
 }
 
@@ -30,7 +31,9 @@ type Request = FastifyRequest<{ Params: { id: string } }>
 export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyInstance) => {
   const { db, admit, sessionFiles, demandFreeDisk, limits } = opening
   const tus = openTus(new TusStore(db, sessionFiles))
-  const bytesMax = { image: limits.photoBytesMax, video: limits.videoBytesMax }
+  const { photoBytesMax, rawBytesMax, videoBytesMax } = limits
+  // An image may be a RAW: what it is its bytes tell.
+  const bytesMax = { image: rawBytesMax, video: videoBytesMax, raw: rawBytesMax, live: photoBytesMax }
   // Handed on as it arrives.
   server.addContentTypeParser('application/offset+octet-stream', async (_: FastifyRequest, stream: Readable) => stream)
 
@@ -105,7 +108,7 @@ const header = (request: FastifyRequest, name: string) => {
 }
 
 /** Throws Invalid, Unreadable; answers `too-large` for what the protocol has a status of its own. */
-const announcedBy = (request: FastifyRequest, bytesMax: Record<'image' | 'video', number>): Announced | 'too-large' => {
+const announcedBy = (request: FastifyRequest, bytesMax: Record<Kind, number>): Announced | 'too-large' => {
   let metadata: Record<string, string | null> = {}
   try {
     metadata = Metadata.parse(header(request, 'upload-metadata'))

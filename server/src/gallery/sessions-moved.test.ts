@@ -10,7 +10,7 @@ import { jpeg } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
 import { envOf, hasS3, s3Place } from '../../test/s3.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
-import { openDatabase } from '../platform/database.ts'
+import { openDatabase } from '../platform/database/database.ts'
 
 const megabyte = 1024 * 1024
 const picture = await jpeg({ width: 320, height: 240 })

@@ -1,12 +1,13 @@
 import { uploadSessionHours } from '@afterglow/contract/limits'
 import { sql } from 'kysely'
 import type { Standing } from '../events/standing.ts'
-import type { Db, Transaction } from '../platform/database.ts'
-import { standingIn } from './store.ts'
+import { standingIn } from '../events/standing-sql.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
 
 /* The SQL of resumable uploads. A session that is over counts no more, whether or not it is swept yet. */
 
-export type Kind = 'image' | 'video'
+export const kinds = ['image', 'video', 'raw', 'live'] as const
+export type Kind = (typeof kinds)[number]
 
 export type UploadSession = {
   id: string

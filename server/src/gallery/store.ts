@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
-import { notSuspended, type Person, type PersonBeside, personBeside } from '../accounts/persons.ts'
+import type { Person, PersonBeside } from '../accounts/persons.ts'
+import { personBeside } from '../accounts/persons-sql.ts'
 import type { Standing } from '../events/standing.ts'
-import type { Db, Transaction } from '../platform/database.ts'
+import { ifInEvent, shownTo, standingIn } from '../events/standing-sql.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
 import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
-import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/sequence-pages.ts'
-import { counted } from './moment-counts.ts'
+import { counted } from './moment-counts-store.ts'
 
 /* The SQL of galleries, photos and likes. */
 
@@ -48,21 +50,8 @@ export const columns = (viewerId: number) => sql`
   p.likes_count > 0
     and (select true from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId}) is not null as liked`
 
-/*
- * A living row of `guests` is what the view `standings` calls organizer or guest. The view's other standings would double
- * the price of a door, and here they all mean the same. Both of these are for a query with `events e`.
- */
-
-/** Leaves nothing for who is not in the event. */
-export const members = (viewerId: number) => sql`
-  join guests g on g.event_id = e.id and g.user_id = ${viewerId} and g.ended_at is null
-    and ${notSuspended(viewerId)}`
-export const standingOfMember = sql`case when organizer then 'organizer' else 'guest' end`
-/** About whoever asks. */
-export const standingIn = (viewerId: number) => sql`
-  coalesce((select ${standingOfMember} from guests g
-    where g.event_id = e.id and g.user_id = ${viewerId} and g.ended_at is null
-      and ${notSuspended(viewerId)}), 'none')`
+/** For shownTo: a photo `p`. */
+export const photo = { row: sql`p`, author: sql`p.taken_by` }
 
 // ---- galleries ----
 
@@ -72,14 +61,17 @@ export type Gallery = {
   media_epoch: number
   standing: Standing
   photos_count: number
+  /** What organizers allow this person, or every guest; null where the instance's number counts. */
+  photos_max: number | null
 }
 
 /** The gallery of an event that exists, with the viewer's standing and how many photos of theirs count. */
 export const findGallery = async (db: Db, viewerId: number, eventId: number): Promise<Gallery | undefined> => {
   const { rows } = await sql<Gallery>`
     select e.id as event_id, e.status, e.media_epoch, ${standingIn(viewerId)} as standing,
-      coalesce((select g.photos_count from guests g where g.event_id = e.id and g.user_id = ${viewerId}), 0) as photos_count
-    from events e where e.id = ${eventId} and e.deleted_at is null`.execute(db)
+      coalesce(g.photos_count, 0) as photos_count, coalesce(g.photos_max, e.photos_per_guest) as photos_max
+    from events e left join guests g on g.event_id = e.id and g.user_id = ${viewerId}
+    where e.id = ${eventId} and e.deleted_at is null`.execute(db)
   return rows[0]
 }
 
@@ -132,7 +124,7 @@ export type PhotoOfMember = PhotoRow & { media_epoch: number; standing: Standing
 
 /**
  * A page of a gallery as somebody in the event sees it; nothing for anybody else. Deep pages of all photos start by
- * arithmetic (platform/sequence-pages.ts); those of one person walk an index of that person's photos, whose uploads the
+ * arithmetic (platform/database/sequence-pages.ts); those of one person walk an index of that person's photos, whose uploads the
  * quota bounds.
  */
 export const listPhotos = async (
@@ -142,10 +134,10 @@ export const listPhotos = async (
   { offset, limit }: Range,
 ) => {
   const order = newestFirst ? sql`sequence desc` : sql`sequence`
-  const seen = sql`(hidden_at is null or taken_by = ${viewerId} or organizer)`
-  const living = sql`photos where event_id = ${eventId} and deleted_at is null and ${seen}`
-  const unseen = sql`select sequence from photos where event_id = ${eventId} and hidden_at is not null
-    and deleted_at is null and not ${seen}`
+  const seen = shownTo({ id: viewerId, standing: sql`gallery.standing` }, photo)
+  const living = sql`photos p where p.event_id = ${eventId} and p.deleted_at is null and ${seen}`
+  const unseen = sql`select p.sequence from photos p where p.event_id = ${eventId} and p.hidden_at is not null
+    and p.deleted_at is null and not ${seen}`
   const asked = { list: 'photos', parentId: eventId, rows: living, offset, unseen }
   const last = sql`(select last_sequence from galleries where event_id = ${eventId})`
   const startOfAll = () => (newestFirst ? pageStartFromTop({ ...asked, last }) : pageStart(asked))
@@ -154,11 +146,11 @@ export const listPhotos = async (
       ? [sql``, startOfAll()]
       : [
           sql`and p.taken_by = ${takenBy}`,
-          sql`(select sequence from ${living} and taken_by = ${takenBy} order by ${order} offset ${offset} limit 1)`,
+          sql`(select sequence from ${living} and p.taken_by = ${takenBy} order by ${order} offset ${offset} limit 1)`,
         ]
   const { rows } = await sql<PhotoOfMember>`
-    select page.*, gallery.media_epoch, ${standingOfMember} as standing from (
-      select e.media_epoch, g.organizer from events e ${members(viewerId)}
+    select page.*, gallery.media_epoch, gallery.standing from (
+      select e.media_epoch, viewing.standing from events e ${ifInEvent(viewerId)}
       where e.id = ${eventId} and e.deleted_at is null limit 1
     ) gallery cross join lateral (
       select ${columns(viewerId)}, p.sequence from (
@@ -199,7 +191,9 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
       from gallery join media m on m.id = ${photo.mediaId}
       on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
       returning id, event_id, moment
-    ), quarter as (${counted(1)})
+    ), quarter as (${counted(1)}
+    ), untold as (
+      insert into untold_photos (photo_id, event_id, added_at) select id, event_id, at from changed, gallery)
     select id from changed`.execute(tx)
   if (rows[0]) return rows[0].id
   // A number that no row has would shift every page.
@@ -220,6 +214,22 @@ export const updateTexts = async (
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Words for a photo that has none. False when that changes nothing. */
+export const fillTexts = async (
+  tx: Transaction,
+  id: number,
+  { caption, altText }: { caption: string | null; altText: string | null },
+) => {
+  const { numAffectedRows } = await sql`
+    update photos set caption = coalesce(caption, ${caption}), alt_text = coalesce(alt_text, ${altText}),
+      updated_at = clock_timestamp()
+    where id = ${id} and deleted_at is null
+      and (caption is null and ${caption}::text is not null or alt_text is null and ${altText}::text is not null)`.execute(
+    tx,
+  )
+  return numAffectedRows === 1n
 }
 
 /** Undefined when somebody else deleted it before. `ownMedia`: nothing but this photo showed its media. */

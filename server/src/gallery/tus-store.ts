@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { uploadSessionHours } from '@afterglow/contract/limits'
 import { DataStore, ERRORS, Upload } from '@tus/server'
-import { type Db, transact } from '../platform/database.ts'
+import { type Db, transact } from '../platform/database/database.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
 import * as store from './sessions-store.ts'
 

@@ -1,29 +1,34 @@
 import * as contract from '@afterglow/contract/gallery'
 import { sentence } from '@afterglow/contract/words'
-import { transact } from '../platform/database.ts'
+import type { z } from 'zod'
+import { transact } from '../platform/database/database.ts'
 import type { FileLimits } from '../platform/http/multipart.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
-import type { ReceivedFile } from '../platform/media/incoming.ts'
+import type { ReceivedFile } from '../platform/media/received-file.ts'
 import type { Media } from '../platform/media/records.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
-import type { KeepVideo } from '../platform/video/keeping.ts'
+import type { Storage } from '../platform/media/storage.ts'
+import type { KeepVideo } from '../platform/video/store-upload.ts'
 import { galleryFor, galleryToUploadTo } from './access.ts'
-import { photosOfSums } from './doubles-store.ts'
+import { photosOfSums } from './duplicates-store.ts'
+import { demandSize, keepBeside } from './motion.ts'
 import * as photos from './photos.ts'
 import { presentKnown } from './present.ts'
-import { showPhoto } from './showing.ts'
+import { type Kind, kinds } from './sessions-store.ts'
+import { showPhoto } from './show-photo.ts'
 import { filesOf, idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
 type Opening = {
   media: Media
+  storage: Storage
   keepVideo: KeepVideo
   sessionFiles: SessionFiles
   limits: FileLimits & { photosPerGuest: number }
 }
 
 /** Photos and videos on their way in. */
-export const uploadRoutes = (serve: Serve, { media, keepVideo, sessionFiles, limits }: Opening) => {
+export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionFiles, limits }: Opening) => {
   const { photosPerGuest } = limits
 
   serve(
@@ -32,7 +37,8 @@ export const uploadRoutes = (serve: Serve, { media, keepVideo, sessionFiles, lim
       const { event_id: eventId } = input
       const sessions = sessionsNamedIn(input, files)
       const made = await photoMadeOf(db, viewer, eventId, sessions)
-      if (made !== undefined) return once(db => showPhoto(db, made, { viewer, ...asking }))
+      if (made !== undefined)
+        return once(async db => toldOf(await showPhoto(db, made, { viewer, ...asking }), input, false))
       const arrived = await filesOf(db, viewer, eventId, sessions, sessionFiles)
       try {
         const image = (files.image?.[0] ?? arrived.image) as ReceivedFile
@@ -45,9 +51,15 @@ export const uploadRoutes = (serve: Serve, { media, keepVideo, sessionFiles, lim
           // Not before asking for the key: a twin of this request may have taken the last place just now.
           return await once(() => Promise.reject(refused))
         }
+        const field = sessions.image ? 'image_session_id' : 'image'
+        await demandSize(image, field, limits)
+        const raw = files.raw?.[0] ?? arrived.raw
+        const live = files.live?.[0] ?? arrived.live
+        const beside = film ? {} : await keepBeside(storage, { raw, live })
+        const picture = await media.keep(image, field, turn())
         const upload = {
           eventId,
-          picture: await media.keep(image, sessions.image ? 'image_session_id' : 'image', turn()),
+          picture: { ...picture, beside },
           video: film && (await keepVideo(film, sessions.video ? 'video_session_id' : 'video', turn())),
           sessions,
           caption: input.event_photo_caption ?? null,
@@ -55,8 +67,8 @@ export const uploadRoutes = (serve: Serve, { media, keepVideo, sessionFiles, lim
         }
         const photo = await once(db =>
           transact(db, async tx => {
-            const id = await photos.uploadPhoto(tx, viewer, upload, photosPerGuest)
-            return showPhoto(tx, id, { viewer, ...asking })
+            const { id, wasThere } = await photos.uploadPhoto(tx, viewer, upload, photosPerGuest)
+            return toldOf(await showPhoto(tx, id, { viewer, ...asking }), input, wasThere)
           }),
         )
         for (const id of idsOf(sessions)) await sessionFiles.remove(id)
@@ -66,16 +78,17 @@ export const uploadRoutes = (serve: Serve, { media, keepVideo, sessionFiles, lim
       }
     },
     {
-      keep: ({ id }) => ({ id }),
-      replay: async ({ db, input, ...asking }, kept: { id: string }) => {
+      keep: ({ id, extra }) => ({ id, ...(extra?.upload?.was_there && { wasThere: true }) }),
+      replay: async ({ db, input, ...asking }, kept: { id: string; wasThere?: true }) => {
         await galleryFor(db, asking.viewer, input.event_id, 'mayNotUpload')
-        return showPhoto(db, Number(kept.id), asking)
+        return toldOf(await showPhoto(db, Number(kept.id), asking), input, kept.wasThere === true)
       },
     },
   )
 
   serve(contract.readUploadLimits, async () => ({
     image_bytes_max: limits.photoBytesMax,
+    raw_bytes_max: limits.rawBytesMax,
     video_bytes_max: limits.videoBytesMax,
     attachment_bytes_max: limits.attachmentBytesMax,
   }))
@@ -87,13 +100,32 @@ export const uploadRoutes = (serve: Serve, { media, keepVideo, sessionFiles, lim
   })
 }
 
+type Shown = z.output<typeof contract.Photo>
+type Words = { event_photo_caption?: string | undefined; event_photo_alt_text?: string | undefined }
+
+/** The words that came along stand, or others stood there before; null where none came. */
+const toldOf = (photo: Shown, asked: Words, wasThere: boolean): Shown => {
+  if (!photo.extra) return photo
+  const { caption, alt_text } = photo.extra
+  const stands = (given: string | undefined, now: string | null) => (given === undefined ? null : given === now)
+  const upload = {
+    was_there: wasThere,
+    caption_taken: stands(asked.event_photo_caption, caption),
+    alt_text_taken: stands(asked.event_photo_alt_text, alt_text),
+  }
+  return { ...photo, extra: { ...photo.extra, upload } }
+}
+
 /** A file comes in the form or by a session, not by both. */
 const sessionsNamedIn = (
-  input: { image_session_id?: string | undefined; video_session_id?: string | undefined },
+  input: Partial<Record<`${Kind}_session_id`, string | undefined>>,
   files: Record<string, ReceivedFile[]>,
 ): Named => {
-  const { image_session_id: image, video_session_id: video } = input
-  if (image && files.image) invalid('image_session_id', sentence.selected)
-  if (video && files.video) invalid('video_session_id', sentence.selected)
-  return { ...(image && { image }), ...(video && { video }) }
+  const named: Named = {}
+  for (const kind of kinds) {
+    const id = input[`${kind}_session_id`]
+    if (id && files[kind]) invalid(`${kind}_session_id`, sentence.selected)
+    if (id) named[kind] = id
+  }
+  return named
 }

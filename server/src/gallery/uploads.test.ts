@@ -171,7 +171,8 @@ describe('what is uploaded', () => {
   })
 
   const damaged = 'The image field must be an image.'
-  const kinds = 'The image field must be a file of type: jpg, jpeg, png, webp, gif, avif, heic, heif.'
+  const kinds =
+    'The image field must be a file of type: jpg, jpeg, png, webp, gif, avif, heic, heif, cr2, cr3, nef, arw, dng, raf, orf, rw2.'
   const pixels = 'The image field must not have more than 100 megapixels.'
   const hostile: [string, Buffer, string][] = [
     ...Object.entries(impostors).map(([name, bytes]): [string, Buffer, string] => [name, bytes, damaged]),

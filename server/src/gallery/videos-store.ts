@@ -1,13 +1,21 @@
 import { sql } from 'kysely'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { holdFiles } from '../platform/media/file-locks.ts'
+import type { FileSource } from '../platform/media/file-references.ts'
 import { keepSums } from '../platform/media/file-sums.ts'
-import { holdFiles } from '../platform/media/holding-files.ts'
 import { replacePicture } from '../platform/media/records.ts'
 import type { Storage } from '../platform/media/storage.ts'
-import type { KeptVideo } from '../platform/video/keeping.ts'
+import type { KeptVideo } from '../platform/video/store-upload.ts'
 import type { Converted } from '../platform/video/videos.ts'
 
 /* The SQL of videos: photos that play. */
+
+/** The film as it was uploaded. */
+export const videoFiles: FileSource = {
+  joined: sql`join videos v on v.media_id = o.id`,
+  hashes: sql`array[v.original_sha256]`,
+  files: sql`select v.original_sha256 as sha256, v.original_bytes as bytes, v.original_type as type`,
+}
 
 export type VideoState = 'waiting' | 'converting' | 'ready' | 'failed'
 
@@ -30,7 +38,7 @@ export const insertVideo = async (
 
 /**
  * Gives a video of a living photo its turn behind what its owner has waiting, and behind what is next of all: whoever has
- * been given least is next, counted in seconds of film, as in `platform/fair-queue.ts`, but of rows, as a film waits through
+ * been given least is next, counted in seconds of film, as in `platform/jobs/fair-queue.ts`, but of rows, as a film waits through
  * restarts and for whichever process is free. What waits for a fault to pass is not next.
  */
 export const giveTurn = async (tx: Transaction, photoId: number): Promise<number> => {
@@ -100,16 +108,22 @@ export const setState = (
 export const setReady = async (
   tx: Transaction,
   { photo_id, media_id }: HeldVideo,
-  { seconds, crc32, still, ...variant }: Converted,
+  { seconds, crc32, still, source, ...variant }: Converted,
   has: Storage['has'],
 ) => {
-  await holdFiles(tx, [variant.sha256], has)
+  await holdFiles(tx, [variant.sha256, ...(source ? [source.sha256] : [])], has)
   await setState(tx, photo_id, { state: 'ready', progress: 100 })
   await sql`update videos set duration_ms = ${milliseconds(seconds)} where photo_id = ${photo_id}`.execute(tx)
   await sql`
-    update media set variants = variants || jsonb_build_object('video', ${JSON.stringify(variant)}::jsonb)
+    update media set variants = variants || ${JSON.stringify({ video: variant, ...(source && { source: withoutSum(source) }) })}::jsonb
     where id = ${media_id}`.execute(tx)
   if (still) await replacePicture(tx, media_id, still, has)
   await sql`update photos set plays = true, updated_at = now() where id = ${photo_id}`.execute(tx)
-  await keepSums(tx, [{ sha256: variant.sha256, crc32 }, ...(still ? [still.variants.display] : [])])
+  await keepSums(tx, [
+    { sha256: variant.sha256, crc32 },
+    ...(source ? [source] : []),
+    ...(still ? [still.variants.display] : []),
+  ])
 }
+
+const withoutSum = ({ crc32: _, ...variant }: NonNullable<Converted['source']>) => variant

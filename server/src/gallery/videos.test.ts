@@ -12,9 +12,10 @@ import { bringIn, evening } from '../../test/party.ts'
 import { jpeg, png } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
-import { transact } from '../platform/database.ts'
-import { sweep } from '../platform/media/sweeping.ts'
-import { demandPlace } from './converting.ts'
+import { transact } from '../platform/database/database.ts'
+import { sweep } from '../platform/media/sweep.ts'
+import { fileSources } from '../slices.ts'
+import { demandPlace } from './video-conversion.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const image = new Blob([await png({ width: 48, height: 32 })])
@@ -58,6 +59,32 @@ const told = async (heard: Listener, from: number) => {
 const temporaries = () => readdir(join(app?.dataDir ?? '', 'media', 'tmp'))
 
 describe.skipIf(!hasFfmpeg)('a video', () => {
+  test('larger than what plays can be saved in its own resolution, without its place and what its encoder said', async () => {
+    const { olivia, upload, heard } = await gathering()
+    const wish = { width: 2048, height: 1152, seconds: 1, fps: 5 }
+    for (const [film, codec, word] of [
+      [await mp4(wish), 'h264', 'x264'],
+      [await iphoneMov(wish), 'hevc', place],
+    ] as const) {
+      expect(film.includes(word)).toBe(true)
+      const { extra, event_photo_url, id } = await ended(heard, (await upload(film)).id)
+      expect(
+        (await watch(new Uint8Array(await (await fetch(event_photo_url)).arrayBuffer()))).streams[0],
+      ).toMatchObject({ codec_name: 'h264' })
+      const saved = await fetch(extra?.original?.url ?? '')
+      expect(saved.headers.get('content-disposition')).toMatch(/^attachment; filename=".*\.mp4"/)
+      const bytes = Buffer.from(await saved.arrayBuffer())
+      const [width, height] = codec === 'hevc' ? [1152, 2048] : [2048, 1152]
+      expect(extra?.original).toMatchObject({ width, height, bytes: bytes.length, type: 'video/mp4' })
+      expect((await watch(bytes)).streams.find(({ codec_type }) => codec_type === 'video')).toMatchObject({
+        codec_name: codec,
+      })
+      for (const trace of [word, '2026-06-21', 'Lavf', 'creation']) expect(bytes.includes(trace)).toBe(false)
+      // Not shown, whoever asks.
+      expect((await olivia.api.gallery.readPhoto({ event_photo_id: Number(id) })).event_photo_url).toBe(event_photo_url)
+    }
+  })
+
   test('is a photo with its still at once, and plays when it is converted', async () => {
     const { olivia, upload, heard } = await gathering()
     const film = await iphoneMov()
@@ -234,13 +261,13 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
       }
       await storage.remove(hash)
     }
-    const swept = sweep(db, { ...storage, remove }, { graceMs: -3_600_000 })
+    const swept = sweep(db, { ...storage, remove }, fileSources, { graceMs: -3_600_000 })
     await removing.promise
     const uploading = upload(film).catch(error => error)
     await vi.waitFor(async () => {
       const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(db)
       expect(rows).toHaveLength(1)
-    })
+    }, 20_000)
     goOn.resolve()
     await swept
     expect(await uploading).toMatchObject({ status: 503, body: { message: 'Service Unavailable' } })

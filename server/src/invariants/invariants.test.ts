@@ -12,7 +12,8 @@ import { envOf, hasS3, s3Place } from '../../test/s3.ts'
 import { type FaultyS3, openProxy } from '../../test/s3-proxy.ts'
 import { smallDisk } from '../../test/small-disk.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
-import { sweep } from '../platform/media/sweeping.ts'
+import { sweep } from '../platform/media/sweep.ts'
+import { fileSources } from '../slices.ts'
 import { brokenInvariants } from './invariants.ts'
 
 const picture = new Blob([await jpeg({ width: 160, height: 120 })])
@@ -22,7 +23,7 @@ const broken = (app: TestApp) => brokenInvariants(app.db, app.storage, everythin
 const holds = async (app: TestApp) => {
   await expect.poll(() => readdir(join(app.dataDir, 'media', 'tmp'))).toEqual([])
   expect((await broken(app)).filter(({ what }) => what !== 'a file has no row')).toEqual([])
-  await sweep(app.db, app.storage, everythingIsOld)
+  await sweep(app.db, app.storage, fileSources, everythingIsOld)
   expect(await broken(app)).toEqual([])
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { Storage } from '../platform/media/storage.ts'
 import type { Wrong } from './wrong.ts'
 import { wrongCounts } from './wrong-counts.ts'

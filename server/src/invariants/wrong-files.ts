@@ -1,10 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { filesAfter, type NamedFile, neededAmong } from '../platform/media/file-references.ts'
-import { faultOf } from '../platform/media/scrubbing.ts'
+import { faultOf } from '../platform/media/scrub.ts'
 import type { Storage } from '../platform/media/storage.ts'
-import { graceMs } from '../platform/media/sweeping.ts'
+import { graceMs } from '../platform/media/sweep.ts'
+import { fileSources } from '../slices.ts'
 import { type Wrong, wrongAtMost } from './wrong.ts'
 
 const atOnce = 200
@@ -24,7 +25,7 @@ export const wrongFiles = async (db: Database, storage: Storage, checks: FileChe
   }
   let after = 0
   for (;;) {
-    const files = await filesAfter(db, after, atOnce)
+    const files = await filesAfter(db, fileSources, after, atOnce)
     for (const file of files) {
       const fault =
         (await faultOf(storage, file)) ??
@@ -39,7 +40,7 @@ export const wrongFiles = async (db: Database, storage: Storage, checks: FileChe
   const cutoff = Date.now() - (checks.graceMs ?? graceMs)
   let hashes: string[] = []
   const look = async () => {
-    const needed = await neededAmong(db, hashes)
+    const needed = await neededAmong(db, fileSources, hashes)
     for (const sha256 of hashes) if (!needed.has(sha256)) add('a file has no row', sha256)
     hashes = []
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
 import type { PushAddress } from '../platform/push/senders.ts'
 import { type DeviceRow, reachedBy } from './deliveries-store.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Db } from '../platform/database.ts'
-import type { ChangeRow } from './announcing.ts'
+import type { Database, Db } from '../platform/database/database.ts'
+import type { ChangeRow } from './announce.ts'
 import type { Head, Position } from './position.ts'
 
 /** A change with its place in the order of commits. */
@@ -10,18 +10,25 @@ const columns = sql`c.id, c.place, c.kind, c.audience, c.event_id, c.user_id, c.
 
 const placedAtOnce = 20_000
 
+/** Events and people: whom changes concern, or who is heard of. */
+export type Concerned = { events: readonly number[]; users: readonly number[] }
+
 /**
- * Gives a place to every change that is committed by now, and returns where the log stands then. Each call is a
- * transaction of its own, so it takes no transaction.
+ * Gives a place to every change that is committed by now, and returns where the log stands then, and whom what stands
+ * behind `after` concerns: nobody, with null. Each call is a transaction of its own, so it takes no transaction.
  */
-export const placeChanges = async (db: Database): Promise<Head> => {
+export const readHead = async (db: Database, after: number | null): Promise<{ head: Head; concerned: Concerned }> => {
   for (;;) {
-    const { rows } = await sql<Head & { placed: number }>`
-      select placed, history, place, cursor_key as "cursorKey" from place_changes(${placedAtOnce})`.execute(db)
-    const [{ placed, ...head }] = rows as [Head & { placed: number }]
-    if (placed < placedAtOnce) return head
+    const { rows } = await sql<Head & Concerned & { placed: number }>`
+      select placed, history, place, cursor_key as "cursorKey", events, users
+      from read_head(${placedAtOnce}, ${after})`.execute(db)
+    const [{ placed, events, users, ...head }] = rows as [Head & Concerned & { placed: number }]
+    if (placed < placedAtOnce) return { head, concerned: { events, users } }
   }
 }
+
+/** Where the log stands once every change that is committed by now has its place. */
+export const placeChanges = async (db: Database): Promise<Head> => (await readHead(db, null)).head
 
 /**
  * For who knows of a place in this history that the database has not reached: it was put back to an earlier state. What
@@ -32,17 +39,19 @@ export const beginHistory = async (db: Database, { history }: Pick<Position, 'hi
 }
 
 /**
- * What stands in the log after one place up to another, in order. `within` is read in the same statement, of the events
- * whose ids it is given: one value, with the first change.
+ * What stands in the log after one place up to another and concerns these events and people, in order. `within` is read
+ * in the same statement, of the events whose ids it is given: one value, with the first change.
  */
 export const readPlaced = async (
   db: Db,
-  after: number,
-  upTo: number,
+  { after, upTo, events, users }: Concerned & { after: number; upTo: number },
   within: (eventIds: RawBuilder<unknown>) => RawBuilder<unknown>,
 ) => {
   const { rows } = await sql<PlacedRow & { within: unknown }>`
-    with placed as materialized (select ${columns} from changes c where c.place > ${after} and c.place <= ${upTo})
+    with placed as materialized (
+      select ${columns} from changes c where c.place > ${after} and c.place <= ${upTo}
+        and case c.audience when 'user' then c.user_id = any(${users}::bigint[]) else c.event_id = any(${events}::bigint[]) end
+    )
     select c.*, case when c.place = (select min(place) from placed)
       then ${within(sql`array(select distinct event_id from placed where event_id is not null)`)} end as within
     from placed c order by c.place`.execute(db)

@@ -16,7 +16,7 @@ const first = async (texts: string[], start: string) =>
     const found = texts.find(text => text.startsWith(start))
     expect(found).toBeDefined()
     return found as string
-  })
+  }, 20_000)
 
 test('connecting needs a living token; all others are refused alike', async () => {
   const [living, expired, revoked, suspended] = await Promise.all([1, 2, 3, 4].map(() => enter(app, 'sam')))
@@ -165,7 +165,7 @@ test('a user has so many sockets and no more; another user is not held up', asyn
   await vi.waitFor(async () => {
     const again = await openRawSocket(app.url, { token: sam.token })
     await first(again.texts, '42["ready"')
-  })
+  }, 20_000)
   for (const each of open) each.close()
 })
 

@@ -12,8 +12,8 @@ import { Server, type Socket } from 'socket.io'
 import type { LivingSession } from '../accounts/sessions.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { TooMany } from '../platform/http/refusals.ts'
+import { openWaitingConnections } from './anonymous-connections.ts'
 import type { Connected, Sockets } from './sockets.ts'
-import { openWaitingConnections } from './waiting-connections.ts'
 import {
   type Connection,
   connectionOf,
@@ -41,7 +41,7 @@ export type ChannelOptions = {
   origins: readonly string[]
   limits: RateLimits
   /** Calls back when everything up to a cursor was told to everybody else. */
-  enter(enter: (cursor: string) => void): void
+  enter(userId: number, enter: (cursor: string) => void): void
   whenOpened(connected: Connected): void
   whenClosed(connected: Connected): void
   socketsMax: number
@@ -175,7 +175,7 @@ export const openChannel = (options: ChannelOptions) => {
     connectionOf<Noted>(socket).waits?.()
     forgetRequest(socket)
     socket.on('disconnect', leave)
-    options.enter(cursor => {
+    options.enter(connected.userId, cursor => {
       if (!socket.connected) return
       if (sockets.of(connected.userId).length >= channelSocketsPerUser) return void socket.disconnect(true)
       sockets.add(connected)

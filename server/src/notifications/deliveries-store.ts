@@ -1,11 +1,12 @@
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
 import type { PushAddress } from '../platform/push/senders.ts'
-import { jsonb, type NotificationRow } from './notifications-store.ts'
+import { jsonb, type NotificationRow, unread } from './notifications-store.ts'
+import { throughMutes } from './ring-budget.ts'
 
 export type Way = 'channel' | 'push' | 'none'
-export type State = 'waiting' | 'sent' | 'acknowledged' | 'delivered' | 'failed' | 'skipped'
+export type State = 'waiting' | 'held' | 'sent' | 'acknowledged' | 'delivered' | 'failed' | 'skipped'
 
 // ---- routing ----
 
@@ -18,6 +19,7 @@ export type DeviceRow = {
   push: PushAddress['platform'] | null
   /** Which service that is, for a browser. */
   endpoint: string | null
+  timezone: string
 }
 
 /** What of an address says how it is reached. */
@@ -26,7 +28,7 @@ export const reachedBy = sql`a.address ->> 'platform' as push, a.address -> 'sub
 /** The signed-in devices of everybody whom these notifications are for. */
 export const devicesFor = async (db: Db, notificationIds: readonly number[]): Promise<DeviceRow[]> => {
   const { rows } = await sql<DeviceRow>`
-    select d.id, d.user_id, d.device_id, d.platform, ${reachedBy}
+    select d.id, d.user_id, d.device_id, d.platform, d.timezone, ${reachedBy}
     from devices d left join push_addresses a on a.device_row = d.id
     where d.token_expires_at > now() and d.user_id in (
       select user_id from notifications where id = any(${notificationIds}::bigint[]) and ring_at <= now())
@@ -34,16 +36,37 @@ export const devicesFor = async (db: Db, notificationIds: readonly number[]): Pr
   return rows
 }
 
-export type Ringing = NotificationRow & { mutes: boolean; barred: boolean }
+/** A notification that is to ring, and how its reader wants to be rung. */
+export type Ringing = NotificationRow & {
+  mutes: boolean
+  barred: boolean
+  quiet_from: number | null
+  quiet_until: number | null
+  rings_per_hour: number | null
+  now: Date
+}
+
+const patience = sql`s.quiet_from, s.quiet_until, s.rings_per_hour, now() as now`
+/** Of a notification `n` of a user `u` with settings `s`: a test is heard all the same. */
+const mutes = sql`((u.mutes_notifications or s.muted_until > now()) is true and n.kind <> all(${throughMutes}::text[]))`
 
 /** Takes the rings of these notifications that are due; what was read or withdrawn has none any more. */
 export const takeRings = async (tx: Transaction, ids: readonly number[]): Promise<Ringing[]> => {
   const { rows } = await sql<Ringing>`
     with due as (select id from notifications where id = any(${ids}::bigint[]) and ring_at <= now()
       order by user_id, tag for update)
-    update notifications n set rung_at = now(), ring_at = null
-    from due, users u where n.id = due.id and u.id = n.user_id
-    returning n.*, u.mutes_notifications as mutes, u.status in (3, 4) as barred`.execute(tx)
+    update notifications n set rung_at = now(), ring_at = null, folded_at = null
+    from due, users u left join notification_settings s on s.user_id = u.id where n.id = due.id and u.id = n.user_id
+    returning n.*, ${mutes} as mutes, u.status in (3, 4) as barred, ${patience}`.execute(tx)
+  return rows
+}
+
+/** The same of notifications that rang already. */
+export const rungAlready = async (tx: Transaction, ids: readonly number[]): Promise<Ringing[]> => {
+  const { rows } = await sql<Ringing>`
+    select n.*, ${mutes} as mutes, u.status in (3, 4) as barred, ${patience}
+    from notifications n join users u on u.id = n.user_id left join notification_settings s on s.user_id = u.id
+    where n.id = any(${ids}::bigint[]) and ${unread}`.execute(tx)
   return rows
 }
 
@@ -64,7 +87,108 @@ export const saveDeliveries = async (tx: Transaction, deliveries: readonly NewDe
       ${column(one => one.device.device_id)}::text[], ${column(one => one.device.platform)}::text[],
       ${column(one => one.way)}::text[], ${column(one => one.state)}::text[], ${column(one => JSON.stringify(one.because))}::jsonb[])
     on conflict (notification_id, device_row, way) do update set state = excluded.state, reasons = excluded.reasons,
-      outcome = null, tries = 0, interruptions = 0, updated_at = now()`.execute(tx)
+      outcome = null, tries = 0, interruptions = 0, together = null, updated_at = now()`.execute(tx)
+}
+
+// ---- what is held, and what waits for a ring ----
+
+export type Held = Ringing & { device: DeviceRow }
+
+/** What a device holds back, locked until the transaction ends. */
+export const lockHeld = async (tx: Transaction, deviceRow: number): Promise<Held[]> => {
+  const { rows } = await sql<Ringing & { device: DeviceRow; timezone: string }>`
+    select n.*, ${mutes} as mutes, u.status in (3, 4) or v.token_expires_at <= now() as barred, ${patience},
+      json_build_object('id', v.id, 'user_id', v.user_id, 'device_id', v.device_id, 'platform', v.platform,
+        'timezone', v.timezone, 'push', a.address ->> 'platform', 'endpoint', a.address -> 'subscription' ->> 'endpoint') as device
+    from deliveries d join notifications n on n.id = d.notification_id join users u on u.id = n.user_id
+      left join notification_settings s on s.user_id = u.id
+      join devices v on v.id = d.device_row left join push_addresses a on a.device_row = d.device_row
+    where d.device_row = ${deviceRow} and d.state = 'held' order by n.id for update of d`.execute(tx)
+  return rows
+}
+
+/** What becomes of held deliveries. `together`: how many the one that is sent tells of. */
+export const settleHeld = async (
+  tx: Transaction,
+  deviceRow: number,
+  settled: readonly { id: number; state: State; outcome: Reason | null; together: number | null }[],
+) => {
+  await sql`
+    update deliveries d set state = s.state, together = s.together, updated_at = now(),
+      outcome = case when s.outcome is not null then jsonb_build_array(s.outcome) end
+    from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) s (id bigint, state text, outcome jsonb, together smallint)
+    where d.notification_id = s.id and d.device_row = ${deviceRow} and d.state = 'held'`.execute(tx)
+}
+
+export type BudgetRow = { user_id: number; rung_at: number[]; waiting: number[] }
+
+/** How often these people were rung lately, locked in one order until the transaction ends. */
+export const lockBudgets = async (tx: Transaction, userIds: readonly number[]): Promise<BudgetRow[]> => {
+  await sql`insert into ring_budgets (user_id) select id from unnest(${userIds}::bigint[]) id order by 1
+    on conflict do nothing`.execute(tx)
+  const { rows } = await sql<BudgetRow>`
+    select b.user_id, b.rung_at, array(select n.id from notifications n
+      where n.id = any(b.waiting) and n.ring_at is not null and ${unread}) as waiting
+    from ring_budgets b where b.user_id = any(${userIds}::bigint[]) order by b.user_id for update of b`.execute(tx)
+  return rows.map(row => ({ ...row, rung_at: row.rung_at.map(Number), waiting: row.waiting.map(Number) }))
+}
+
+export const saveBudgets = (tx: Transaction, rows: readonly BudgetRow[]) =>
+  sql`
+    update ring_budgets b set rung_at = array(select jsonb_array_elements_text(s.rung_at)::bigint),
+      waiting = array(select jsonb_array_elements_text(s.waiting)::bigint)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) s (user_id bigint, rung_at jsonb, waiting jsonb)
+    where b.user_id = s.user_id`.execute(tx)
+
+/** These ring at another time. */
+export const putOffRings = (tx: Transaction, ids: readonly number[], at: Date) =>
+  sql`update notifications set ring_at = ${at} where id = any(${ids}::bigint[]) and ${unread}`.execute(tx)
+
+/** These are told by the rolling notification; returns who has none on its way yet, and when theirs is due. */
+export const foldRings = async (tx: Transaction, ids: readonly number[], everySeconds: number) => {
+  const { rows } = await sql<{ user_id: number; after_ms: number }>`
+    with folded as (
+      update notifications set folded_at = now() where id = any(${ids}::bigint[]) and ${unread} returning user_id
+    )
+    update ring_budgets b set roll_at = greatest(now(), b.rolled_at + make_interval(secs => ${everySeconds}))
+    where b.user_id in (select user_id from folded) and b.roll_at is null
+    returning user_id, extract(epoch from roll_at - now())::float8 * 1000 as after_ms`.execute(tx)
+  return rows
+}
+
+export type Rolling = NotificationRow & { folded: number }
+
+/** The newest of what is folded for each of these people and how much that is, once each time that it is due. */
+export const takeRolling = async (db: Db, userIds: readonly number[]): Promise<Rolling[]> => {
+  const { rows } = await sql<Rolling>`
+    with due as (
+      update ring_budgets set rolled_at = now(), roll_at = null
+      where user_id = any(${userIds}::bigint[]) and roll_at is not null returning user_id
+    )
+    select newest.*, (select count(*) from notifications n
+      where n.user_id = due.user_id and ${unread} and n.folded_at is not null) as folded
+    from due cross join lateral (select * from notifications n
+      where n.user_id = due.user_id and ${unread} and n.folded_at is not null order by n.folded_at desc limit 1) newest`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Where push reaches these people, and in which language. */
+export const addressesOf = async (db: Db, userIds: readonly number[]) => {
+  const { rows } = await sql<{
+    id: number
+    user_id: number
+    address: PushAddress
+    language: string | null
+    timezone: string
+    rests: boolean
+  }>`
+    select d.id, d.user_id, a.address, coalesce(d.language, u.language) as language, d.timezone,
+      coalesce(a.rests_until > now(), false) as rests
+    from devices d join push_addresses a on a.device_row = d.id join users u on u.id = d.user_id
+    where d.user_id = any(${userIds}::bigint[]) and d.token_expires_at > now()`.execute(db)
+  return rows
 }
 
 // ---- the channel ----
@@ -97,7 +221,7 @@ export const takeUnacknowledged = async (
       where notification_id = any(${ids}::bigint[]) and way = 'channel' and state = 'waiting'
         and updated_at <= now() - make_interval(secs => ${withinMs / 1000})
       returning notification_id, device_row)
-    select late.notification_id, d.id, d.user_id, d.device_id, d.platform, ${reachedBy}
+    select late.notification_id, d.id, d.user_id, d.device_id, d.platform, d.timezone, ${reachedBy}
     from late join devices d on d.id = late.device_row left join push_addresses a on a.device_row = d.id
     where d.token_expires_at > now()`.execute(tx)
   return rows
@@ -113,10 +237,16 @@ export type Outgoing = {
   interruptions: number
   user_id: number
   kind: string
-  title: string
-  body: string
+  count: number
+  title: string | null
+  body: string | null
+  text_values: unknown
   link: string
   tag: string
+  /** How many that a device held back it tells of; null: only itself. */
+  together: number | null
+  language: string | null
+  timezone: string
   /** Why it is not to be sent any more; null if it is. */
   over: readonly Reason[] | null
   address: PushAddress | null
@@ -129,17 +259,18 @@ export type Outgoing = {
 /** What of these is still to be pushed, locked until the transaction ends. */
 export const lockOutgoing = async (tx: Transaction, pairs: readonly Pair[]): Promise<Outgoing[]> => {
   const { rows } = await sql<Outgoing>`
-    select d.notification_id, d.device_row, d.state, d.tries, d.interruptions, n.user_id, n.kind, n.title, n.body, n.link,
-      n.tag, a.address, a.fingerprint, coalesce(a.silences, 0) as silences,
+    select d.notification_id, d.device_row, d.state, d.tries, d.interruptions, n.user_id, n.kind, n.count, n.title, n.body,
+      n.text_values, n.link, n.tag, d.together, coalesce(v.language, u.language) as language, coalesce(v.timezone, u.timezone) as timezone, a.address, a.fingerprint, coalesce(a.silences, 0) as silences,
       coalesce(greatest(extract(epoch from a.rests_until - now()) * 1000, 0), 0)::float8 as rests_ms,
       case when n.withdrawn_at is not null then ${jsonb([reasons.gone])}
         when n.read_at is not null then ${jsonb([reasons.read])}
-        when u.mutes_notifications and n.kind <> 'test' then ${jsonb([reasons.mutes])}
+        when ${mutes} then ${jsonb([reasons.mutes])}
         when v.id is null or v.token_expires_at <= now() then ${jsonb([reasons.signedOut])}
         when a.device_row is null then ${jsonb([reasons.noAddress])} end as over
     from ${pairsOf(pairs)}
       join deliveries d on d.notification_id = pair.notification_id and d.device_row = pair.device_row and d.way = 'push'
       join notifications n on n.id = d.notification_id join users u on u.id = n.user_id
+      left join notification_settings s on s.user_id = u.id
       left join devices v on v.id = d.device_row left join push_addresses a on a.device_row = d.device_row
     where d.state in ('waiting', 'sent') order by d.notification_id, d.device_row for update of d`.execute(tx)
   return rows
@@ -166,7 +297,7 @@ export const settlePushes = async (db: Db, settled: readonly Settling[]) => {
 export const skipWaiting = async (tx: Transaction, ids: readonly number[], outcome: Reason) => {
   await sql`
     update deliveries set state = 'skipped', outcome = ${jsonb([outcome])}, updated_at = now()
-    where notification_id = any(${ids}::bigint[]) and state = 'waiting'`.execute(tx)
+    where notification_id = any(${ids}::bigint[]) and state in ('waiting', 'held')`.execute(tx)
 }
 
 export const deliveriesOf = (db: Db, notificationId: number) =>

@@ -1,16 +1,25 @@
 import { acknowledgeSeconds } from '@afterglow/contract/realtime'
 import type { Logger } from 'pino'
-import type { Database } from '../platform/database.ts'
-import type { Task } from '../platform/jobs.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Task } from '../platform/jobs/jobs.ts'
 import type { Push } from '../platform/push/senders.ts'
+import { showNotifications } from './channel-payloads.ts'
 import type { BlockedWith, HoldEvents, Noticing } from './notices.ts'
-import { openNotifying } from './notifying.ts'
-import { openPushing } from './pushing.ts'
+import { openNotifying } from './notification-writer.ts'
+import { openPushing } from './push-job.ts'
+import { ringsPerHourDefault } from './ring-budget.ts'
+import { openRolling } from './rolling.ts'
 import { type ActiveDevices, openRouting } from './routing.ts'
-import { showNotifications } from './showing-notifications.ts'
 
 /** How long things wait. Tests shorten it; the service as it runs does not. */
-export type Timing = { acknowledgeMs: number; ringAgainMs: number; pushRetryMs: number; gatherMs: number }
+export type Timing = {
+  acknowledgeMs: number
+  ringAgainMs: number
+  pushRetryMs: number
+  gatherMs: number
+  /** How often somebody is rung at most who has not chosen. */
+  ringsPerHour: number
+}
 
 export type EngineOptions = {
   /** Connections apart from those that serve requests: these never wait for notifications. */
@@ -29,17 +38,25 @@ export type EngineOptions = {
 /** Everything between a change and the device it rings on. `tasks` are for the job queue. */
 export const openNotifications = (options: EngineOptions) => {
   const { db, log, push } = options
-  const timing = { acknowledgeMs: acknowledgeSeconds * 1000, ringAgainMs: 10_000, ...options.timing }
+  const timing = {
+    acknowledgeMs: acknowledgeSeconds * 1000,
+    ringAgainMs: 10_000,
+    ringsPerHour: ringsPerHourDefault,
+    ...options.timing,
+  }
   const routing = openRouting({
     ...options,
     pushTo: push.ways,
     laneOf: push.laneOf,
     acknowledgeMs: timing.acknowledgeMs,
+    ringsPerHour: timing.ringsPerHour,
   })
   const notifying = openNotifying({ ...options, ringAgainMs: timing.ringAgainMs, gatherMs: timing.gatherMs })
   const tasks: Record<string, Task> = {
     ring: routing.ring,
     escalate: routing.escalate,
+    endQuiet: routing.endQuiet,
+    roll: openRolling(options),
     push: openPushing({ db, push, retryMs: timing.pushRetryMs }),
   }
   return {

@@ -4,7 +4,9 @@ import { enter, type Member } from '../../test/cast.ts'
 import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { notFound, refusal } from '../../test/refused.ts'
-import { tidyUp } from '../platform/housekeeping.ts'
+import { growing } from '../platform/database/growing-tables.ts'
+import { tidyUp } from '../platform/jobs/housekeeping.ts'
+import { tables } from '../slices.ts'
 
 const { app, quiet } = await openNotifiedApp()
 
@@ -84,7 +86,7 @@ test('a change of the name, time or place is told to everybody in the event but 
   const { event_name, event_starts_at } = event
   const moved = { event_id, event_name, event_starts_at, event_location: 'The old pier' }
   await olivia.api.events.saveEvent(moved)
-  const told = ['event_changed', 'Olivia Ortega changed the place.', `/events/${event_id}`]
+  const told = ['event_changed', 'Olivia Ortega changed the place. New place: The old pier.', `/events/${event_id}`]
   expect(await Promise.all([gus, remy].map(unread))).toEqual([[told], [told]])
   expect(await Promise.all([olivia, asha].map(unread))).toEqual([[], []])
 
@@ -150,7 +152,7 @@ test('what nobody touched for 90 days goes, with its trace', async () => {
   expect(others).not.toEqual([])
   await sql`update notifications set updated_at = now() - interval '91 days'
     where user_id = ${gus.id} and id <> ${kept?.id ?? 0}`.execute(app.db)
-  await tidyUp(app.db)
+  await tidyUp(app.db, growing(tables))
   expect(await notificationsOf(gus)).toEqual([kept])
   const { rows } = await sql`select from deliveries d where not exists (
     select from notifications n where n.id = d.notification_id)`.execute(app.db)

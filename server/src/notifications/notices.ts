@@ -1,7 +1,8 @@
 import type { notificationKinds } from '@afterglow/contract/notifications'
 import type { Reason } from '@afterglow/contract/reasons'
-import type { Db, Transaction } from '../platform/database.ts'
-import type { ChangeKind, ChangeRow } from './announcing.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import type { ChangeKind, ChangeRow } from './announce.ts'
+import type { TextValues } from './texts.ts'
 
 export type NotificationKind = (typeof notificationKinds)[number]
 
@@ -12,8 +13,8 @@ export type NotificationKind = (typeof notificationKinds)[number]
 export type Notice = {
   kind: NotificationKind
   to: readonly number[]
-  title: string
-  body: string
+  /** What its text is made of, in no language. */
+  values: TextValues
   /** Path of the client's page, such as `/events/7/chat`. */
   link: string
   eventId: number | null
@@ -21,6 +22,13 @@ export type Notice = {
   subjectId: number | null
   /** Notices of one tag are one notification while that is unread. */
   tag: string
+  /** How many acts it stands for; one unless told otherwise. */
+  count?: number
+  /**
+   * Whose act it is, where that is not the change's actor, who is then told like others; null: nobody's, such as what the
+   * clock tells, which everybody is told whomever they blocked.
+   */
+  actorId?: number | null
   /** Why they are told. */
   reason: Reason
   /** Who of them is told without a ring, and why. */

@@ -1,9 +1,11 @@
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database.ts'
-import type { Notifications } from '../platform/schema.ts'
-import type { ChangeRow } from './announcing.ts'
-import type { Notice } from './notices.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import type { Notifications } from '../platform/database/schema.ts'
+import type { ChangeRow } from './announce.ts'
+import type { Notice, NotificationKind } from './notices.ts'
+import { throughMutes } from './ring-budget.ts'
+import type { TextValues } from './texts.ts'
 
 export type NotificationRow = Omit<Selectable<Notifications>, 'reasons'> & { reasons: readonly Reason[] }
 
@@ -14,12 +16,15 @@ export const unread = sql`read_at is null and withdrawn_at is null`
 
 // ---- from changes to notifications ----
 
+/** What was never tried is due whatever the clock says: one that was put right by an hour would keep it for an hour. */
+const due = sql`(tries = 0 or due_at <= now())`
+
 /** Takes changes that nobody has turned into notifications yet; another process that does the same gets others. */
 export const takeUnnotified = async (tx: Transaction, most: number): Promise<ChangeRow[]> => {
   const { rows } = await sql<ChangeRow>`
     with taken as (
       delete from unnotified_changes where change_id in (
-        select change_id from unnotified_changes where due_at <= now()
+        select change_id from unnotified_changes where ${due}
         order by change_id limit ${most} for update skip locked)
       returning change_id)
     select c.* from taken join changes c on c.id = taken.change_id order by c.id`.execute(tx)
@@ -30,16 +35,31 @@ export const takeUnnotified = async (tx: Transaction, most: number): Promise<Cha
 export const putOffNext = async (db: Db): Promise<number | undefined> => {
   const { rows } = await sql<{ change_id: number }>`
     update unnotified_changes set tries = tries + 1, due_at = now() + least(power(2, tries), 3600) * interval '1 second'
-    where change_id = (select change_id from unnotified_changes where due_at <= now()
+    where change_id = (select change_id from unnotified_changes where ${due}
       order by change_id limit 1 for update skip locked)
     returning change_id`.execute(db)
   return rows[0]?.change_id
 }
 
+/** What is not for anybody in particular. */
+const forEverybody: readonly NotificationKind[] = ['message', 'message_pinned', 'photos_added', 'recap']
+
+/** What of an event was changed before and is not read yet is told with what is changed now. */
+const changedParts = sql`
+  case when n.text_values ? 'changed' and excluded.text_values ? 'changed' then jsonb_build_object('changed',
+    (select jsonb_agg(distinct part) from jsonb_array_elements((n.text_values -> 'changed') || (excluded.text_values -> 'changed')) part))
+  else '{}' end`
+
+/** What is added to an announcement that nobody has read yet rings nobody again. */
+const ringsOnce = sql`excluded.kind = 'announcement'`
+
+const untilReason = (code: string, at: RawBuilder<unknown>) => sql`jsonb_build_object('code', ${code}::text,
+  'at', to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
+
 /** One notice for one user, standing for `count` changes of a batch. */
 export type Told = { notice: number; userId: number; count: number; silenced: Reason | null }
 export type Saving = {
-  notices: readonly (Notice & { actorId: number })[]
+  notices: readonly (Notice & { actorId: number | null })[]
   told: readonly Told[]
   /** The newest change of the batch: its job rings what becomes due by it. */
   changeId: number
@@ -49,7 +69,8 @@ export type Saving = {
 
 /**
  * One statement for any number of people: a new notification rings at once; one that is unread still takes the newer text
- * and rings again later, once. Returns what rings by this change, now or later. Rows are locked in one order for all.
+ * and rings again later, once. Returns what rings by this change, now or later. Rows are locked in one order for all, and
+ * told in the order of the acts, a microsecond apart.
  */
 export const saveNotifications = async (tx: Transaction, { notices, told, changeId, ringAgainMs }: Saving) => {
   // Of a burst only the newest is told.
@@ -59,26 +80,36 @@ export const saveNotifications = async (tx: Transaction, { notices, told, change
   )
   const { rows } = await sql<{ id: number; due: boolean }>`
     with saved as (insert into notifications as n
-      (user_id, kind, actor_id, event_id, subject_id, tag, title, body, link, count, reasons, ring_at, ring_change_id)
-    select u.id, t.kind, t."actorId", t."eventId", t."subjectId", t.tag, t.title, t.body, t.link, told.count,
-      jsonb_build_array(t.reason) || case when silence.why is null then '[]' else jsonb_build_array(silence.why) end,
-      case when silence.why is null then now() end,
-      case when silence.why is null then ${changeId}::bigint end
-    from unnest(${told.map(one => one.notice)}::int[], ${told.map(one => one.userId)}::bigint[],
+      (user_id, kind, actor_id, event_id, subject_id, tag, text_values, link, count, reasons, ring_at, ring_change_id, updated_at)
+    select u.id, t.kind, coalesce(t."actorId", u.id), t."eventId", t."subjectId", t.tag, t.values, t.link, told.count,
+      jsonb_build_array(t.reason) || case when silence.why is null then '[]' when silence.broken
+        then ${jsonb([reasons.throughMutes])} else jsonb_build_array(silence.why) end,
+      case when silence.why is null or silence.broken then now() end,
+      case when silence.why is null or silence.broken then ${changeId}::bigint end,
+      clock.now + t.at * interval '1 microsecond'
+    from (select clock_timestamp() as now) clock cross join unnest(${told.map(one => one.notice)}::int[], ${told.map(one => one.userId)}::bigint[],
         ${told.map(one => one.count)}::int[], ${told.map(one => one.silenced && JSON.stringify(one.silenced))}::jsonb[]) told (at, user_id, count, silenced)
       join jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) t (at int, kind text, "actorId" bigint, "eventId" bigint,
-        "subjectId" bigint, tag text, title text, body text, link text, reason jsonb) on t.at = told.at
+        "subjectId" bigint, tag text, values jsonb, link text, reason jsonb) on t.at = told.at
       join users u on u.id = told.user_id and u.status not in (3, 4)
+      left join notification_settings s on s.user_id = u.id
+      left join event_notification_settings e on e.user_id = u.id and e.event_id = t."eventId"
       cross join lateral (select coalesce(told.silenced,
-        case when u.mutes_notifications then ${jsonb(reasons.allMuted)} end) as why) silence
+        case when u.mutes_notifications then ${jsonb(reasons.allMuted)}
+          when s.muted_until > now() then ${untilReason('mutedUntil', sql`s.muted_until`)}
+          when e.muted_until > now() then ${untilReason('eventMutedUntil', sql`e.muted_until`)}
+          when e.level = 'nothing' then ${jsonb(reasons.nothingOfEvent)}
+          when e.level = 'for_me' and t.kind = any(${forEverybody}::text[]) then ${jsonb(reasons.forMeOnly)}
+          end) as why, t.kind = any(${throughMutes}::text[]) as broken) silence
     order by u.id, t.tag
     on conflict (user_id, tag) where ${unread} do update set
-      kind = excluded.kind, actor_id = excluded.actor_id, subject_id = excluded.subject_id, title = excluded.title,
-      body = excluded.body, link = excluded.link, reasons = excluded.reasons, count = n.count + excluded.count,
-      updated_at = clock_timestamp(),
-      ring_change_id = case when excluded.ring_at is not null and n.ring_at is null
+      kind = excluded.kind, actor_id = excluded.actor_id, subject_id = excluded.subject_id, title = null, body = null,
+      text_values = excluded.text_values || ${changedParts}, link = excluded.link, reasons = excluded.reasons,
+      count = case when ${ringsOnce} then n.count else n.count + excluded.count end,
+      updated_at = excluded.updated_at,
+      ring_change_id = case when excluded.ring_at is not null and n.ring_at is null and not ${ringsOnce}
         then excluded.ring_change_id else n.ring_change_id end,
-      ring_at = case when excluded.ring_at is null then n.ring_at
+      ring_at = case when excluded.ring_at is null or ${ringsOnce} then n.ring_at
         else coalesce(n.ring_at, greatest(now(), n.rung_at + make_interval(secs => ${ringAgainMs / 1000}))) end
     returning n.id, n.ring_at, n.ring_change_id)
     select id, ring_at <= now() as due from saved where ring_change_id = ${changeId} and ring_at is not null`.execute(
@@ -87,13 +118,13 @@ export const saveNotifications = async (tx: Transaction, { notices, told, change
   return rows
 }
 
-type Test = Pick<NotificationRow, 'tag' | 'title' | 'body' | 'link' | 'reasons'>
+type Test = Pick<NotificationRow, 'tag' | 'link' | 'reasons'>
 
 /** A test that somebody asked for: it rings by no change. */
-export const saveTest = async (tx: Transaction, userId: number, { tag, title, body, link, reasons }: Test) => {
+export const saveTest = async (tx: Transaction, userId: number, { tag, link, reasons }: Test) => {
   const { rows } = await sql<NotificationRow>`
-    insert into notifications as n (user_id, kind, actor_id, tag, title, body, link, reasons)
-    values (${userId}, 'test', ${userId}, ${tag}, ${title}, ${body}, ${link}, ${jsonb(reasons)})
+    insert into notifications as n (user_id, kind, actor_id, tag, text_values, link, reasons)
+    values (${userId}, 'test', ${userId}, ${tag}, '{}', ${link}, ${jsonb(reasons)})
     on conflict (user_id, tag) where ${unread} do update set count = n.count + 1, updated_at = clock_timestamp()
     returning *`.execute(tx)
   return rows[0] as NotificationRow
@@ -119,6 +150,18 @@ export const countUnread = async (db: Db, userIds: readonly number[]): Promise<R
   return new Map(rows.map(row => [row.user_id, row.count]))
 }
 
+const readTogether = 10
+
+/** The newest of each of these people's that was read or taken back, for as long as a push of it may still be shown. */
+export const readLately = async (db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, number[]>> => {
+  const { rows } = await sql<{ user_id: number; id: number }>`
+    select u.id as user_id, n.id from unnest(${userIds}::bigint[]) u (id) cross join lateral (
+      select id from notifications where user_id = u.id and updated_at > now() - interval '3 days'
+        and (read_at is not null or withdrawn_at is not null)
+      order by updated_at desc limit ${sql.lit(readTogether)}) n`.execute(db)
+  return new Map([...Map.groupBy(rows, row => row.user_id)].map(([id, all]) => [id, all.map(row => row.id)]))
+}
+
 /** A user's own notification; a withdrawn one only where asked for. */
 export const findNotification = async (db: Db, userId: number, id: number, { withdrawn = false } = {}) => {
   const { rows } = await sql<NotificationRow>`
@@ -138,33 +181,102 @@ export const notificationsById = async (
 
 // ---- read and withdrawn ----
 
-/** Marks as read what of the user's is unread and meets the condition; returns which. Locked in the order of saving. */
-export const markRead = async (tx: Transaction, userId: number, condition: RawBuilder<unknown>): Promise<number[]> => {
+/** Notifications that meet everything of this. */
+export type Which = {
+  id?: number | undefined
+  kinds?: readonly NotificationKind[] | undefined
+  eventId?: number | undefined
+  subjectIds?: readonly number[] | undefined
+  subjectIdMax?: number | undefined
+  tags?: readonly string[] | undefined
+  userIds?: readonly number[] | undefined
+  actorIds?: readonly number[] | undefined
+  /** Not of what somebody did themselves. */
+  byOthers?: true
+  unread?: true
+  /** Stands for one act alone. */
+  single?: true
+}
+
+const meets = (which: Which) => sql`true
+  ${which.id === undefined ? sql`` : sql`and id = ${which.id}`}
+  ${which.kinds ? sql`and kind = any(${which.kinds}::text[])` : sql``}
+  ${which.eventId === undefined ? sql`` : sql`and event_id = ${which.eventId}`}
+  ${which.subjectIds ? sql`and subject_id = any(${which.subjectIds}::bigint[])` : sql``}
+  ${which.subjectIdMax === undefined ? sql`` : sql`and coalesce(subject_id, 0) <= ${which.subjectIdMax}`}
+  ${which.tags ? sql`and tag = any(${which.tags}::text[])` : sql``}
+  ${which.userIds ? sql`and user_id = any(${which.userIds}::bigint[])` : sql``}
+  ${which.actorIds ? sql`and actor_id = any(${which.actorIds}::bigint[])` : sql``}
+  ${which.byOthers ? sql`and actor_id <> user_id` : sql``}
+  ${which.unread ? sql`and ${unread}` : sql``}
+  ${which.single ? sql`and count = 1` : sql``}`
+
+/** What one user has seen of what an event told. */
+export type Seen = { userId: number; eventId: number; subjectIdMax: number }
+
+/** Those who were told something of these kinds that they have seen, and have not read it yet. */
+export const toldAmong = async (
+  db: Db,
+  kinds: readonly NotificationKind[],
+  all: readonly Seen[],
+): Promise<readonly Seen[]> => {
+  const { rows } = await sql<{ n: number }>`
+    select n from unnest(${all.map(seen => seen.userId)}::bigint[], ${all.map(seen => seen.eventId)}::bigint[],
+      ${all.map(seen => seen.subjectIdMax)}::bigint[]) with ordinality as seen (user_id, event_id, subject_id_max, n)
+    where exists (select from notifications t where t.user_id = seen.user_id and ${unread}
+      and t.kind = any(${kinds}::text[]) and t.event_id = seen.event_id
+      and coalesce(t.subject_id, 0) <= seen.subject_id_max)`.execute(db)
+  return rows.map(({ n }) => all[n - 1] as Seen)
+}
+
+/** Marks as read what of the user's is unread and meets this; returns the ids. Locked in the order of saving. */
+export const markRead = async (tx: Transaction, userId: number, which: Which): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
-    with chosen as (select id from notifications where user_id = ${userId} and ${unread} and ${condition}
+    with chosen as (select id from notifications where user_id = ${userId} and ${unread} and ${meets(which)}
       order by tag for update)
     update notifications set read_at = now(), ring_at = null from chosen where notifications.id = chosen.id
     returning notifications.id`.execute(tx)
   return rows.map(row => row.id)
 }
 
+/** In the order in which all lock them. */
+const lockedWhere = (condition: RawBuilder<unknown>) => sql`
+  with chosen as (select id from notifications where ${condition} order by user_id, tag, id for update)`
+
 export type Withdrawn = { id: number; user_id: number; was_unread: boolean }
 
 /**
- * Takes back what meets the condition, read or not, with all its words: the title names an event or a person. The reason
- * stays for the trace. Returns it.
+ * Takes back what meets this, read or not, with all its words: they name an event or a person. The reason stays for the
+ * trace. Returns it.
  */
-export const markWithdrawn = async (
-  tx: Transaction,
-  condition: RawBuilder<unknown>,
-  reason: Reason,
-): Promise<Withdrawn[]> => {
+export const markWithdrawn = async (tx: Transaction, which: Which, reason: Reason): Promise<Withdrawn[]> => {
   const { rows } = await sql<Withdrawn>`
-    with chosen as (select id from notifications where withdrawn_at is null and ${condition}
-      order by user_id, tag, id for update)
-    update notifications set withdrawn_at = now(), ring_at = null, title = '', body = '',
+    ${lockedWhere(sql`withdrawn_at is null and ${meets(which)}`)}
+    update notifications set withdrawn_at = now(), ring_at = null, title = '', body = '', text_values = null,
       reasons = reasons || ${jsonb([reason])}
     from chosen where notifications.id = chosen.id
     returning notifications.id, user_id, read_at is null as was_unread`.execute(tx)
   return rows
 }
+
+export type Gone = NonNullable<TextValues['gone']>
+
+/** Of bursts, takes back the newest part alone, and says what became of it. */
+export const withdrawNewest = (tx: Transaction, which: Which, gone: Gone) =>
+  sql`${lockedWhere(sql`withdrawn_at is null and ${meets(which)} and count > 1`)}
+    update notifications n set count = count - 1, body = '', text_values = text_values - 'text' || ${jsonb({ gone })},
+      subject_id = null, updated_at = clock_timestamp()
+    from chosen where n.id = chosen.id`.execute(tx)
+
+/** Of bursts, takes one part out that this person did; who did the others is not named any more. */
+export const takeFromBursts = (tx: Transaction, which: Which, actorId: number) =>
+  sql`${lockedWhere(sql`${meets(which)} and count > 1`)}
+    update notifications n set count = count - 1, updated_at = clock_timestamp(),
+      text_values = case when actor_id = ${actorId} then coalesce(text_values, '{}') - 'actor' else text_values end
+    from chosen where n.id = chosen.id`.execute(tx)
+
+export const retellRows = (tx: Transaction, which: Which, text: string) =>
+  sql`${lockedWhere(sql`withdrawn_at is null and ${meets(which)}`)}
+    update notifications n set body = case when n.text_values is null then ${text} end,
+      text_values = n.text_values || ${jsonb({ text })}
+    from chosen where n.id = chosen.id`.execute(tx)

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Shared } from '../platform/redis.ts'
+
+/** The way to other processes. */
+export type Others = {
+  publish(channel: string, message: string): void
+  listen(channel: string, listener: (message: string) => void): void
+}
 
 type Nudging = {
   /** What stands in payloads of this process for the origin of each socket. */
   anyOrigin: string
-  shared: Shared | undefined
+  others: Others | undefined
   nudge(): void
   whisper(kind: string, payload: unknown, userIds: readonly number[]): void
 }
@@ -17,10 +22,10 @@ const gatherMs = 2
 const name = randomUUID()
 
 /** What processes tell each other. It may get lost: the log is read every 200 ms anyway, and nobody misses a whisper. */
-export const openNudges = ({ anyOrigin, shared, nudge, whisper }: Nudging) => {
+export const openNudges = ({ anyOrigin, others, nudge, whisper }: Nudging) => {
   let gathering = false
-  shared?.listen(nudgeChannel, nudge)
-  shared?.listen(whisperChannel, message => {
+  others?.listen(nudgeChannel, nudge)
+  others?.listen(whisperChannel, message => {
     const { from, origin } = JSON.parse(message)
     if (from === name) return
     const { kind, payload, to } = JSON.parse(message.replaceAll(origin, anyOrigin))
@@ -29,16 +34,16 @@ export const openNudges = ({ anyOrigin, shared, nudge, whisper }: Nudging) => {
   return {
     nudgeAll() {
       nudge()
-      if (!shared || gathering) return
+      if (!others || gathering) return
       gathering = true
       setTimeout(() => {
         gathering = false
-        shared.publish(nudgeChannel, '')
+        others.publish(nudgeChannel, '')
       }, gatherMs)
     },
     whisperAll(kind: string, payload: unknown, to: readonly number[]) {
       whisper(kind, payload, to)
-      shared?.publish(whisperChannel, JSON.stringify({ from: name, origin: anyOrigin, kind, payload, to }))
+      others?.publish(whisperChannel, JSON.stringify({ from: name, origin: anyOrigin, kind, payload, to }))
     },
   }
 }

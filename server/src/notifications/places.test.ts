@@ -4,12 +4,15 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/app.ts'
 import { whenDone } from '../../test/when-done.ts'
-import type { Database } from '../platform/database.ts'
-import { announce, type Change } from './announcing.ts'
+import type { Database } from '../platform/database/database.ts'
+import { announce, type Change } from './announce.ts'
 import { beginHistory, placeChanges, pruneChanges, readPlaced } from './changes-store.ts'
+import { takeUnnotified } from './notifications-store.ts'
 
 const placeLock = 4_127_337_003
 const none = () => sql`null`
+/** The event and the person of every change here. */
+const all = { events: [1], users: [1] }
 
 const change = (subjectId: number): Change => ({
   kind: 'event.updated',
@@ -50,10 +53,14 @@ test('what is committed gets its places in the order of the acts; what is not, n
     await act(db, 1, 2)
     await act(db, 3)
     expect((await placeChanges(db)).place).toBe(3)
-    expect((await readPlaced(db, 0, 3, none)).changes.map(row => row.subject_id)).toEqual([1, 2, 3])
+    expect((await readPlaced(db, { after: 0, upTo: 3, ...all }, none)).changes.map(row => row.subject_id)).toEqual([
+      1, 2, 3,
+    ])
   })
   const head = await placeChanges(db)
-  expect((await readPlaced(db, 3, head.place, none)).changes.map(row => row.subject_id)).toEqual([9])
+  expect(
+    (await readPlaced(db, { after: 3, upTo: head.place, ...all }, none)).changes.map(row => row.subject_id),
+  ).toEqual([9])
   expect(await placeChanges(db)).toEqual(head)
 })
 
@@ -96,7 +103,7 @@ test('many who place at once, while many write, give each change one place, with
     for (let reached = 0, last = false; ; ) {
       last = !writing
       const head = await placeChanges(db)
-      const { changes } = await readPlaced(db, reached, head.place, none)
+      const { changes } = await readPlaced(db, { after: reached, upTo: head.place, ...all }, none)
       read.push(...changes.map(row => row.subject_id))
       reached = head.place
       if (last) return read
@@ -209,4 +216,18 @@ test('a history begins once, however many find the old one at its end, and again
   const copied = await placeChanges(db)
   expect(copied).toMatchObject({ place: 2 })
   expect([before.history, now.history]).not.toContain(copied.history)
+})
+
+test('what was announced before the clock of the database was put back is taken at once; what failed waits', async () => {
+  const { db } = await cloneDatabase()
+  await db.transaction().execute(tx =>
+    announce(
+      tx,
+      [1, 2].map(id => ({ ...change(id), notify: true as const })),
+    ),
+  )
+  await sql`update unnotified_changes set due_at = now() + interval '1 hour',
+    tries = case change_id when (select min(change_id) from unnotified_changes) then 1 else 0 end`.execute(db)
+  const taken = await db.transaction().execute(tx => takeUnnotified(tx, 10))
+  expect(taken.map(({ subject_id }) => subject_id)).toEqual([2])
 })

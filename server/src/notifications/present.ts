@@ -1,21 +1,47 @@
-import type { Notification, notificationKinds, Trace } from '@afterglow/contract/notifications'
-import { type Reason, reasons, say } from '@afterglow/contract/reasons'
+import type { Notification, NotificationSettings, notificationKinds, Trace } from '@afterglow/contract/notifications'
+import { type Reason, reasons } from '@afterglow/contract/reasons'
 import type { z } from 'zod'
+import { sayReasons } from '../words/reasons.ts'
 import type { deliveriesOf } from './deliveries-store.ts'
 import type { NotificationRow } from './notifications-store.ts'
+import { ringsPerHourDefault } from './ring-budget.ts'
+import type { Settings } from './settings-store.ts'
+import { type Reader, textOf } from './texts.ts'
 
-export const presentNotification = (row: NotificationRow): z.output<typeof Notification> => ({
-  id: row.id,
-  notification_kind: row.kind as (typeof notificationKinds)[number],
-  notification_title: row.title,
-  notification_body: row.body,
-  notification_link: row.link,
-  notification_count: row.count,
-  event_id: row.event_id,
-  subject_id: row.subject_id,
-  read: row.read_at !== null,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
+export const presentNotification = (row: NotificationRow, reader: Reader): z.output<typeof Notification> => {
+  const { title, body } = textOf(row, reader)
+  return {
+    id: row.id,
+    notification_kind: row.kind as (typeof notificationKinds)[number],
+    notification_title: title,
+    notification_body: body,
+    notification_link: row.link,
+    notification_count: row.count,
+    event_id: row.event_id,
+    subject_id: row.subject_id,
+    read: row.read_at !== null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+const clockOf = (minutes: number | null) =>
+  minutes === null
+    ? null
+    : `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+
+export const presentSettings = (
+  { muted_until, quiet_from, quiet_until, rings_per_hour, mails_digest }: Settings,
+  { language }: Reader,
+  asked?: string,
+): z.output<typeof NotificationSettings> => ({
+  muted_until: muted_until?.toISOString() ?? null,
+  quiet_from: clockOf(quiet_from),
+  quiet_until: clockOf(quiet_until),
+  rings_per_hour: rings_per_hour ?? ringsPerHourDefault,
+  mails_digest,
+  language,
+  language_not_spoken: asked === undefined || asked.toLowerCase().split('-')[0] === language ? null : asked,
 })
 
 type DeliveryRow = Awaited<ReturnType<typeof deliveriesOf>>[number]
@@ -43,18 +69,19 @@ const told = (row: NotificationRow, delivery: DeliveryRow, now: Date) => {
 
 const isOfBrowser = (reason: Reason) => 'service' in reason && reason.service === 'browser'
 
-const inWords = (given: readonly Reason[], extra: boolean) => ({
-  reason: say(given),
+const inWords = (given: readonly Reason[], { language, timezone }: Reader, extra: boolean) => ({
+  reason: sayReasons(language, given, timezone),
   ...(extra && { extra: { reasons: [...given] } }),
 })
 
 export const presentTrace = (
   row: NotificationRow,
   deliveries: readonly DeliveryRow[],
+  reader: Reader,
   { extra, now = new Date() }: { extra: boolean; now?: Date },
 ): z.output<typeof Trace> => ({
-  notification: presentNotification(row),
-  ...inWords(row.reasons, extra),
+  notification: presentNotification(row, reader),
+  ...inWords(row.reasons, reader, extra),
   deliveries: deliveries.map(delivery => {
     const { state, outcome, at } = told(row, delivery, now)
     return {
@@ -62,7 +89,7 @@ export const presentTrace = (
       user_device_platform: delivery.platform,
       way: delivery.way as 'channel' | 'push' | 'none',
       state,
-      ...inWords([...delivery.reasons, ...(outcome ?? [])], extra),
+      ...inWords([...delivery.reasons, ...(outcome ?? [])], reader, extra),
       created_at: delivery.created_at.toISOString(),
       updated_at: at.toISOString(),
     }

@@ -2,7 +2,7 @@ import * as contract from '@afterglow/contract/notifications'
 import { acknowledgeSeconds, channelPath } from '@afterglow/contract/realtime'
 import { presenceTtlSeconds } from '../accounts/presence.ts'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
-import { catchUp, type Syncing } from './syncing.ts'
+import { catchUp, type Syncing } from './sync.ts'
 
 export const realtimeRoutes = (
   serve: Serve,
@@ -16,7 +16,13 @@ export const realtimeRoutes = (
     acknowledge_seconds: acknowledgeSeconds,
   }))
 
-  serve(contract.syncRealtime, ({ db, viewer, input, urls }) =>
-    catchUp(db, syncing, { viewer, cursor: input.cursor, until: input.until, urls }),
-  )
+  serve(contract.syncRealtime, async ({ db, viewer, input, urls }) => {
+    const { tooOld, ...caughtUp } = await catchUp(db, syncing, {
+      viewer,
+      cursor: input.cursor,
+      until: input.until,
+      urls,
+    })
+    return { ...caughtUp, too_old: tooOld }
+  })
 }

@@ -3,21 +3,21 @@ import type { ChannelEventKind, ChannelEvents } from '@afterglow/contract/realti
 import type { Logger } from 'pino'
 import type { Presence } from '../accounts/presence.ts'
 import { type LivingSession, whenSessionsEnd } from '../accounts/sessions.ts'
-import type { Database } from '../platform/database.ts'
-import { openAddressing } from '../platform/http/addressed.ts'
+import type { Database } from '../platform/database/database.ts'
+import { openAddressing } from '../platform/http/client-address.ts'
 import { networkOf, type RateLimits } from '../platform/http/limits.ts'
 import { originOf } from '../platform/http/server.ts'
 import type { Urls } from '../platform/http/urls.ts'
-import { openFilesMax } from '../platform/open-files.ts'
-import type { Shared } from '../platform/redis.ts'
-import { announcementsUnderWay, whenAnnounced } from './announcing.ts'
+import { openFilesMax } from '../platform/process/open-files.ts'
+import { announcementsUnderWay, whenAnnounced } from './announce.ts'
 import { openChannel } from './channel.ts'
-import { anyOrigin, openDelivery } from './delivering.ts'
-import { openNudges } from './nudges.ts'
+import { anyOrigin, openDelivery } from './fan-out.ts'
+import { openLocalAudience } from './local-audience.ts'
+import { type Others, openNudges } from './nudges.ts'
+import type { Membership, Showing } from './payloads.ts'
 import { cursorOf } from './position.ts'
 import { openRelay } from './relay.ts'
 import { openSessionWatch } from './session-watch.ts'
-import type { Membership, Showing } from './showing.ts'
 import { openSockets } from './sockets.ts'
 
 export type RealtimeOptions = {
@@ -33,7 +33,7 @@ export type RealtimeOptions = {
   presence: Presence
   limits: RateLimits
   /** Lets other processes know at once, and not at their next look, that there is something new. */
-  shared?: Shared
+  others?: Others | undefined
   log: Pick<Logger, 'error' | 'warn'>
 }
 
@@ -49,12 +49,14 @@ const openFilesReserved = 1000
 
 /** The realtime channel: who is connected, what is new, and the way from one to the other. */
 export const openRealtime = async (options: RealtimeOptions) => {
-  const { server, db, config, presence, shared } = options
+  const { server, db, config, presence, others } = options
   const sockets = openSockets()
   const watch = openSessionWatch(db, sockets)
   const delivery = openDelivery({ ...options, sockets, recheck: watch.recheck })
+  const audience = openLocalAudience(db, options.membership.eventsOfMembers, sockets)
   const relay = openRelay({
     db,
+    audience,
     log: options.log,
     within: options.membership.readWithin,
     underWay: announcementsUnderWay,
@@ -62,7 +64,7 @@ export const openRealtime = async (options: RealtimeOptions) => {
     tell: delivery.tell,
     forsake: () => channel.sendAway(),
   })
-  const nudges = openNudges({ anyOrigin, shared, nudge: relay.nudge, whisper: delivery.whisper })
+  const nudges = openNudges({ anyOrigin, others, nudge: relay.nudge, whisper: delivery.whisper })
   const stopListening = [whenAnnounced(nudges.nudgeAll), whenSessionsEnd(nudges.nudgeAll)]
 
   const addressed = openAddressing(config.trustedProxies)
@@ -75,13 +77,14 @@ export const openRealtime = async (options: RealtimeOptions) => {
     networkOf: request => networkOf(addressed(request).from),
     origins: [...config.corsOrigins, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])],
     limits: options.limits,
-    enter: enter => relay.enter(head => enter(cursorOf(head, head.place))),
+    enter: (userId, enter) => relay.enter(userId, head => enter(cursorOf(head, head.place))),
     whenOpened({ userId, deviceRow }) {
       presence.connected(deviceRow)
       // Its session may have ended between the look at its token and now, when nobody looked for its socket.
       watch.recheck([userId]).catch(() => {})
     },
     whenClosed({ userId, deviceRow }) {
+      audience.release([userId])
       const stays = sockets.of(userId).some(other => other.deviceRow === deviceRow)
       if (!stays) presence.left(deviceRow)
     },
@@ -103,3 +106,5 @@ export const openRealtime = async (options: RealtimeOptions) => {
     },
   }
 }
+
+export type Realtime = Awaited<ReturnType<typeof openRealtime>>

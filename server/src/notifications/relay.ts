@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Database } from '../platform/database.ts'
-import { beginHistory, type PlacedRow, placeChanges, readPlaced, waitingSince } from './changes-store.ts'
+import type { Database } from '../platform/database/database.ts'
+import { beginHistory, type Concerned, type PlacedRow, readHead, readPlaced, waitingSince } from './changes-store.ts'
+import type { LocalAudience } from './local-audience.ts'
+import type { Membership } from './payloads.ts'
 import type { Head } from './position.ts'
-import type { Membership } from './showing.ts'
 
 /** Changes in the order of their places, up to this head, and what was read with them. */
 export type Batch = { head: Head; changes: readonly PlacedRow[]; within: unknown }
@@ -11,6 +12,7 @@ export type Batch = { head: Head; changes: readonly PlacedRow[]; within: unknown
 export type Relaying = {
   db: Database
   log: Pick<Logger, 'warn'>
+  audience: LocalAudience
   /** What is read of the changes' events in the same statement. */
   within: Membership['readWithin']
   /** Resolves when what is about to be announced here has been; undefined when nothing is. */
@@ -30,8 +32,8 @@ export type Relaying = {
 export type Relay = {
   /** There may be something new: looks at once, or once more after the look under way. */
   nudge(): void
-  /** Calls back between two looks, with the place up to which everything was told: what is later comes later. */
-  enter(enter: (head: Head) => void): void
+  /** Calls back between two looks, with the place up to which everything was told: what is later comes later to them. */
+  enter(userId: number, enter: (head: Head) => void): void
   /** How long the oldest change waits that was not told here, in seconds; 0 while nobody is there to be told. */
   lag(): Promise<number>
   close(): Promise<void>
@@ -47,14 +49,15 @@ const againAfterMs = 250
 export const gatherMsAfter = (sockets: number) => Math.floor(Math.min(sockets * 0.01, 5))
 
 /**
- * Tails the log of the whole service for those who are connected to this process. It reads the database and nothing
- * else, so every process tells the same in the same order, and one that dies takes nothing along. While nobody is
- * connected it costs nothing; afterwards two index probes every 200 ms.
+ * Tails the log of the whole service for those who are connected to this process, and reads of it what one of them may
+ * hear. It reads the database and nothing else, so every process tells the same in the same order, and one that dies
+ * takes nothing along. While nobody is connected it costs nothing; afterwards two index probes every 200 ms.
  */
 export const openRelay = ({
   db,
   log,
   within: readWithin,
+  audience,
   underWay,
   isNeeded,
   tell,
@@ -62,7 +65,7 @@ export const openRelay = ({
   pollMs = everyMs,
 }: Relaying): Relay => {
   let reached: Head | undefined
-  let entering: ((head: Head) => void)[] = []
+  let entering: { userId: number; enter: (head: Head) => void }[] = []
   let wanted = false
   let toldLast = 0
   let running: Promise<void> | undefined
@@ -76,32 +79,52 @@ export const openRelay = ({
   }
 
   /** A database that has not got as far as what it gave us before was put back to an earlier state. */
-  const headNow = async () => {
-    const head = await placeChanges(db)
-    if (reached?.history !== head.history || reached.place <= head.place) return head
-    await beginHistory(db, head)
-    return placeChanges(db)
+  const lookAtLog = async () => {
+    const after = reached?.place ?? null
+    const found = await readHead(db, after)
+    if (reached?.history !== found.head.history || reached.place <= found.head.place) return found
+    await beginHistory(db, found.head)
+    return readHead(db, after)
+  }
+
+  /** What is heard here of what was placed between two heads. Who came into an event by one of them hears the others. */
+  const readHeard = async (after: number, upTo: number, concerned: Concerned) => {
+    for (;;) {
+      const heard = audience.heardOf(concerned)
+      if (heard.events.length === 0 && heard.users.length === 0) return undefined
+      const read = await readPlaced(db, { after, upTo, ...heard }, readWithin)
+      for (const { kind, user_id: userId, event_id: eventId } of read.changes)
+        if (kind === 'member.entered') audience.enter(userId ?? 0, eventId ?? 0)
+      if (audience.heardOf(concerned).events.length === heard.events.length) return read
+    }
   }
 
   const look = async () => {
     const now = entering
     entering = []
-    let head: Head
     try {
-      head = await headNow()
+      const { head, concerned } = await lookAtLog()
       if (reached && reached.history !== head.history) {
         log.warn('the log goes on in another history, as after a failover or a restore: everybody loads afresh')
         forsake()
       } else if (reached && isNeeded() && reached.place < head.place) {
-        const { changes, within } = await readPlaced(db, reached.place, head.place, readWithin)
-        if (changes.length > 0) toldLast = await tell({ head, changes, within })
+        const heard = await readHeard(reached.place, head.place, concerned)
+        toldLast = heard ? await tell({ head, ...heard }) : 0
       }
       reached = head
+      if (now.length > 0) await admit(now, head)
     } catch (error) {
       entering = [...now, ...entering]
       throw error
     }
-    for (const enter of now) enter(head)
+  }
+
+  const admit = async (now: typeof entering, head: Head) => {
+    const userIds = now.map(({ userId }) => userId)
+    await audience.admit(userIds)
+    for (const { enter } of now) enter(head)
+    // Some have hung up meanwhile.
+    audience.release(userIds)
   }
 
   const run = async () => {
@@ -129,8 +152,8 @@ export const openRelay = ({
 
   return {
     nudge,
-    enter(enter) {
-      entering.push(enter)
+    enter(userId, enter) {
+      entering.push({ userId, enter })
       nudge()
     },
     lag: async () => (reached === undefined || !isNeeded() ? 0 : waitingSince(db, reached.place)),

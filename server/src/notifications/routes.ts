@@ -1,15 +1,30 @@
+import type { Language } from '@afterglow/contract/languages'
 import * as contract from '@afterglow/contract/notifications'
+import type { Db } from '../platform/database/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
 import { pushLanes } from '../platform/push/push-lanes.ts'
 import { deliveriesOf } from './deliveries-store.ts'
+import { registerDevice, testDevice } from './device-registration.ts'
+import * as reading from './mark-read.ts'
 import { countUnread, findNotification, listNotifications } from './notifications-store.ts'
-import { presentNotification, presentTrace } from './present.ts'
-import * as reading from './reading.ts'
-import { registerDevice, testDevice } from './registering.ts'
+import { presentNotification, presentSettings, presentTrace } from './present.ts'
+import { readerOf, readersAt } from './readers-store.ts'
+import { changeSettings } from './settings.ts'
+import { readSettings } from './settings-store.ts'
+import type { Reader } from './texts.ts'
 
 const done = { done: true } as const
+const nowhere = { language: null, timezone: 'UTC' }
+
+type Reading = {
+  db: Db
+  viewer: Viewer
+  languageAsked: Language | undefined
+  speaks(language: Language): void
+}
 
 /** How the contract calls the services behind each platform. */
 const services = { web: 'web', android: 'fcm', ios: 'apns' } as const
@@ -17,33 +32,77 @@ const services = { web: 'web', android: 'fcm', ios: 'apns' } as const
 export const notificationRoutes = (serve: Serve, { privatePushOrigins }: { privatePushOrigins: readonly string[] }) => {
   const laneOf = pushLanes(privatePushOrigins)
 
-  serve(contract.listNotifications, async ({ db, viewer, input, page }) =>
-    page(await listNotifications(db, viewer.id, rangeOf(input)), presentNotification),
-  )
+  /** As the request asks, else as its device is known to; the reply says in which language it speaks. */
+  const readerFor = async ({ db, viewer, languageAsked, speaks }: Reading): Promise<Reader> => {
+    const own = await known(db, viewer)
+    const reader = { ...own, language: languageAsked ?? own.language }
+    speaks(reader.language)
+    return reader
+  }
+
+  serve(contract.listNotifications, async asking => {
+    const { db, viewer, input, page } = asking
+    const reader = await readerFor(asking)
+    return page(await listNotifications(db, viewer.id, rangeOf(input)), row => presentNotification(row, reader))
+  })
 
   serve(contract.countUnreadNotifications, async ({ db, viewer }) => ({
     unread_count: (await countUnread(db, [viewer.id])).get(viewer.id) ?? 0,
   }))
 
-  serve(contract.readNotification, async ({ db, viewer, input }) =>
-    presentNotification(await reading.readNotification(db, viewer, input.notification_id)),
-  )
+  serve(contract.readNotification, async asking => {
+    const { db, viewer, input } = asking
+    const reader = await readerFor(asking)
+    return presentNotification(await reading.readNotification(db, viewer, input.notification_id), reader)
+  })
 
   serve(contract.readAllNotifications, async ({ db, viewer }) => {
     await reading.readAllNotifications(db, viewer)
     return done
   })
 
-  serve(contract.traceNotification, async ({ db, viewer, input, extra }) => {
+  serve(contract.traceNotification, async asking => {
+    const { db, viewer, input, extra } = asking
     const row = await findNotification(db, viewer.id, input.notification_id, { withdrawn: true })
-    return presentTrace(row ?? refuse('noSuchNotification'), await deliveriesOf(db, input.notification_id), { extra })
+    const deliveries = await deliveriesOf(db, input.notification_id)
+    return presentTrace(row ?? refuse('noSuchNotification'), deliveries, await readerFor(asking), { extra })
   })
 
-  serve(contract.registerDevice, async ({ db, viewer, input }) => {
+  const known = async (db: Db, viewer: Viewer) =>
+    (await readersAt(db, [viewer.deviceRow])).get(viewer.deviceRow) ?? readerOf(nowhere)
+
+  serve(contract.readNotificationSettings, async ({ db, viewer }) =>
+    presentSettings(await readSettings(db, viewer.id), await known(db, viewer)),
+  )
+
+  serve(contract.saveNotificationSettings, async ({ db, viewer, input }) => {
+    const {
+      muted_until: mutedUntil,
+      quiet_from: from,
+      quiet_until: until,
+      rings_per_hour,
+      mails_digest,
+      language,
+    } = input
+    const quiet = from === undefined || until === undefined ? undefined : { from, until }
+    await changeSettings(db, viewer, {
+      mutedUntil,
+      quiet,
+      ringsPerHour: rings_per_hour,
+      mailsDigest: mails_digest,
+      language,
+    })
+    return presentSettings(await readSettings(db, viewer.id), await known(db, viewer), language)
+  })
+
+  serve(contract.registerDevice, async ({ db, viewer, input, languageAsked: language }) => {
     const { push_token: token, push_endpoint: endpoint, push_p256dh: p256dh, push_auth: auth } = input
-    const platform = await registerDevice(db, viewer, { token, endpoint, p256dh, auth }, privatePushOrigins)
+    const platform = await registerDevice(db, viewer, { token, endpoint, p256dh, auth, language }, privatePushOrigins)
     return { push: platform ? services[platform] : 'none' } as const
   })
 
-  serve(contract.testDevice, async ({ db, viewer }) => presentNotification(await testDevice(db, viewer, laneOf)))
+  serve(contract.testDevice, async asking => {
+    const reader = await readerFor(asking)
+    return presentNotification(await testDevice(asking.db, asking.viewer, laneOf), reader)
+  })
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { SessionCache } from '../accounts/session-cache.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { placeChanges, readSessionEnds } from './changes-store.ts'
 
 const everyMs = 200

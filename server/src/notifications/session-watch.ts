@@ -1,5 +1,5 @@
 import { expiriesOf } from '../accounts/sessions.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { Connected, Sockets } from './sockets.ts'
 
 const everyMs = 1000

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { type Reason, say } from '@afterglow/contract/reasons'
+import type { Reason } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -12,6 +12,7 @@ import { openWebPushService } from '../../test/push/web-push-service.ts'
 import { whenDone } from '../../test/when-done.ts'
 import { openPush } from '../platform/push/senders.ts'
 import { newVapidKeys } from '../platform/push/vapid-keys.ts'
+import { sayReasons } from '../words/reasons.ts'
 
 /** Takes connections and never says a word. */
 const openSilentHost = async () => {
@@ -71,7 +72,7 @@ const outcomeOf = async (app: App, member: Member) => {
   const { rows } = await sql<{ outcome: Reason[] | null }>`
     select d.outcome from deliveries d join notifications n on n.id = d.notification_id
     where n.user_id = ${member.id} and d.way = 'push' order by n.id desc limit 1`.execute(app.db)
-  return rows[0]?.outcome && say(rows[0].outcome)
+  return rows[0]?.outcome && sayReasons('en', rows[0].outcome)
 }
 /** As one that has been silent so often and for so long, and rests until then. */
 const havingBeenSilent = (app: App, member: Member, silences: number, since: string, restsFor: string) =>
@@ -122,7 +123,7 @@ test('an address that does not answer rests longer each time, and is dropped aft
   const gus = await enter(app, 'gus')
   await subscribeAt(gus, silentHost?.origin ?? '')
   await invite(gus)
-  await expect.poll(() => outcomeOf(app, gus)).toEqual(expect.stringContaining('It is tried again in 30 s.'))
+  await expect.poll(() => outcomeOf(app, gus)).toEqual(expect.stringContaining('It is tried again in 30 seconds.'))
   expect(await addressOf(app, gus)).toEqual({ silences: 1, rests: true })
 
   // While it rests nobody knocks, and what comes is not kept for hours.

@@ -3,8 +3,8 @@ import { openTestApp } from '../../test/app.ts'
 import { listen } from '../../test/channel.ts'
 import { evening, party } from '../../test/party.ts'
 import { openSlowReader } from '../../test/slow-reader.ts'
-import { transact } from '../platform/database.ts'
-import { announce } from './announcing.ts'
+import { transact } from '../platform/database/database.ts'
+import { announce } from './announce.ts'
 
 const app = await openTestApp()
 

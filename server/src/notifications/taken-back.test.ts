@@ -51,10 +51,12 @@ test('of a burst the others stay, and who took theirs back is not named', async 
   await told(event_id)
   await like(gus, event_photo_id)
   expect(await told(event_id)).toMatchObject([
-    { notification_count: 2, notification_body: 'Gus Grant likes your photo.' },
+    { notification_count: 2, notification_body: 'Gus Grant and one other person like your photo.' },
   ])
   await unlike(gus, event_photo_id)
-  expect(await told(event_id)).toMatchObject([{ notification_count: 1, notification_body: 'Your photo is liked.' }])
+  expect(await told(event_id)).toMatchObject([
+    { notification_count: 1, notification_body: 'One person likes your photo.' },
+  ])
 })
 
 test('reactions to messages and comments are taken back alike', async () => {
@@ -84,7 +86,7 @@ test('an edit leaves its old words in no notification, read or not, nor in a pus
   await ana.api.notifications.readAllNotifications()
   const bodies = async () => {
     const { rows } = await sql<{ kind: string; body: string }>`
-      select kind, body from notifications n join events e on e.id = n.event_id join group_chats c on c.event_id = e.id
+      select kind, coalesce(text_values ->> 'text', body) as body from notifications n join events e on e.id = n.event_id join group_chats c on c.event_id = e.id
       where c.id = ${group_chat_id} and kind not like 'join%' order by kind, n.id`.execute(app.db)
     return rows.map(({ kind, body }) => [kind, body.replace(`@${ana.username} `, '')])
   }

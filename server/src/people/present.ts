@@ -1,9 +1,11 @@
 import type { MinimalUserWithFriend } from '@afterglow/contract/accounts'
 import type { Report, UserDetails } from '@afterglow/contract/people'
 import type { z } from 'zod'
-import { avatarUrl, type Person, presentMinimalUser } from '../accounts/persons.ts'
+import type { Person } from '../accounts/persons.ts'
+import { avatarUrl, presentMinimalUser } from '../accounts/present-person.ts'
 import type { Urls } from '../platform/http/urls.ts'
-import { friendStatusOf, type PersonMet } from './access.ts'
+import { friendStatusOf } from './access.ts'
+import type { PersonMet } from './relations-sql.ts'
 import type { ReportRow } from './reports-store.ts'
 
 export const presentWithFriend = (

@@ -1,8 +1,6 @@
 import { type Insertable, sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database.ts'
-import type { Reports } from '../platform/schema.ts'
-
-/* The SQL of reports, as reporters make them and organizers read them. What the command line does is in moderating.ts. */
+import type { Db } from '../platform/database/database.ts'
+import type { Reports } from '../platform/database/schema.ts'
 
 export const addReport = async (db: Db, report: Insertable<Reports>) =>
   (await db.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow()).id
@@ -10,8 +8,8 @@ export const addReport = async (db: Db, report: Insertable<Reports>) =>
 /** Whether all of these people are in an event now. */
 export const areIn = async (db: Db, eventId: number, userIds: readonly number[]) => {
   const { rows } = await sql<{ count: number }>`
-    select count(*) from guests g join events e on e.id = g.event_id and e.deleted_at is null
-    where g.event_id = ${eventId} and g.user_id = any(${userIds}::bigint[]) and g.ended_at is null`.execute(db)
+    select count(*) from members g join events e on e.id = g.event_id and e.deleted_at is null
+    where g.event_id = ${eventId} and g.user_id = any(${userIds}::bigint[])`.execute(db)
   return rows[0]?.count === new Set(userIds).size
 }
 
@@ -43,7 +41,7 @@ const columns = sql`r.id, r.type, r.target_id, r.event_id, r.about_user_id, r.ph
 const readByOrganizer = (viewerId: number) => sql`
   select ${columns}, null::bigint as reporter_id
   from reports r join events e on e.id = r.event_id and e.deleted_at is null
-  join guests g on g.event_id = r.event_id and g.user_id = ${viewerId} and g.organizer and g.ended_at is null
+  join members g on g.event_id = r.event_id and g.user_id = ${viewerId} and g.organizer
   where r.type <> 'event' and r.about_user_id <> ${viewerId}`
 
 /** Of the whole instance; theirs neither. */
@@ -76,9 +74,24 @@ export const findReport = async (db: Db, reader: Reader, id: number) => {
 }
 
 /** False when it was resolved before. */
-export const resolve = async (tx: Transaction, id: number, by: number | null) => {
+export const resolve = async (db: Db, id: number, by: number | null) => {
   const { numAffectedRows } = await sql`
     update reports set status = 'resolved', resolved_by = ${by}, resolved_at = now()
-    where id = ${id} and status = 'open'`.execute(tx)
+    where id = ${id} and status = 'open'`.execute(db)
   return numAffectedRows === 1n
+}
+
+const mostForOperator = 1000
+
+/** For the command line, whose operator no viewer stands before: the oldest first; resolved ones only where asked for. */
+export const listForOperator = async (db: Db, { all }: { all: boolean }) => {
+  const { rows } = await sql<
+    Pick<ReportRow, 'id' | 'type' | 'target_id' | 'event_id' | 'reason' | 'status' | 'created_at'> & {
+      reporter: string
+    }
+  >`
+    select r.id, r.type, r.target_id, r.event_id, u.username as reporter, r.reason, r.status, r.created_at
+    from reports r join users u on u.id = r.reporter_id
+    where ${all} or r.status = 'open' order by r.id limit ${mostForOperator}`.execute(db)
+  return rows
 }

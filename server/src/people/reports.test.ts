@@ -256,7 +256,7 @@ describe('an operator of the instance', async () => {
 
     await operator.api.notifications.readAllNotifications()
     await olivia.api.people.report(ofUser(gus.id))
-    expect((await rung())[0]).toMatchObject({ notification_body: 'A user was reported.', event_id: null })
+    expect((await rung())[0]).toMatchObject({ notification_body: 'A person was reported.', event_id: null })
     expect(await rung()).toHaveLength(before.length + 1)
   })
 

@@ -1,14 +1,12 @@
-import type * as contract from '@afterglow/contract/people'
-import type { Given } from '@afterglow/contract/route'
-import { audit } from '../events/auditing.ts'
-import { announce } from '../notifications/announcing.ts'
-import { type Db, transact } from '../platform/database.ts'
+import { audit } from '../events/audit.ts'
+import { announce } from '../notifications/announce.ts'
+import { type Db, transact } from '../platform/database/database.ts'
 import { Invalid, Refused, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { personFor } from './access.ts'
 import * as store from './reports-store.ts'
 
-type Kind = Given<typeof contract.report>['report_type']
+type Kind = store.ReportRow['type']
 
 /** Where a target is, and whose it is; of a comment also under which photo. */
 type Target = { eventId: number | null; userId: number | null; photoId?: number }
@@ -32,6 +30,10 @@ export const report = (db: Db, viewer: Viewer, reportable: Reportable, asked: As
     if (eventId === null || type === 'event') await announce(tx, { ...made, audience: 'user' })
     else await announce(tx, { ...made, audience: 'organizers', eventId })
   })
+
+/** What the operator of the instance does at the command line. */
+export { listForOperator } from './reports-store.ts'
+export const closeReport = (db: Db, id: number) => store.resolve(db, id, null)
 
 const demandTarget = async (db: Db, viewer: Viewer, reportable: Reportable, asked: Asked): Promise<Target> => {
   const { type, id, eventId } = asked

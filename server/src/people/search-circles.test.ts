@@ -5,7 +5,7 @@ import { enter } from '../../test/cast.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { searching } from '../../test/searching.ts'
 import { statementsOf } from '../../test/statements.ts'
-import { strangersMax } from './search.ts'
+import { strangersMax } from './search-store.ts'
 
 const app = await openTestApp()
 const viewer = await enter(app, 'sam')

@@ -1,7 +1,7 @@
 import { userStatus } from '@afterglow/contract/accounts'
 import { sql } from 'kysely'
-import { personColumns } from '../accounts/persons.ts'
-import type { Db, Transaction } from '../platform/database.ts'
+import { personColumns } from '../accounts/persons-sql.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
 
 type Range = { offset: number; limit: number }
 

@@ -20,6 +20,7 @@ export async function openApple() {
   }
   return {
     ...service,
+    options: ours,
     publicKey: createPublicKey(privateKey),
     openApns: (changed: Partial<ApnsOptions> = {}) => openApns({ ...ours, ...changed }),
     reset() {

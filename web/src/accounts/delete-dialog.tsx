@@ -1,19 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, isPassing } from '../app/client.ts'
+import { isPassing } from '../app/client.ts'
 import { forgetAll } from '../app/kept.ts'
 import { queryClient } from '../app/query.ts'
+import { rare } from '../app/rare.ts'
 import { end } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { reasonOf } from '../ui/failing.ts'
+import { reasonOf } from '../ui/failure.ts'
 import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { guestStatus } from './account-hint.tsx'
-import { left } from './leaving.ts'
+import { left } from './deleted-account.ts'
 import { ownAccountType } from './login-options.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import type { Account } from './queries.ts'
@@ -27,7 +28,7 @@ export const DeleteDialog = ({ account, onClose }: { account: Account; onClose()
   const guest = account.user_status === guestStatus
   const leave = useMutation({
     mutationFn: (form: FormData) =>
-      api.leaving.deleteAccount({
+      rare.privacy.deleteAccount({
         erase_content: erases,
         ...(hasPassword && { user_password: formText(form, 'user_password') }),
       }),

@@ -1,12 +1,13 @@
 import { UserRoundX } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { overlay } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Section } from '../ui/section.tsx'
 import { guestStatus } from './account-hint.tsx'
 import type { Account } from './queries.ts'
 
-const DeleteDialog = lazy(() => import('./delete-dialog.tsx').then(({ DeleteDialog }) => ({ default: DeleteDialog })))
+const DeleteDialog = overlay(() => import('./delete-dialog.tsx').then(({ DeleteDialog }) => DeleteDialog))
 
 /** The way out, and what it means. */
 export const DeleteSection = ({ account }: { account: Account }) => {
@@ -27,7 +28,7 @@ export const DeleteSection = ({ account }: { account: Account }) => {
           {t('leaving.act')}
         </Button>
       </div>
-      <Suspense>{asking && <DeleteDialog account={account} onClose={() => setAsking(false)} />}</Suspense>
+      {asking && <DeleteDialog account={account} onClose={() => setAsking(false)} />}
     </Section>
   )
 }

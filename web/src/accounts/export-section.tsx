@@ -1,12 +1,12 @@
-import { AfterglowError } from '@afterglow/sdk'
+import { AfterglowError } from '@afterglow/sdk/methods'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, PackageOpen } from 'lucide-react'
-import { api } from '../app/client.ts'
 import { longDayOf } from '../app/moments.ts'
+import { rare } from '../app/rare.ts'
 import { sizeOf } from '../app/sizes.ts'
 import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { reasonOf } from '../ui/failing.ts'
+import { reasonOf } from '../ui/failure.ts'
 import { Section } from '../ui/section.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
@@ -21,9 +21,9 @@ export const ExportSection = () => {
   const latest = useQuery(latestExportQuery)
   const ask = useMutation({
     mutationFn: async (isReady: boolean) => {
-      if (!isReady) return client.setQueryData(exportsKey, await api.leaving.exportAccount())
+      if (!isReady) return client.setQueryData(exportsKey, await rare.privacy.exportAccount())
       // Where it is fetched is told only after a proof.
-      if (!(await latest.refetch()).data?.export_url) throw new AfterglowError(400, proofNeeded)
+      if (!(await latest.refetch()).data?.export_url) throw new AfterglowError(400, undefined, { code: proofNeeded })
     },
     onError: sayOtherFailure,
   })

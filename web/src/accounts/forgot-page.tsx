@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { MailCheck } from 'lucide-react'
-import { api } from '../app/client.ts'
+import { rare } from '../app/rare.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { fieldError, formError } from '../ui/failing.ts'
+import { fieldError, formError } from '../ui/failure.ts'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { EmailField } from './account-fields.tsx'
@@ -12,7 +12,7 @@ import { EmailField } from './account-fields.tsx'
 export const ForgotPage = () => {
   const { t } = useWords()
   const ask = useMutation({
-    mutationFn: (form: FormData) => api.recovery.forgotPassword({ user_email: formText(form, 'user_email') }),
+    mutationFn: (form: FormData) => rare.recovery.forgotPassword({ user_email: formText(form, 'user_email') }),
   })
   const onSubmit = useForm(ask.mutate)
   if (ask.isSuccess)

@@ -12,7 +12,7 @@ export const FrontPage = () => {
         <p className="max-w-sm text-pretty text-white/90 lg:text-lg">{t('front.promise')}</p>
       </Sky>
       <main className="relative grid grid-cols-1 content-start justify-items-center px-5 pb-8 lg:content-center">
-        <div className="-mt-6 w-full max-w-md rounded-3xl bg-card p-6 shadow-card lg:mt-0 lg:bg-transparent lg:shadow-none">
+        <div className="-mt-6 w-full max-w-md rounded-3xl bg-card p-6 hyphens-auto shadow-card wrap-anywhere lg:mt-0 lg:bg-transparent lg:shadow-none">
           <Outlet />
         </div>
         <LanguageChoice />

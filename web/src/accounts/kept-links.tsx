@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, QrCode } from 'lucide-react'
+import { keptLinks } from '../app/came-by.ts'
 import { useWords } from '../app/words.ts'
-import { keptLinks } from '../events/came-by.ts'
 
 /** The way back for who came by a link, before anything asks for a password that they never had. */
 export const KeptLinks = () => {

@@ -1,5 +1,5 @@
 import { useWords } from '../app/words.ts'
-import { fieldError } from '../ui/failing.ts'
+import { fieldError } from '../ui/failure.ts'
 import { Field } from '../ui/field.tsx'
 
 /** Where a password is chosen, under the rules of the interface. `failure` is what the last attempt ended with. */

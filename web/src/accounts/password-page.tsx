@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../app/client.ts'
+import { rare } from '../app/rare.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { formError, sayFailure } from '../ui/failing.ts'
+import { formError, sayFailure } from '../ui/failure.ts'
 import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
@@ -78,7 +79,7 @@ const FirstPassword = ({ account }: { account: Account }) => {
   const { t } = useWords()
   const navigate = useNavigate()
   const ask = useMutation({
-    mutationFn: () => api.recovery.forgotPassword({ user_email: account.user_email }),
+    mutationFn: () => rare.recovery.forgotPassword({ user_email: account.user_email }),
     onSuccess: () => navigate({ to: '/reset-password' }),
     onError: sayFailure,
   })

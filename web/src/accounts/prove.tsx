@@ -1,13 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { overlay } from '../app/later.tsx'
 import { needsProof } from './proof-needed.ts'
 
-const ProofDialog = lazy(() => import('./proof-dialog.tsx'))
+const ProofDialog = overlay(async () => (await import('./proof-dialog.tsx')).default)
 
 type Act<Asked> = { error: unknown; variables: Asked | undefined; mutate(asked: Asked): void; reset(): void }
 
 /** Stands beside an act that the service may want a proof for: asks for that, and does the act again. */
-export const Prove = <Asked,>({ of }: { of: Act<Asked> }) => (
-  <Suspense>
-    {needsProof(of.error) && <ProofDialog onProven={() => of.mutate(of.variables as Asked)} onClose={of.reset} />}
-  </Suspense>
-)
+export const Prove = <Asked,>({ of }: { of: Act<Asked> }) =>
+  needsProof(of.error) && <ProofDialog onProven={() => of.mutate(of.variables as Asked)} onClose={of.reset} />

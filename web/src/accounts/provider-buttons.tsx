@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { ProviderMark } from './provider-mark.tsx'
 import { beginWithProvider, type ReturnPage } from './provider-sign-in.ts'
 import { useProviders } from './queries.ts'

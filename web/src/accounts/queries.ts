@@ -33,7 +33,8 @@ const whileWaitingMs = 2_500
 export const latestExportQuery = queryOptions({
   queryKey: exportsKey,
   queryFn: async ({ signal }) =>
-    (await api.leaving.listExports({ page: 1, page_length: 1 }, { signal })).data[0] ?? null,
+    (await (await import('../app/rare.ts')).rare.privacy.listExports({ page: 1, page_length: 1 }, { signal }))
+      .data[0] ?? null,
   // Its link lives for hours only.
   staleTime: 0,
   refetchInterval: query => (query.state.data?.export_state === 'waiting' ? whileWaitingMs : false),

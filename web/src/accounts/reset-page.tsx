@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { api } from '../app/client.ts'
+import { rare } from '../app/rare.ts'
 import { end } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { fieldError, formError } from '../ui/failing.ts'
+import { fieldError, formError } from '../ui/failure.ts'
 import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
@@ -18,7 +18,7 @@ export const ResetPage = () => {
   const code = useMailedCode()
   const reset = useMutation({
     mutationFn: (form: FormData) =>
-      api.recovery.resetPassword({
+      rare.recovery.resetPassword({
         reset_code: code || formText(form, 'reset_code'),
         user_password: formText(form, 'user_password'),
         user_password_confirmation: formText(form, 'user_password'),

@@ -15,6 +15,7 @@ import {
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { chooseLanguage, type Language, languages } from '../app/language.ts'
+import { later } from '../app/later.tsx'
 import { useStore } from '../app/store.ts'
 import { theme, themes } from '../app/theme.ts'
 import { useWords } from '../app/words.ts'
@@ -22,7 +23,7 @@ import { anyReportQuery } from '../people/reports-queries.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { Choice } from '../ui/field.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Section } from '../ui/section.tsx'
@@ -30,7 +31,24 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { AccountHint, guestStatus } from './account-hint.tsx'
 import { type Account, accountKey, accountQuery, useRegistration } from './queries.ts'
-import { signOut } from './signing-out.ts'
+import { signOut } from './sign-out.ts'
+
+const SeenSwitch = later(
+  () => import('./seen-switch.tsx').then(({ SeenSwitch }) => SeenSwitch),
+  <div className="h-18" />,
+)
+
+const speakFromNow = async (language: Language) => {
+  await chooseLanguage(language)
+  const { tellLanguage } = await import('../notifications/tell-language.ts')
+  // Without a network the next sign-in says it.
+  await tellLanguage(language).catch(() => {})
+}
+
+const TransferRow = later(
+  () => import('./transfer-row.tsx').then(({ TransferRow }) => TransferRow),
+  <div className="h-13" />,
+)
 
 export const SettingsPage = () => {
   const { t, language } = useWords()
@@ -57,11 +75,13 @@ export const SettingsPage = () => {
               <Row to="/settings/password" icon={KeyRound} name={t('password.title')} />
             )}
             <Row to="/settings/devices" icon={MonitorSmartphone} name={t('devices.title')} />
+            <TransferRow className={rowClass} />
             <Row to="/settings/account" icon={ShieldCheck} name={t('account.title')} />
             {reports.data && <Row to="/reports" icon={Flag} name={t('reports.title')} />}
           </Section>
           <Section title={t('settings.notifications')}>
             {account && <Mute account={account} />}
+            <SeenSwitch />
             <Row to="/settings/notifications" icon={BellRing} name={t('installed.title')} />
           </Section>
           <Section title={t('settings.look')}>
@@ -69,7 +89,7 @@ export const SettingsPage = () => {
               <Choice
                 label={t('settings.language')}
                 value={language}
-                onChange={event => void chooseLanguage(event.target.value as Language)}
+                onChange={event => void speakFromNow(event.target.value as Language)}
               >
                 {Object.entries(languages).map(([tag, name]) => (
                   <option key={tag} value={tag} lang={tag}>
@@ -145,8 +165,10 @@ type RowProps = {
   icon: LucideIcon
   name: string
 }
+const rowClass = '-mx-4 flex h-13 items-center gap-3 px-4 hover:bg-hover'
+
 const Row = ({ to, icon: Icon, name }: RowProps) => (
-  <Link to={to} className="-mx-4 flex h-13 items-center gap-3 px-4 hover:bg-hover">
+  <Link to={to} className={rowClass}>
     <Icon className="size-5 text-soft" aria-hidden="true" />
     <span className="flex-1">{name}</span>
     <ChevronRight className="size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { api } from '../app/client.ts'
+import { rare } from '../app/rare.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { fieldError, formError, sayFailure } from '../ui/failing.ts'
+import { fieldError, formError, sayFailure } from '../ui/failure.ts'
 import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
@@ -21,7 +21,7 @@ export const VerifyPage = () => {
   const account = useAccount()
   const code = useMailedCode()
   const verify = useMutation({
-    mutationFn: (verification_code: string) => api.recovery.verifyEmail({ verification_code }),
+    mutationFn: (verification_code: string) => rare.recovery.verifyEmail({ verification_code }),
     onSuccess: async account => {
       client.setQueryData(accountKey, account)
       say(t('verify.done'))
@@ -29,7 +29,7 @@ export const VerifyPage = () => {
     },
   })
   const again = useMutation({
-    mutationFn: () => api.recovery.resendVerification(),
+    mutationFn: () => rare.recovery.resendVerification(),
     onSuccess: () => say(t('recovery.sent')),
     onError: sayFailure,
   })

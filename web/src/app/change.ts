@@ -1,8 +1,9 @@
-import type { ChannelEventKind, ChannelEvents } from '@afterglow/contract/realtime'
+import type { ChannelEventKind } from '@afterglow/contract/realtime'
+import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 
 /** One event of the channel. */
-export type Heard = { [Kind in ChannelEventKind]: { kind: Kind; payload: ChannelEvents[Kind] } }[ChannelEventKind]
+export type Heard = { [Kind in ChannelEventKind]: { kind: Kind; payload: ChannelPayloads[Kind] } }[ChannelEventKind]
 
 /** What an event does to everything loaded under a key: a new state out of the old one, or that it is loaded again. */
 export type Change =

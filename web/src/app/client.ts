@@ -1,4 +1,12 @@
-import { AfterglowError, afterglow } from '@afterglow/sdk'
+import { AfterglowError, methodsOf } from '@afterglow/sdk/methods'
+import * as accounts from '@afterglow/sdk/operations/accounts'
+import * as chats from '@afterglow/sdk/operations/chats'
+import * as events from '@afterglow/sdk/operations/events'
+import * as gallery from '@afterglow/sdk/operations/gallery'
+import * as links from '@afterglow/sdk/operations/links'
+import * as notifications from '@afterglow/sdk/operations/notifications'
+import * as people from '@afterglow/sdk/operations/people'
+import * as providers from '@afterglow/sdk/operations/providers'
 import type {} from './early.ts'
 import { reached, unreachable } from './network.ts'
 import { explained } from './refused.ts'
@@ -16,7 +24,8 @@ const load = async (url: string, init: RequestInit) => {
 export const connection = {
   baseUrl: location.origin,
   token: () => session.get()?.token,
-  extra: true,
+  extra: true as const,
+  language: () => document.documentElement.lang,
   fetch: (async (input, init) => {
     const token = session.get()?.token
     try {
@@ -32,7 +41,17 @@ export const connection = {
   }) satisfies typeof fetch,
 }
 
-export const api = afterglow(connection)
+/** Pages that few come to bring what else they ask for: see rare.ts. */
+export const api = {
+  accounts: methodsOf(connection, accounts),
+  chats: methodsOf(connection, chats),
+  events: methodsOf(connection, events),
+  gallery: methodsOf(connection, gallery),
+  links: methodsOf(connection, links),
+  notifications: methodsOf(connection, notifications),
+  people: methodsOf(connection, people),
+  providers: methodsOf(connection, providers),
+}
 
 /** The request did not arrive or was not answered; the same again may well succeed. */
 export const isPassing = (error: unknown): boolean =>

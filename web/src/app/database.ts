@@ -1,17 +1,12 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
-import type { Waiting } from '../chats/waiting.ts'
-import type { Upload } from '../gallery/upload.ts'
 import type { Reached, Seen } from './seen.ts'
 
-interface Stores extends DBSchema {
+/** What is on its way out has its store declared by the slice that fills it. */
+export interface Stores extends DBSchema {
   /** How far what was seen goes, by the person's id. */
   kept: { key: number; value: Reached }
   /** What was seen, a query at a time: the person's id, then the query's hash. */
   seen: { key: [number, string]; value: Seen }
-  /** Messages on their way, in the order in which they were written. */
-  outbox: { key: number; value: Waiting }
-  /** Photos and films on their way, with their bytes. */
-  uploads: { key: number; value: Upload }
 }
 
 let opening: Promise<IDBPDatabase<Stores>> | undefined

@@ -28,7 +28,7 @@ const ask = (path: string) => {
   return reply
 }
 
-type Message = { attachments: { extra?: { preview_url: string } }[] }
+type Message = { attachments: { extra: { preview_url: string } }[] }
 type Photo = { event_photo_preview_url: string }
 
 /** What a reply holds, for who asks for more because of it; the client reads it again. */
@@ -46,7 +46,7 @@ const load = (urls: (string | undefined)[]) => {
 /** Of its newest messages, as many as a phone shows. */
 const messagesSeen = 6
 const picturesOf = (messages: Message[] = []) =>
-  messages.slice(0, messagesSeen).flatMap(({ attachments }) => attachments.map(({ extra }) => extra?.preview_url))
+  messages.slice(0, messagesSeen).flatMap(({ attachments }) => attachments.map(({ extra }) => extra.preview_url))
 
 /** By the beginning of the address; `event` is what stands in it. */
 const firsts: [RegExp, (event: string) => Promise<unknown>][] = [

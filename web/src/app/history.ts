@@ -117,6 +117,13 @@ export const useLayer = (onClose: () => void, isOpen = true) => {
   }, [isOpen])
 }
 
+/** Closes what lies on top. Returns whether there was anything. */
+export const closeTop = () => {
+  const top = open.at(-1)
+  top?.close()
+  return top !== undefined
+}
+
 const pathOf = (address: string) => address.replace(/\?.*/, '')
 
 /** Back to the nearest of these pages, if one came from there, and else on to the first of them, in the place of this one. */

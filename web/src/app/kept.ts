@@ -1,9 +1,9 @@
 import { hashKey, type QueryCacheNotifyEvent, type QueryClient } from '@tanstack/react-query'
-import { picturesCache } from '../installed/pictures.ts'
-import { forgetShared } from '../installed/sharing.ts'
 import { database } from './database.ts'
 import { whenIdle } from './idle.ts'
+import { picturesCache } from './pictures-cache.ts'
 import { seenOf, showAgain, worthShowing } from './seen.ts'
+import { forgetShared } from './share-target.ts'
 
 /*
  * What was seen, and the channel's cursor that it goes up to: together they are a moment one can go on from. A change

@@ -1,7 +1,4 @@
 import type { Heard } from './change.ts'
-import type {} from './early.ts'
-import { nextTask, whenIdle } from './idle.ts'
-import { queryClient } from './query.ts'
 
 type Listener = (heard: Heard) => void
 const listeners = new Set<Listener>()
@@ -11,53 +8,7 @@ export const listen = (listener: Listener) => {
   return () => void listeners.delete(listener)
 }
 
-/** Whether this browser keeps something that was seen: where it does not, nobody waits for the code that reads it. */
-const place = 'afterglow.kept'
-const keeping = () => import('./kept.ts')
-
-/** Restores what was seen, then follows the channel. Returns how to stop, once what was kept is there. */
-export const goLive = async (userId: number): Promise<() => void> => {
-  const anew = localStorage.getItem(place) === null
-  const kept = anew ? undefined : await restored(userId)
-  const stops: (() => void)[] = []
-  let closed = false
-  // After the page is drawn: the channel's code is as much again as the page.
-  void whenIdle()
-    .then(async () => {
-      const [{ follow }, { keep }] = await Promise.all([import('./following.ts'), keeping()])
-      // Their code has just run: the page may answer before it is used.
-      await nextTask()
-      const begun = await globalThis.afterglowBegun
-      if (closed) return
-      // For what was loaded by this page: who signs in later begins anew.
-      globalThis.afterglowBegun = undefined
-      const following = follow(userId, anew ? begun : kept, tell)
-      stops.push(following.stop, keep(queryClient, userId, following.cursor))
-      localStorage.setItem(place, 'yes')
-    })
-    .catch(ignored)
-  return () => {
-    closed = true
-    for (const stop of stops) stop()
-  }
-}
-
-/** A page is drawn without what was kept sooner than not at all. */
-const withinMs = 2500
-
-const restored = async (userId: number) => {
-  try {
-    const tooLong = new Promise<undefined>(resolve => setTimeout(resolve, withinMs))
-    return await Promise.race([keeping().then(({ restore }) => restore(queryClient, userId)), tooLong])
-  } catch {
-    // Neither its code nor a network to load what it holds.
-    return undefined
-  }
-}
-
-const tell = (heard: Heard) => {
+/** Tells everybody who listens. */
+export const tell = (heard: Heard) => {
   for (const listener of [...listeners]) listener(heard)
 }
-
-/** Without a network its code comes with the next visit. */
-const ignored = () => {}

@@ -75,9 +75,9 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 60 * 60_000],
   ['minute', 60_000],
 ]
-/** “5 minutes ago”. */
+/** “5 minutes ago”; a device whose clock is behind must not call what has happened “in an hour”. */
 export const ago = (moment: string): string => {
-  const past = new Date(moment).getTime() - Date.now()
+  const past = Math.min(0, new Date(moment).getTime() - Date.now())
   const relative = new Intl.RelativeTimeFormat(speech.get().language, { numeric: 'auto', style: 'short' })
   for (const [unit, ms] of steps) if (Math.abs(past) >= ms) return relative.format(Math.round(past / ms), unit)
   return relative.format(0, 'second')

@@ -1,4 +1,4 @@
-import { AfterglowError } from '@afterglow/sdk'
+import { AfterglowError } from '@afterglow/sdk/methods'
 import { onlineManager, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isPassing, statusOf } from './client.ts'
 import { online } from './network.ts'

@@ -3,7 +3,7 @@ import { limitOf } from './sizes.ts'
 import { t } from './words.ts'
 
 type Limits = Awaited<ReturnType<typeof api.gallery.readUploadLimits>>
-export type Kind = 'image' | 'video' | 'attachment'
+export type Kind = 'image' | 'raw' | 'video' | 'attachment'
 
 let asked: Promise<Limits | undefined> | undefined
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, ImagePlus } from 'lucide-react'
 import { useWords } from '../app/words.ts'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { say } from '../ui/toasts.ts'
 import type { Attachment } from './queries.ts'
@@ -11,7 +11,7 @@ export const AlbumButton = ({ attachment, small = false }: { attachment: Attachm
   const { t } = useWords()
   const client = useQueryClient()
   const add = useMutation({
-    mutationFn: async () => (await import('./adding.ts')).addToAlbum(client, attachment.id),
+    mutationFn: async () => (await import('./add-to-album.ts')).addToAlbum(client, attachment.id),
     onSuccess: () => say(t('album.added')),
     onError: sayFailure,
   })
@@ -24,7 +24,7 @@ export const AlbumButton = ({ attachment, small = false }: { attachment: Attachm
         <span className={small ? 'sr-only' : ''}>{t('album.in')}</span>
       </span>
     )
-  if (!attachment.extra?.may.add_to_album) return null
+  if (!attachment.extra.may.add_to_album) return null
   return (
     <button
       type="button"

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { EllipsisVertical, Images, Search } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useRef } from 'react'
+import { type RefObject, useRef } from 'react'
+import { overlay } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
 import type { Event } from '../events/queries.ts'
@@ -9,7 +10,7 @@ import { IconButton, iconButtonClass } from '../ui/button.tsx'
 import { useMenuButton } from '../ui/menu-button.ts'
 import type { Chat } from './queries.ts'
 
-const ChatMenu = lazy(() => import('./chat-menu.tsx'))
+const ChatMenu = overlay(async () => (await import('./chat-menu.tsx')).default)
 
 type Props = {
   event: Event
@@ -39,7 +40,7 @@ export const ChatHeader = ({ event, chat, searching, onSearch, searchButton }: P
             </h1>
             <span className="block truncate text-sm text-soft">
               {t('event.guests', { count: event.event_guests_count })}
-              {chat.extra?.muted && ` · ${t('chat.muted')}`}
+              {chat.extra.muted && ` · ${t('chat.muted')}`}
             </span>
           </span>
         </Link>
@@ -52,7 +53,7 @@ export const ChatHeader = ({ event, chat, searching, onSearch, searchButton }: P
         <IconButton {...props} label={t('chat.menu')}>
           <EllipsisVertical aria-hidden="true" />
         </IconButton>
-        <Suspense>{needed.current && <ChatMenu {...menu} {...{ event, chat }} />}</Suspense>
+        {needed.current && <ChatMenu {...menu} {...{ event, chat }} />}
       </div>
     </header>
   )

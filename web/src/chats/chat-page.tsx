@@ -8,7 +8,7 @@ import { type Event, eventQuery } from '../events/queries.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ChatRoom } from './chat-room.tsx'
-import { windowQuery } from './loading.ts'
+import { windowQuery } from './history-query.ts'
 import { chatQuery } from './queries.ts'
 
 const ChatTrouble = later(() => import('./chat-trouble.tsx').then(({ ChatTrouble }) => ChatTrouble))

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { drawn } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
@@ -22,11 +22,13 @@ const Composer = later(
 const TypingLine = later(
   async () => {
     await drawn()
-    return (await import('./typing-line.tsx')).TypingLine
+    return (await import('./typists.tsx')).TypingLine
   },
   <div className="h-6" />,
 )
-const SearchPanel = lazy(() => import('./search-panel.tsx').then(({ SearchPanel }) => ({ default: SearchPanel })))
+const Announcements = later(() => import('../events/announcements.tsx').then(({ Announcements }) => Announcements))
+const PinnedMessage = later(() => import('./pinned-message.tsx').then(({ PinnedMessage }) => PinnedMessage))
+const SearchPanel = later(() => import('./search-panel.tsx').then(({ SearchPanel }) => SearchPanel))
 
 type Props = { event: Event; chat: Chat; shown: Window; target: number | undefined }
 
@@ -47,7 +49,7 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   const jump = async (id: string) => {
     if (history.current?.reveal(id)) return
     try {
-      const { loadAround } = await import('./loading-more.ts')
+      const { loadAround } = await import('./history-pages.ts')
       await loadAround(client, chat.id, Number(id))
       setStretch(({ number }) => ({ number: number + 1, at: id }))
     } catch {
@@ -55,7 +57,7 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
     }
   }
   const toLatest = async () => {
-    const { loadLatest } = await import('./loading-more.ts')
+    const { loadLatest } = await import('./history-pages.ts')
     await loadLatest(client, chat.id)
     setStretch(({ number }) => ({ number: number + 1 }))
   }
@@ -81,23 +83,23 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
         {...{ searching, searchButton }}
         onSearch={() => setSearching(!searching)}
       />
-      <Suspense>
-        {searching && (
-          <SearchPanel
-            chatId={chat.id}
-            onClose={() => {
-              setSearching(false)
-              searchButton.current?.focus()
-            }}
-            onChoose={id => {
-              setSearching(false)
-              // Whoever reads with the keyboard goes on where the message is.
-              document.querySelector<HTMLElement>('[role=log]')?.focus({ preventScroll: true })
-              void jump(id)
-            }}
-          />
-        )}
-      </Suspense>
+      {searching && (
+        <SearchPanel
+          chatId={chat.id}
+          onClose={() => {
+            setSearching(false)
+            searchButton.current?.focus()
+          }}
+          onChoose={id => {
+            setSearching(false)
+            // Whoever reads with the keyboard goes on where the message is.
+            document.querySelector<HTMLElement>('[role=log]')?.focus({ preventScroll: true })
+            void jump(id)
+          }}
+        />
+      )}
+      <Announcements eventId={event.id} unreadOnly />
+      {chat.extra.pinned && <PinnedMessage chat={chat} pinned={chat.extra.pinned} onJump={onJump} />}
       <History
         key={stretch.number}
         ref={history}

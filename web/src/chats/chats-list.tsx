@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BellOff, ImageIcon, MessageCircleHeart } from 'lucide-react'
+import { BellOff, Images, MessageCircle } from 'lucide-react'
 import { briefly, count } from '../app/moments.ts'
 import { rowsOf } from '../app/pages.ts'
 import { session } from '../app/session.ts'
@@ -11,8 +11,8 @@ import { Failed } from '../ui/failed.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { pictureOnly } from './pending-messages.ts'
 import { type Chat, chatsQuery } from './queries.ts'
-import { pictureOnly } from './waiting.ts'
 
 export const ChatsList = () => {
   const { t } = useWords()
@@ -30,7 +30,7 @@ export const ChatsList = () => {
         <Failed error={list.error} retry={() => void list.refetch()} />
       ) : chats.length === 0 ? (
         <Notice
-          icon={MessageCircleHeart}
+          icon={MessageCircle}
           title={t('chats.none')}
           action={
             <Link to="/events" className={buttonClass('soft')}>
@@ -56,7 +56,7 @@ export const ChatsList = () => {
 
 const ChatRow = ({ chat }: { chat: Chat }) => {
   const { t } = useWords()
-  const unread = chat.extra?.unread_count ?? 0
+  const unread = chat.extra.unread_count
   return (
     <Link
       to="/events/$eventId/chat"
@@ -71,7 +71,7 @@ const ChatRow = ({ chat }: { chat: Chat }) => {
           <span className="truncate font-semibold" dir="auto">
             {chat.group_chat_name}
           </span>
-          {chat.extra?.muted && (
+          {chat.extra.muted && (
             <BellOff className="size-3.5 shrink-0 self-center text-soft" aria-label={t('chat.muted')} />
           )}
           {chat.latest_message && (
@@ -109,7 +109,7 @@ const Latest = ({ message }: { message: Chat['latest_message'] }) => {
     <>
       {mine ? t('chat.you') : message.user.user_first_name}
       {': '}
-      {pictures > 0 && <ImageIcon className="mb-0.5 inline size-3.5" aria-hidden="true" />}{' '}
+      {pictures > 0 && <Images className="mb-0.5 inline size-3.5" aria-hidden="true" />}{' '}
       <bdi>{words || t('chat.deleted')}</bdi>
     </>
   )

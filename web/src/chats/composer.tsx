@@ -3,21 +3,23 @@ import { ArrowUp, Check, ImagePlus, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
+import { useSettled } from '../app/idle.ts'
+import { later } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
+import { MentionList, useMentioning } from '../events/mention-list.tsx'
 import { nameOf } from '../people/names.ts'
 import { IconButton } from '../ui/button.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { sayProblem } from '../ui/toasts.ts'
 import type { Writing } from './chat-room.tsx'
 import { draftOf, keepDraft } from './drafts.ts'
 import { useGestures } from './gestures.ts'
-import { hearChats } from './hearing.ts'
-import { MentionList, useMentioning } from './mentioning.tsx'
 import { post } from './outbox.ts'
+import { Preview } from './pending-message.tsx'
+import { pictureOnly } from './pending-messages.ts'
 import type { Chat } from './queries.ts'
-import { useTypingSignal } from './typing-line.tsx'
-import { pictureOnly } from './waiting.ts'
-import { Preview } from './waiting-view.tsx'
+import { hearChats } from './reducer.ts'
+import { useTypingSignal } from './typists.tsx'
 import type { Message } from './window.ts'
 
 type Props = {
@@ -30,6 +32,7 @@ type Props = {
 }
 
 const picturesMax = 10
+const ChatDropZone = later(async () => (await import('./chat-drop-zone.tsx')).default, null, null)
 
 /** Those that the service would not take: of them it is said at once. */
 const unfit = async (pictures: readonly File[]): Promise<File[]> => {
@@ -50,6 +53,7 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
   const [text, setText] = useState(() => edits?.message_content ?? draftOf(chat.id))
   const [pictures, setPictures] = useState<File[]>([])
   const sayTyping = useTypingSignal(chat.id)
+  const settled = useSettled()
 
   useEffect(() => {
     if (to || edits) field.current?.focus()
@@ -98,7 +102,7 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
     if (event.key === 'Escape' && (to || edits)) onDone()
   }
 
-  if (chat.extra?.may.send === false)
+  if (chat.extra.may.send === false)
     return (
       <p className="safe-bottom-4 border-t border-line bg-sunken px-4 pt-4 text-center text-soft">
         {t('composer.readOnly')}
@@ -107,6 +111,7 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
   return (
     <div className="safe-bottom-2 relative border-t border-line bg-paper px-2 pt-2 lg:px-4">
       <MentionList {...mentioning} />
+      {settled && !edits && <ChatDropZone eventId={eventId} room={picturesMax - pictures.length} onPictures={add} />}
       {(to || edits) && (
         <div className="mb-2 flex items-center gap-2 rounded-xl border-s-3 border-ember bg-sunken py-1 ps-3">
           <p className="min-w-0 flex-1 text-sm">

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect, useRef } from 'react'
-import { shownWindow } from './loading.ts'
-import { react } from './reacting.ts'
+import { shownWindow } from './history-query.ts'
+import { react } from './toggle-reaction.ts'
 import type { Message } from './window.ts'
 
 const longPressMs = 450
@@ -33,10 +33,10 @@ export const useGestures = (chatId: number, onReply: (message: Message) => void)
   // As soon as it is drawn: the first finger may be there already.
   useLayoutEffect(() => {
     let touch: Touch | undefined
-    let tapped: { row: HTMLElement; at: number } | undefined
+    let tapped: { id: string; at: number } | undefined
     let swallowsClick = false
     const messageOf = ({ dataset }: HTMLElement) =>
-      shownWindow(client, chatId)?.messages.find(({ id, extra }) => id === dataset.row && !extra?.deleted)
+      shownWindow(client, chatId)?.messages.find(({ id, extra }) => id === dataset.row && !extra.deleted)
     const move = (px: number) => {
       const article = touch?.row.querySelector<HTMLElement>('article')
       if (!article) return
@@ -88,10 +88,11 @@ export const useGestures = (chatId: number, onReply: (message: Message) => void)
         return
       }
       if ((target as Element).closest('a, button')) return
-      const twice = tapped?.row === row && timeStamp - tapped.at < doubleTapMs
-      tapped = twice ? undefined : { row, at: timeStamp }
-      const loved = message.extra?.my_reactions.includes(heart)
-      if (twice && message.extra?.may.react && !loved) void react(client, message, heart)
+      // By its message: another list may take the row's place between two taps.
+      const twice = tapped?.id === message.id && timeStamp - tapped.at < doubleTapMs
+      tapped = twice ? undefined : { id: message.id, at: timeStamp }
+      const loved = message.extra.my_reactions.includes(heart)
+      if (twice && message.extra.may.react && !loved) void react(client, message, heart)
     }
     const onClick = (event: MouseEvent) => {
       // Of the finger that is lifted; the menu was opened by ours, which nobody trusts.

@@ -1,4 +1,4 @@
-import { ArrowDown, MessageCircleHeart } from 'lucide-react'
+import { ArrowDown } from 'lucide-react'
 import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { VirtuosoHandle } from 'react-virtuoso'
 import { whenIdle } from '../app/idle.ts'
@@ -6,19 +6,19 @@ import { later } from '../app/later.tsx'
 import { count } from '../app/moments.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
-import { Notice } from '../ui/notice.tsx'
+import { waiting as outbox } from './pending-messages.ts'
 import type { Chat } from './queries.ts'
 import { RowView } from './row-view.tsx'
 import { type Row, rowsOf } from './rows.ts'
-import { useSeeing } from './seeing.ts'
+import { useSeeing } from './seen-tracker.ts'
 import { type Start, type StillControl, StillHistory } from './still-history.tsx'
-import { waiting as outbox } from './waiting.ts'
 import { firstOf, type Message, sequenceOf, type Window } from './window.ts'
 
+const EmptyChat = later(() => import('./empty-chat.tsx').then(({ EmptyChat }) => EmptyChat))
 /** The first time when somebody reaches for it, or when the page has had nothing to do for a while. */
 const MovingHistory = later(async () => {
   await Promise.race([leisure(), reached.promise])
-  return (await import('./moving-history.tsx')).MovingHistory
+  return (await import('./virtual-history.tsx')).MovingHistory
 })
 const leisureMs = 3000
 const leisure = async () => {
@@ -56,7 +56,7 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
   const waiting = useMemo(() => all.filter(({ chatId }) => chatId === chat.id), [all, chat.id])
   const rows = useMemo(() => rowsOf(shown, waiting), [shown, waiting])
   // Where reading went on when the chat was opened; it stays there while new messages are read.
-  const [unreadFrom] = useState(() => (chat.extra?.unread_count ? chat.extra.seen_sequence + 1 : undefined))
+  const [unreadFrom] = useState(() => (chat.extra.unread_count ? chat.extra.seen_sequence + 1 : undefined))
   const [start, setStart] = useState<Start>(() => {
     const at = shown.messages.findIndex(message =>
       startAt ? message.id === startAt : unreadFrom !== undefined && sequenceOf(message) >= unreadFrom,
@@ -67,7 +67,7 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
   /** Whether the list that scrolls has taken the place of the still one. */
   const [moving, setMoving] = useState(false)
   const seeing = useSeeing(chat, shown)
-  const unread = chat.extra?.unread_count ?? 0
+  const unread = chat.extra.unread_count
 
   const toEnd = () => {
     if (moving) list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
@@ -89,13 +89,7 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
   if (rows.length === 0)
     return (
       <div className="grid flex-1 place-items-center">
-        {chat.extra?.may.send === false ? (
-          <Notice icon={MessageCircleHeart} title={t('chat.noMessages')} />
-        ) : (
-          <Notice icon={MessageCircleHeart} title={t('chat.empty')}>
-            {t('chat.emptyMore')}
-          </Notice>
-        )}
+        <EmptyChat maySend={chat.extra.may.send !== false} />
       </div>
     )
   const row = (row: Row) => (

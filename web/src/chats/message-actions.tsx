@@ -1,10 +1,11 @@
 import { SmilePlus } from 'lucide-react'
-import { lazy, Suspense, useRef } from 'react'
+import { useRef } from 'react'
+import { overlay } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import { useMenuButton } from '../ui/menu-button.ts'
 import type { Message } from './window.ts'
 
-const MessageMenu = lazy(() => import('./message-menu.tsx'))
+const MessageMenu = overlay(async () => (await import('./message-menu.tsx')).default)
 
 type Props = { message: Message; onReply(message: Message): void; onEdit(message: Message): void }
 
@@ -27,9 +28,7 @@ export const MessageActions = ({ message, onReply, onEdit }: Props) => {
       >
         <SmilePlus className="size-5" aria-hidden="true" />
       </button>
-      <Suspense>
-        {needed.current && <MessageMenu {...{ button, openedBy, onClose, message, onReply, onEdit }} />}
-      </Suspense>
+      {needed.current && <MessageMenu {...{ button, openedBy, onClose, message, onReply, onEdit }} />}
     </div>
   )
 }

@@ -1,19 +1,21 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Copy, Eye, EyeOff, Flag, Pencil, Reply, Trash2 } from 'lucide-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Copy, Eye, EyeOff, Flag, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
-import { askToReport } from '../people/reporting.ts'
+import { askToReport } from '../people/report-target.ts'
 import { Confirm } from '../ui/confirm.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { moreEmoji, quickEmoji } from '../ui/emoji.ts'
+import { sayFailure } from '../ui/failure.ts'
 import type { MenuOf } from '../ui/menu-button.ts'
 import MenuSheet from '../ui/menu-sheet.tsx'
 import { say } from '../ui/toasts.ts'
-import { windowKey } from './keys.ts'
+import { chatKey, windowKey } from './keys.ts'
 import { MessageInfo } from './message-info.tsx'
-import { moreEmoji, quickEmoji, react } from './reacting.ts'
+import { chatQuery } from './queries.ts'
+import { react } from './toggle-reaction.ts'
 import type { Message } from './window.ts'
 
 type Props = Omit<MenuOf, 'openedBy'> & {
@@ -29,16 +31,24 @@ const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdit }: Pr
   const client = useQueryClient()
   const [deleting, setDeleting] = useState(false)
   const [informing, setInforming] = useState(false)
-  const may = message.extra?.may
+  const may = message.extra.may
   const remove = useMutation({
     mutationFn: () => api.chats.deleteMessage({ message_id: message.id }),
     onError: sayFailure,
     onSettled: () =>
       client.invalidateQueries({ queryKey: windowKey(Number(message.group_chat_id)), refetchType: 'none' }),
   })
-  const hidden = message.extra?.hidden ?? false
+  const hidden = message.extra.hidden
   const hide = useMutation({
     mutationFn: () => (hidden ? api.chats.unhideMessage : api.chats.hideMessage)({ message_id: message.id }),
+    onError: sayFailure,
+  })
+  const chatId = Number(message.group_chat_id)
+  const { data: chat } = useQuery({ ...chatQuery(chatId), staleTime: Infinity })
+  const pinned = chat?.extra.pinned?.message_id === Number(message.id)
+  const pin = useMutation({
+    mutationFn: () => (pinned ? api.chats.unpinMessage : api.chats.pinMessage)({ message_id: message.id }),
+    onSuccess: changed => client.setQueryData(chatKey(chatId), changed),
     onError: sayFailure,
   })
   return (
@@ -56,6 +66,13 @@ const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdit }: Pr
             },
             { label: t('chat.info'), icon: Eye, act: () => setInforming(true) },
             may?.update === true && { label: t('chat.edit'), icon: Pencil, act: () => onEdit(message) },
+            chat?.extra.may.pin === true &&
+              !hidden &&
+              !message.extra.deleted && {
+                label: pinned ? t('chat.unpin') : t('chat.pin'),
+                icon: pinned ? PinOff : Pin,
+                act: () => pin.mutate(),
+              },
             may?.hide === true && {
               label: hidden ? t('chat.unhide') : t('chat.hide'),
               icon: hidden ? Eye : EyeOff,

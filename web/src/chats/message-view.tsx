@@ -1,14 +1,15 @@
+import { useState } from 'react'
 import { timeOf } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
+import { MessageText } from '../ui/message-text.tsx'
 import { PlainLink } from '../ui/plain-link.tsx'
 import { MessageActions } from './message-actions.tsx'
-import { MessageText } from './message-text.tsx'
+import { pictureOnly } from './pending-messages.ts'
 import { Pictures } from './pictures.tsx'
 import { Quote } from './quote.tsx'
 import { Reactions } from './reactions.tsx'
-import { pictureOnly } from './waiting.ts'
 import type { Message } from './window.ts'
 
 type Props = {
@@ -27,12 +28,19 @@ const onlyEmoji = (words: string) => /^[^a-z]{1,60}$/i.test(words) && emoji.test
 
 export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: Props) => {
   const { t } = useWords()
-  const deleted = message.extra?.deleted ?? false
-  const hidden = message.extra?.hidden ?? false
+  const [folded, setFolded] = useState(message.extra.blocked)
+  const deleted = message.extra.deleted
+  const hidden = message.extra.hidden
   const { attachments, message_content: content } = message
   const wordless = content === pictureOnly && attachments.length > 0
   const big = !deleted && attachments.length === 0 && !message.replied_to && onlyEmoji(content)
   const look = big ? 'bg-transparent' : mine ? 'bg-glow text-on-glow' : 'bg-card border border-line'
+  if (folded)
+    return (
+      <button type="button" className="min-h-11 w-full text-sm text-soft italic" onClick={() => setFolded(false)}>
+        {t('chat.blocked')}
+      </button>
+    )
   return (
     <article
       aria-label={t('chat.messageBy', { name: nameOf(message.user), time: timeOf(message.created_at) })}
@@ -68,7 +76,7 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
             )}
             <p className="-mb-0.5 flex justify-end gap-1.5 text-[0.6875rem] leading-4 opacity-85">
               {hidden && content && <span>{t('chat.hidden')}</span>}
-              {message.extra?.edited && !deleted && <span>{t('chat.edited')}</span>}
+              {message.extra.edited && !deleted && <span>{t('chat.edited')}</span>}
               <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>
             </p>
           </div>

@@ -1,15 +1,15 @@
-import { AfterglowError } from '@afterglow/sdk'
+import { AfterglowError } from '@afterglow/sdk/methods'
 import { applyChanges } from '../app/change.ts'
 import { api, isPassing } from '../app/client.ts'
 import { database } from '../app/database.ts'
 import { online } from '../app/network.ts'
 import { queryClient } from '../app/query.ts'
 import { session } from '../app/session.ts'
-import { reasonOf } from '../ui/failing.ts'
-import { hearChats } from './hearing.ts'
+import { reasonOf } from '../ui/failure.ts'
 import { chatKey } from './keys.ts'
+import { oneArrived, type Waiting, waiting } from './pending-messages.ts'
 import type { Chat } from './queries.ts'
-import { oneArrived, type Waiting, waiting } from './waiting.ts'
+import { hearChats } from './reducer.ts'
 
 /* Messages on their way. They are written down before they are sent, and sent one after the other in that order. */
 
@@ -111,7 +111,7 @@ const sendInOrder = async () => {
 
 const send = async (message: Waiting): Promise<'done' | 'later' | 'signed out'> => {
   const { chatId, content, replyTo, pictures, key } = message
-  const last = queryClient.getQueryData<Chat>(chatKey(chatId))?.extra?.last_sequence ?? 0
+  const last = queryClient.getQueryData<Chat>(chatKey(chatId))?.extra.last_sequence ?? 0
   inMemory({ ...message, sentAfter: message.sentAfter ?? last })
   try {
     const input = { group_chat_id: chatId, message_content: content, ...(replyTo && { message_reply_id: replyTo.id }) }

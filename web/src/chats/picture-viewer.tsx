@@ -3,10 +3,11 @@ import { Dialog } from 'radix-ui'
 import { useMemo, useState } from 'react'
 import { useLayer } from '../app/history.ts'
 import { count } from '../app/moments.ts'
+import { sizeOf } from '../app/sizes.ts'
 import { useWords } from '../app/words.ts'
 import { PhotoStage } from '../gallery/lightbox.tsx'
-import { save } from '../gallery/saving.ts'
-import { share } from '../gallery/sharing.ts'
+import { save } from '../gallery/save-files.ts'
+import { share } from '../gallery/share.ts'
 import type { Shot } from '../gallery/shot.ts'
 import { round, ViewerTop } from '../gallery/viewer-top.tsx'
 import { nameOf } from '../people/names.ts'
@@ -42,7 +43,9 @@ const PictureViewer = ({
   const shown = attachments[at]
   const shot = shots[at]
   if (!shown || !shot) return null
-  const name = `picture-${shown.id}.jpg`
+  const original = shown.extra.original
+  const name = original?.name ?? `picture-${shown.id}.jpg`
+  const saving = original ? t('photo.save', { size: sizeOf(original.bytes) }) : t('gallery.download')
   const go = (to: number) => attachments[to] && setAt(to)
   return (
     <Dialog.Root open onOpenChange={open => !open && onClose()}>
@@ -69,14 +72,14 @@ const PictureViewer = ({
                 ? t('photo.position', { number: count(at + 1), total: count(attachments.length) })
                 : undefined
             }
-            onShare={() => void share({ url: shot.screen, name, title: shot.alt })}
+            onShare={() => void share({ url: shot.full, name, title: shot.alt })}
           >
             <button
               type="button"
               className={round}
-              aria-label={t('photo.save')}
-              title={t('photo.save')}
-              onClick={() => save(shot.full, name)}
+              aria-label={saving}
+              title={saving}
+              onClick={() => save(original?.url ?? shot.full, name)}
             >
               <Download aria-hidden="true" />
             </button>
@@ -100,10 +103,10 @@ export default PictureViewer
 const shotOf = ({ id, extra, message_attachment_url }: Attachment, alt: string): Shot => ({
   id: String(id),
   alt,
-  width: extra?.width ?? 1,
-  height: extra?.height ?? 1,
-  thumbhash: extra?.thumbhash,
-  preview: extra?.preview_url ?? message_attachment_url,
-  screen: extra?.screen_url ?? message_attachment_url,
+  width: extra.width,
+  height: extra.height,
+  thumbhash: extra.thumbhash,
+  preview: extra.preview_url,
+  screen: extra.screen_url,
   full: message_attachment_url,
 })

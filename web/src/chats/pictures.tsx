@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { overlay } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import { Blurred } from '../ui/blurred.tsx'
 import { AlbumButton } from './album-button.tsx'
 import { gridOf, ratioOf } from './picture-shapes.ts'
 import type { Message } from './window.ts'
 
-const PictureViewer = lazy(() => import('./picture-viewer.tsx'))
+const PictureViewer = overlay(async () => (await import('./picture-viewer.tsx')).default)
 
 /** The pictures of a message, each with its own place before it has arrived. */
 export const Pictures = ({ message }: { message: Message }) => {
@@ -15,7 +16,7 @@ export const Pictures = ({ message }: { message: Message }) => {
   return (
     <div data-open={open} className={gridOf(attachments.length)}>
       {attachments.map((attachment, at) => {
-        const { width = 1, height = 1, thumbhash, preview_url } = attachment.extra ?? {}
+        const { width, height, thumbhash, preview_url } = attachment.extra
         const ratio = ratioOf(attachments.length, width, height)
         return (
           <div key={attachment.id} className="relative overflow-hidden bg-sunken" style={{ aspectRatio: ratio }}>
@@ -38,11 +39,9 @@ export const Pictures = ({ message }: { message: Message }) => {
           </div>
         )
       })}
-      <Suspense>
-        {open !== undefined && (
-          <PictureViewer attachments={attachments} start={open} onClose={() => setOpen(undefined)} />
-        )}
-      </Suspense>
+      {open !== undefined && (
+        <PictureViewer attachments={attachments} start={open} onClose={() => setOpen(undefined)} />
+      )}
     </div>
   )
 }

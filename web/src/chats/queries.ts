@@ -26,6 +26,6 @@ export const useUnreadMessages = (): number =>
     enabled: useSettled(),
     select: listed =>
       rowsOf(listed, chat => chat.id)
-        .filter(chat => !chat.extra?.muted)
-        .reduce((sum, chat) => sum + (chat.extra?.unread_count ?? 0), 0),
+        .filter(chat => !chat.extra.muted)
+        .reduce((sum, chat) => sum + chat.extra.unread_count, 0),
   }).data ?? 0

@@ -1,6 +1,6 @@
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
-import { pictureOnly } from './waiting.ts'
+import { pictureOnly } from './pending-messages.ts'
 import type { Message } from './window.ts'
 
 /** What is answered; leads there. */

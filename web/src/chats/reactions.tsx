@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { count } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import type { Message } from './window.ts'
 
 /** The emoji under a message, each with how many; tapping adds or takes back one's own. */
@@ -10,7 +10,7 @@ export const Reactions = ({ message }: { message: Message }) => {
   const client = useQueryClient()
   const toggle = async (emoji: string) => {
     try {
-      const { react } = await import('./reacting.ts')
+      const { react } = await import('./toggle-reaction.ts')
       await react(client, message, emoji)
     } catch (error) {
       sayFailure(error)
@@ -20,7 +20,7 @@ export const Reactions = ({ message }: { message: Message }) => {
     <ul className="-mt-1.5 flex flex-wrap gap-1 px-1.5">
       {message.reactions.map(reaction => {
         const emoji = reaction.message_reaction
-        const mine = message.extra?.my_reactions.includes(emoji) ?? false
+        const mine = message.extra.my_reactions.includes(emoji)
         const number = Number(reaction.message_reaction_count)
         return (
           <li key={emoji}>
@@ -28,7 +28,7 @@ export const Reactions = ({ message }: { message: Message }) => {
               type="button"
               aria-pressed={mine}
               aria-label={t('chat.reaction', { emoji, count: number })}
-              disabled={!message.extra?.may.react}
+              disabled={!message.extra.may.react}
               onClick={() => void toggle(emoji)}
               className="touch flex h-7 animate-rise items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow"
             >

@@ -1,4 +1,5 @@
-import { lazy, memo, Suspense } from 'react'
+import { memo } from 'react'
+import { later } from '../app/later.tsx'
 import { nearDayOf } from '../app/moments.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
@@ -7,7 +8,7 @@ import type { Row } from './rows.ts'
 import { SeenFaces } from './seen-faces.tsx'
 import { type Message, sequenceOf, type Window } from './window.ts'
 
-const WaitingView = lazy(() => import('./waiting-view.tsx').then(({ WaitingView }) => ({ default: WaitingView })))
+const WaitingView = later(async () => (await import('./pending-message.tsx')).WaitingView, <div className="h-11" />)
 
 type Props = {
   row: Row
@@ -22,12 +23,7 @@ type Props = {
 /** Drawn anew only when something of it is another: scrolling asks for every row at every step. */
 export const RowView = memo(({ row, shown, unreadFrom, lit, onJump, onReply, onEdit }: Props) => {
   const { t } = useWords()
-  if (row.kind === 'waiting')
-    return (
-      <Suspense fallback={<div className="h-11" />}>
-        <WaitingView waiting={row.waiting} />
-      </Suspense>
-    )
+  if (row.kind === 'waiting') return <WaitingView waiting={row.waiting} />
   const { message, newDay, joins } = row
   const mine = message.user.id === session.get()?.userId
   return (

@@ -1,4 +1,4 @@
-import { notArrived, type Waiting } from './waiting.ts'
+import { notArrived, type Waiting } from './pending-messages.ts'
 import { type Message, sequenceOf, type Window } from './window.ts'
 
 /** One line of the history as it is drawn. */
@@ -30,7 +30,7 @@ export const rowsOf = (window: Window, waiting: readonly Waiting[]): Row[] => {
 const dayOf = ({ created_at }: Message) => new Date(created_at).toDateString()
 const joins = (before: Message, message: Message) =>
   before.user.id === message.user.id &&
-  !before.extra?.deleted &&
+  !before.extra.deleted &&
   Date.parse(message.created_at) - Date.parse(before.created_at) < togetherMs
 
 export const keyOf = (row: Row) => (row.kind === 'message' ? row.message.id : `waiting ${row.waiting.at}`)

@@ -10,8 +10,8 @@ import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
+import { foundIn } from '../ui/marked.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { foundIn } from './marked.ts'
 import type { Message } from './window.ts'
 
 type Props = { chatId: number; onChoose(id: string): void; onClose(): void }

@@ -1,12 +1,12 @@
-import type { ChannelEvents } from '@afterglow/contract/realtime'
+import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 
 /*
  * What is loaded of a chat: one stretch of its history without gaps. Sequences are 1, 2, 3 … without gaps too, so a
  * message's place in the whole history is known before the history is.
  */
 
-export type Message = ChannelEvents['message.created']
-export type SeenUser = ChannelEvents['message.seen']['user']
+export type Message = ChannelPayloads['message.created']
+export type SeenUser = ChannelPayloads['message.seen']['user']
 export type Mark = { sequence: number; user: SeenUser }
 export type Window = {
   /** Oldest first. */
@@ -20,7 +20,7 @@ export type Window = {
 /** More than this and the far end is let go, so that a long read does not fill the memory. */
 export const windowMax = 600
 
-export const sequenceOf = (message: Message) => message.extra?.sequence ?? 0
+export const sequenceOf = (message: Message) => message.extra.sequence
 export const firstOf = ({ messages }: Window) => (messages[0] ? sequenceOf(messages[0]) : 0)
 export const lastOf = ({ messages }: Window) => {
   const last = messages.at(-1)

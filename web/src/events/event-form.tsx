@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useWords } from '../app/words.ts'
 import { momentOf, wallTime } from '../app/zoned.ts'
 import { Button } from '../ui/button.tsx'
-import { fieldError, formError } from '../ui/failing.ts'
+import { fieldError, formError } from '../ui/failure.ts'
 import { Choice, Field, TextField } from '../ui/field.tsx'
 import { formMaybe, formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
@@ -21,6 +21,8 @@ export type EventFields = {
   event_visibility: number
   event_join_mode: number
   event_attachments_to_album: boolean
+  event_guests_may_share: boolean
+  event_greetings_on_wall: boolean
   event_avatar?: File
 }
 
@@ -46,7 +48,9 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
   const { t } = useWords()
   const zone = event?.event_timezone ?? here()
   const [picture, setPicture] = useState<File>()
-  const [album, setAlbum] = useState(event?.extra?.attachments_to_album ?? true)
+  const [album, setAlbum] = useState(event?.extra.attachments_to_album ?? true)
+  const [share, setShare] = useState(event?.extra.guests_may_share ?? true)
+  const [greetings, setGreetings] = useState(event?.extra.greetings_on_wall ?? false)
   const wall = (moment: string | null | undefined) => (moment ? wallTime(moment, zone) : '')
   const moment = (text: string) => momentOf(text, zone).toISOString()
   const save = (form: FormData) => {
@@ -61,6 +65,8 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
       event_visibility: Number(formText(form, 'event_visibility')),
       event_join_mode: Number(formText(form, 'event_join_mode')),
       event_attachments_to_album: album,
+      event_guests_may_share: share,
+      event_greetings_on_wall: greetings,
       ...(picture && { event_avatar: picture }),
     })
   }
@@ -134,6 +140,8 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
         </Choice>
       </div>
       <Switch label={t('eventForm.album')} hint={t('eventForm.albumHint')} checked={album} onChange={setAlbum} />
+      <Switch label={t('eventForm.share')} checked={share} onChange={setShare} />
+      <Switch label={t('eventForm.greetings')} checked={greetings} onChange={setGreetings} />
       <Button type="submit" size="large" busy={busy}>
         {act}
       </Button>

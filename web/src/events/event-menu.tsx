@@ -1,18 +1,35 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { CalendarX2, DoorOpen, EllipsisVertical, Flag, Pencil, QrCode, ScrollText, Trash2 } from 'lucide-react'
+import {
+  BellRing,
+  CalendarX2,
+  DoorOpen,
+  EllipsisVertical,
+  Flag,
+  Images,
+  Megaphone,
+  Pencil,
+  QrCode,
+  ScrollText,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
+import { overlay } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
-import { askToReport } from '../people/reporting.ts'
+import { askToReport } from '../people/report-target.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { Menu } from '../ui/menu.tsx'
 import { say } from '../ui/toasts.ts'
 import { cancelled } from './event-words.ts'
 import { eventKey, eventsKey } from './keys.ts'
 import type { Event } from './queries.ts'
+
+const AllowanceDialog = overlay(async () => (await import('./allowance-dialog.tsx')).default)
+const AnnounceDialog = overlay(async () => (await import('./announce-dialog.tsx')).default)
+const EventLevelDialog = overlay(async () => (await import('./level-dialog.tsx')).default)
 
 type Act = 'cancel' | 'delete' | 'leave'
 
@@ -22,7 +39,10 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
   const navigate = useNavigate()
   const client = useQueryClient()
   const [asking, setAsking] = useState<Act>()
-  const may = event.extra?.may
+  const [allowing, setAllowing] = useState(false)
+  const [announcing, setAnnouncing] = useState(false)
+  const [hearing, setHearing] = useState(false)
+  const may = event.extra.may
   const act = useMutation({
     mutationFn: async (act: Act) => {
       const input = { event_id: event.id }
@@ -42,6 +62,13 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
   })
   return (
     <>
+      {hearing && (
+        <EventLevelDialog
+          eventId={event.id}
+          organizes={event.event_role === 'organizer'}
+          onClose={() => setHearing(false)}
+        />
+      )}
       <Menu
         trigger={
           <IconButton label={t('event.menu')} className={className}>
@@ -49,6 +76,11 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
           </IconButton>
         }
         items={[
+          may?.manage === true && {
+            label: t('announce.title'),
+            icon: Megaphone,
+            act: () => setAnnouncing(true),
+          },
           may?.manage === true && {
             label: t('event.edit'),
             icon: Pencil,
@@ -60,6 +92,11 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
             act: () => void navigate({ to: '/events/$eventId/links', params: { eventId: event.id } }),
           },
           may?.manage === true && {
+            label: t('allowance.title'),
+            icon: Images,
+            act: () => setAllowing(true),
+          },
+          may?.manage === true && {
             label: t('reports.title'),
             icon: Flag,
             act: () => void navigate({ to: '/events/$eventId/reports', params: { eventId: event.id } }),
@@ -68,6 +105,11 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
             label: t('log.title'),
             icon: ScrollText,
             act: () => void navigate({ to: '/events/$eventId/log', params: { eventId: event.id } }),
+          },
+          (event.event_role === 'organizer' || event.event_role === 'guest') && {
+            label: t('patience.event'),
+            icon: BellRing,
+            act: () => setHearing(true),
           },
           may?.manage === false && {
             label: t('report.act'),
@@ -90,6 +132,8 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
           },
         ]}
       />
+      {announcing && <AnnounceDialog eventId={event.id} onClose={() => setAnnouncing(false)} />}
+      {allowing && <AllowanceDialog event={event} onClose={() => setAllowing(false)} />}
       {asking && (
         <Confirm
           open

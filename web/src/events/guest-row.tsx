@@ -1,17 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { EllipsisVertical, ShieldMinus, ShieldPlus, UserRoundX } from 'lucide-react'
+import { EllipsisVertical, Images, ShieldMinus, ShieldPlus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
+import { overlay } from '../app/later.tsx'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { PersonLine } from '../people/person-line.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { Menu } from '../ui/menu.tsx'
 import { guestsKey } from './keys.ts'
 import type { Event, Guest } from './queries.ts'
+
+const AllowanceDialog = overlay(async () => (await import('./allowance-dialog.tsx')).default)
 
 type Act = 'raise' | 'lower' | 'remove'
 
@@ -19,6 +22,7 @@ export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
+  const [allowing, setAllowing] = useState(false)
   const name = nameOf(guest.user)
   const act = useMutation({
     mutationFn: async (act: Act) => {
@@ -48,7 +52,7 @@ export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
           {t('event.role.organizer')}
         </span>
       )}
-      {event.extra?.may.manage && (
+      {event.extra.may.manage && (
         <Menu
           trigger={
             <IconButton label={t('guests.menu', { name })}>
@@ -58,10 +62,12 @@ export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
           items={[
             !organizer && { label: t('guests.raise'), icon: ShieldPlus, act: () => act.mutate('raise') },
             organizer && { label: t('guests.lower'), icon: ShieldMinus, act: () => act.mutate('lower') },
+            { label: t('allowance.menu'), icon: Images, act: () => setAllowing(true) },
             !organizer && { label: t('guests.remove'), icon: UserRoundX, act: () => setAsking(true), danger: true },
           ]}
         />
       )}
+      {allowing && <AllowanceDialog event={event} guest={guest} onClose={() => setAllowing(false)} />}
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}

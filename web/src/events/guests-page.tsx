@@ -31,7 +31,7 @@ export const GuestsPage = () => {
         back={{ to: '/events/$eventId', params: { eventId } }}
         backOnDesktop
         actions={
-          event?.extra?.may.invite && (
+          event?.extra.may.invite && (
             <Button
               look="soft"
               size="small"
@@ -44,7 +44,7 @@ export const GuestsPage = () => {
         }
       />
       <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4 px-2 py-4 sm:px-4">
-        {event?.extra?.may.manage && <RequestsHint event={event} />}
+        {event?.extra.may.manage && <RequestsHint event={event} />}
         {list.isPending && <SkeletonRows />}
         {list.isError && !list.data && <EventFailed error={list.error} retry={() => void list.refetch()} />}
         <ul>{event && guests.map(guest => <GuestRow key={guest.user.id} guest={guest} event={event} />)}</ul>

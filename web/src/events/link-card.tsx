@@ -6,11 +6,11 @@ import { dayOf, timeOf } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { Menu } from '../ui/menu.tsx'
 import { say } from '../ui/toasts.ts'
 import { type EventLink, linksQuery } from './links-queries.ts'
-import { type Paper, papers } from './printing.ts'
+import { type Paper, papers } from './print.ts'
 import type { Event } from './queries.ts'
 
 /** One way in: its code to scan, its address to send, and what it has brought. */
@@ -52,7 +52,11 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
             ? t('links.uses', { count: link.link_uses })
             : t('links.usesOf', { uses: link.link_uses, most: link.link_max_uses })}
         </li>
-        {link.link_pin_required && <li>{t('links.withPin')}</li>}
+        {link.link_pin_required && (
+          <li>
+            {link.link_pin ? <b className="text-ink">{t('wall.pin', { pin: link.link_pin })}</b> : t('links.withPin')}
+          </li>
+        )}
         {link.link_expires_at && (
           <li>{t('links.until', { when: `${dayOf(link.link_expires_at)}, ${timeOf(link.link_expires_at)}` })}</li>
         )}

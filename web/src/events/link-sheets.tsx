@@ -3,7 +3,7 @@ import { useWords } from '../app/words.ts'
 import { isGenerated } from './event-picture.tsx'
 import { whenOf } from './event-words.ts'
 import type { EventLink } from './links-queries.ts'
-import type { Printed } from './printing.ts'
+import type { Printed } from './print.ts'
 import type { Event } from './queries.ts'
 
 /** Links as they hang at the door, each on a sheet of its own: on paper they stand for the whole page. */
@@ -50,7 +50,12 @@ const Sheet = ({ link, event }: { link: EventLink; event: Event }) => {
         <p className="text-[min(3.4cqh,5cqw)] leading-snug font-semibold text-balance">{t('wall.join')}</p>
         {link.link_pin_required && (
           <p className="text-[min(3.4cqh,5cqw)] leading-snug">
-            {t('links.enterPin')}: <span className="inline-block w-[6em] border-b border-black" />
+            {t('links.enterPin')}:{' '}
+            {link.link_pin ? (
+              <b className="text-[1.5em] tracking-widest">{link.link_pin}</b>
+            ) : (
+              <span className="inline-block w-[6em] border-b border-black" />
+            )}
           </p>
         )}
         <p className="text-[min(2.6cqh,3.6cqw)] wrap-anywhere" dir="ltr">

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Link2, Plus } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { overlay } from '../app/later.tsx'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,12 +14,10 @@ import { EventFailed } from './event-failed.tsx'
 import { LinkCard } from './link-card.tsx'
 import { LinkSheets } from './link-sheets.tsx'
 import { linksQuery } from './links-queries.ts'
-import { usePrinting } from './printing.ts'
+import { usePrinting } from './print.ts'
 import { eventQuery } from './queries.ts'
 
-const NewLinkDialog = lazy(() =>
-  import('./new-link-dialog.tsx').then(({ NewLinkDialog }) => ({ default: NewLinkDialog })),
-)
+const NewLinkDialog = overlay(() => import('./new-link-dialog.tsx').then(({ NewLinkDialog }) => NewLinkDialog))
 
 const route = getRouteApi('/inside/events-beside/events/$eventId/links')
 
@@ -60,7 +59,7 @@ export const LinksPage = () => {
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>
       {event && <LinkSheets printed={printed} event={event} />}
-      <Suspense>{making && <NewLinkDialog eventId={eventId} onClose={() => setMaking(false)} />}</Suspense>
+      {making && <NewLinkDialog eventId={eventId} onClose={() => setMaking(false)} />}
     </>
   )
 }

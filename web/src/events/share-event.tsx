@@ -1,8 +1,8 @@
 import { Share2 } from 'lucide-react'
+import { keptCode } from '../app/came-by.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { say } from '../ui/toasts.ts'
-import { keptCode } from './came-by.ts'
 import type { Event } from './queries.ts'
 
 const anybody = 1
@@ -20,7 +20,8 @@ const addressOf = ({ id, event_visibility: seenBy }: Event): string | undefined 
 
 export const ShareEvent = ({ event }: { event: Event }) => {
   const { t } = useWords()
-  const url = addressOf(event)
+  const { guests_may_share, may } = event.extra
+  const url = guests_may_share || may?.manage ? addressOf(event) : undefined
   if (!url) return null
   const share = async () => {
     if (navigator.share) return navigator.share({ title: event.event_name, url }).catch(() => {})

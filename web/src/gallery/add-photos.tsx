@@ -1,14 +1,23 @@
 import { Camera, ImagePlus } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
-import { whenIdle } from '../app/idle.ts'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useSettled, whenIdle } from '../app/idle.ts'
+import { later } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
+import type { Intake } from './intake.ts'
 
 /** It comes after the page is drawn. */
 const queue = () => import('./upload-queue.ts')
 /** Elsewhere a camera is a window of the browser's, or none. */
 const hasCamera = matchMedia('(pointer: coarse)').matches
+const intake = () => import('./intake.ts')
+/** Of desktops alone. */
+const FolderButton = later(
+  () => import('./folder-button.tsx').then(({ FolderButton }) => FolderButton),
+  <span className="w-14 shrink-0" />,
+)
+const Extras = later(async () => (await import('./add-photos-extras.tsx')).default, null, null)
 
 type Props = {
   eventId: number
@@ -18,56 +27,80 @@ type Props = {
   className?: string
 }
 
-/** Chooses photos and videos, as many as one likes, or takes one, and puts them in the queue. */
+/** Chooses photos and videos, as many as one likes, or takes one, or whatever is dropped, and puts them in the queue. */
 export const AddPhotos = ({ eventId, input, onAdded, className = '' }: Props) => {
   const { t } = useWords()
   const own = useRef<HTMLInputElement>(null)
   const files = input ?? own
   const camera = useRef<HTMLInputElement>(null)
+  const settled = useSettled()
+  const [cannot, setCannot] = useState(false)
   useEffect(() => {
     // Soon, as there may be no network when the photos are chosen.
     void whenIdle()
       .then(queue)
-      .then(({ sender }) => sender())
+      .then(({ sender }) => Promise.all([sender(), intake()]))
       .catch(() => {})
   }, [])
+  const add = async (chosen: readonly File[]) => {
+    if (chosen.length === 0) return
+    await queue()
+      .then(({ enqueue }) => {
+        onAdded?.()
+        return enqueue(eventId, chosen)
+      })
+      .catch(sayFailure)
+  }
+  const take = async (taken: Intake) => {
+    ;(await intake()).sayOthers(taken)
+    await add(taken.files)
+  }
+  const choose = async (input: HTMLInputElement | null) => {
+    input?.click()
+    const { noChooserOpened } = await import('./chooser.ts')
+    if (input && (await noChooserOpened(input))) setCannot(true)
+  }
   const choosing = {
     type: 'file',
     hidden: true,
     onChange: ({ target }: { target: HTMLInputElement }) => {
       const chosen = [...(target.files ?? [])]
       target.value = ''
-      if (chosen.length === 0) return
-      queue()
-        .then(({ enqueue }) => enqueue(eventId, chosen))
-        .then(onAdded)
-        .catch(sayFailure)
+      void add(chosen)
     },
   } as const
   return (
     <div className={`flex gap-2 ${className}`}>
-      <input {...choosing} ref={files} accept="image/*,video/*,.heic,.heif,.mov" multiple />
+      <input
+        {...choosing}
+        ref={files}
+        accept="image/*,video/*,.heic,.heif,.mov,.cr2,.cr3,.nef,.arw,.dng,.raf,.orf,.rw2"
+        multiple
+      />
       <button
         type="button"
         className={buttonClass('main', 'large', 'min-w-0 flex-1 shadow-float max-[23rem]:px-3 max-[23rem]:text-base')}
-        onClick={() => files.current?.click()}
+        onClick={() => void choose(files.current)}
       >
         <ImagePlus className="size-6 shrink-0" aria-hidden="true" />
         {t('gallery.add')}
       </button>
-      {hasCamera && (
+      {hasCamera ? (
         <>
           <input {...choosing} ref={camera} accept="image/*" capture="environment" data-camera />
           <button
             type="button"
             aria-label={t('gallery.camera')}
             className={buttonClass('soft', 'large', 'w-14 shrink-0 px-0 shadow-float')}
-            onClick={() => camera.current?.click()}
+            onClick={() => void choose(camera.current)}
           >
             <Camera className="size-6 shrink-0" aria-hidden="true" />
           </button>
         </>
+      ) : (
+        <FolderButton onTake={take} />
       )}
+      {settled && <Extras {...{ eventId, cannot }} onTake={take} onClose={() => setCannot(false)} />}
     </div>
   )
 }

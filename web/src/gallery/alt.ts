@@ -6,5 +6,5 @@ import type { Photo } from './queries.ts'
 export const useAlt = (photo: Photo | undefined): string => {
   const { t } = useWords()
   if (!photo) return t('gallery.title')
-  return photo.extra?.alt_text ?? photo.extra?.caption ?? t('gallery.photoBy', { name: nameOf(photo.taken_by) })
+  return photo.extra.alt_text ?? photo.extra.caption ?? t('gallery.photoBy', { name: nameOf(photo.taken_by) })
 }

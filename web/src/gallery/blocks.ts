@@ -50,7 +50,7 @@ export const rowHeight = (width: number) => (width < 640 ? 132 : width < 1100 ? 
 export const isSmall = (width: number, ratio = devicePixelRatio) => width < 640 || rowHeight(width) * ratio < 375
 export const gap = (width: number) => (width < 640 ? 3 : 8)
 
-type Sized = { id: string; extra?: { width: number; height: number } | undefined }
+type Sized = { id: string; extra: { width: number; height: number } }
 export type Row<Photo> = { photo: Photo; width: number; height: number }[]
 
 /** Where each photo of a block stands, and how high the block is: known without drawing it. */
@@ -68,7 +68,7 @@ export const laidOut = <Photo extends Sized>(photos: readonly Photo[], width: nu
 }
 
 /** A panorama or a strip would take a row of its own, too low or too high to be seen. */
-const ratioOf = ({ extra }: Sized) => Math.min(Math.max((extra?.width ?? 1) / (extra?.height ?? 1), 0.5), 2.4)
+const ratioOf = ({ extra }: Sized) => Math.min(Math.max(extra.width / extra.height, 0.5), 2.4)
 
 /** Without what came at the top since it was last left, as long as somebody reads further down. */
 export const heldBack = <Item>(items: readonly Item[], known: ReadonlySet<string>, idOf: (item: Item) => string) => {

@@ -4,13 +4,13 @@ import { useEffect, useRef, useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
-import { MentionList, useMentioning } from '../chats/mentioning.tsx'
+import { MentionList, useMentioning } from '../events/mention-list.tsx'
 import { nameOf } from '../people/names.ts'
 import { IconButton } from '../ui/button.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import type { Writing } from './comments.tsx'
-import { hearGallery } from './hearing.ts'
+import { hearGallery } from './reducer.ts'
 
 const freshKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 

@@ -5,17 +5,17 @@ import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
 import { count } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
-import { quickEmoji } from '../chats/reacting.ts'
-import { sayFailure } from '../ui/failing.ts'
-import { hearGallery } from './hearing.ts'
+import { quickEmoji } from '../ui/emoji.ts'
+import { sayFailure } from '../ui/failure.ts'
 import type { Comment } from './queries.ts'
+import { hearGallery } from './reducer.ts'
 
 /** The emoji under a comment, and choosing one's own: a person has one, another takes its place. */
 export const CommentReactions = ({ comment }: { comment: Comment }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [choosing, setChoosing] = useState(false)
-  const mine = comment.extra?.my_reaction
+  const mine = comment.extra.my_reaction
   const change = useMutation({
     mutationFn: (emoji: string) => {
       const input = { event_photo_comment_id: comment.id }
@@ -31,7 +31,7 @@ export const CommentReactions = ({ comment }: { comment: Comment }) => {
   })
   return (
     <>
-      {comment.extra?.reactions.map(({ comment_reaction: emoji, comment_reaction_count: number }) => (
+      {comment.extra.reactions.map(({ comment_reaction: emoji, comment_reaction_count: number }) => (
         <button
           key={emoji}
           type="button"

@@ -7,18 +7,18 @@ import { ago } from '../app/moments.ts'
 import { rowsOf } from '../app/pages.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
-import { MessageText } from '../chats/message-text.tsx'
 import { nameOf } from '../people/names.ts'
-import { askToReport } from '../people/reporting.ts'
+import { askToReport } from '../people/report-target.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { MessageText } from '../ui/message-text.tsx'
 import { CommentReactions } from './comment-reactions.tsx'
 import type { Writing } from './comments.tsx'
-import { hearGallery } from './hearing.ts'
 import { type Comment, repliesQuery } from './queries.ts'
+import { hearGallery } from './reducer.ts'
 
 type Props = { comment: Comment; onWrite(writing: Writing): void }
 
@@ -30,21 +30,29 @@ export const CommentView = ({ comment, onWrite }: Props) => {
   const client = useQueryClient()
   const { extra, user } = comment
   const [asking, setAsking] = useState(false)
+  const [folded, setFolded] = useState(comment.extra.blocked)
   const mine = user.id === session.get()?.userId
   const number = comment.event_photo_comment_replies_count
   const remove = useMutation({
     mutationFn: () => api.gallery.deleteComment({ event_photo_comment_id: comment.id }),
     onSuccess: () => {
-      if (!extra) return
       const { event_photo_id, reply_to } = extra
       const gone = { kind: 'comment.deleted' as const, payload: { id: comment.id, event_photo_id, reply_to } }
       applyChanges(client, hearGallery(gone, session.get()?.userId ?? 0))
     },
     onError: sayFailure,
   })
+  if (folded)
+    return (
+      <li>
+        <button type="button" className="min-h-11 text-sm text-soft italic" onClick={() => setFolded(false)}>
+          {t('chat.blocked')}
+        </button>
+      </li>
+    )
   return (
     <li className="flex gap-2.5">
-      <Avatar src={user.user_avatar_url} size={extra?.reply_to === null ? 34 : 26} className="self-start" />
+      <Avatar src={user.user_avatar_url} size={extra.reply_to === null ? 34 : 26} className="self-start" />
       <div className="min-w-0 flex-1">
         <article aria-label={t('comments.by', { name: nameOf(user) })}>
           <p className="flex items-baseline gap-2 text-sm">
@@ -53,19 +61,19 @@ export const CommentView = ({ comment, onWrite }: Props) => {
             </span>
             <span className="shrink-0 text-soft">
               {ago(comment.created_at)}
-              {extra?.edited && ` · ${t('chat.edited')}`}
-              {extra?.hidden && ` · ${t('gallery.hidden')}`}
+              {extra.edited && ` · ${t('chat.edited')}`}
+              {extra.hidden && ` · ${t('gallery.hidden')}`}
             </span>
           </p>
           <MessageText text={comment.event_photo_comment} />
           <div className="-ms-2 flex flex-wrap items-center gap-0.5">
             <CommentReactions comment={comment} />
-            {extra?.may.reply && extra.reply_to === null && (
+            {extra.may.reply && extra.reply_to === null && (
               <button type="button" className={act} onClick={() => onWrite({ to: comment })}>
                 {t('chat.reply')}
               </button>
             )}
-            {extra && (extra.may.update || extra.may.delete || !mine) && (
+            {(extra.may.update || extra.may.delete || !mine) && (
               <Menu
                 trigger={
                   <button

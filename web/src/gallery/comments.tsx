@@ -35,7 +35,7 @@ export const Comments = ({ photo, eventId }: { photo: Photo; eventId: number }) 
         )}
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </section>
-      {photo.extra?.may.comment && (
+      {photo.extra.may.comment && (
         <CommentForm
           key={writing.edits ? `edit ${writing.edits.id}` : 'new'}
           photoId={photo.id}

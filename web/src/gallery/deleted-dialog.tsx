@@ -9,13 +9,13 @@ import { nameOf } from '../people/names.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failed } from '../ui/failed.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { LoadMore } from '../ui/load-more.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { say } from '../ui/toasts.ts'
-import { hearGallery } from './hearing.ts'
 import { deletedKey } from './keys.ts'
 import { deletedQuery } from './queries.ts'
+import { hearGallery } from './reducer.ts'
 
 /** What was deleted and can still be put back. */
 export const DeletedDialog = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {

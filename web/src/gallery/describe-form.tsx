@@ -3,12 +3,12 @@ import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { fieldError, formError } from '../ui/failing.ts'
+import { fieldError, formError } from '../ui/failure.ts'
 import { TextField } from '../ui/field.tsx'
 import { formMaybe, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
-import { hearGallery } from './hearing.ts'
 import type { Photo } from './queries.ts'
+import { hearGallery } from './reducer.ts'
 
 const fields = ['event_photo_caption', 'event_photo_alt_text'] as const
 
@@ -36,7 +36,7 @@ export const DescribeForm = ({ photo, onDone }: { photo: Photo; onDone(): void }
       <TextField
         name="event_photo_caption"
         label={t('photo.caption')}
-        defaultValue={photo.extra?.caption ?? ''}
+        defaultValue={photo.extra.caption ?? ''}
         maxLength={2000}
         rows={2}
         dir="auto"
@@ -46,7 +46,7 @@ export const DescribeForm = ({ photo, onDone }: { photo: Photo; onDone(): void }
         name="event_photo_alt_text"
         label={t('photo.alt')}
         hint={t('photo.altHint')}
-        defaultValue={photo.extra?.alt_text ?? ''}
+        defaultValue={photo.extra.alt_text ?? ''}
         maxLength={1000}
         rows={2}
         dir="auto"

@@ -1,48 +1,108 @@
-import { useMutation } from '@tanstack/react-query'
-import { Download, UserRound } from 'lucide-react'
+import type { Afterglow } from '@afterglow/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Download, Smartphone } from 'lucide-react'
+import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { count } from '../app/moments.ts'
 import { sizeOf } from '../app/sizes.ts'
 import { useWords } from '../app/words.ts'
+import { nameOf } from '../people/names.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { Failed } from '../ui/failed.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { say } from '../ui/toasts.ts'
-import { save } from './saving.ts'
+import type { Photo } from './queries.ts'
+import { save } from './save-files.ts'
 
-/** The album as a zip: all of it, or one's own photos. */
-export const DownloadDialog = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
+type Person = Photo['taken_by']
+type AlbumLink = Awaited<ReturnType<Afterglow['gallery']['linkAlbum']>>
+type Wish = Omit<Parameters<Afterglow['gallery']['linkAlbum']>[0], 'event_id' | 'size'>
+
+type Props = {
+  eventId: number
+  /** Whose photos the album shows just now. */
+  person?: Person | undefined
+  /** Only these, which somebody selected. */
+  chosen?: readonly string[] | undefined
+  onClose(): void
+}
+
+const sizes = ['full', 'shown'] as const
+const rest = ['all', 'mine', 'liked'] as const
+const all = ['person', ...rest] as const
+type Which = (typeof all)[number]
+const id = 'download'
+
+/** Twice by name, as `useQueries` would be in the first page's JavaScript. */
+const linkQuery = (eventId: number, size: (typeof sizes)[number], wish: Wish) => ({
+  queryKey: ['download', eventId, size, wish],
+  queryFn: () => api.gallery.linkAlbum({ event_id: eventId, size, ...wish }),
+  gcTime: 0,
+  retry: 1,
+})
+
+/** An album or a part of it as a zip, in one of two sizes, whose weight is told before. */
+export const DownloadDialog = ({ eventId, person, chosen, onClose }: Props) => {
   const { t } = useWords()
-  const link = useMutation({
-    mutationFn: (mine: boolean) => api.gallery.linkAlbum({ event_id: eventId, ...(mine && { mine }) }),
-    onSuccess: ({ download_url, download_photos_count, download_bytes }) => {
-      if (download_photos_count === 0) return say(t('gallery.none'))
-      save(download_url)
-      say(t('download.begun', { photos: count(download_photos_count), size: sizeOf(download_bytes) }))
-      onClose()
-    },
-    onError: sayFailure,
-  })
+  const [which, setWhich] = useState<Which>(person ? 'person' : 'all')
+  const wishes: Record<Which, Wish> = {
+    person: { taken_by: person?.id },
+    all: {},
+    mine: { mine: true },
+    liked: { liked: true },
+  }
+  const wish = chosen ? { event_photo_ids: chosen.map(Number) } : wishes[which]
+  const full = useQuery(linkQuery(eventId, 'full', wish))
+  const shown = useQuery(linkQuery(eventId, 'shown', wish))
+  const links = { full, shown }
+  const raws = full.data?.download_raws_count ?? 0
+  const failed = [full, shown].find(({ isError }) => isError)
+  const begin = ({ download_url, download_photos_count, download_bytes }: AlbumLink) => {
+    if (download_photos_count === 0) return say(t('gallery.none'))
+    save(download_url)
+    say(t('download.begun', { photos: count(download_photos_count), size: sizeOf(download_bytes) }))
+    onClose()
+  }
   return (
     <Dialog open onClose={onClose} title={t('download.title')} about={t('download.about')}>
-      <div className="grid gap-3">
-        <Button
-          size="large"
-          busy={link.isPending && !link.variables}
-          icon={<Download className="size-5.5" aria-hidden="true" />}
-          onClick={() => link.mutate(false)}
-        >
-          {t('download.all')}
-        </Button>
-        <Button
-          look="soft"
-          size="large"
-          busy={link.isPending && link.variables}
-          icon={<UserRound className="size-5.5" aria-hidden="true" />}
-          onClick={() => link.mutate(true)}
-        >
-          {t('download.mine')}
-        </Button>
+      {!chosen && (
+        <Tabs
+          label={t('download.title')}
+          tabs={person ? all : rest}
+          chosen={which}
+          onChoose={setWhich}
+          nameOf={tab => (tab === 'person' ? (person ? nameOf(person) : t('gallery.person')) : t(`download.${tab}`))}
+          controls={id}
+        />
+      )}
+      <div id={id} className="mt-3 grid gap-3">
+        {failed ? (
+          <Failed error={failed.error} retry={() => void failed.refetch()} />
+        ) : (
+          sizes.map(size => {
+            const { data: link, isPending } = links[size]
+            return (
+              <Button
+                key={size}
+                size="large"
+                look={size === 'full' ? 'main' : 'soft'}
+                busy={isPending}
+                icon={
+                  size === 'full' ? (
+                    <Download className="size-5.5" aria-hidden="true" />
+                  ) : (
+                    <Smartphone className="size-5.5" aria-hidden="true" />
+                  )
+                }
+                onClick={() => link && begin(link)}
+              >
+                {t(`download.${size}`, { size: link ? sizeOf(link.download_bytes) : '…' })}
+              </Button>
+            )
+          })
+        )}
+        {raws > 0 && <p className="text-center text-sm text-pretty text-soft">{t('download.raws', { count: raws })}</p>}
       </div>
     </Dialog>
   )

@@ -1,41 +1,51 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowDownUp, CircleCheck, Download, MonitorPlay, Trash2, UserRound } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
-import { useSettled } from '../app/idle.ts'
-import { rowsOf } from '../app/pages.ts'
+import { type ReactNode, useId, useState } from 'react'
+import { overlay } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
-import { guestsQuery } from '../events/queries.ts'
 import { nameOf } from '../people/names.ts'
-import { type Showing, sorts } from './showing.ts'
+import { type Showing, sorts } from './photo-filter.ts'
+import type { Photo } from './queries.ts'
 
 type Props = {
   eventId: number
   showing: Showing
+  /** How many photos there are. */
+  total: number | undefined
+  /** One of those that are shown. */
+  first: Photo | undefined
   onSelect(): void
-  onDownload(): void
-  onDeleted(): void
 }
+
+const PersonDialog = overlay(() => import('./person-dialog.tsx').then(({ PersonDialog }) => PersonDialog))
+const DownloadDialog = overlay(() => import('./download-dialog.tsx').then(({ DownloadDialog }) => DownloadDialog))
+const DeletedDialog = overlay(() => import('./deleted-dialog.tsx').then(({ DeletedDialog }) => DeletedDialog))
 
 const pill =
   'touch flex h-9 shrink-0 items-center gap-1.5 rounded-full border border-line bg-card px-3 text-sm font-semibold whitespace-nowrap hover:bg-hover [&>svg]:size-4 [&>svg]:text-soft'
 
 /** Which photos, in which order, and what can be done with them. */
-export const GalleryBar = ({ eventId, showing, onSelect, onDownload, onDeleted }: Props) => {
+export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) => {
   const { t } = useWords()
   const navigate = useNavigate()
-  // Nobody chooses from them before the photos are there.
-  const guests = useInfiniteQuery({ ...guestsQuery(eventId), enabled: useSettled() || showing.by !== undefined })
-  const people = rowsOf(guests.data, ({ user }) => user.id).map(({ user }) => user)
-  const show = (search: Showing) =>
-    void navigate({ to: '/events/$eventId/photos', params: { eventId }, search, replace: true })
+  const { from: _, ...kept } = showing
+  const person = showing.by === undefined ? undefined : first?.taken_by
+  const [opened, setOpened] = useState<'person' | 'download' | 'deleted'>()
+  const close = () => setOpened(undefined)
+  const show = (search: Showing, replace = true) =>
+    void navigate({ to: '/events/$eventId/photos', params: { eventId }, search, replace })
   return (
-    <div className="flex gap-2 overflow-x-auto px-2 py-2 [scrollbar-width:none] lg:px-4">
+    <div className="flex items-center gap-2 overflow-x-auto px-2 py-2 [scrollbar-width:none] lg:px-4">
+      {total !== undefined && (
+        <p className="shrink-0 ps-1 text-sm font-semibold whitespace-nowrap text-soft">
+          {t('gallery.count', { count: total })}
+        </p>
+      )}
       <Pill
         label={t('gallery.order')}
         icon={<ArrowDownUp aria-hidden="true" />}
         value={showing.sort ?? 'newest'}
-        onChange={sort => show({ ...showing, sort: sorts.find(each => each === sort) ?? 'newest' })}
+        onChange={sort => show({ ...kept, sort: sorts.find(each => each === sort) ?? 'newest' })}
       >
         {sorts.map(sort => (
           <option key={sort} value={sort}>
@@ -43,27 +53,23 @@ export const GalleryBar = ({ eventId, showing, onSelect, onDownload, onDeleted }
           </option>
         ))}
       </Pill>
-      <Pill
-        label={t('gallery.person')}
-        icon={<UserRound aria-hidden="true" />}
-        value={showing.by ?? ''}
-        onChange={by => {
-          const { by: _, ...all } = showing
-          show(by ? { ...all, by: Number(by) } : all)
-        }}
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={`${t('gallery.person')}: ${person ? nameOf(person) : t('gallery.everybody')}`}
+        className={pill}
+        onClick={() => setOpened('person')}
       >
-        <option value="">{t('gallery.everybody')}</option>
-        {people.map(person => (
-          <option key={person.id} value={person.id}>
-            {nameOf(person)}
-          </option>
-        ))}
-      </Pill>
+        <UserRound aria-hidden="true" />
+        <span className="max-w-40 truncate" dir="auto">
+          {person ? nameOf(person) : t(showing.by === undefined ? 'gallery.everybody' : 'gallery.person')}
+        </span>
+      </button>
       <button type="button" className={pill} onClick={onSelect}>
         <CircleCheck aria-hidden="true" />
         {t('gallery.select')}
       </button>
-      <button type="button" className={pill} onClick={onDownload}>
+      <button type="button" className={pill} onClick={() => setOpened('download')}>
         <Download aria-hidden="true" />
         {t('gallery.download')}
       </button>
@@ -75,10 +81,24 @@ export const GalleryBar = ({ eventId, showing, onSelect, onDownload, onDeleted }
         <MonitorPlay aria-hidden="true" />
         {t('wall.title')}
       </button>
-      <button type="button" className={pill} onClick={onDeleted}>
+      <button type="button" className={pill} onClick={() => setOpened('deleted')}>
         <Trash2 aria-hidden="true" />
         {t('deleted.title')}
       </button>
+      {opened === 'person' && (
+        <PersonDialog
+          eventId={eventId}
+          onChoose={by => {
+            const { by: _, ...all } = kept
+            // A step of its own, in the place of the dialog's: back leads to everybody's again.
+            show(by === undefined ? all : { ...all, by }, false)
+            close()
+          }}
+          onClose={close}
+        />
+      )}
+      {opened === 'download' && <DownloadDialog eventId={eventId} person={person} onClose={close} />}
+      {opened === 'deleted' && <DeletedDialog eventId={eventId} onClose={close} />}
     </div>
   )
 }

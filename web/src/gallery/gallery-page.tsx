@@ -1,18 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
-import { ImagePlus, Images, MessageCircle } from 'lucide-react'
-import { lazy, Suspense, useCallback, useRef, useState } from 'react'
+import { MessageCircle } from 'lucide-react'
+import { useCallback, useRef, useState } from 'react'
 import { useSettled } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
-import { Button, buttonClass, iconButtonClass } from '../ui/button.tsx'
-import { Failed } from '../ui/failed.tsx'
+import { iconButtonClass } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AddPhotos, atThumb } from './add-photos.tsx'
+import type { Counts } from './album-timeline.tsx'
 import { PhotoGrid } from './photo-grid.tsx'
 import { photosQuery } from './queries.ts'
 
@@ -22,15 +21,12 @@ const GalleryBar = later(
   () => import('./gallery-bar.tsx').then(({ GalleryBar }) => GalleryBar),
   <div className="h-13" />,
 )
-const UploadTray = lazy(() => import('./upload-tray.tsx').then(({ UploadTray }) => ({ default: UploadTray })))
-const SelectionBar = lazy(() => import('./selection-bar.tsx').then(({ SelectionBar }) => ({ default: SelectionBar })))
-const DownloadDialog = lazy(() =>
-  import('./download-dialog.tsx').then(({ DownloadDialog }) => ({ default: DownloadDialog })),
-)
-const DeletedDialog = lazy(() =>
-  import('./deleted-dialog.tsx').then(({ DeletedDialog }) => ({ default: DeletedDialog })),
-)
+const NoPhotos = later(() => import('./no-photos.tsx').then(({ NoPhotos }) => NoPhotos))
+const UploadTray = later(() => import('./upload-tray.tsx').then(({ UploadTray }) => UploadTray))
+const SelectionBar = later(() => import('./selection-bar.tsx').then(({ SelectionBar }) => SelectionBar))
+const AlbumTimeline = later(() => import('./album-timeline.tsx').then(({ AlbumTimeline }) => AlbumTimeline))
 
+const uncounted: Counts = { total: undefined, days: new Map() }
 const nothing: ReadonlySet<string> = new Set()
 
 export const GalleryPage = () => {
@@ -40,8 +36,7 @@ export const GalleryPage = () => {
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(photosQuery(eventId, showing))
   const files = useRef<HTMLInputElement>(null)
-  const later = useSettled()
-  const [opened, setOpened] = useState<'download' | 'deleted'>()
+  const settled = useSettled()
   /** What is chosen, while choosing. */
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
   const select = useCallback(
@@ -53,6 +48,7 @@ export const GalleryPage = () => {
       }),
     [],
   )
+  const [{ total, days }, setCounts] = useState<Counts>(uncounted)
   const empty = list.data?.pages.every(({ data }) => data.length === 0)
   return (
     <>
@@ -76,46 +72,29 @@ export const GalleryPage = () => {
         <GalleryBar
           eventId={eventId}
           showing={showing}
+          total={total}
+          first={list.data?.pages[0]?.data[0]}
           onSelect={() => setChosen(nothing)}
-          onDownload={() => setOpened('download')}
-          onDeleted={() => setOpened('deleted')}
         />
       )}
       <div className={`px-1 lg:px-4 ${chosen ? 'pb-24' : 'pb-4'}`}>
+        {settled && <AlbumTimeline {...{ eventId, showing, list }} away={!!chosen} onCounts={setCounts} />}
         {list.isPending && list.fetchStatus !== 'paused' ? (
           <Placeholders />
-        ) : !list.data ? (
-          <Failed
-            error={list.error}
+        ) : !list.data || empty ? (
+          <NoPhotos
+            error={list.data ? undefined : list.error}
             retry={() => void list.refetch()}
-            gone={t('event.gone')}
-            goneAction={
-              <Link to="/events" className={buttonClass('soft')}>
-                {t('nav.events')}
-              </Link>
-            }
+            mayAdd={event?.extra.may.upload === true && !showing.by}
+            onAdd={() => files.current?.click()}
           />
-        ) : empty ? (
-          <Notice
-            icon={Images}
-            title={t('gallery.none')}
-            action={
-              event?.extra?.may.upload &&
-              !showing.by && (
-                <Button icon={<ImagePlus aria-hidden="true" />} onClick={() => files.current?.click()}>
-                  {t('gallery.add')}
-                </Button>
-              )
-            }
-          >
-            {!showing.by && event?.extra?.may.upload ? t('gallery.noneMore') : undefined}
-          </Notice>
         ) : (
           <PhotoGrid
             key={JSON.stringify(showing)}
             listed={list.data}
             eventId={eventId}
             showing={showing}
+            dayCounts={days}
             selecting={chosen !== undefined}
             selected={chosen ?? nothing}
             onSelect={select}
@@ -123,17 +102,13 @@ export const GalleryPage = () => {
         )}
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>
-      {event?.extra?.may.upload && !chosen && (
+      {event?.extra.may.upload && !chosen && (
         <AddPhotos eventId={eventId} input={files} className={`${atThumb} px-3`} />
       )}
-      <Suspense>{later && <UploadTray eventId={eventId} />}</Suspense>
-      <Suspense>
-        {chosen && list.data && (
-          <SelectionBar listed={list.data} chosen={chosen} onChoose={setChosen} onEnd={() => setChosen(undefined)} />
-        )}
-        {opened === 'download' && <DownloadDialog eventId={eventId} onClose={() => setOpened(undefined)} />}
-        {opened === 'deleted' && <DeletedDialog eventId={eventId} onClose={() => setOpened(undefined)} />}
-      </Suspense>
+      {settled && <UploadTray eventId={eventId} />}
+      {chosen && list.data && (
+        <SelectionBar listed={list.data} chosen={chosen} onChoose={setChosen} onEnd={() => setChosen(undefined)} />
+      )}
       <Outlet />
     </>
   )

@@ -1,11 +1,12 @@
-import type { Showing } from './showing.ts'
+import type { Showing } from './photo-filter.ts'
 
 /* What photos are loaded under. */
 
-export const photosKey = (eventId?: number, { sort, by }: Showing = {}) => {
+export const photosKey = (eventId?: number, { sort = 'newest', by, from }: Showing = {}) => {
   if (eventId === undefined) return ['photos'] as const
-  if ((sort === undefined || sort === 'newest') && by === undefined) return ['photos', eventId] as const
-  return ['photos', eventId, { sort: sort ?? 'newest', ...(by !== undefined && { by }) }] as const
+  if (sort === 'newest' && by === undefined && from === undefined) return ['photos', eventId] as const
+  const asked = { sort, ...(by !== undefined && { by }), ...(from !== undefined && { from }) }
+  return ['photos', eventId, asked] as const
 }
 export const photoKey = (id?: string) => (id === undefined ? (['photo'] as const) : (['photo', id] as const))
 export const likesKey = (photoId: string) => ['likes', photoId] as const

@@ -1,6 +1,7 @@
+import { kindOf } from '@afterglow/sdk/files'
 import { api } from '../app/client.ts'
-import type { Upload } from './upload.ts'
-import { kindOf } from './upload.ts'
+import { sha256Of } from './sha256.ts'
+import { filesOf, type Upload } from './upload.ts'
 import { uploads } from './upload-list.ts'
 
 /** A whole file is in memory while its sum is made. */
@@ -16,31 +17,36 @@ export const inAlbum = async (upload: Upload): Promise<boolean> => {
   if (!asked.has(upload.file)) {
     const waiting = uploads.get().filter(each => each.state === 'waiting' && each.eventId === upload.eventId)
     const others = waiting.filter(each => canBeAsked(each) && !asked.has(each.file))
-    const files = [upload, ...others].slice(0, askedTogether).map(({ file }) => file)
-    const answer = ask(upload.eventId, files)
-    for (const file of files) asked.set(file, answer)
+    const together = [upload, ...others].slice(0, askedTogether)
+    const answer = ask(upload.eventId, together)
+    for (const { file } of together) asked.set(file, answer)
   }
   return (await asked.get(upload.file))?.has(upload.file) ?? false
 }
 
 // Only where there is HTTPS can a browser make sums.
-const canBeAsked = ({ file }: Upload) =>
-  kindOf(file) === 'photo' && file.size <= hashedBytesMax && globalThis.crypto.subtle !== undefined
+const canBeAsked = (upload: Upload) =>
+  kindOf(upload.file) === 'photo' &&
+  filesOf(upload).every(({ size }) => size <= hashedBytesMax) &&
+  globalThis.crypto.subtle !== undefined
 
-const ask = async (event_id: number, files: readonly File[]): Promise<ReadonlySet<File>> => {
+const unread = () => {}
+
+const ask = async (event_id: number, together: readonly Upload[]): Promise<ReadonlySet<File>> => {
   try {
     const sums = new Map<File, string>()
-    for (const file of files) sums.set(file, await sha256Of(file))
+    // One that cannot be read is told of when its own turn comes.
+    for (const file of together.flatMap(filesOf)) await sha256Of(file).then(sum => sums.set(file, sum), unread)
+    if (sums.size === 0) return new Set()
     const { known } = await api.gallery.checkUploads({ event_id, sha256: [...new Set(sums.values())] })
-    const there = new Set(known.map(({ sha256 }) => sha256))
-    return new Set(files.filter(file => there.has(sums.get(file) ?? '')))
+    const mine = new Map(known.map(each => [each.sha256, each.mine]))
+    const isThere = (file: File) => mine.has(sums.get(file) ?? '')
+    // What lies beside somebody else's photo is not taken.
+    const isWhole = (upload: Upload) =>
+      isThere(upload.file) && (!mine.get(sums.get(upload.file) ?? '') || filesOf(upload).every(isThere))
+    return new Set(together.filter(isWhole).map(({ file }) => file))
   } catch {
     // Asking only spares the way: the same bytes again are the same photo.
     return new Set()
   }
-}
-
-const sha256Of = async (file: File) => {
-  const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()))
-  return Array.from(sum, byte => byte.toString(16).padStart(2, '0')).join('')
 }

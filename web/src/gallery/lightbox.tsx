@@ -17,10 +17,10 @@ import 'yet-another-react-lightbox/styles.css'
 import './lightbox.css'
 import { useWords } from '../app/words.ts'
 import { mayFetchAhead } from './kindness.ts'
-import { stageIsDrawn } from './moving.ts'
 import { Picture } from './picture.tsx'
 import type { Shot } from './shot.ts'
 import { useSlides } from './slides.ts'
+import { stageIsDrawn } from './view-transition.ts'
 
 type Props = { shots: readonly Shot[]; at: number; onView(at: number): void; onClose(): void }
 

@@ -1,11 +1,11 @@
-import type { ChannelEvents } from '@afterglow/contract/realtime'
+import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 import { eachRow, type Listed } from '../app/pages.ts'
-import type { Showing, Sort } from './showing.ts'
+import type { Showing, Sort } from './photo-filter.ts'
 
-type Photo = ChannelEvents['photo.created']
+type Photo = ChannelPayloads['photo.created']
 
 /** Milliseconds; a photo that does not say when it was taken counts as taken when it came. */
-export const takenMs = ({ extra, created_at }: Photo) => Date.parse(extra?.taken_at ?? created_at)
+export const takenMs = ({ extra, created_at }: Photo) => Date.parse(extra.taken_at ?? created_at)
 
 const later = (one: Photo, other: Photo) => Number(one.id) - Number(other.id)
 const takenLater = (one: Photo, other: Photo) => takenMs(one) - takenMs(other) || later(one, other)
@@ -14,6 +14,8 @@ const order: Record<Sort, (one: Photo, other: Photo) => number> = {
   oldest: later,
   taken_newest: (one, other) => takenLater(other, one),
   taken_oldest: takenLater,
+  most_liked: (one, other) =>
+    Number(other.event_photo_likes_count) - Number(one.event_photo_likes_count) || later(other, one),
 }
 
 /** Puts a photo where it belongs in a list; one that belongs behind what is loaded comes when that is loaded. */
@@ -25,6 +27,9 @@ export const withPhoto = (listed: Listed<Photo>, photo: Photo, { sort = 'newest'
   const found = listed.pages.findIndex(page => page.data.some(isBehind))
   if (found < 0 && listed.pages.at(-1)?.next_page_url !== null) return listed
   const into = found < 0 ? listed.pages.length - 1 : found
+  // In front of a list that begins further down there are pages that nobody has loaded.
+  const [first] = listed.pages
+  if (into === 0 && first && first.current_page > 1 && first.data.findIndex(isBehind) === 0) return listed
   const pages = listed.pages.map((page, at) => {
     if (at !== into) return page
     const place = page.data.findIndex(isBehind)

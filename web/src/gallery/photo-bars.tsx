@@ -1,24 +1,25 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Download, EllipsisVertical, Eye, EyeOff, Flag, Heart, MessageCircle, Trash2 } from 'lucide-react'
+import { Aperture, Download, EllipsisVertical, Eye, EyeOff, Flag, Heart, MessageCircle, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
 import { count } from '../app/moments.ts'
 import { session } from '../app/session.ts'
+import { sizeOf } from '../app/sizes.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
-import { askToReport } from '../people/reporting.ts'
+import { askToReport } from '../people/report-target.ts'
 import { Confirm } from '../ui/confirm.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { Menu } from '../ui/menu.tsx'
 import { say } from '../ui/toasts.ts'
 import { filmOf } from './film.ts'
 import { FilmState } from './film-state.tsx'
-import { hearGallery } from './hearing.ts'
-import { useLike } from './liking.ts'
+import { useLike } from './like.ts'
 import type { Photo } from './queries.ts'
-import { nameOfFile, saveFiles } from './saving.ts'
-import { canShare, share } from './sharing.ts'
+import { hearGallery } from './reducer.ts'
+import { nameOfFile, save, savePhoto } from './save-files.ts'
+import { canShare, share } from './share.ts'
 import type { Shot } from './shot.ts'
 import { round, ViewerTop } from './viewer-top.tsx'
 
@@ -53,13 +54,16 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
   })
   const hide = useMutation({
     mutationFn: ({ id, extra }: Photo) =>
-      extra?.hidden ? api.gallery.unhidePhoto({ event_photo_id: id }) : api.gallery.hidePhoto({ event_photo_id: id }),
+      extra.hidden ? api.gallery.unhidePhoto({ event_photo_id: id }) : api.gallery.hidePhoto({ event_photo_id: id }),
     onSuccess: changed => applyChanges(client, hearGallery({ kind: 'photo.updated', payload: changed }, me)),
     onError: sayFailure,
   })
   const likes = Number(photo?.event_photo_likes_count ?? 0)
-  const film = photo?.extra?.video_state
-  const hiding = photo?.extra?.hidden ? t('photo.unhide') : t('photo.hide')
+  const film = photo?.extra.video_state
+  const hiding = photo?.extra.hidden ? t('photo.unhide') : t('photo.hide')
+  const original = photo?.extra.original
+  const saving = original ? t('photo.save', { size: sizeOf(original.bytes) }) : t('gallery.download')
+  const raw = photo?.extra.raw
   const comments = Number(photo?.event_photo_comments_count ?? 0)
   return (
     <>
@@ -72,13 +76,7 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
         }
       >
         {photo && !canShare && (
-          <button
-            type="button"
-            className={round}
-            aria-label={t('photo.save')}
-            title={t('photo.save')}
-            onClick={() => void saveFiles([photo])}
-          >
+          <button type="button" className={round} aria-label={saving} title={saving} onClick={() => savePhoto(photo)}>
             <Download aria-hidden="true" />
           </button>
         )}
@@ -90,8 +88,13 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
               </button>
             }
             items={[
-              canShare && { label: t('photo.save'), icon: Download, act: () => void saveFiles([photo]) },
-              photo.extra?.may.hide === true && {
+              canShare && { label: saving, icon: Download, act: () => savePhoto(photo) },
+              raw != null && {
+                label: t('photo.saveRaw', { size: sizeOf(raw.bytes) }),
+                icon: Aperture,
+                act: () => save(raw.url, raw.name),
+              },
+              photo.extra.may.hide === true && {
                 label: hiding,
                 icon: photo.extra.hidden ? Eye : EyeOff,
                 act: () => hide.mutate(photo),
@@ -101,7 +104,7 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
                 icon: Flag,
                 act: () => askToReport('photo', Number(photo.id)),
               },
-              photo.extra?.may.delete === true && {
+              photo.extra.may.delete === true && {
                 label: t('chat.delete'),
                 icon: Trash2,
                 act: () => setAsking(true),
@@ -116,7 +119,7 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
           className={`safe-bottom-3 pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-2 bg-linear-to-t from-black/80 to-transparent px-3 pt-14 ${filmOf(photo) ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
         >
           <p className={`min-w-0 flex-1 ${talking ? 'max-lg:invisible' : ''}`}>
-            {photo.extra?.caption && (
+            {photo.extra.caption && (
               <span className={`line-clamp-3 text-lg ${talking ? 'max-lg:hidden' : ''}`} dir="auto">
                 {photo.extra.caption}
               </span>

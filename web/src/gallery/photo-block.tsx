@@ -31,7 +31,13 @@ export const PhotoBlock = memo(({ photos, width, selected, ...tile }: Props) => 
   }, [])
   const small = isSmall(width)
   return (
-    <div ref={place} className="grid content-start" style={{ height, gap: gap(width) }}>
+    <div
+      ref={place}
+      data-block={photos.at(-1)?.id}
+      data-length={photos.length}
+      className="grid scroll-mt-36 content-start"
+      style={{ height, gap: gap(width) }}
+    >
       {near &&
         rows.map(row => (
           <div key={row[0]?.photo.id} className="flex" style={{ gap: gap(width) }}>

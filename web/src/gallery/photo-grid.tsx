@@ -10,14 +10,16 @@ import { blurBy } from '../ui/blurred.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { blocksOf, gap, heldBack, unchanged } from './blocks.ts'
 import { PhotoBlock } from './photo-block.tsx'
+import type { Showing } from './photo-filter.ts'
 import type { Photo } from './queries.ts'
 import { type Section, sectionsOf } from './sections.ts'
-import type { Showing } from './showing.ts'
 
 type Props = {
   listed: Listed<Photo>
   eventId: number
   showing: Showing
+  /** Of the days by their keys, as the timeline tells them. */
+  dayCounts: ReadonlyMap<string, number>
   selecting: boolean
   selected: ReadonlySet<string>
   onSelect(id: string): void
@@ -27,16 +29,16 @@ const idOf = ({ id }: Photo) => id
 
 blurBy(thumbHashToDataURL)
 
-let moving: typeof import('./moving.ts') | undefined
+let moving: typeof import('./view-transition.ts') | undefined
 void whenIdle()
-  .then(() => import('./moving.ts'))
+  .then(() => import('./view-transition.ts'))
   .then(code => {
     moving = code
   })
   .catch(() => {})
 
 /** The album, in rows as wide as the page. What comes while somebody looks further down waits behind a button. */
-export const PhotoGrid = ({ listed, eventId, showing, ...rest }: Props) => {
+export const PhotoGrid = ({ listed, eventId, showing, dayCounts, ...rest }: Props) => {
   const { t } = useWords()
   const opening = useOpening(eventId, showing)
   const place = useRef<HTMLDivElement>(null)
@@ -44,13 +46,16 @@ export const PhotoGrid = ({ listed, eventId, showing, ...rest }: Props) => {
   const top = useRef<HTMLDivElement>(null)
   const away = useAwayFromTop(top)
   const known = useRef<ReadonlySet<string>>(new Set())
+  const firstPage = listed.pages[0]?.current_page
+  const knownFrom = useRef(firstPage)
   const photos = useMemo(() => rowsOf(listed, idOf), [listed])
-  const held = away ? heldBack(photos, known.current, idOf) : 0
+  const held = away && knownFrom.current === firstPage ? heldBack(photos, known.current, idOf) : 0
   const shownFrom = photos[held]?.id
   useEffect(() => {
     const from = photos.findIndex(({ id }) => id === shownFrom)
     known.current = new Set(photos.slice(Math.max(from, 0)).map(idOf))
-  }, [photos, shownFrom])
+    knownFrom.current = firstPage
+  }, [photos, shownFrom, firstPage])
   const sections = useMemo(() => sectionsOf(photos, showing), [photos, showing])
   const end = sections.get(photos.at(-1)?.id ?? '')
   const drawn = useRef<Photo[][]>([])
@@ -83,12 +88,15 @@ export const PhotoGrid = ({ listed, eventId, showing, ...rest }: Props) => {
           {blocks.map((block, at) => {
             const section = sections.get(block[0]?.id ?? '')
             const begins = section?.key !== sections.get(blocks[at - 1]?.[0]?.id ?? '')?.key
+            const part = section?.hour ? 'key' : 'day'
             return (
               <Fragment key={block.at(-1)?.id}>
                 {section && begins && (
                   <Heading
                     section={section}
-                    whole={section[section.hour ? 'key' : 'day'] !== end?.[section.hour ? 'key' : 'day']}
+                    count={
+                      section[part] === end?.[part] || firstPage !== 1 ? dayCounts.get(section[part]) : section.count
+                    }
                   />
                 )}
                 <PhotoBlock {...rest} {...opening} photos={block} width={width} first={at === 0} />
@@ -101,11 +109,13 @@ export const PhotoGrid = ({ listed, eventId, showing, ...rest }: Props) => {
   )
 }
 
-/** A day or an hour. How many there are is known once all of them are there. */
-const Heading = ({ section: { at, hour, count: photos }, whole }: { section: Section; whole: boolean }) => (
-  <h2 className={`flex items-baseline gap-2 px-2 pb-1 font-semibold ${hour ? 'pt-1 text-sm text-soft' : 'pt-3'}`}>
+/** A day or an hour. How many there are is known once all of them are there, or from the timeline. */
+const Heading = ({ section: { at, hour }, count: photos }: { section: Section; count: number | undefined }) => (
+  <h2
+    className={`flex scroll-mt-32 items-baseline gap-2 px-2 pb-1 font-semibold ${hour ? 'pt-1 text-sm text-soft' : 'pt-3'}`}
+  >
     {hour ? hourOf(at) : longDayOf(at)}
-    {whole && <span className="text-sm font-normal text-soft">{count(photos)}</span>}
+    {photos !== undefined && <span className="text-sm font-normal text-soft">{count(photos)}</span>}
   </h2>
 )
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { whenIdle } from '../app/idle.ts'
+import { later } from '../app/later.tsx'
 import { rowsOf } from '../app/pages.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { stillUrlOf } from './film.ts'
@@ -11,20 +11,15 @@ import { shownOnTile } from './tile-pictures.ts'
 const route = getRouteApi('/inside/events/$eventId/photos/$photoId')
 const album = getRouteApi('/inside/events/$eventId/photos')
 const viewer = () => import('./photo-viewer.tsx')
-const PhotoViewer = lazy(() => viewer().then(({ PhotoViewer }) => ({ default: PhotoViewer })))
 // After the album, whose photos would wait for it.
 void whenIdle()
   .then(viewer)
   .catch(() => {})
 
 /** One photo, large, over its album: at first alone, then with what swipes, zooms and talks about it. */
-export const PhotoPage = () => (
-  <Suspense fallback={<Alone />}>
-    <PhotoViewer />
-  </Suspense>
-)
+export const PhotoPage = later(() => viewer().then(({ PhotoViewer }) => PhotoViewer), <Alone />, <Alone />)
 
-const Alone = () => {
+function Alone() {
   const { eventId, photoId } = route.useParams()
   const list = useInfiniteQuery(photosQuery(eventId, album.useSearch()))
   const photo = rowsOf(list.data, ({ id }) => id).find(({ id }) => id === photoId)

@@ -2,10 +2,10 @@ import { Pencil, X } from 'lucide-react'
 import { useState } from 'react'
 import { dayOf, timeOf } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
-import { MessageText } from '../chats/message-text.tsx'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
+import { MessageText } from '../ui/message-text.tsx'
 import { Comments } from './comments.tsx'
 import { DescribeForm } from './describe-form.tsx'
 import { Likers } from './likers.tsx'
@@ -18,7 +18,7 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
   const { t } = useWords()
   const [describing, setDescribing] = useState(false)
   const { extra, taken_by } = photo
-  const when = extra?.taken_at ?? photo.created_at
+  const when = extra.taken_at ?? photo.created_at
   const day = { day: dayOf(when), time: timeOf(when) }
   return (
     <section
@@ -31,9 +31,7 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
           <p className="truncate font-semibold" dir="auto">
             {nameOf(taken_by)}
           </p>
-          <p className="truncate text-sm text-soft">
-            {extra?.taken_at ? t('photo.taken', day) : t('photo.added', day)}
-          </p>
+          <p className="truncate text-sm text-soft">{extra.taken_at ? t('photo.taken', day) : t('photo.added', day)}</p>
         </div>
         <IconButton label={t('photo.closeAbout')} onClick={onClose}>
           <X aria-hidden="true" />
@@ -44,14 +42,14 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
           <DescribeForm photo={photo} onDone={() => setDescribing(false)} />
         ) : (
           <div className="grid gap-2 px-4 pt-3">
-            {extra?.caption && <MessageText text={extra.caption} />}
-            {extra?.alt_text && (
+            {extra.caption && <MessageText text={extra.caption} />}
+            {extra.alt_text && (
               <p className="text-sm text-soft" dir="auto">
                 <span className="font-semibold">{t('photo.alt')}: </span>
                 {extra.alt_text}
               </p>
             )}
-            {extra?.may.update && (
+            {extra.may.update && (
               <Button
                 look="bare"
                 size="small"

@@ -35,7 +35,7 @@ export const PhotoTile = memo((props: TileProps) => {
   const alt = useAlt(photo)
   const picture = (
     <>
-      <Blurred thumbhash={photo.extra?.thumbhash} />
+      <Blurred thumbhash={photo.extra.thumbhash} />
       <img
         src={photo.event_photo_preview_url + (small ? '&w=400' : '')}
         alt={alt}
@@ -45,13 +45,13 @@ export const PhotoTile = memo((props: TileProps) => {
         draggable={false}
         className={`absolute inset-0 size-full object-cover transition duration-200 ${selected ? 'scale-90 rounded-xl' : 'group-hover:scale-[1.02]'}`}
       />
-      {photo.extra?.video && (
+      {photo.extra.video && (
         <span className="absolute end-1.5 top-1.5 grid size-7 place-items-center rounded-full bg-black/60 text-white">
           <Play className="size-4 fill-current" aria-hidden="true" />
           <span className="sr-only">{t('gallery.film')}</span>
         </span>
       )}
-      {photo.extra?.hidden && (
+      {photo.extra.hidden && (
         <span className="absolute end-1.5 bottom-1.5 grid size-7 place-items-center rounded-full bg-black/60 text-white">
           <EyeOff className="size-4" aria-hidden="true" />
           <span className="sr-only">{t('gallery.hidden')}</span>

@@ -14,11 +14,11 @@ import { Spinner } from '../ui/spinner.tsx'
 import { say } from '../ui/toasts.ts'
 import { useAlt } from './alt.ts'
 import { PhotoStage } from './lightbox.tsx'
-import { moveBack, stageIsDrawn } from './moving.ts'
 import { PhotoBars } from './photo-bars.tsx'
 import { PhotoPanel } from './photo-panel.tsx'
 import { photoQuery, photosQuery } from './queries.ts'
 import { shotOf } from './shot.ts'
+import { moveBack, stageIsDrawn } from './view-transition.ts'
 
 const route = getRouteApi('/inside/events/$eventId/photos/$photoId')
 const album = getRouteApi('/inside/events/$eventId/photos')
@@ -44,13 +44,13 @@ export const PhotoViewer = () => {
     () =>
       all.map(photo => {
         const { extra, taken_by } = photo
-        return shotOf(photo, extra?.alt_text ?? extra?.caption ?? t('gallery.photoBy', { name: nameOf(taken_by) }))
+        return shotOf(photo, extra.alt_text ?? extra.caption ?? t('gallery.photoBy', { name: nameOf(taken_by) }))
       }),
     [all, t],
   )
   const alt = useAlt(shown)
   const position =
-    at >= 0 && !list.hasNextPage
+    at >= 0 && !list.hasNextPage && !list.hasPreviousPage
       ? t('photo.position', { number: count(at + 1), total: count(photos.length) })
       : undefined
 
@@ -72,9 +72,13 @@ export const PhotoViewer = () => {
   const closeGone = useEffectEvent(close)
 
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const { hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = list
   useEffect(() => {
     if (at >= photos.length - nearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [at, photos.length, hasNextPage, isFetchingNextPage, fetchNextPage])
+  useEffect(() => {
+    if (at >= 0 && at < nearEnd && hasPreviousPage && !isFetchingPreviousPage) void fetchPreviousPage()
+  }, [at, hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage])
   useEffect(
     () =>
       listen(({ kind, payload }) => {

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { Blurred } from '../ui/blurred.tsx'
 import { isSparing } from './kindness.ts'
+import { Moment } from './moment.tsx'
 import { fitted, type Shot, sourcesOf } from './shot.ts'
 import { shownOnTile } from './tile-pictures.ts'
 
@@ -43,6 +44,7 @@ export const Picture = ({ shot, room, zoom = 1, current, sharp, onArrived }: Pro
           onLoad={() => onArrived?.(shot.id)}
         />
       )}
+      {shot.motion && current && zoom === 1 && <Moment url={shot.motion} look={look} />}
     </div>
   )
 }

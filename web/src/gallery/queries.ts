@@ -2,21 +2,28 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { paged } from '../app/pages.ts'
 import { commentsKey, deletedKey, likesKey, photoKey, photosKey, repliesKey } from './keys.ts'
-import type { Showing } from './showing.ts'
+import type { Showing } from './photo-filter.ts'
 
 export type Photo = Awaited<ReturnType<typeof api.gallery.readPhoto>>
 export type Comment = Awaited<ReturnType<typeof api.gallery.saveComment>>
 
-export const photosQuery = (event_id: number, { sort = 'newest', by }: Showing = {}) =>
-  infiniteQueryOptions({
+export const photosPerPage = 60
+
+export const photosQuery = (event_id: number, showing: Showing = {}) => {
+  const { sort = 'newest', by, from = 1 } = showing
+  return infiniteQueryOptions({
     ...paged,
-    queryKey: photosKey(event_id, { sort, ...(by !== undefined && { by }) }),
+    initialPageParam: from,
+    getPreviousPageParam: (first: { current_page: number }) =>
+      first.current_page > 1 ? first.current_page - 1 : undefined,
+    queryKey: photosKey(event_id, showing),
     queryFn: ({ pageParam, signal }) =>
       api.gallery.listPhotos(
-        { event_id, sort, ...(by !== undefined && { taken_by: by }), page: pageParam, page_length: 60 },
+        { event_id, sort, ...(by !== undefined && { taken_by: by }), page: pageParam, page_length: photosPerPage },
         { signal },
       ),
   })
+}
 
 export const photoQuery = (id: string) =>
   queryOptions({

@@ -1,5 +1,14 @@
+import type { Showing } from './photo-filter.ts'
 import type { Photo } from './queries.ts'
-import type { Showing } from './showing.ts'
+
+const two = (number: number) => String(number).padStart(2, '0')
+
+/** The day and the hour that a moment lies in, by the reader's clock. */
+export const placeOf = (at: string) => {
+  const moment = new Date(at)
+  const day = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+  return { day, hour: `${day} ${two(moment.getHours())}` }
+}
 
 /** So many of one hour have a heading of their own; fewer stand under what comes before. */
 const hourMin = 8
@@ -7,17 +16,15 @@ const hourMin = 8
 /** A part of an album with its heading: a day, with the count of all of it, or an hour of it. */
 export type Section = { key: string; day: string; at: string; hour: boolean; count: number }
 
-const two = (number: number) => String(number).padStart(2, '0')
-const momentOf = ({ extra, created_at }: Photo, byTaken: boolean) => (byTaken && extra?.taken_at) || created_at
+const momentOf = ({ extra, created_at }: Photo, byTaken: boolean) => (byTaken && extra.taken_at) || created_at
 
 /** Which section each photo stands in, by the reader's clock. */
 export const sectionsOf = (photos: readonly Photo[], { sort }: Showing): Map<string, Section> => {
+  if (sort === 'most_liked') return new Map()
   const byTaken = sort === 'taken_newest' || sort === 'taken_oldest'
   const placed = photos.map(photo => {
     const at = momentOf(photo, byTaken)
-    const moment = new Date(at)
-    const day = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
-    return { id: photo.id, at, day, hour: `${day} ${two(moment.getHours())}` }
+    return { id: photo.id, at, ...placeOf(at) }
   })
   const ofHour = new Map<string, number>()
   for (const { hour } of placed) ofHour.set(hour, (ofHour.get(hour) ?? 0) + 1)

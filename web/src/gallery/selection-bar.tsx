@@ -4,16 +4,19 @@ import { useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api, statusOf } from '../app/client.ts'
 import { useLayer } from '../app/history.ts'
+import { overlay } from '../app/later.tsx'
 import { type Listed, rowsOf } from '../app/pages.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { say } from '../ui/toasts.ts'
-import { hearGallery } from './hearing.ts'
 import type { Photo } from './queries.ts'
-import { saveFiles } from './saving.ts'
+import { hearGallery } from './reducer.ts'
+import { savePhoto } from './save-files.ts'
+
+const DownloadDialog = overlay(() => import('./download-dialog.tsx').then(({ DownloadDialog }) => DownloadDialog))
 
 type Props = {
   listed: Listed<Photo>
@@ -22,7 +25,8 @@ type Props = {
   onEnd(): void
 }
 
-const savedMax = 20
+/** As many the service takes at once. */
+const photosChosenMax = 5000
 
 /** How many are chosen, and what happens to them. */
 export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
@@ -30,9 +34,11 @@ export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
   useLayer(onEnd)
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
+  /** The photos that become one file. */
+  const [downloaded, setDownloaded] = useState<readonly Photo[]>()
   const all = rowsOf(listed, ({ id }) => id)
   const photos = all.filter(({ id }) => chosen.has(id))
-  const mine = photos.filter(({ extra }) => extra?.may.delete)
+  const mine = photos.filter(({ extra }) => extra.may.delete)
   const remove = useMutation({
     mutationFn: async () => {
       for (const { id, event_id } of mine) {
@@ -70,8 +76,8 @@ export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
         )}
         <IconButton
           label={t('gallery.download')}
-          disabled={photos.length === 0 || photos.length > savedMax}
-          onClick={() => void saveFiles(photos)}
+          disabled={photos.length === 0 || photos.length > photosChosenMax}
+          onClick={() => (photos[0] && photos.length === 1 ? savePhoto(photos[0]) : setDownloaded(photos))}
         >
           <Download aria-hidden="true" />
         </IconButton>
@@ -84,6 +90,13 @@ export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
           <Trash2 aria-hidden="true" />
         </IconButton>
       </div>
+      {downloaded?.[0] && (
+        <DownloadDialog
+          eventId={Number(downloaded[0].event_id)}
+          chosen={downloaded.map(({ id }) => id)}
+          onClose={() => setDownloaded(undefined)}
+        />
+      )}
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}

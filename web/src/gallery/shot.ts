@@ -15,6 +15,8 @@ export type Shot = {
   /** All there is, for zooming in and saving. */
   full: string
   film?: { url: string; poster: string } | undefined
+  /** The moment around it, which plays while it is pressed. */
+  motion?: string | null | undefined
 }
 
 /** Longest edges of the sizes that the service makes, in pixels. */
@@ -27,13 +29,14 @@ export const shotOf = (photo: Photo, alt: string): Shot => {
   return {
     id,
     alt,
-    width: extra?.width ?? screenEdge,
-    height: extra?.height ?? screenEdge,
-    thumbhash: extra?.thumbhash,
+    width: extra.width,
+    height: extra.height,
+    thumbhash: extra.thumbhash,
     preview: event_photo_preview_url,
-    screen: film?.poster ?? extra?.screen_url ?? event_photo_url,
+    screen: film?.poster ?? extra.screen_url,
     full: film?.poster ?? event_photo_url,
     film,
+    motion: extra.motion_url,
   }
 }
 

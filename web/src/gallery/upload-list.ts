@@ -1,11 +1,14 @@
+import type { Beside } from '@afterglow/sdk/upload'
 import { database } from '../app/database.ts'
 import { openStore } from '../app/store.ts'
-import { isDone, isSafe, type Upload } from './upload.ts'
-import { noteSent } from './uploaded-before.ts'
+import { isDone, isHopeless, isSafe, type Upload } from './upload.ts'
+import { noteSafe } from './upload-tally.ts'
 
 export const uploads = openStore<readonly Upload[]>([])
 /** Bytes that have left, of files that are being sent: by when they were chosen. */
 export const sent = openStore<ReadonlyMap<number, number>>(new Map())
+/** Files that a reload would lose, as this browser has no room for them. */
+export const unkept = openStore<ReadonlySet<number>>(new Set())
 
 /** The tab that holds it sends. (Without HTTPS there are no locks; then the same bytes twice are still one photo.) */
 export const uploadLock = 'afterglow.uploads'
@@ -13,20 +16,52 @@ export const uploadLock = 'afterglow.uploads'
 export const change = async (at: number, becomes: Partial<Upload>) => {
   uploads.set(uploads.get().map(each => (each.at === at ? { ...each, ...becomes } : each)))
   const changed = uploads.get().find(each => each.at === at)
-  if (changed && isSafe(changed)) noteSent(changed)
-  if (changed && isDone(changed)) await strike(at)
+  if (!changed || !isDone(changed)) return
+  if (isSafe(changed)) {
+    noteSafe(changed)
+    await strike(at)
+  } else await writeDown(changed)
 }
 
-/** From now on a reload does not lose it. */
+/** The photo goes without what lay beside it, whose name and the reason stay in the list. Returns what goes. */
+export const leaveOut = async (upload: Upload, kind: Beside, said: string): Promise<Upload> => {
+  const { [kind]: left, ...rest } = upload
+  if (!left) return upload
+  const { userId, eventId } = upload
+  const last = uploads.get().reduce((most, { at }) => Math.max(most, at), 0)
+  const told: Upload = { at: last + 1, userId, eventId, file: left, state: 'refused', reason: 'tooBig', said }
+  // As it is now: it is on its way, and were it waiting again another lane would send it, too.
+  const without = ({ [kind]: _, ...each }: Upload): Upload => each
+  uploads.set([...uploads.get().map(each => (each.at === rest.at ? without(each) : each)), told])
+  await writeDown(told)
+  return rest
+}
+
+/** From now on a reload does not lose it. What can never be added leaves its name and the reason. */
 export const writeDown = async (upload: Upload) => {
+  const { at, file, raw: _, live: __, ...rest } = upload
+  const kept = isHopeless(upload) ? { at, ...rest, file: new File([], file.name, { type: file.type }) } : upload
   try {
-    await (await database()).put('uploads', upload)
+    // On the disk itself, as the next thing may be that the power goes.
+    const writing = (await database()).transaction('uploads', 'readwrite', { durability: 'strict' })
+    await Promise.all([writing.store.put(kept), writing.done])
+    setKept(at, true)
   } catch {
-    // No room for its bytes: it is still sent, but a reload would lose it.
+    // No room for its bytes: it is still sent, and the page says that it must stay open.
+    setKept(at, false)
   }
 }
 
+const setKept = (at: number, kept: boolean) => {
+  if (unkept.get().has(at) !== kept) return
+  const now = new Set(unkept.get())
+  if (kept) now.delete(at)
+  else now.add(at)
+  unkept.set(now)
+}
+
 export const strike = async (at: number) => {
+  setKept(at, true)
   try {
     await (await database()).delete('uploads', at)
   } catch {

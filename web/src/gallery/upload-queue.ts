@@ -1,84 +1,119 @@
+import { kindOf } from '@afterglow/sdk/files'
+import { inShots } from '@afterglow/sdk/shots'
 import { online } from '../app/network.ts'
 import { session } from '../app/session.ts'
-import { isDone, kindOf, type Upload } from './upload.ts'
-import { readDown, sent, strike, uploadLock, uploads, writeDown } from './upload-list.ts'
-import { forgetSent, readSentBefore } from './uploaded-before.ts'
+import { folderOf } from './folders.ts'
+import { isDone, type Upload } from './upload.ts'
+import { readDown, sent, strike, unkept, uploadLock, uploads, writeDown } from './upload-list.ts'
+import { forgetTalliesBut, forgetTally } from './upload-tally.ts'
+import { barriers, isDue, paused, setBarrier, setPaused } from './uploads-held.ts'
 
 /*
  * Photos on their way. Each file is written down with its bytes before it leaves, so that neither a reload nor a dead
  * network loses one; large ones go on where they broke off.
  */
 
+const namesOf = ({ name, type, size }: File) => ({ name, type, size })
+
 /** Takes files: from now on they will be sent, whatever happens to this page. */
 export const enqueue = async (eventId: number, files: readonly File[]) => {
   const userId = session.get()?.userId
   if (userId === undefined) return
-  const first = Math.max(Date.now(), (uploads.get().at(-1)?.at ?? 0) + 1)
-  const taken = files.map((file, index): Upload => {
-    const upload = { at: first + index, userId, eventId, file }
+  const shots = await inShots(files, file => ({ ...namesOf(file), folder: folderOf(file), open: () => file }))
+  const first = uploads.get().reduce((last, { at }) => Math.max(last, at + 1), Date.now())
+  const taken = shots.map(({ file, ...beside }, index): Upload => {
+    const upload = { at: first + index, userId, eventId, file, ...beside }
     return kindOf(file) ? { ...upload, state: 'waiting' } : { ...upload, state: 'refused', reason: 'type' }
   })
-  if (!uploads.get().some(each => each.eventId === eventId)) forgetSent({ userId, eventId })
+  if (!uploads.get().some(each => each.eventId === eventId)) forgetTally({ userId, eventId })
+  setBarrier(eventId, undefined)
   uploads.set([...uploads.get(), ...taken])
   run()
   // One after the other, so that a phone need not hold all of them at once; what is sent meanwhile needs it no more.
   for (const { at } of taken) {
     const now = uploads.get().find(each => each.at === at)
     if (now && !isDone(now)) await writeDown({ ...now, state: 'waiting' })
+    else if (now?.state === 'refused') await writeDown(now)
     const then = uploads.get().find(each => each.at === at)
-    if (!then || isDone(then)) await strike(at)
+    if (!then || (isDone(then) && then.state !== 'refused')) await strike(at)
   }
 }
 
 export const sendAgain = (at: number) => {
   const found = uploads.get().find(each => each.at === at)
   if (!found) return
-  const { reason: _, ...again } = { ...found, state: 'waiting' as const }
+  const { reason: _, said: __, ...again } = { ...found, state: 'waiting' as const }
   uploads.set(uploads.get().map(each => (each.at === at ? again : each)))
   void writeDown(again)
+  goOn(found.eventId)
+}
+
+/** After the service said that nothing more can be added to this album. */
+export const goOn = (eventId: number) => {
+  setBarrier(eventId, undefined)
   run()
 }
 
+/** What is on its way is stopped too; what arrived of a large file is kept. */
+export const pause = () => setPaused(true)
+export const resume = () => setPaused(false)
+
 /** Leaves files out that are not sent yet, and takes what is done from the list. */
 export const dismiss = (gone: (upload: Upload) => boolean) => {
-  for (const upload of uploads.get().filter(gone)) {
-    void strike(upload.at)
-    if (isDone(upload)) forgetSent(upload)
-  }
+  const going = uploads.get().filter(gone)
   uploads.set(uploads.get().filter(each => !gone(each)))
+  for (const upload of going) {
+    void strike(upload.at)
+    if (!uploads.get().some(({ eventId }) => eventId === upload.eventId)) forgetTally(upload)
+  }
 }
 
 /** Reads what an earlier page left behind and sends it. Returns how to stop. */
 export const uploadWaiting = () => {
-  void readLeft(session.get()?.userId)
-  const stopFollowing = online.follow(reachable => reachable && run())
+  const stop = new AbortController()
+  void readLeft(session.get()?.userId, stop.signal)
+  const stopFollowing = [
+    online.follow(reachable => reachable && run()),
+    paused.follow(now => (now ? running?.abort() : run())),
+    unkept.follow(warnBeforeLeaving),
+  ]
   return () => {
-    stopFollowing()
+    stop.abort()
+    for (const stop of stopFollowing) stop()
     running?.abort()
     uploads.set([])
     sent.set(new Map())
+    unkept.set(new Set())
+    barriers.set(new Map())
+    removeEventListener('beforeunload', warn)
   }
 }
 
-const readLeft = async (userId: number | undefined) => {
-  // While another tab sends, what is written down is its work.
-  if (navigator.locks && !(await navigator.locks.request(uploadLock, { ifAvailable: true }, async got => got !== null)))
-    return
+const readLeft = async (userId: number | undefined, signal: AbortSignal) => {
+  // While another tab sends, what is written down is its work; it is ours when that tab is closed.
+  if (navigator.locks) await navigator.locks.request(uploadLock, { signal }, async () => {}).catch(() => {})
   const left = await readDown()
+  if (signal.aborted) return
   const known = new Set(uploads.get().map(({ at }) => at))
   const mine = left.filter(each => each.userId === userId && !known.has(each.at))
-  readSentBefore(mine)
   uploads.set([...mine, ...uploads.get()])
+  forgetTalliesBut(uploads.get())
   run()
 }
 
+const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+const warnBeforeLeaving = ({ size }: ReadonlySet<number>) => {
+  if (size > 0) addEventListener('beforeunload', warn)
+  else removeEventListener('beforeunload', warn)
+}
+
 /** Its code; loaded ahead where photos are chosen, as the network may be gone when they are. */
-export const sender = () => import('./uploading.ts')
+export const sender = () => import('./send-uploads.ts')
 
 let running: AbortController | undefined
 /** The sender comes when there is something to send. */
 const run = () => {
-  if (running || !uploads.get().some(({ state }) => state === 'waiting')) return
+  if (running || paused.get() || !uploads.get().some(isDue)) return
   const stop = new AbortController()
   running = stop
   void sender()

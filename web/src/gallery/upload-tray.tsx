@@ -1,52 +1,72 @@
-import { Check, ChevronDown, CircleAlert, CloudOff, RotateCw, X } from 'lucide-react'
-import { useState } from 'react'
+import { Check, ChevronDown, CircleAlert, CirclePause, CloudOff, Pause, Play, X } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { later } from '../app/later.tsx'
 import { count } from '../app/moments.ts'
 import { online } from '../app/network.ts'
+import { session } from '../app/session.ts'
 import { sizeOf } from '../app/sizes.ts'
 import { useStore } from '../app/store.ts'
-import { t, useWords } from '../app/words.ts'
-import { IconButton } from '../ui/button.tsx'
+import { useWords } from '../app/words.ts'
+import { Button, IconButton } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { isDone, isSafe, type Upload } from './upload.ts'
-import { sent, uploads } from './upload-list.ts'
-import { dismiss, sendAgain } from './upload-queue.ts'
+import { bytesOf, holdsRaw, isDone, isSafe, type Upload, whyOf } from './upload.ts'
+import { sent, unkept, uploads } from './upload-list.ts'
+import { dismiss, goOn, pause, resume } from './upload-queue.ts'
 import { leftOf, useRate } from './upload-rate.ts'
-import { sentBefore, sentBeforeOf } from './uploaded-before.ts'
+import { tallies, tallyOf } from './upload-tally.ts'
+import { barriers, paused } from './uploads-held.ts'
+import { useWakeLock } from './wake-lock.ts'
 
-/** How far the files are that were chosen for this album, and at the end that all are safe. */
+const UploadLines = later(async () => (await import('./upload-lines.tsx')).default)
+
+/** How far the files are that were chosen for this album, and at the end how many are safe. */
 export const UploadTray = ({ eventId }: { eventId: number }) => {
+  const all = useStore(uploads)
+  const mine = useMemo(() => all.filter(each => each.eventId === eventId), [all, eventId])
+  return mine.length > 0 ? <Tray eventId={eventId} all={mine} /> : null
+}
+
+const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => {
   const { t } = useWords()
-  const all = useStore(uploads).filter(each => each.eventId === eventId)
   const bytes = useStore(sent)
   const reachable = useStore(online)
-  const earlier = useStore(sentBefore)
+  const held = useStore(paused)
+  const barrier = useStore(barriers).get(eventId)
+  const userId = useStore(session)?.userId ?? 0
+  const tally = tallyOf(useStore(tallies), { userId, eventId })
+  const loose = useStore(unkept).size
   const [opened, setOpened] = useState<boolean>()
-  const [first] = all
-  const before = first ? sentBeforeOf(earlier, first) : { files: 0, bytes: 0 }
-  const total = all.reduce((sum, { file }) => sum + file.size, before.bytes) || 1
-  const gone = all.reduce(
-    (sum, each) => sum + (isDone(each) ? each.file.size : (bytes.get(each.at) ?? 0)),
-    before.bytes,
-  )
+  const sums = useMemo(() => sumsOf(all), [all])
+  const { left, refused, twins } = sums
+  const total = tally.bytes + sums.bytes || 1
+  const gone = left.reduce((sum, { at }) => sum + (bytes.get(at) ?? 0), tally.bytes)
   const rate = useRate(gone)
-  if (!first) return null
-  const safe = before.files + all.filter(isSafe).length
-  const refused = all.filter(({ state }) => state === 'refused')
-  const whys = new Set(refused.map(whyOf))
-  const done = all.every(isDone)
+  const done = left.length === 0
+  const going = !done && reachable && !held && !barrier
   // Which were refused and why is read without asking, where one line cannot say it.
-  const open = opened ?? (done && refused.length > 1)
-  const listed = done ? [...refused, ...all.filter(isSafe)] : all
-  const said = { sent: count(safe), total: count(before.files + all.length) }
-  const title = done ? t('upload.done', said) : reachable ? t('upload.going', said) : t('upload.paused', said)
+  const open = opened ?? (done && (refused.length > 1 || twins.length > 0))
+  const said = { sent: count(tally.files), total: count(tally.files + left.length + refused.length) }
+  const title = done
+    ? t('upload.done', {
+        safe: count(tally.files - tally.already),
+        already: t('upload.already', { count: tally.already }),
+        refused: count(refused.length),
+      })
+    : barrier || held
+      ? t('upload.held', said)
+      : reachable
+        ? t('upload.going', said)
+        : t('upload.paused', said)
+  const whys = new Set(refused.map(whyOf))
   return (
     <section
       aria-label={t('upload.title')}
       className="fixed inset-x-3 bottom-37 z-30 mx-auto max-w-md animate-rise overflow-hidden rounded-2xl border border-line bg-card shadow-float lg:inset-x-auto lg:end-6 lg:bottom-6 lg:w-96"
     >
+      {going && <Awake />}
       <header className="flex items-center gap-3 py-1.5 ps-4 pe-1.5">
-        <span className={`shrink-0 ${refused.length > 0 ? 'text-bad' : done ? 'text-good' : 'text-ember'}`}>
-          <Sign done={done} refused={refused.length} reachable={reachable} />
+        <span className={`shrink-0 ${refused.length > 0 || barrier ? 'text-bad' : done ? 'text-good' : 'text-ember'}`}>
+          <Sign {...{ done, reachable, held }} bad={refused.length > 0 || barrier !== undefined} />
         </span>
         <div className="min-w-0 flex-1">
           <p role="status" className="leading-snug font-semibold text-balance">
@@ -56,9 +76,7 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
             <p className="text-sm text-soft tabular-nums">
               {[
                 t('upload.bytes', { sent: sizeOf(gone), total: sizeOf(total) }),
-                ...(reachable && rate > 0
-                  ? [t('upload.rate', { size: sizeOf(rate) }), leftOf((total - gone) / rate)]
-                  : []),
+                ...(going && rate > 0 ? [t('upload.rate', { size: sizeOf(rate) }), leftOf((total - gone) / rate)] : []),
               ].join(' · ')}
             </p>
           )}
@@ -72,7 +90,15 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
               {whys.size === 1 && `: ${[...whys][0]}`}
             </p>
           )}
+          {!done && loose > 0 && (
+            <p className="text-sm leading-snug text-pretty text-soft">{t('upload.stay', { count: loose })}</p>
+          )}
         </div>
+        {!done && !barrier && (
+          <IconButton label={held ? t('upload.resume') : t('upload.pause')} onClick={held ? resume : pause}>
+            {held ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+          </IconButton>
+        )}
         <IconButton label={t('upload.files')} aria-expanded={open} onClick={() => setOpened(!open)}>
           <ChevronDown className={`transition ${open ? '' : 'rotate-180'}`} aria-hidden="true" />
         </IconButton>
@@ -82,6 +108,28 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
           </IconButton>
         )}
       </header>
+      {!done && left.some(holdsRaw) && (
+        <p className="px-4 pb-3 text-sm leading-snug text-pretty text-soft">{t('upload.raw')}</p>
+      )}
+      {barrier && !done && (
+        <div role="alert" className="grid gap-2 px-4 pb-3">
+          <p className="text-sm leading-snug text-pretty text-bad">
+            {whyOf(barrier)} {t('upload.kept', { count: left.length })}
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <Button size="small" look="soft" onClick={() => goOn(eventId)}>
+              {t('common.tryAgain')}
+            </Button>
+            <Button
+              size="small"
+              look="quiet"
+              onClick={() => dismiss(each => each.eventId === eventId && !isDone(each))}
+            >
+              {t('upload.leaveRest')}
+            </Button>
+          </div>
+        </div>
+      )}
       {!done && (
         <progress
           className="block h-1.5 w-full appearance-none bg-sunken [&::-moz-progress-bar]:bg-ember [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-ember"
@@ -91,57 +139,32 @@ export const UploadTray = ({ eventId }: { eventId: number }) => {
         />
       )}
       {open && (
-        <ul className="scroll-thin max-h-[40dvh] overflow-y-auto border-t border-line px-1.5 py-1">
-          {listed.map(each => (
-            <Line key={each.at} upload={each} sent={bytes.get(each.at) ?? 0} />
-          ))}
-        </ul>
+        <UploadLines uploads={done ? [...twins, ...refused, ...all.filter(each => isSafe(each) && !each.twin)] : all} />
       )}
     </section>
   )
 }
 
-const whyOf = ({ said, reason = 'other' }: Upload) => said ?? t(`upload.reason.${reason}`)
+const sumsOf = (all: readonly Upload[]) => {
+  const left = all.filter(each => !isDone(each))
+  return {
+    left,
+    refused: all.filter(({ state }) => state === 'refused'),
+    twins: all.filter(each => isSafe(each) && each.twin),
+    bytes: left.reduce((sum, upload) => sum + bytesOf(upload), 0),
+  }
+}
 
-const Sign = ({ done, refused, reachable }: { done: boolean; refused: number; reachable: boolean }) => {
-  if (done) return refused > 0 ? <CircleAlert aria-hidden="true" /> : <Check aria-hidden="true" />
+type SignProps = { done: boolean; bad: boolean; reachable: boolean; held: boolean }
+const Sign = ({ done, bad, reachable, held }: SignProps) => {
+  if (bad) return <CircleAlert aria-hidden="true" />
+  if (done) return <Check aria-hidden="true" />
+  if (held) return <CirclePause aria-hidden="true" />
   return reachable ? <Spinner className="size-6" /> : <CloudOff aria-hidden="true" />
 }
 
-const Line = ({ upload, sent }: { upload: Upload; sent: number }) => {
-  const { t } = useWords()
-  const { at, file, state, reason } = upload
-  const percent = Math.floor((100 * sent) / Math.max(file.size, 1))
-  const words =
-    state === 'refused'
-      ? whyOf(upload)
-      : state === 'sending' && sent > 0
-        ? percent < 100
-          ? t('upload.percent', { percent })
-          : t('upload.preparing')
-        : t(`upload.state.${state}`)
-  return (
-    <li className="flex min-h-12 items-center gap-2 py-1 ps-3">
-      <span className="min-w-0 flex-1">
-        <span className="block truncate text-sm font-medium">
-          <bdi>{file.name}</bdi>
-        </span>
-        <span
-          className={`block text-sm ${state === 'refused' ? 'text-bad' : isSafe(upload) ? 'text-good' : 'text-soft'}`}
-        >
-          {words}
-        </span>
-      </span>
-      {state === 'refused' && reason !== 'type' && reason !== 'tooBig' && (
-        <IconButton label={t('upload.again', { name: file.name })} onClick={() => sendAgain(at)}>
-          <RotateCw aria-hidden="true" />
-        </IconButton>
-      )}
-      {(state === 'refused' || state === 'waiting') && (
-        <IconButton label={t('upload.leaveOut', { name: file.name })} onClick={() => dismiss(each => each.at === at)}>
-          <X aria-hidden="true" />
-        </IconButton>
-      )}
-    </li>
-  )
+/** A phone that goes dark sends nothing. */
+const Awake = () => {
+  useWakeLock()
+  return null
 }

@@ -1,5 +1,7 @@
-import { AfterglowError } from '@afterglow/sdk'
+import { isRawName } from '@afterglow/sdk/files'
+import { type Barrier, uploadRefusal } from '@afterglow/sdk/upload-refusals'
 import { inWords } from '../app/refused.ts'
+import { t } from '../app/words.ts'
 
 /** One file on its way into an album. What is written down survives the page. */
 export type Upload = {
@@ -8,40 +10,46 @@ export type Upload = {
   userId: number
   eventId: number
   file: File
+  /** What the camera wrote beside it, and goes with it: its RAW, and the moment of a Live Photo. */
+  raw?: File
+  live?: File
   state: UploadState
   /** Why it was refused. */
   reason?: Reason
   /** The same in words, where there are better ones than those for its kind. */
   said?: string
+  /** The photo that it became, where that looks the same as an earlier one of the album. */
+  twin?: { id: string; sameAs: string }
 }
+
+declare module '../app/database.ts' {
+  interface Stores {
+    /** Photos and films on their way, with their bytes. */
+    uploads: { key: number; value: Upload }
+  }
+}
+
 /** `already`: the album had it. Only the last three are final. */
 export type UploadState = 'waiting' | 'sending' | 'safe' | 'already' | 'refused'
-export type Reason = 'tooBig' | 'quota' | 'type' | 'notAllowed' | 'gone' | 'unreadable' | 'other'
+export type Reason = 'tooBig' | 'type' | 'unreadable' | 'other' | Barrier
+
+export const filesOf = ({ file, raw, live }: Upload): File[] => [file, raw, live].filter(each => each !== undefined)
+export const bytesOf = (upload: Upload): number => filesOf(upload).reduce((sum, { size }) => sum + size, 0)
+
+export const holdsRaw = (upload: Upload): boolean => filesOf(upload).some(({ name }) => isRawName(name))
 
 export const isSafe = ({ state }: Upload) => state === 'safe' || state === 'already'
 export const isDone = (upload: Upload) => isSafe(upload) || upload.state === 'refused'
+/** Refused for what the file is: the same again is refused again. */
+export const isHopeless = ({ state, reason }: Upload) =>
+  state === 'refused' && (reason === 'type' || reason === 'tooBig' || reason === 'unreadable')
 
-const filmName = /\.(?:mp4|m4v|mov|avi|wmv)$/i
-const photoName = /\.(?:jpe?g|png|webp|gif|avif|heic|heif)$/i
-
-/** What a file is, by what the browser says of it, or else by its name: many know no type for HEIC. */
-export const kindOf = ({ type, name }: Pick<File, 'type' | 'name'>): 'photo' | 'film' | undefined => {
-  if (type.startsWith('video/') || (!type && filmName.test(name))) return 'film'
-  if (type.startsWith('image/') || photoName.test(name)) return 'photo'
-  return undefined
-}
+export type Refused = { reason: Reason; said?: string }
 
 /** What a refusal means to who chose the file. */
-export const refusalOf = (error: unknown): Pick<Upload, 'reason' | 'said'> => {
-  if (!(error instanceof AfterglowError)) return { reason: 'other' }
-  const { status, message, fields } = error
-  if (status === 404) return { reason: 'gone' }
-  if (status === 413) return { reason: 'tooBig' }
-  if (/maximum number of photos/.test(message)) return { reason: 'quota' }
-  if (/not authorized/.test(message)) return { reason: 'notAllowed' }
-  const [field, about] = Object.entries(fields).find(([name]) => name === 'image' || name === 'video') ?? []
-  if (about?.[0] === undefined) return { reason: 'other' }
-  return /greater|pixel|minutes/.test(about[0])
-    ? { reason: 'tooBig', said: inWords(about[0], field) }
-    : { reason: 'type' }
+export const refusalOf = (error: unknown): Refused => {
+  const { reason, sentence, field } = uploadRefusal(error)
+  return { reason, ...(sentence !== undefined && reason !== 'other' && { said: inWords(sentence, field) }) }
 }
+
+export const whyOf = ({ said, reason = 'other' }: Partial<Refused>) => said ?? t(`upload.reason.${reason}`)

@@ -2,7 +2,7 @@ import { Share2, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useWords } from '../app/words.ts'
-import { canShare } from './sharing.ts'
+import { canShare } from './share.ts'
 
 export const round =
   'pointer-events-auto grid size-11 shrink-0 place-items-center rounded-full bg-black/50 text-white backdrop-blur-sm hover:bg-black/80'

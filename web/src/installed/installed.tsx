@@ -11,7 +11,7 @@ import { keepNotices } from './notices.ts'
 import { Offer } from './offer.tsx'
 import { renewPush } from './push.ts'
 import { PushInvitation } from './push-invitation.tsx'
-import { install, newer } from './registering.ts'
+import { install, newer } from './register-service-worker.ts'
 import { landedBy, ownLink } from './shown.ts'
 
 /** What makes a page an app: its service worker, newer builds, pushes, and where their taps lead. */

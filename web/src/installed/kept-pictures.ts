@@ -1,4 +1,4 @@
-import { isKeepable, picturesMax, tooMany } from './pictures.ts'
+import { isKeepable, picturesMax, tooMany } from '../app/pictures-cache.ts'
 
 /** So long must nobody ask for a picture until those seen last are kept. */
 const quietMs = 1000

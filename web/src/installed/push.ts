@@ -1,6 +1,6 @@
 import { api } from '../app/client.ts'
 import { openStore } from '../app/store.ts'
-import { canInstall } from './registering.ts'
+import { canInstall } from './register-service-worker.ts'
 
 /** Whether pushes come to this browser: never can, may not, do not, do. */
 export type PushState = 'impossible' | 'blocked' | 'off' | 'on'

@@ -2,15 +2,15 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ImagePlus } from 'lucide-react'
 import { rowsOf } from '../app/pages.ts'
+import { forgetShared, sharedFiles } from '../app/share-target.ts'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
 import { isIn, whenOf } from '../events/event-words.ts'
 import { type Event, eventsQuery } from '../events/queries.ts'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { forgetShared, sharedFiles } from './sharing.ts'
 
 /** Which event photos go to that another app handed over. */
 export const SharePage = () => {

@@ -10,7 +10,7 @@ export const shellOf = (listed: readonly Listed[]) => {
 export const shellPrefix = 'afterglow-shell-'
 
 /** What belongs to the service and is never answered from here; a name with a dot, such as a QR code's, is a file. */
-const service = /^\/(?:api|media|realtime|docs|assets|healthz|readyz|metrics)(?:\/|$)|\.[^/]*$/
+const service = /^\/(?:api|media|realtime|docs|assets|unsubscribe|healthz|readyz|metrics)(?:\/|$)|\.[^/]*$/
 
 /** Whether the client draws a page at this path. */
 export const isPage = (path: string) => !service.test(path)

@@ -6,6 +6,10 @@ export type Pushed = {
   link: string
   tag: string
   unread: number | undefined
+  /** What is told without a sound. */
+  silent?: boolean
+  /** What was read elsewhere meanwhile. */
+  read: readonly string[]
 }
 
 /** Something is shown for whatever arrives: a browser takes the right to push from who shows nothing. */
@@ -19,6 +23,8 @@ export const pushedFrom = (text: string | undefined): Pushed => {
     link: ownLink(word('link')),
     tag: word('tag') || word('id') || 'afterglow',
     unread: typeof said.unread === 'number' ? said.unread : undefined,
+    ...(said.silent === true && { silent: true }),
+    read: Array.isArray(said.read) ? said.read.map(String) : [],
   }
 }
 
@@ -54,8 +60,8 @@ export const shownAs = (pushed: Pushed, twin: boolean, heard: boolean): Shown =>
   data: { id: pushed.id, link: pushed.link, saying: sayingOf(pushed) },
   icon: '/icon-192.png',
   badge: '/badge-96.png',
-  renotify: !twin && !heard,
-  silent: heard,
+  renotify: !twin && !heard && !pushed.silent,
+  silent: heard || pushed.silent === true,
 })
 
 type Window = { url: string; visibilityState: string }

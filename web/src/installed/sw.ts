@@ -1,7 +1,8 @@
 /// <reference lib="webworker" />
+
+import { pictureKey, picturesCache } from '../app/pictures-cache.ts'
+import { keepShared, sharePath } from '../app/share-target.ts'
 import { openKeptPictures } from './kept-pictures.ts'
-import { pictureKey, picturesCache } from './pictures.ts'
-import { keepShared, sharePath } from './sharing.ts'
 import { heldFor, isOfThisBuild, isPage, type Listed, shellOf, shellPrefix } from './shell-files.ts'
 import { landingAt, pushedFrom, sayingOf, shownAs, windowFor } from './shown.ts'
 
@@ -91,6 +92,8 @@ const show = async (text: string | undefined) => {
   const before = await self.registration.getNotifications({ tag: pushed.tag })
   const twin = before.some(({ data }) => data?.saying === saying)
   await self.registration.showNotification(pushed.title, shownAs(pushed, twin, heard.has(saying)))
+  for (const shown of await self.registration.getNotifications())
+    if (shown.data?.id !== pushed.id && pushed.read.includes(shown.data?.id)) shown.close()
   if (pushed.unread !== undefined) await self.navigator.setAppBadge?.(pushed.unread).catch(() => {})
 }
 

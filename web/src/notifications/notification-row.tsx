@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { api } from '../app/client.ts'
+import { later } from '../app/later.tsx'
 import { ago } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
-import { actsOf, isUnread, type Row } from './folding.ts'
+import { actsOf, isUnread, kindOfRow, type Row } from './grouped-rows.ts'
 
 /** With the picture of what it is about, once the page is there. */
-const Thumbnail = lazy(() => import('./thumbnail.tsx'))
-const NotificationMenu = lazy(() => import('./notification-menu.tsx'))
+const Thumbnail = later(async () => (await import('./thumbnail.tsx')).default, null, null)
+const NotificationMenu = later(async () => (await import('./notification-menu.tsx')).default, null, null)
 
 type Props = { row: Row; onWhy(): void }
 
@@ -15,9 +15,10 @@ type Props = { row: Row; onWhy(): void }
 export const NotificationRow = ({ row, onWhy }: Props) => {
   const { t } = useWords()
   const { newest, others } = row
-  const { notification_kind, notification_title, notification_body, notification_link, updated_at } = newest
+  const { notification_title, notification_body, notification_link, notification_count, updated_at } = newest
   const unread = isUnread(row)
-  const more = notification_kind === 'photo_like' ? actsOf(row) - 1 : 0
+  // Its own text counts its own.
+  const more = actsOf(row) - notification_count
   // The channel's notification.read changes the list and the badges.
   const markRead = () => {
     for (const { id, read } of [newest, ...others])
@@ -31,9 +32,7 @@ export const NotificationRow = ({ row, onWhy }: Props) => {
         className="flex min-w-0 flex-1 items-start gap-3.5 rounded-2xl p-3 hover:bg-hover"
       >
         <span className="size-12 shrink-0">
-          <Suspense>
-            <Thumbnail notification={newest} unread={unread} />
-          </Suspense>
+          <Thumbnail notification={newest} unread={unread} />
         </span>
         <span className="min-w-0 flex-1">
           {unread && <span className="sr-only">{t('notifications.new')} </span>}
@@ -43,16 +42,18 @@ export const NotificationRow = ({ row, onWhy }: Props) => {
           <span className="line-clamp-2 text-sm text-soft" dir="auto">
             {notification_body}
           </span>
-          {more > 0 && <span className="block text-sm text-soft">{t('notifications.moreLikes', { count: more })}</span>}
+          {more > 0 && (
+            <span className="block text-sm text-soft">
+              {t(`notifications.more${kindOfRow(newest) ?? 'Likes'}`, { count: more })}
+            </span>
+          )}
           <time dateTime={updated_at} className="text-xs text-soft">
             {ago(updated_at)}
           </time>
         </span>
       </Link>
       <span className="size-11 shrink-0">
-        <Suspense>
-          <NotificationMenu unread={unread} onRead={markRead} onWhy={onWhy} />
-        </Suspense>
+        <NotificationMenu unread={unread} onRead={markRead} onWhy={onWhy} />
       </span>
     </li>
   )

@@ -1,22 +1,23 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { BellRing, CheckCheck } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../app/client.ts'
+import { overlay } from '../app/later.tsx'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Failed } from '../ui/failed.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { folded } from './folding.ts'
+import { folded } from './grouped-rows.ts'
 import { notificationsKey, unreadKey } from './keys.ts'
 import { NotificationRow } from './notification-row.tsx'
 import { notificationsQuery, useUnreadNotifications } from './queries.ts'
 
-const TraceDialog = lazy(() => import('./trace-dialog.tsx').then(({ TraceDialog }) => ({ default: TraceDialog })))
+const TraceDialog = overlay(() => import('./trace-dialog.tsx').then(({ TraceDialog }) => TraceDialog))
 
 export const NotificationsPage = () => {
   const { t } = useWords()
@@ -69,7 +70,7 @@ export const NotificationsPage = () => {
         )}
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>
-      <Suspense>{traced !== undefined && <TraceDialog id={traced} onClose={() => setTraced(undefined)} />}</Suspense>
+      {traced !== undefined && <TraceDialog id={traced} onClose={() => setTraced(undefined)} />}
     </>
   )
 }

@@ -4,10 +4,14 @@ import {
   BellRing,
   CalendarClock,
   CalendarX2,
+  Clock,
   Heart,
+  Images,
   type LucideIcon,
   Mail,
+  Megaphone,
   MessageCircle,
+  Pin,
   Reply,
   SmilePlus,
   UserRoundPlus,
@@ -17,7 +21,7 @@ import { useSettled } from '../app/idle.ts'
 import { EventPicture } from '../events/event-picture.tsx'
 import { eventQuery } from '../events/queries.ts'
 import { photoQuery } from '../gallery/queries.ts'
-import { photoOf } from './folding.ts'
+import { photoOf } from './grouped-rows.ts'
 import type { Notification } from './queries.ts'
 
 const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
@@ -29,6 +33,7 @@ const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
   photo_comment: MessageCircle,
   message_reaction: SmilePlus,
   comment_reaction: SmilePlus,
+  message_pinned: Pin,
   photo_like: Heart,
   join_request: UserRoundPlus,
   join_approved: UserRoundPlus,
@@ -36,6 +41,10 @@ const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
   invitation: Mail,
   event_changed: CalendarClock,
   event_cancelled: CalendarX2,
+  announcement: Megaphone,
+  reminder: Clock,
+  recap: Images,
+  photos_added: Images,
 }
 
 /** What a notification is about, small: its photo, or else its event; nothing of what is gone. */

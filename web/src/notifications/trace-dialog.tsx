@@ -1,26 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { platformOf } from '../accounts/platforms.ts'
 import { api } from '../app/client.ts'
 import { nearDayOf, timeOf } from '../app/moments.ts'
+import { platformOf } from '../app/platforms.ts'
 import { deviceId } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failed } from '../ui/failed.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { openReasons } from './reasons.ts'
 
 /** Why somebody got a notification, and which way it took to each of their devices. */
 export const TraceDialog = ({ id, onClose }: { id: number; onClose(): void }) => {
   const { t } = useWords()
   const trace = useQuery({
     queryKey: ['trace', id],
-    queryFn: async () => {
-      const [trace, say] = await Promise.all([
-        api.notifications.traceNotification({ notification_id: id }),
-        openReasons(),
-      ])
-      return { reason: say(trace), deliveries: trace.deliveries.map(one => ({ ...one, reason: say(one) })) }
-    },
+    queryFn: () => api.notifications.traceNotification({ notification_id: id }),
     staleTime: 0,
     gcTime: 0,
   })

@@ -10,12 +10,12 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Failed } from '../ui/failed.tsx'
-import { sayFailure } from '../ui/failing.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { Menu } from '../ui/menu.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { nameOf } from './names.ts'
-import { askToReport } from './reporting.ts'
+import { askToReport } from './report-target.ts'
 
 const route = getRouteApi('/inside/people/$userId')
 type Act = 'befriend' | 'unfriend' | 'block' | 'unblock'
@@ -36,7 +36,11 @@ export const PersonPage = () => {
   })
   const act = useMutation({
     mutationFn: async (act: Act): Promise<unknown> => api.people[act]({ user_id: userId }),
-    onSuccess: () => Promise.all([refetch(), client.invalidateQueries({ queryKey: ['friends'] })]),
+    // What they said is folded from now on, or not any more.
+    onSuccess: (_, act) =>
+      act === 'block' || act === 'unblock'
+        ? client.invalidateQueries()
+        : Promise.all([refetch(), client.invalidateQueries({ queryKey: ['friends'] })]),
     onError: sayFailure,
   })
   const me = userId === session.get()?.userId

@@ -3,16 +3,16 @@ import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { fieldError, sayFailure } from '../ui/failing.ts'
+import { fieldError, sayFailure } from '../ui/failure.ts'
 import { TextField } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { say } from '../ui/toasts.ts'
-import { reporting, type Target } from './reporting.ts'
+import type { Target } from './report-target.ts'
 
-const onClose = () => reporting.set(undefined)
+type Props = { target: Target; onClose(): void }
 
 /** Tells whoever may do something about it what is wrong. */
-export const ReportDialog = ({ target: { type, id } }: { target: Target }) => {
+export const ReportDialog = ({ target: { type, id }, onClose }: Props) => {
   const { t } = useWords()
   const report = useMutation({
     mutationFn: (form: FormData) =>

@@ -6,7 +6,7 @@ import type { ConfirmProps } from './confirm.tsx'
 import { useOpener } from './opener.ts'
 
 /** A question while it is asked. */
-const ConfirmSheet = ({ onClose, title, about, act, onAct }: ConfirmProps) => {
+const ConfirmSheet = ({ onClose, title, about, act, tone = 'danger', onAct }: ConfirmProps) => {
   const { t } = useWords()
   const giveBack = useOpener()
   useLayer(onClose)
@@ -25,7 +25,7 @@ const ConfirmSheet = ({ onClose, title, about, act, onAct }: ConfirmProps) => {
               <Button look="quiet">{t('common.cancel')}</Button>
             </AlertDialog.Cancel>
             <AlertDialog.Action asChild>
-              <Button look="danger" onClick={onAct}>
+              <Button look={tone === 'plain' ? 'main' : 'danger'} onClick={onAct}>
                 {act}
               </Button>
             </AlertDialog.Action>

@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
+import { overlay } from '../app/later.tsx'
 
 export type DialogProps = {
   onClose(): void
@@ -8,9 +9,7 @@ export type DialogProps = {
   children: ReactNode
 }
 
-const DialogSheet = lazy(() => import('./dialog-sheet.tsx'))
+const DialogSheet = overlay(async () => (await import('./dialog-sheet.tsx')).default)
 
 /** A sheet from below on a phone, a card in the middle elsewhere. Its code comes with the first one that is opened. */
-export const Dialog = ({ open, ...shown }: DialogProps & { open: boolean }) => (
-  <Suspense>{open && <DialogSheet {...shown} />}</Suspense>
-)
+export const Dialog = ({ open, ...shown }: DialogProps & { open: boolean }) => open && <DialogSheet {...shown} />

@@ -1,4 +1,4 @@
-import { AfterglowError } from '@afterglow/sdk'
+import { AfterglowError } from '@afterglow/sdk/methods'
 import { CloudOff, Search, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { isPassing, statusOf } from '../app/client.ts'

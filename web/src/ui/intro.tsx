@@ -7,6 +7,6 @@ export const Intro = ({ icon: Icon, children }: { icon: LucideIcon; children: Re
     <span className="grid size-14 shrink-0 place-items-center rounded-full bg-glow text-on-glow">
       <Icon className="size-7" strokeWidth={1.7} aria-hidden="true" />
     </span>
-    <p className="text-pretty text-soft">{children}</p>
+    <p className="min-w-0 text-pretty hyphens-auto text-soft wrap-anywhere">{children}</p>
   </div>
 )

@@ -1,11 +1,12 @@
 import type { LucideIcon } from 'lucide-react'
-import { cloneElement, lazy, type ReactElement, Suspense } from 'react'
+import { cloneElement, type ReactElement } from 'react'
+import { overlay } from '../app/later.tsx'
 import { useMenuButton } from './menu-button.ts'
 
 export type MenuItem = { label: string; icon: LucideIcon; act(): void; danger?: boolean }
 
 /** Its code, 30 KB with what it stands on, comes when the first menu is opened. */
-const MenuSheet = lazy(() => import('./menu-sheet.tsx'))
+const MenuSheet = overlay(async () => (await import('./menu-sheet.tsx')).default)
 
 type Props = {
   /** A button, which is given what opens the menu. */
@@ -19,7 +20,7 @@ export const Menu = ({ trigger, items }: Props) => {
   return (
     <>
       {cloneElement(trigger, props)}
-      <Suspense>{openedBy && <MenuSheet {...{ button, openedBy, onClose, items }} />}</Suspense>
+      {openedBy && <MenuSheet {...{ button, openedBy, onClose, items }} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { Toast } from 'radix-ui'
+import { closeTop } from '../app/history.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { dismiss, toasts } from './toasts.ts'
@@ -18,6 +19,8 @@ export const Toaster = () => {
         <Toast.Root
           key={id}
           onOpenChange={open => !open && dismiss(id)}
+          // The newest of all that Escape closes is the toast: a dialog would stay behind it.
+          onEscapeKeyDown={event => closeTop() && event.preventDefault()}
           className="flex animate-rise items-center gap-2 rounded-2xl bg-ink py-2 ps-4 pe-1.5 text-paper shadow-float data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
         >
           <Toast.Description className="flex-1 py-1 text-sm font-medium">

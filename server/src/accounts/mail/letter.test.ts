@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { languages } from '@afterglow/contract/languages'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
 import { mailsIn, openMailServer } from '../../../test/mail/mail-server.ts'
-import { languageOf, languages } from '../../platform/http/language.ts'
+import { languageOf } from '../../platform/http/language.ts'
 import { MailRefused, openMailer } from '../../platform/mail/mailer.ts'
-import { letterOf } from './letter.ts'
-import { type Subject, wordsOf } from './words.ts'
+import { directionOf, say } from '../../words/words.ts'
+import { letterOf, type Subject } from './letter.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-mail-'))
 afterAll(() => rm(dataDir, { recursive: true }))
@@ -26,6 +27,8 @@ const read = async (
   return (await mailsIn(dataDir)).at(-1) ?? Promise.reject(new Error('no mail'))
 }
 
+const footerOf = (language: (typeof languages)[number], { about }: Subject) =>
+  say(language, `mail.${about}.footer`) || say(language, 'mail.footer')
 const code = '0123-4567-89AB-CDEF'
 const subjects: Subject[] = [
   { about: 'verifyEmail', code },
@@ -34,6 +37,7 @@ const subjects: Subject[] = [
   { about: 'emailChanged' },
   { about: 'loginOptionAdded', provider: 'The club' },
   { about: 'invitation', inviter: 'Olivia', event: 'Lanterns', code },
+  { about: 'digest', count: 9, items: [{ title: 'Lanterns', body: 'Olivia called it off.' }] },
 ]
 
 test.each(languages.flatMap(language => subjects.map(subject => [language, subject.about, subject] as const)))(
@@ -41,9 +45,8 @@ test.each(languages.flatMap(language => subjects.map(subject => [language, subje
   async (language, _, subject) => {
     const link = 'https://party.example/somewhere#code=0123-4567-89AB-CDEF'
     const mail = await read(subject, language, { name: 'Gus', link })
-    const { direction, greeting, footer } = wordsOf[language]
-    expect(mail.html).toContain(`<html lang="${language}" dir="${direction}">`)
-    for (const part of [greeting('\u2068Gus\u2069'), footer, ...('code' in subject ? [code, link] : [])]) {
+    expect(mail.html).toContain(`<html lang="${language}" dir="${directionOf(language)}">`)
+    for (const part of ['\u2068Gus\u2069', footerOf(language, subject), ...('code' in subject ? [code, link] : [])]) {
       expect(mail.text).toContain(part)
       expect(mail.html).toContain(part)
     }

@@ -1,6 +1,22 @@
-import type { Language } from '../../platform/http/language.ts'
+import type { Language } from '@afterglow/contract/languages'
 import type { Letter } from '../../platform/mail/mailer.ts'
-import { type Sentences, type Subject, type Words, wordsOf } from './words.ts'
+import { directionOf, isSaid, say, type Values } from '../../words/words.ts'
+
+/** What a mail is about, with the names it mentions. */
+export type Subject =
+  | { about: 'verifyEmail'; code: string }
+  | { about: 'resetPassword'; code: string }
+  | { about: 'passwordChanged' }
+  | { about: 'emailChanged' }
+  | { about: 'loginOptionAdded'; provider: string }
+  | { about: 'invitation'; inviter: string; event: string; code: string }
+  /** Of so many things the newest, as they are told elsewhere. */
+  | { about: 'digest'; count: number; items: readonly Item[] }
+
+type Item = { title: string; body: string }
+
+/** One mail's sentences. `action` is what its link does; without a link the code alone is shown. */
+type Sentences = { subject: string; paragraphs: string[]; action?: string | undefined }
 
 // Line ends would begin a header, and overrides of direction would let a name rewrite the sentence around it.
 const unruly = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
@@ -24,50 +40,107 @@ const chosen = (name: string) => tame(name.replaceAll(separators, ' ').replaceAl
 const markup: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, sign => markup[sign] as string)
 
+const itemLengthMax = 200
+/** A sentence of ours with words of people in it, which are kept apart from its direction already. */
+const tameSentence = (text: string) => {
+  const line = [
+    ...text
+      .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+      .replaceAll(separators, ' ')
+      .replaceAll(joints, '$& '),
+  ]
+  return line.length > itemLengthMax ? `${line.slice(0, itemLengthMax - 1).join('')}…` : line.join('')
+}
+
 const tamed = (subject: Subject): Subject => {
+  if (subject.about === 'digest') {
+    const items = subject.items.map(({ title, body }) => ({ title: tameSentence(title), body: tameSentence(body) }))
+    return { ...subject, items }
+  }
   if (subject.about === 'invitation')
     return { ...subject, inviter: chosen(subject.inviter), event: chosen(subject.event) }
   return subject.about === 'loginOptionAdded' ? { ...subject, provider: tame(subject.provider) } : subject
 }
 
 /**
- * One mail in somebody's language, as text and as HTML. `link` is left out where the service does not know its own
- * address: a link made from what a request called us would lead wherever a stranger wishes.
+ * One mail in somebody's language, as text and as HTML. `unsubscribe` is where a POST ends such mails (RFC 8058), and a
+ * browser asks first. `link` is left out where the service does not know its own address: a link made from what a request
+ * called us would lead wherever a stranger wishes.
  */
-export const letterOf = (subject: Subject, language: Language, to: { name?: string; link?: string }): Letter => {
-  const words = wordsOf[language]
-  const of = tamed(subject)
-  const sentences = (words[of.about] as (of: Subject) => Sentences)(of)
-  const code = 'code' in of ? of.code : undefined
-  const parts = { ...sentences, greeting: to.name && words.greeting(chosen(to.name)), code, link: to.link }
-  return { subject: sentences.subject, text: textOf(words, parts), html: htmlOf(words, language, parts) }
+export const letterOf = (subject: Subject, language: Language, to: To): Letter => {
+  const { about, ...all } = tamed(subject)
+  const { items, ...of } = 'items' in all ? all : { ...all, items: [] }
+  const left = 'count' in all ? all.count - items.length : 0
+  // Names are kept apart already, whichever way they read.
+  const saying = (path: string, values: Values = {}) => say(language, `mail.${path}`, values, name => name)
+  const sayIf = (path: string) => (isSaid(language, `mail.${path}`) ? saying(path, of) : undefined)
+  const parts: Parts = {
+    subject: saying(`${about}.subject`, of),
+    paragraphs: [`${about}.paragraph1`, `${about}.paragraph2`].map(sayIf).filter(said => said !== undefined),
+    action: sayIf(`${about}.action`),
+    greeting: to.name && saying('greeting', { name: chosen(to.name) }),
+    items,
+    more: left > 0 && saying('digest.more', { count: left }),
+    code: 'code' in all ? all.code : undefined,
+    codeLabel: saying('codeLabel'),
+    footer: sayIf(`${about}.footer`) ?? saying('footer'),
+    link: to.link,
+    unsubscribe: to.unsubscribe && { link: to.unsubscribe, label: saying('unsubscribe.act') },
+  }
+  const letter = { subject: parts.subject, text: textOf(parts), html: htmlOf(language, parts) }
+  return to.unsubscribe ? { ...letter, unsubscribe: to.unsubscribe } : letter
 }
 
-type Parts = Sentences & { greeting: string | undefined; code: string | undefined; link: string | undefined }
+type To = { name?: string; link?: string; unsubscribe?: string }
 
-const textOf = (words: Words, { greeting, paragraphs, action, code, link }: Parts) =>
+type Parts = Sentences & {
+  greeting: string | undefined
+  code: string | undefined
+  codeLabel: string
+  footer: string
+  items: readonly Item[]
+  /** That there is more than the items. */
+  more: string | false
+  link: string | undefined
+  unsubscribe: { link: string; label: string } | '' | undefined
+}
+
+const textOf = ({ greeting, paragraphs, items, more, action, code, codeLabel, footer, link, unsubscribe }: Parts) =>
   [
     greeting,
     ...paragraphs,
-    code && `${words.codeLabel}: ${code}`,
+    ...items.map(({ title, body }) => [`• ${title}`, body && `  ${body}`].filter(Boolean).join('\n')),
+    more,
+    code && `${codeLabel}: ${code}`,
     action && link && `${action}:\n${link}`,
-    `--\n${words.footer}`,
+    [`--\n${footer}`, unsubscribe && `${unsubscribe.label}:\n${unsubscribe.link}`].filter(Boolean).join('\n'),
   ]
     .filter(Boolean)
     .join('\n\n')
 
-const htmlOf = (words: Words, language: Language, { subject, greeting, paragraphs, action, code, link }: Parts) => {
+/** The web client's colours by day (`web/src/app/style.css`), for a mail and for the page that its link opens. */
+export const mailStyles = {
+  page: 'margin:0;padding:24px;background:#fff9f3;color:#2b1c15',
+  card: 'max-width:520px;margin:auto;padding:24px;background:#fff;border-radius:12px',
+  button: 'border-radius:8px;background:#b93a0a;color:#fff',
+  footer: 'color:#6e5a4e',
+}
+
+const htmlOf = (language: Language, parts: Parts) => {
+  const { subject, greeting, paragraphs, items, more, action, code, codeLabel, footer, link, unsubscribe } = parts
   const lines = [greeting, ...paragraphs].filter(line => line !== undefined && line !== '')
-  const button =
-    'display:inline-block;padding:12px 20px;border-radius:8px;background:#8a3ffc;color:#fff;text-decoration:none'
   return [
-    `<!doctype html><html lang="${language}" dir="${words.direction}"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
-    '<body style="margin:0;padding:24px;background:#f6f3fa;font:16px/1.5 system-ui,sans-serif;color:#1d1626">',
-    '<div style="max-width:520px;margin:auto;padding:24px;background:#fff;border-radius:12px">',
+    `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
+    `<body style="${mailStyles.page};font:16px/1.5 system-ui,sans-serif">`,
+    `<div style="${mailStyles.card}">`,
     ...lines.map(line => `<p>${escaped(line as string)}</p>`),
-    code && `<p>${escaped(words.codeLabel)}: <strong dir="ltr" style="font-size:20px">${escaped(code)}</strong></p>`,
-    action && link && `<p><a href="${escaped(link)}" style="${button}">${escaped(action)}</a></p>`,
-    `<p style="font-size:13px;color:#6b6375">${escaped(words.footer)}</p>`,
+    ...items.map(({ title, body }) => `<p><strong>${escaped(title)}</strong><br>${escaped(body)}</p>`),
+    more && `<p>${escaped(more)}</p>`,
+    code && `<p>${escaped(codeLabel)}: <strong dir="ltr" style="font-size:20px">${escaped(code)}</strong></p>`,
+    action &&
+      link &&
+      `<p><a href="${escaped(link)}" style="${mailStyles.button};display:inline-block;padding:12px 20px;text-decoration:none">${escaped(action)}</a></p>`,
+    `<p style="font-size:13px;${mailStyles.footer}">${escaped(footer)}${unsubscribe ? ` <a href="${escaped(unsubscribe.link)}">${escaped(unsubscribe.label)}</a>` : ''}</p>`,
     '</div></body></html>',
   ]
     .filter(Boolean)

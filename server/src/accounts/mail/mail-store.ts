@@ -1,6 +1,6 @@
 import { userStatus } from '@afterglow/contract/accounts'
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../../platform/database.ts'
+import type { Db, Transaction } from '../../platform/database/database.ts'
 import type { Purpose } from './codes.ts'
 
 // ---- how many mails ----

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { Config } from '../../config.ts'
-import { type Database, openDatabase } from '../../platform/database.ts'
-import { oldestRows } from '../../platform/growing-tables.ts'
-import { findSoundDatabase } from '../../platform/sound-database.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { growing, oldestRows } from '../../platform/database/growing-tables.ts'
+import { findSoundDatabase } from '../../platform/database/sound-database.ts'
+import type { Config } from '../../settings/config.ts'
+import { tables } from '../../slices.ts'
 import { type Instance, migrationsApart, reachInstance } from '../instance.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
@@ -123,7 +124,7 @@ async function examineFiles(db: Database): Promise<Finding> {
 const lateSeconds = 3 * 60 * 60
 
 async function examineGrowth(db: Database): Promise<Finding> {
-  const late = (await oldestRows(db)).filter(({ seconds, lives }) => seconds > lives + lateSeconds)
+  const late = (await oldestRows(db, growing(tables))).filter(({ seconds, lives }) => seconds > lives + lateSeconds)
   if (late.length === 0) return good('tidying', 'No table keeps rows for longer than they live.')
   const each = late.map(({ table, seconds, lives }) => `${table} (${Math.floor((seconds - lives) / 3600)} h)`)
   return mind(

@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts'
-import { rootCause } from '../../platform/root-cause.ts'
+import { rootCause } from '../../platform/observability/root-cause.ts'
+import type { Config } from '../../settings/config.ts'
 import { type Finding, fault, good } from './finding.ts'
 
 const withinMs = 5000

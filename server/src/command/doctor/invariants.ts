@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts'
 import { brokenInvariants } from '../../invariants/invariants.ts'
+import type { Config } from '../../settings/config.ts'
 import { reachDatabase } from '../instance.ts'
 import { type Finding, fault, good, wordsOf } from './finding.ts'
 import { withStorage } from './storage.ts'

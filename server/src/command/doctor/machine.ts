@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Config } from '../../config.ts'
-import { lostSecrets } from '../../platform/lost-secrets.ts'
 import { freeBytesOf } from '../../platform/media/free-disk.ts'
-import { openFilesMax } from '../../platform/open-files.ts'
-import { readSecrets, secretsPath } from '../../platform/secrets.ts'
+import { openFilesMax } from '../../platform/process/open-files.ts'
+import { lostSecrets } from '../../platform/secrets/lost-secrets.ts'
+import { readSecrets, secretsPath } from '../../platform/secrets/secrets.ts'
+import type { Config } from '../../settings/config.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
 /** The machine: room on the disk, files that may be open, and who may read the secrets. */

@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts'
+import { rootCause } from '../../platform/observability/root-cause.ts'
 import { definitionsOf } from '../../platform/openid/definition.ts'
 import { openPublished } from '../../platform/openid/published.ts'
-import { rootCause } from '../../platform/root-cause.ts'
+import type { Config } from '../../settings/config.ts'
 import { type Finding, fault, good } from './finding.ts'
 
 /** Asks each provider for what it publishes, as the first sign-in would. */

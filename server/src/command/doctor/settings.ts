@@ -1,6 +1,6 @@
-import { settings } from '../../config.ts'
-import { type Setting, withoutPassword } from '../../setting.ts'
-import type { GivenSettings } from '../../settings-file.ts'
+import { settings } from '../../settings/config.ts'
+import { type Setting, withoutPassword } from '../../settings/setting.ts'
+import type { GivenSettings } from '../../settings/settings-file.ts'
 
 export type SettingInEffect = { setting: string; value: string; from: string }
 

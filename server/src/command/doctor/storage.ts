@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
 import { mediaDirectory, openStorage } from '../../platform/media/open-storage.ts'
 import type { Storage } from '../../platform/media/storage.ts'
+import type { Config } from '../../settings/config.ts'
 
 /** Does something with the instance's storage, beside a running service: that owns its temporaries, these are our own. */
 export const withStorage = async <Result>(

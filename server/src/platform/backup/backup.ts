@@ -1,9 +1,9 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import pLimit from 'p-limit'
-import { CannotStart } from '../cannot-start.ts'
+import { CannotStart } from '../process/cannot-start.ts'
 import { copyCluster } from './cluster-copy.ts'
-import { copyFile, type KeptFile, syncDirectories } from './copying.ts'
+import { copyFile, type KeptFile, syncDirectories } from './copy-file.ts'
 import { bytesOf, writeManifest } from './manifest.ts'
 
 export type Source = {

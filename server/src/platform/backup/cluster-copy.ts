@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import { CannotStart } from '../cannot-start.ts'
-import { type Connection, newConnection } from '../connection.ts'
-import { copyFile, type KeptFile, readKept } from './copying.ts'
+import { type Connection, newConnection } from '../database/connection.ts'
+import { CannotStart } from '../process/cannot-start.ts'
+import { copyFile, type KeptFile, readKept } from './copy-file.ts'
 
 export type CopiedCluster = {
   files: KeptFile[]

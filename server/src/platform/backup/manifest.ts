@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { CannotStart } from '../cannot-start.ts'
-import { type KeptFile, readKept, syncDirectories } from './copying.ts'
+import { CannotStart } from '../process/cannot-start.ts'
+import { type KeptFile, readKept, syncDirectories } from './copy-file.ts'
 
 const moment = z.iso.datetime()
 const kept = z.object({ path: z.string(), bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })

@@ -1,4 +1,4 @@
-import type { ReceivedFile } from '../media/incoming.ts'
+import type { ReceivedFile } from '../media/received-file.ts'
 
 /** What a request carried in its body, however it was encoded. Its files are temporaries until the request is answered. */
 export type Body = {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { asyncapi } from '@afterglow/contract/asyncapi'
 import { openapi } from '@afterglow/contract/openapi'
+import { openapi30 } from '@afterglow/contract/openapi-30'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { type Prepared, prepare, sendPrepared } from './compressed-file.ts'
 import { networkOf, type RateLimits } from './limits.ts'
-import { type Prepared, prepare, sendPrepared } from './prepared.ts'
 
 type Opening = {
   originOf(request: FastifyRequest): string
@@ -12,11 +13,15 @@ type Opening = {
   perNetwork: number
 }
 
-const documents = { '/api/openapi.json': openapi, '/api/asyncapi.json': asyncapi }
+const documents = {
+  '/api/openapi.json': openapi,
+  '/api/openapi-3.0.json': (origin: string) => openapi30(openapi(origin)),
+  '/api/asyncapi.json': asyncapi,
+}
 /** Without a setting an origin is whatever a Host header says: so many are kept, and no more. */
 const originsKept = 8
 
-/** `api/openapi.json`, `api/asyncapi.json` for the channel, and `/docs` for people. Each is made and compressed once. */
+/** `api/openapi.json` and its twin in 3.0, `api/asyncapi.json` for the channel, and `/docs` for people. Each is made and compressed once. */
 export const documentRoutes = (server: FastifyInstance, { originOf, limits, perNetwork }: Opening) => {
   const admit = async (request: FastifyRequest) => {
     await limits.spend('network documents', networkOf(request.ip), perNetwork)
@@ -27,8 +32,8 @@ export const documentRoutes = (server: FastifyInstance, { originOf, limits, perN
     // Making one for another origin is putting in its name.
     let made: string | undefined
     const madeFor = (origin: string) => {
-      if (documentFor !== openapi) return JSON.stringify(documentFor(origin))
-      made ??= JSON.stringify(openapi(anyOrigin))
+      if (documentFor === asyncapi) return JSON.stringify(documentFor(origin))
+      made ??= JSON.stringify(documentFor(anyOrigin))
       return made.replaceAll(anyOrigin, () => origin)
     }
     server.get(url, { onRequest: admit }, async (request, reply) => {

@@ -1,5 +1,6 @@
+import { invalidCode } from '@afterglow/contract/refusal-codes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway } from '../database-away.ts'
+import { isDatabaseAway } from '../database/database-away.ts'
 import { StorageFailed } from '../media/storage.ts'
 import { Invalid, Refused, TooMany, Unauthenticated, Unavailable, Unreadable } from './refusals.ts'
 
@@ -25,13 +26,14 @@ const tellAway = (reply: FastifyReply, message: string, retryAfterSeconds: numbe
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   if (error instanceof Refused) {
     const refusal = request.routeOptions.config.operation?.refusals[error.code]
+    if (refusal) reply.header('X-Refusal', error.code)
     if (refusal?.status === 404) return reply.code(404).type('text/plain; charset=utf-8').send(refusal.text)
     if (refusal) {
       const { status, ...body } = refusal
       return reply.code(status).send(body)
     }
   }
-  if (error instanceof Invalid) return reply.code(400).send(error.body)
+  if (error instanceof Invalid) return reply.code(400).header('X-Refusal', invalidCode).send(error.body)
   if (error instanceof Unreadable) return reply.code(400).send({ error_message: error.message })
   if (error instanceof Unauthenticated)
     return reply.code(401).header('WWW-Authenticate', 'Bearer').send({ message: 'Unauthenticated.' })

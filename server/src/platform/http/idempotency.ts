@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { idempotencyKeyLengthMax } from '@afterglow/contract/limits'
 import { sql } from 'kysely'
-import { type Database, type Db, type Transaction, transact } from '../database.ts'
-import type { ReceivedFile } from '../media/incoming.ts'
+import { type Database, type Db, type Transaction, transact } from '../database/database.ts'
+import type { ReceivedFile } from '../media/received-file.ts'
 import { Unreadable } from './refusals.ts'
 
 export type Keyed = { userId: number; operation: string; key: string; fingerprint: Buffer }

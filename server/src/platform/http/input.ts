@@ -2,7 +2,7 @@ import type { FileField, Route } from '@afterglow/contract/route'
 import { sayOf, type ValidationBody, validationBody } from '@afterglow/contract/sentences'
 import { sentence, untrimmedFields } from '@afterglow/contract/words'
 import type { z } from 'zod'
-import type { ReceivedFile } from '../media/incoming.ts'
+import type { ReceivedFile } from '../media/received-file.ts'
 import type { Body } from './body.ts'
 import type { FileLimits } from './multipart.ts'
 import { Invalid } from './refusals.ts'
@@ -17,12 +17,17 @@ const trimmed = (field: string, value: unknown): unknown => {
 const tidied = (field: string, value: unknown) =>
   Array.isArray(value) ? value.map(each => trimmed(field, each)) : trimmed(field, value)
 
+type Said = { query: unknown; body: unknown; params: unknown }
+
 /** Query, body and path as one object: the path wins over the body, the body over the query. */
 const gather = (query: unknown, body: Body | undefined, params: unknown) => {
   const raw = { ...(query as object), ...body?.fields, ...(params as object) } as Record<string, unknown>
   for (const field of Object.keys(raw)) raw[field] = tidied(field, raw[field])
   return raw
 }
+
+/** What a request says, before anything of it is checked. */
+export const fieldsOf = ({ query, body, params }: Said) => gather(query, body as Body | undefined, params)
 
 const asText = (value: unknown) => (Array.isArray(value) ? value : [value]).some(each => (each ?? null) !== null)
 
@@ -47,11 +52,11 @@ const fileProblem = (
 /** Checks a request against its operation. Throws Invalid with every problem at once. */
 export const readInput = (
   operation: Route,
-  request: { query: unknown; body: unknown; params: unknown },
+  request: Said,
   limits: FileLimits,
 ): { input: unknown; files: Record<string, ReceivedFile[]> } => {
   const body = request.body as Body | undefined
-  const raw = gather(request.query, body, request.params)
+  const raw = fieldsOf(request)
   const files = body?.files ?? {}
   const problems: ValidationBody = {}
   for (const [name, field] of Object.entries(operation.files ?? {})) {

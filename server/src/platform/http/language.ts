@@ -1,33 +1,33 @@
-/** Languages that mails are written in; the first is everybody's who asks for none of them. */
-export const languages = ['en', 'es', 'de', 'ar'] as const
-export type Language = (typeof languages)[number]
+import { type Language, languages } from '@afterglow/contract/languages'
 
 const rangesMax = 20
 
 // To read a browser's takes 5 µs of every request, and an app sends the same one for ever.
-const kept = new Map<string, Language>()
+const kept = new Map<string, Language | undefined>()
 const keptMax = 1000
 const keptLengthMax = 100
 
 /** What somebody would rather read, by their Accept-Language (RFC 9110): the highest weight of a language that we have. */
-export const languageOf = (header: string | undefined): Language => {
-  if (!header) return languages[0]
-  const known = kept.get(header)
-  if (known) return known
+export const languageOf = (header: string | undefined): Language => languageAsked(header) ?? languages[0]
+
+/** The same; undefined when they ask for none of ours. */
+export const languageAsked = (header: string | undefined): Language | undefined => {
+  if (!header) return undefined
+  if (kept.has(header)) return kept.get(header)
   const language = read(header)
   if (kept.size >= keptMax) kept.clear()
   if (header.length <= keptLengthMax) kept.set(header, language)
   return language
 }
 
-const read = (header: string): Language => {
+const read = (header: string): Language | undefined => {
   const wanted = header.split(',', rangesMax).map(range => {
     const [tag = '', ...parameters] = range.trim().toLowerCase().split(';')
     const weight = parameters.map(each => /^\s*q=(\d(?:\.\d{1,3})?)\s*$/.exec(each)?.[1]).find(Boolean)
     return { language: tag.split('-')[0], weight: Number(weight ?? 1) }
   })
   const best = wanted.sort((a, b) => b.weight - a.weight).find(({ language, weight }) => weight > 0 && isOurs(language))
-  return (best?.language as Language | undefined) ?? languages[0]
+  return best?.language as Language | undefined
 }
 
 const isOurs = (language: string | undefined) => languages.includes(language as Language)

@@ -1,7 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
+import type { FileField } from '@afterglow/contract/route'
 import { Busboy } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
-import { FileTooLarge, type ReceivedFile } from '../media/incoming.ts'
+import { FileTooLarge, type ReceivedFile } from '../media/received-file.ts'
 import { addField, type Body, bodyOf, discard, formBytesMax, plainName } from './body.ts'
 import type { OpenBodies, OpenBody } from './open-bodies.ts'
 import { Unreadable } from './refusals.ts'
@@ -9,7 +10,7 @@ import { Unreadable } from './refusals.ts'
 /** Streams one file to a temporary. Throws FileTooLarge, with the stream left to drain. */
 export type Receive = (stream: Readable, limits: { bytesMax: number }) => Promise<ReceivedFile>
 
-export type FileLimits = { photoBytesMax: number; attachmentBytesMax: number; videoBytesMax: number }
+export type FileLimits = { [limit in FileField['bytesMax']]: number }
 
 const partLimits = { fields: 100, files: 32, parts: 128, fieldSize: formBytesMax, fieldNameSize: 100, headerPairs: 50 }
 

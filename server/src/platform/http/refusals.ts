@@ -1,5 +1,5 @@
+import type { RefusalCode } from '@afterglow/contract/refusal-codes'
 import { sayOf, type ValidationBody } from '@afterglow/contract/sentences'
-import type { RefusalCode } from './refusal-codes.ts'
 
 /** An answer and no fault: nobody will search for it, and a stack would cost more than the rest of the reply. */
 class WithoutStack extends Error {

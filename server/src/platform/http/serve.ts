@@ -1,20 +1,22 @@
+import type { Language } from '@afterglow/contract/languages'
 import { secretKeyLengthMin } from '@afterglow/contract/limits'
 import type { Answer, AnyRoute, Given, Route } from '@afterglow/contract/route'
+import type { ValidationBody } from '@afterglow/contract/sentences'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { askedBy } from '../asked-by.ts'
-import type { Database, Db } from '../database.ts'
-import type { Turn } from '../fair-queue.ts'
-import type { ReceivedFile } from '../media/incoming.ts'
+import type { Database, Db } from '../database/database.ts'
+import type { Turn } from '../jobs/fair-queue.ts'
+import type { ReceivedFile } from '../media/received-file.ts'
+import { askedBy } from '../observability/request-context.ts'
+import { goneSignal } from './abort-signal.ts'
 import { type Body, discard } from './body.ts'
-import { goneSignal } from './gone.ts'
 import { fingerprintOf, idempotencyKeyOf, type Kept, keptReply, once, type RowKey, rowKeyOf } from './idempotency.ts'
-import { readInput } from './input.ts'
-import { type Language, languageOf } from './language.ts'
+import { fieldsOf, readInput } from './input.ts'
+import { languageAsked, languageOf } from './language.ts'
 import { networkOf, type RateLimits, type Spent } from './limits.ts'
 import type { FileLimits } from './multipart.ts'
 import { type Envelope, envelope } from './pages.ts'
-import { isRefusal, Unauthenticated } from './refusals.ts'
+import { Invalid, isRefusal, Unauthenticated } from './refusals.ts'
 import { type Admitted, openStrangers } from './strangers.ts'
 import type { Urls } from './urls.ts'
 import { bearerOf, type Viewer } from './viewer.ts'
@@ -33,6 +35,10 @@ export type Asking<R extends AnyRoute> = {
   urls: Urls
   /** What the caller would rather read, for words that leave by mail. */
   language: Language
+  /** The same; undefined when they ask for none that we speak. */
+  languageAsked: Language | undefined
+  /** Says in which language the reply is. */
+  speaks(language: Language): void
   /** What this is done for, for work that waits in a queue: the viewer, or the network of a stranger. */
   turn(): Turn
   /** Whether the reply carries `extra`. */
@@ -71,6 +77,15 @@ export type Replay<R extends AnyRoute, Context> = {
   inRow?: (input: Given<R>) => boolean
 }
 
+/**
+ * Of an operation whose fields the database judges too: what else is wrong with these, as they came. Asked when something
+ * is wrong already, so that one answer names everything.
+ */
+export type AlsoWrong = (
+  fields: Readonly<Record<string, unknown>>,
+  viewer: Viewer | undefined,
+) => Promise<ValidationBody>
+
 export type Serving = {
   server: FastifyInstance
   db: Database
@@ -106,6 +121,23 @@ const namedBy = (request: FastifyRequest, field: string): string => {
 }
 const deviceNamedBy = (request: FastifyRequest) => namedBy(request, 'device_id')
 const subjectNamedBy = (request: FastifyRequest) => deviceNamedBy(request) || namedBy(request, 'user_email')
+
+/** Whether a body could say anything: of the others none is looked at. */
+const takesBody = ({ at, input, files }: AnyRoute) => {
+  const inPath = new Set(at.flatMap(([, path]) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)))
+  return files !== undefined || Object.keys(input.shape ?? {}).some(name => !inPath.has(name))
+}
+/** As if there were none: what arrives of it is dropped by Node when the reply is sent. */
+const ignoreBody = async ({ raw: { headers } }: FastifyRequest) => {
+  for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name]
+}
+
+/** What replies of a deprecated operation say: since when (RFC 9745) and until when (RFC 8594). */
+export const endingOf = ({ deprecated }: Pick<Route, 'deprecated'>) =>
+  deprecated && {
+    Deprecation: `@${deprecated.since.getTime() / 1000}`,
+    Sunset: deprecated.sunset.toUTCString(),
+  }
 
 /** Opens the way from a contract's operation to its handler: bearer → limit → validation → handler → reply. */
 export const openServing = (serving: Serving) => {
@@ -153,11 +185,19 @@ export const openServing = (serving: Serving) => {
   const answer = async <R extends AnyRoute, Context extends Asking<R>>(
     operation: R,
     handler: Handler<R, Context>,
-    replay: Replay<R, Context> | undefined,
+    { replay, alsoWrong }: { replay: Replay<R, Context> | undefined; alsoWrong: AlsoWrong | undefined },
     request: FastifyRequest,
     reply: FastifyReply,
   ) => {
-    const { input, files } = readInput(operation, request, fileLimits)
+    const naming = async <Result>(work: () => Result): Promise<Awaited<Result>> => {
+      try {
+        return await work()
+      } catch (error) {
+        if (!(error instanceof Invalid && alsoWrong)) throw error
+        throw new Invalid({ ...(await alsoWrong(fieldsOf(request), request.viewer)), ...error.body })
+      }
+    }
+    const { input, files } = await naming(() => readInput(operation, request, fileLimits))
     const urls = serving.urls(request)
     let status = 200
     const asking = {
@@ -176,6 +216,10 @@ export const openServing = (serving: Serving) => {
         network: networkOf(request.ip),
       }),
       language: languageOf(request.headers['accept-language']),
+      languageAsked: languageAsked(request.headers['accept-language']),
+      speaks: (language: Language) => {
+        reply.header('Content-Language', language)
+      },
       turn: () => ({
         who: request.viewer ? `user ${request.viewer.id}` : `network ${networkOf(request.ip)}`,
         gone: goneSignal(reply),
@@ -190,7 +234,8 @@ export const openServing = (serving: Serving) => {
 
     const least = operation.idempotent === 'secret' && !request.viewer ? secretKeyLengthMin : 1
     const chosen = operation.idempotent ? idempotencyKeyOf(request.headers['idempotency-key'], least) : undefined
-    if (chosen === undefined || !replay) return { body: await handler(asking), code: () => status }
+    const act = () => naming(() => handler(asking))
+    if (chosen === undefined || !replay) return { body: await act(), code: () => status }
 
     const userId = request.viewer?.id ?? 0
     // Strangers share the user 0: each device's keys are its own.
@@ -198,7 +243,7 @@ export const openServing = (serving: Serving) => {
     const keyed = { userId, operation: operation.name, key, fingerprint: fingerprintOf(input, files) }
     if (replay.inRow?.(input as Given<R>)) {
       asking.rowKey = rowKeyOf(keyed)
-      return { body: await handler(asking), code: () => status }
+      return { body: await act(), code: () => status }
     }
     const again = async ({ status: first, body }: Kept) => {
       asking.replayed()
@@ -212,18 +257,23 @@ export const openServing = (serving: Serving) => {
         first = answered
         return { status, body: replay.keep ? replay.keep(answered) : answered }
       })
-      return done ? (first as Answer<R>) : again((await keptReply(db, keyed)) as Kept)
+      if (done) return first as Answer<R>
+      const kept = await keptReply(db, keyed)
+      // The first one's key may have gone while this one waited: by its age, or with its account.
+      return kept ? again(kept) : asking.once(work)
     }
     const kept = await keptReply(db, keyed)
-    return { body: kept ? await again(kept) : await handler(asking), code: () => status }
+    return { body: kept ? await again(kept) : await act(), code: () => status }
   }
 
   const mount = <R extends AnyRoute, Context extends Asking<R>>(
     operation: R,
     handler: Handler<R, Context>,
     replay?: Replay<R, Context>,
+    alsoWrong?: AlsoWrong,
   ) => {
     if (operation.idempotent && !replay) throw new Error(`${operation.name} does not say how its replies are replayed`)
+    const ending = endingOf(operation)
     const check = checkReplies ? (body: unknown) => (operation.reply as z.ZodType).parse(body) : undefined
     for (const [method, path] of operation.at) {
       server.route({
@@ -231,9 +281,11 @@ export const openServing = (serving: Serving) => {
         url: `/${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
         config: { operation },
         ...admitted(operation),
+        ...(!takesBody(operation) && { preParsing: ignoreBody }),
         handler: async (request, reply) => {
+          if (ending) reply.headers(ending)
           try {
-            const work = () => answer(operation, handler, replay, request, reply)
+            const work = () => answer(operation, handler, { replay, alsoWrong }, request, reply)
             const { body, code } = await askedBy(request.id, work)
             check?.(body instanceof Ready ? JSON.parse(body.json.toString()) : JSON.parse(JSON.stringify(body)))
             reply.code(code())
@@ -254,11 +306,19 @@ export const openServing = (serving: Serving) => {
     /** A hook: the bearer's viewer, and one request of their budget for an operation whose bodies are bytes. */
     admit,
     /** An operation for a signed-in viewer. */
-    serve: <R extends AnyRoute>(operation: R, handler: Handler<R, AskingAs<R>>, replay?: Replay<R, AskingAs<R>>) =>
-      mount<R, AskingAs<R>>(operation, handler, replay),
+    serve: <R extends AnyRoute>(
+      operation: R,
+      handler: Handler<R, AskingAs<R>>,
+      replay?: Replay<R, AskingAs<R>>,
+      alsoWrong?: AlsoWrong,
+    ) => mount<R, AskingAs<R>>(operation, handler, replay, alsoWrong),
     /** An operation without a bearer. */
-    serveOpen: <R extends AnyRoute>(operation: R, handler: Handler<R, Asking<R>>, replay?: Replay<R, Asking<R>>) =>
-      mount<R, Asking<R>>(operation, handler, replay),
+    serveOpen: <R extends AnyRoute>(
+      operation: R,
+      handler: Handler<R, Asking<R>>,
+      replay?: Replay<R, Asking<R>>,
+      alsoWrong?: AlsoWrong,
+    ) => mount<R, Asking<R>>(operation, handler, replay, alsoWrong),
     /** An operation that takes a bearer or none. */
     serveEither: <R extends AnyRoute>(
       operation: R,

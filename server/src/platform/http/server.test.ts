@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../settings/config.ts'
 import { openServer, refuseOtherMethods } from './server.ts'
 
 const open = async (env: Record<string, string> = {}) => {

@@ -1,23 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { generalCodes } from '@afterglow/contract/refusal-codes'
+import { interfaceVersion } from '@afterglow/contract/version'
 import cors from '@fastify/cors'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   type HTTPMethods,
   LogController,
 } from 'fastify'
-import type { Config } from '../../config.ts'
-import { openTrust } from './addressed.ts'
-import { endIdleConnections } from './closing.ts'
-import { compressReplies } from './compressing.ts'
+import type { Config } from '../../settings/config.ts'
+import { openTrust } from './client-address.ts'
+import { compressReplies } from './compression.ts'
 import { answerError } from './errors.ts'
 import { demandPace } from './pace.ts'
 import { Unreadable } from './refusals.ts'
+import { endIdleConnections } from './shutdown.ts'
 import { allowOurSilence } from './silence.ts'
 
 const readMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
+/** What a process that does jobs alone answers too. */
+const aboutItself = /^\/(?:healthz|readyz|metrics)(?:\?|$)/
 const channelPath = /^\/realtime\/?(?:\?|$)/
 /** What a browser may send and read of resumable uploads (tus). */
 const tusHeaders = ['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset']
@@ -41,15 +46,19 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
       maxHeaderSize: 16 * 1024,
       // Whatever else somebody offers to speak (h2c, as curl and Java do) is answered in HTTP/1.1.
       shouldUpgradeCallback: ({ headers, url = '' }) =>
-        headers.upgrade?.toLowerCase() === 'websocket' && channelPath.test(url),
+        config.work.requests && headers.upgrade?.toLowerCase() === 'websocket' && channelPath.test(url),
     },
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 300 },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    // These pass none of the hooks below.
+    frameworkErrors: (error, request, reply) => {
+      reply.raw.setHeader('X-Interface', interfaceVersion)
+      answerError(error, request, reply.header('X-Refusal', generalCodes[400]))
+    },
     clientErrorHandler: (error, socket) => {
       if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
       const body = JSON.stringify({ error_message: 'The request cannot be read.' })
       socket.end(
-        `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nX-Interface: ${interfaceVersion}\r\nX-Refusal: ${generalCodes[400]}\r\n\r\n${body}`,
       )
     },
   })
@@ -68,6 +77,10 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
       'X-Request-Id',
       'Location',
       'Idempotency-Replayed',
+      'X-Refusal',
+      'X-Interface',
+      'Deprecation',
+      'Sunset',
       ...tusHeaders,
       'Upload-Expires',
       'Tus-Version',
@@ -79,8 +92,14 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
 
   server.server.on('checkExpectation', (_request, answer: ServerResponse) => {
     const body = JSON.stringify({ error_message: 'The request expects what this service does not know.' })
-    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length }
-    answer.writeHead(417, { ...headers, Connection: 'close' }).end(body)
+    answer
+      .setHeader('Content-Type', 'application/json; charset=utf-8')
+      .setHeader('Content-Length', body.length)
+      .setHeader('Connection', 'close')
+      .setHeader('X-Interface', interfaceVersion)
+      .setHeader('X-Refusal', generalCodes[417])
+      .writeHead(417)
+      .end(body)
   })
 
   const alwaysSecure = config.publicUrl?.startsWith('https:') ?? false
@@ -88,11 +107,18 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     // Of this host alone: its neighbours below the same domain are not ours.
     if (alwaysSecure || request.protocol === 'https')
       reply.raw.setHeader('Strict-Transport-Security', 'max-age=31536000')
+    reply.raw.setHeader('X-Interface', interfaceVersion)
     reply.raw.setHeader('X-Content-Type-Options', 'nosniff')
     reply.raw.setHeader('Cache-Control', 'no-store')
     reply.raw.setHeader('Content-Security-Policy', "default-src 'none'")
     reply.raw.setHeader('Referrer-Policy', 'no-referrer')
     done(namesTwoHosts(request.raw) ? new Unreadable('The request names two hosts.') : undefined)
+  })
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    const { statusCode } = reply
+    if (statusCode >= 400 && !reply.hasHeader('X-Refusal'))
+      reply.header('X-Refusal', generalCodes[statusCode as keyof typeof generalCodes] ?? generalCodes[500])
+    done()
   })
   server.addHook('onResponse', (request, reply, done) => {
     // The pattern and not the path, which may hold what opens something.
@@ -107,8 +133,9 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
   demandPace(server)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   const notFound = (reply: FastifyReply) => reply.code(404).type('text/plain; charset=utf-8').send('Not found!')
+  const isHere = ({ is404, url }: FastifyRequest) => !is404 && (config.work.requests || aboutItself.test(url))
   // Before its body is read: that of an unknown path would be kept for nothing.
-  server.addHook('onRequest', async (request, reply) => (request.is404 ? notFound(reply) : undefined))
+  server.addHook('onRequest', async (request, reply) => (isHere(request) ? undefined : notFound(reply)))
   server.setNotFoundHandler((_request, reply) => notFound(reply))
   return server
 }

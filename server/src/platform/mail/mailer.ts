@@ -4,9 +4,15 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type Mail from 'nodemailer/lib/mailer'
 import type { Logger } from 'pino'
-import { rootCause } from '../root-cause.ts'
+import { rootCause } from '../observability/root-cause.ts'
 
-export type Letter = { subject: string; text: string; html: string }
+export type Letter = {
+  subject: string
+  text: string
+  html: string
+  /** Where a POST ends mails of its kind (RFC 8058). */
+  unsubscribe?: string
+}
 
 export type Mailer = {
   /** Hands a letter over. Throws when it may be tried again, MailRefused when that is no use. `about`: whom it names. */
@@ -20,6 +26,8 @@ export type Mailer = {
 
 /** The mail server will never take this mail. */
 export class MailRefused extends Error {}
+/** The mail server was handed the mail, and nobody knows whether it took it. */
+export class MailUncertain extends Error {}
 
 export type MailerOptions = {
   smtpUrl: string | null
@@ -37,16 +45,25 @@ export const openMailer = (options: MailerOptions): Mailer =>
   options.smtpUrl === null ? toFiles(options) : bySmtp(options.smtpUrl, options)
 
 /** No answering machine may answer; nothing of a letter may name a file or a URL to fetch. */
-const composed = (from: string, to: string, { subject, text, html }: Letter): Mail.Options => ({
+const composed = (from: string, to: string, { subject, text, html, unsubscribe }: Letter): Mail.Options => ({
   from,
   // An object: a text would be parsed for more addresses.
   to: { name: '', address: to },
   subject,
   text,
   html,
-  headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  headers: {
+    'Auto-Submitted': 'auto-generated',
+    'X-Auto-Response-Suppress': 'All',
+    ...(unsubscribe && oneClick(unsubscribe)),
+  },
   disableFileAccess: true,
   disableUrlAccess: true,
+})
+
+const oneClick = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 })
 
 type SmtpFault = { responseCode?: number; code?: string; command?: string; originalCode?: string }
@@ -64,7 +81,8 @@ const bySmtp = (url: string, { from, ca }: MailerOptions): Mailer => {
           ? rootCause(fault)
           : `${code ?? 'fault'} ${responseCode || ''} ${command ?? ''}`.trim()
         if (code === 'EENVELOPE' && responseCode >= 500) throw new MailRefused(`the mail server refuses it: ${said}`)
-        throw new Error(`the mail server does not take it now: ${said}`)
+        const Fault = command === 'DATA' && !responseCode ? MailUncertain : Error
+        throw new Fault(`the mail server does not take it now: ${said}`)
       }
     },
     // Nothing lies here.

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Loot, Plan, Prey } from '../../../test/hostile-decoder.ts'
 import { type StorageAtHand, storageAtHand } from '../../../test/media.ts'
 import { jpeg } from '../../../test/pictures.ts'
-import type { Confinement, OuterWall } from '../confinement.ts'
+import type { Confinement, OuterWall } from '../sandbox/confinement.ts'
 import { run } from '../video/run.ts'
 import { type Starting, startDecoder } from './decoder.ts'
 import { decoderCommand, decoderRoom, decoderWalls, openDecoderWalls } from './decoder-walls.ts'
@@ -107,11 +107,16 @@ describe('a decoder that lies', () => {
     ['answer with a page', 'crashed', /no image.jpeg/],
     ['answer nonsense', 'crashed', /an answer that is none/],
     ['answer another', 'lost', /another task/],
-    ['hang', 'too-slow', /ended within/],
-  ] satisfies [Plan, string, RegExp][])('is ended and not believed: %s', async (plan, how, why) => {
+    // On a machine that has no processor for it nobody knows that it hangs.
+    ['hang', /too-slow|lost/, /ended within/],
+  ] satisfies [Plan, string | RegExp, RegExp][])('is ended and not believed: %s', async (plan, how, why) => {
     const decoder = hostile(await decoderWalls(), { limitSeconds: plan === 'hang' ? 3 : 60 })
     const performed = decoder.perform(task, await at.uploaded(Buffer.from(plan)))
-    await expect(performed).rejects.toMatchObject({ name: 'DecoderEnded', how, message: expect.stringMatching(why) })
+    await expect(performed).rejects.toMatchObject({
+      name: 'DecoderEnded',
+      how: expect.stringMatching(how),
+      message: expect.stringMatching(why),
+    })
     expect(decoder.ended()).toBe(true)
     expect(await at.temporaries()).toEqual([])
   })

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packagesWith } from '../process/find-program.ts'
 import {
   type Command,
   type Confinement,
@@ -8,8 +9,7 @@ import {
   memoryBytesMax,
   openConfinement,
   type Room,
-} from '../confinement.ts'
-import { packagesWith } from '../program.ts'
+} from '../sandbox/confinement.ts'
 
 const realProgram = fileURLToPath(new URL('./picture-worker.ts', import.meta.url))
 const server = fileURLToPath(new URL('../../../', import.meta.url))

@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { isCrash, killGroup, signalOf, spawnConfined } from '../confined-process.ts'
-import type { Confinement } from '../confinement.ts'
+import { isCrash, killGroup, signalOf, spawnConfined } from '../sandbox/confined-process.ts'
+import type { Confinement } from '../sandbox/confinement.ts'
+import { openTimeLimit } from '../sandbox/time-limit.ts'
 import { BrokenMessage, encodeHead, NoMessage, openMessageReader } from './decoder-messages.ts'
 import { decoderCommand, decoderRoom } from './decoder-walls.ts'
-import { type ReceivedFile, receive } from './incoming.ts'
 import { type AnswerHead, answerHead, filesOf, type Task } from './picture-task.ts'
+import { type ReceivedFile, receive } from './received-file.ts'
 import { type Storage, storageFailure } from './storage.ts'
 
 export type Log = { warn(fields: object, message: string): void }
 
-/** How a decoder ended under its task: by its own fault (`crashed`), at the limit, or by something outside. */
+/** How a decoder ended under its task: by its own fault (`crashed`), at the limit, or by something outside, as a machine that had no time for it. */
 export class DecoderEnded extends Error {
   override name = 'DecoderEnded'
   how: 'crashed' | 'too-slow' | 'lost'
@@ -90,7 +91,7 @@ export function startDecoder(
       if (gone) throw new DecoderEnded('lost', 'before its task')
       const { file, bytes } = await openSource(source)
       hold()
-      const limit = setTimeout(() => kill('too-slow'), limitSeconds * 1000)
+      const limit = openTimeLimit(child.pid ?? 0, limitSeconds, kill)
       try {
         return await exchange(task, file, bytes)
       } catch (fault) {
@@ -103,7 +104,7 @@ export function startDecoder(
         log.warn({ pid: child.pid, how, detail }, 'a picture decoder ended under a picture')
         throw new DecoderEnded(how, detail)
       } finally {
-        clearTimeout(limit)
+        limit.stop()
         await file.close()
         letGo()
       }

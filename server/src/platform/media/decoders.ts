@@ -1,20 +1,26 @@
-import type { Confinement } from '../confinement.ts'
-import { openFairQueue, type Turn } from '../fair-queue.ts'
+import { stat } from 'node:fs/promises'
+import { openFairQueue, type Turn } from '../jobs/fair-queue.ts'
+import type { Confinement } from '../sandbox/confinement.ts'
 import { type Answered, type Decoder, DecoderEnded, type Starting, startDecoder } from './decoder.ts'
 import { decoderWalls } from './decoder-walls.ts'
-import type { PictureAnswer, PictureTask } from './picture-task.ts'
+import type { PictureAnswer, PictureTask, StructureTask, Task } from './picture-task.ts'
+import { storageFailure } from './storage.ts'
 
 export type Decoders = {
   /** Whoever asks removes the files. */
-  perform(task: Omit<PictureTask, 'costMax'>, source: string, turn: Turn): Promise<Decoded>
+  perform(task: Omit<PictureTask, 'costMax'> | StructureTask, source: string, turn: Turn): Promise<Decoded>
   close(): Promise<void>
 }
 export type Decoded = { answer: Exclude<PictureAnswer, { cost: number }>; files: Answered['files'] }
 
 /** What most pictures cost at most, and what each is taken to cost, in megapixels of a JPEG. */
 const usualCost = 12
+/** To follow one and decode nothing. */
+const structureCost = 0.5
 /** 4 s of a processor: 50 megapixels of HEIC or of an animation. */
 const usuallyAtMost = 200
+/** A decoder holds a file whole: two RAWs of a large camera at once would be half a gigabyte. */
+const usualBytesMax = 64 * 1024 * 1024
 /** Their files wait on disk. 60 of one phone at once are an honest evening. */
 const waitingMax = 1000
 const waitingMaxEach = 200
@@ -46,7 +52,7 @@ export function openDecoders({
   const [all, dear] = [queue(concurrency), queue(Math.max(1, concurrency - 1))]
   let closed = false
 
-  const performNow = async (task: PictureTask, source: string): Promise<Answered> => {
+  const performNow = async (task: Task, source: string): Promise<Answered> => {
     const confinement = await walls()
     if (closed) throw new DecoderEnded('lost', 'closing')
     return performBy(fromIdle() ?? startDecoder(confinement, starting), task, source)
@@ -54,13 +60,18 @@ export function openDecoders({
 
   return {
     async perform(task, source, turn) {
-      const first = await all.run(turn, usualCost, () => performNow({ ...task, costMax: usualCostMax }, source))
-      if (!('cost' in first.answer)) return first as Decoded
-      const { cost } = first.answer
+      const { size } = await stat(source).catch(error => Promise.reject(storageFailure(error)))
+      const usual = task.act === 'structure' ? structureCost : usualCost
+      const now = task.act === 'structure' ? task : { ...task, costMax: usualCostMax }
+      const first = () => all.run(turn, usual, () => performNow(now, source))
+      const { answer, files } = await (size > usualBytesMax ? dear.run(turn, usual, first) : first())
+      if (!('cost' in answer)) return { answer, files }
+      if (task.act === 'structure') throw new DecoderEnded('lost', 'a price where none was asked')
+      const { cost } = answer
       const begin = () => all.run(turn, cost, () => performNow({ ...task, costMax: null }, source))
       const second = await dear.run(turn, cost, begin)
       if ('cost' in second.answer) throw new DecoderEnded('lost', 'a price where none was asked')
-      return second as Decoded
+      return { answer: second.answer, files: second.files }
     },
 
     async close() {
@@ -71,7 +82,7 @@ export function openDecoders({
     },
   }
 
-  async function performBy(decoder: Decoder, task: PictureTask, source: string): Promise<Answered> {
+  async function performBy(decoder: Decoder, task: Task, source: string): Promise<Answered> {
     working.add(decoder)
     let swollen = false
     try {

@@ -93,11 +93,13 @@ export async function openDisk(directory: string, tmp = join(directory, 'tmp')):
   }
 }
 
-// The address is a path: anything but a hash would be a way out of the directory.
-function addressOf(directory: string, sha256: string): string {
+/** Below the directory. The address is a path: anything but a hash would be a way out of it. */
+export function placeOnDisk(sha256: string): string {
   demandAddress(sha256)
-  return join(directory, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
+  return `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`
 }
+
+const addressOf = (directory: string, sha256: string) => join(directory, placeOnDisk(sha256))
 
 async function sync(path: string) {
   const file = await open(path, 'r')

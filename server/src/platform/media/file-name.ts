@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { endingOf } from './endings.ts'
 
 /*
@@ -27,6 +28,42 @@ export const goodEverywhere = (text: string): string =>
     .slice(0, charactersMax)
     .join('')
     .replace(/^[. ]+|[. ]+$/g, '')
+
+/** The same in at most so many bytes of UTF-8, as file systems count a name's. */
+export const shortened = (text: string, bytesMax: number): string => {
+  let short = ''
+  let bytes = 0
+  for (const { segment } of graphemes.segment(goodEverywhere(text))) {
+    bytes += Buffer.byteLength(segment)
+    if (bytes > bytesMax) break
+    short += segment
+  }
+  return short.replace(/[. ]+$/, '')
+}
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/**
+ * Gives files of one folder names that nobody else has, whatever the case: `a.jpg`, `a (2).jpg`, and files that belong together
+ * one number. Returns the name without ending. It remembers hashes, as an album may have hundreds of thousands of names; two
+ * names of one hash cost a number more.
+ */
+export const numbered = () => {
+  const taken = new Set<number>()
+  const lastOf = new Map<number, number>()
+  return (name: string, ...endings: readonly string[]): string => {
+    const base = hashOf(`${name}.${endings[0]}`)
+    for (let number = lastOf.get(base) ?? 1; ; number++) {
+      const tried = number === 1 ? name : `${name} (${number})`
+      const hashes = endings.map(ending => hashOf(`${tried}.${ending}`))
+      if (hashes.some(hash => taken.has(hash))) continue
+      for (const hash of hashes) taken.add(hash)
+      if (number > 1) lastOf.set(base, number)
+      return tried
+    }
+  }
+}
+const hashOf = (name: string) =>
+  createHash('sha256').update(name.normalize('NFKC').toLowerCase()).digest().readUIntBE(0, 6)
 
 /** What a picture is called when it is saved. */
 export const nameToSave = (picture: { id: number; file_name: string | null }, type: string): string =>

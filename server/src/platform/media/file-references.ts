@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../database.ts'
+import type { Db } from '../database/database.ts'
 
 /** A table whose rows name files, each row belonging to a row `o` of `media`; or that row itself. */
-type FileSource = {
+export type FileSource = {
   /** Like `join films f on f.media_id = o.id`. Not `media` again: PostgreSQL 18.4 crashed over a self-join it removed. */
   joined: RawBuilder<unknown>
   /** The hashes of a row's files as text[], by an expression that an index serves. */
@@ -11,22 +11,15 @@ type FileSource = {
   files: RawBuilder<unknown>
 }
 
-/** Everything that keeps a file from the sweeper: a table of yours that names files has its entry here. */
-const fileSources: FileSource[] = [
-  {
-    joined: sql``,
-    hashes: sql`media_hashes(o.original_sha256, o.variants)`,
-    files: sql`
+/** A row of media names its own files; whoever names files in a table of theirs hands in another source. */
+const mediaFiles: FileSource = {
+  joined: sql``,
+  hashes: sql`media_hashes(o.original_sha256, o.variants)`,
+  files: sql`
       select o.original_sha256 as sha256, o.original_bytes as bytes, o.original_type as type
       union all
       select file ->> 'sha256', (file ->> 'bytes')::bigint, file ->> 'type' from jsonb_each(o.variants) variant(name, file)`,
-  },
-  {
-    joined: sql`join videos v on v.media_id = o.id`,
-    hashes: sql`array[v.original_sha256]`,
-    files: sql`select v.original_sha256 as sha256, v.original_bytes as bytes, v.original_type as type`,
-  },
-]
+}
 
 /** What was deleted can be restored for this long. Its files stay a day longer, so that a restoring under way finds them. */
 export const restorable = sql`interval '30 days'`
@@ -37,13 +30,18 @@ export const needed = sql`
   (o.removed_at is null or o.removed_at > now() - ${filesStay})
   and not exists (select from events e where e.id = o.event_id and e.deleted_at <= now() - ${filesStay})`
 
-const ofAllSources = (query: (source: FileSource) => RawBuilder<unknown>) =>
-  sql.join(fileSources.map(query), sql` union all `)
+const ofAll = (sources: readonly FileSource[], query: (source: FileSource) => RawBuilder<unknown>) =>
+  sql.join([mediaFiles, ...sources].map(query), sql` union all `)
 
 /** Which of these files some row needs, be it a session of an upload that is under way. */
-export const neededAmong = async (db: Db, hashes: readonly string[]): Promise<ReadonlySet<string>> => {
+export const neededAmong = async (
+  db: Db,
+  sources: readonly FileSource[],
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ sha256: string }>`
-    select distinct sha256 from (${ofAllSources(
+    select distinct sha256 from (${ofAll(
+      sources,
       source => sql`
         select unnest(${source.hashes}) as sha256 from media o ${source.joined}
         where ${source.hashes} && ${hashes}::text[] and ${needed}`,
@@ -56,21 +54,32 @@ export const neededAmong = async (db: Db, hashes: readonly string[]): Promise<Re
 export type NamedFile = { media_id: number; sha256: string; bytes: number; type: string }
 
 /** The files of the next rows of media after an id that need theirs, in order; empty at the end. */
-export const filesAfter = async (db: Db, mediaId: number, count: number): Promise<NamedFile[]> => {
+export const filesAfter = async (
+  db: Db,
+  sources: readonly FileSource[],
+  mediaId: number,
+  count: number,
+): Promise<NamedFile[]> => {
   const { rows: next } = await sql<{ id: number }>`
     select o.id from media o where o.id > ${mediaId} and ${needed} order by o.id limit ${count}`.execute(db)
   return next.length === 0
     ? []
     : filesOf(
         db,
+        sources,
         next.map(({ id }) => id),
       )
 }
 
 /** The files of these rows of media as far as they still need them. */
-export const filesOf = async (db: Db, mediaIds: readonly number[]): Promise<NamedFile[]> => {
+export const filesOf = async (
+  db: Db,
+  sources: readonly FileSource[],
+  mediaIds: readonly number[],
+): Promise<NamedFile[]> => {
   const { rows } = await sql<NamedFile>`
-    select distinct on (media_id, sha256) media_id, sha256, bytes, type from (${ofAllSources(
+    select distinct on (media_id, sha256) media_id, sha256, bytes, type from (${ofAll(
+      sources,
       source => sql`
         select o.id as media_id, f.sha256, f.bytes, f.type
         from media o ${source.joined} cross join lateral (${source.files}) f

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database.ts'
+import type { Db } from '../database/database.ts'
 
 /* CRC-32 sums of stored files: a zip names them before the bytes, and reading a whole album for them takes minutes. */
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { type Database, type Db, type Transaction, transact } from '../database.ts'
+import { type Database, type Db, type Transaction, transact } from '../database/database.ts'
 import { Unavailable } from '../http/refusals.ts'
 import { DecoderEnded } from './decoder.ts'
+import { holdFiles } from './file-locks.ts'
 import { nameToSave } from './file-name.ts'
 import { keepSums } from './file-sums.ts'
-import { holdFiles } from './holding-files.ts'
-import { type ReceivedFile, receive } from './incoming.ts'
 import { PictureRefused, type Pictures, type Variant } from './picture.ts'
+import { fullTypeOf } from './raw.ts'
+import { type ReceivedFile, receive } from './received-file.ts'
 import { findVariant, fullSizeOf } from './records.ts'
 import type { MediaFile } from './serve.ts'
 import { NotStored, type Storage } from './storage.ts'
@@ -38,6 +39,8 @@ const needJpeg = new Set(['image/heic', 'image/avif'])
 export type FullSizes = {
   /** The file behind an object's variant, whichever that is. */
   find(object: number, variant: string): Promise<MediaFile | null>
+  /** Follows these, where nobody did, before they are handed out; one that is lost stays as it is. */
+  follow(ids: readonly number[]): Promise<void>
   /** Follows the structure of what was uploaded before anybody did; what is lost or cannot be read just now waits for another night. */
   readOld(signal: AbortSignal): Promise<void>
   /**
@@ -50,10 +53,11 @@ export type FullSizes = {
 type Opening = { db: Database; storage: Storage; pictures: Pictures; pixelsMax: number }
 
 export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): FullSizes => {
-  const under = new Map<number, Promise<void>>()
+  const under = new Map<string, Promise<unknown>>()
 
   return {
     async find(object, variant) {
+      if (variant === 'raw' || variant === 'source') return findSaved(db, object, variant)
       if (variant !== 'full' && variant !== 'original') return findVariant(db, object, variant)
       const row = await findRow(db, object)
       if (!row) return null
@@ -62,11 +66,14 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
       return {
         epoch,
         make: async () => {
-          await complete(object)
+          await complete(object, variant)
           const made = await findRow(db, object)
           return made ? fileOf(made, variant) : null
         },
       }
+    },
+    async follow(ids) {
+      for (const id of ids) await once(`${id}`, () => read(id).catch(nullIfLost))
     },
     async readOld(signal) {
       for (let id = await nextUnread(db, 0); id !== undefined; id = await nextUnread(db, id)) {
@@ -86,15 +93,17 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
     },
   }
 
-  /** At most once at a time in this process; twice elsewhere does no harm. */
-  function complete(id: number): Promise<void> {
-    const before = under.get(id)
-    if (before) return before
-    const now = (async () => {
+  function complete(id: number, variant: 'full' | 'original') {
+    return once(`${id} ${variant}`, async () => {
       await read(id)
-      await makeJpeg(id)
-    })().finally(() => under.delete(id))
-    under.set(id, now)
+      if (variant === 'full') await makeJpeg(id)
+    })
+  }
+
+  /** At most once at a time in this process; twice elsewhere does no harm. */
+  function once(asked: string, work: () => Promise<unknown>): Promise<unknown> {
+    const now = under.get(asked) ?? work().finally(() => under.delete(asked))
+    under.set(asked, now)
     return now
   }
 
@@ -102,8 +111,8 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
   async function read(id: number) {
     const row = await findRow(db, id, true)
     if (!row || row.full_size) return
-    const prepared = await prepare(row, 'photo')
-    const found = JSON.stringify(fullSizeOf(prepared?.full ?? null, row.original_bytes))
+    const full = await reading(row, path => pictures.follow(path))
+    const found = JSON.stringify(fullSizeOf(full ?? null, row.original_bytes))
     await sql`update media set full_size = ${found} where id = ${id} and original_sha256 = ${row.original_sha256}`.execute(
       db,
     )
@@ -112,7 +121,7 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
   async function makeJpeg(id: number) {
     const row = await findRow(db, id)
     if (!row || !isMissing(row, 'full')) return
-    const prepared = await prepare(row, 'full')
+    const prepared = await reading(row, path => pictures.prepare(path, { pixelsMax, shape: 'full', animated: false }))
     await transact(db, async tx => {
       if (prepared) return keepVariant(tx, id, prepared.variants.display)
       // It could be read once, or it would not be here: what is shown is all there is of it.
@@ -132,10 +141,10 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
   }
 
   /** Undefined for a picture that is refused. */
-  async function prepare(row: Row, shape: 'photo' | 'full') {
+  async function reading<Found>(row: Row, read: (path: string) => Promise<Found>) {
     const local = await fetched(row)
     try {
-      return await pictures.prepare(local.path, { pixelsMax, shape, animated: false })
+      return await read(local.path)
     } catch (error) {
       if (error instanceof PictureRefused) return undefined
       if (error instanceof DecoderEnded) throw new Unavailable('The picture could not be read just now.', 5)
@@ -161,7 +170,8 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
       const whole: FullSize = { bytes: file.bytes, crc32: file.crc32, pieces: [[0, file.bytes]] }
       await sql`
         update media set original_sha256 = ${file.sha256}, original_bytes = ${file.bytes},
-          full_size = ${JSON.stringify(whole)}, ${forgotten} where id = ${id}`.execute(tx)
+          original_type = ${fullTypeOf(row.original_type)}, full_size = ${JSON.stringify(whole)}, ${forgotten}
+        where id = ${id}`.execute(tx)
       await keepSums(tx, [file])
     })
   }
@@ -181,9 +191,15 @@ const fileOf = (row: Row & { display: Variant | null }, variant: 'full' | 'origi
   const { id, epoch, file_name, original_sha256: sha256, original_type: type, full_size: full, made, still } = row
   const named = (type: string) => ({ epoch, type, name: nameToSave({ id, file_name }, type) })
   if (!still && full && full.bytes > 0 && (variant === 'original' || !needJpeg.has(type)))
-    return { ...named(type), sha256, bytes: full.bytes, pieces: full.pieces, etag: `${sha256}-full` }
+    return { ...named(fullTypeOf(type)), sha256, bytes: full.bytes, pieces: full.pieces, etag: `${sha256}-full` }
   const shown = (variant === 'full' && ((!still && made) || row.display)) || null
   return shown && { ...named(shown.type), sha256: shown.sha256, bytes: shown.bytes }
+}
+
+/** What is saved and never shown, under the name that its camera gave it. */
+const findSaved = async (db: Db, id: number, variant: string): Promise<MediaFile | null> => {
+  const [found, row] = [await findVariant(db, id, variant), await findRow(db, id)]
+  return found && row ? { ...found, name: nameToSave(row, found.type), saved: true } : null
 }
 
 /** `evenDeleted`: for whoever erases, and for what a later reader needs. */
@@ -197,7 +213,8 @@ const findRow = async (db: Db, id: number, evenDeleted = false) => {
   return rows[0]
 }
 
-const forgotten = sql`upload_sha256 = null, file_name = null, taken_local = null, latitude = null, longitude = null,
+/** What came beside goes as well: nothing of it is for others but what was made of it. */
+const forgotten = sql`variants = variants - 'raw' - 'live', upload_sha256 = null, file_name = null, taken_local = null, latitude = null, longitude = null,
   original_forgotten = true`
 
 const nullIfAway = (error: unknown): null => (error instanceof Unavailable ? null : nullIfLost(error))

@@ -134,6 +134,11 @@ describe('a hostile HEIC', () => {
       expect(await outcome(heic({ claims }))).toBe('too-many-pixels')
       expect(await outcome(heic({ ...cornered, claims }))).toBe('too-many-pixels')
     }
+    // A box that claims more bytes than there can be is no question of pixels.
+    const plain = heic()
+    const at = plain.lastIndexOf('mdat') - 4
+    const endless = Buffer.from('000000016d6461748000000000000000', 'hex')
+    expect(damaged).toContain(await outcome(Buffer.concat([plain.subarray(0, at), endless, plain.subarray(at + 8)])))
     expect(await outcome(heic(cornered), { pixelsMax: 192 * 128 - 1 })).toBe('too-many-pixels')
     expect(performance.now() - started).toBeLessThan(10_000)
   })

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
-import type { StoragePlace } from '../../storage-settings.ts'
+import type { Config } from '../../settings/config.ts'
+import type { StoragePlace } from '../../settings/storage-settings.ts'
 import { openDisk } from './disk.ts'
-import { moving } from './moving-storage.ts'
 import { takeOwn } from './own-directory.ts'
 import { openS3, type WhenUnreachable } from './s3.ts'
 import type { Storage } from './storage.ts'
+import { moving } from './storage-migration.ts'
 import { openTemporaries } from './temporaries.ts'
 
 /** Where files lie on disk. */

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Urls } from '../http/urls.ts'
 import { nameToSave } from './file-name.ts'
+import { fullTypeOf } from './raw.ts'
 
 /** What is known of a picture beside the sizes that are shown: columns of a query with `media picture`. */
 export const originalColumns = sql`
   picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
-  picture.variants -> 'video' as film`
+  picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw,
+  picture.variants -> 'motion' is not null as moves`
 
 export type OriginalRow = {
   media_id: number
@@ -16,6 +18,11 @@ export type OriginalRow = {
   /** Null where nobody has looked yet. */
   full_bytes: number | null
   film: { bytes: number; type: string; width: number; height: number } | null
+  /** The same in the resolution that it was uploaded in, where that is larger. */
+  film_source: { bytes: number; type: string; width: number; height: number } | null
+  raw: { bytes: number; type: string } | null
+  /** The moment around it can be played. */
+  moves: boolean
 }
 
 /** The links to a picture on a screen and in full. `isFilm`: it is the still of one, which alone is what nobody wants. */
@@ -25,11 +32,21 @@ export const presentShown = (row: OriginalRow, urls: Urls, epoch: number, isFilm
 })
 
 const originalOf = (row: OriginalRow, urls: Urls, epoch: number, isFilm: boolean) => {
-  const { media_id: id, file_name, original_type: type, full_bytes: bytes, film, width, height } = row
+  const { media_id: id, file_name, full_bytes: bytes, film, film_source: source, width, height } = row
+  const type = fullTypeOf(row.original_type)
   const named = (type: string) => ({ name: nameToSave({ id, file_name }, type), type })
   if (film) {
-    const { bytes, type, width, height } = film
-    return { url: urls.media(id, 'video', epoch), bytes, width, height, ...named(type) }
+    const { bytes, type, width, height } = source ?? film
+    return { url: urls.media(id, source ? 'source' : 'video', epoch), bytes, width, height, ...named(type) }
   }
   return bytes && !isFilm ? { url: urls.media(id, 'original', epoch), bytes, width, height, ...named(type) } : null
 }
+
+/** What a camera saw, as it wrote it down, with whatever else it wrote: for whoever uploaded it, and organizers. */
+export const presentRaw = ({ media_id: id, file_name, raw }: OriginalRow, urls: Urls, epoch: number) =>
+  raw && {
+    url: urls.media(id, 'raw', epoch),
+    bytes: raw.bytes,
+    name: nameToSave({ id, file_name }, raw.type),
+    type: raw.type,
+  }

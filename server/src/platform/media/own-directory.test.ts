@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../settings/config.ts'
 import { openStorage } from './open-storage.ts'
 
 const shared = mkdtempSync(join(tmpdir(), 'afterglow-shared-'))
@@ -15,7 +15,7 @@ const settings = (dataDir: string) => ({ DATA_DIR: join(shared, dataDir), MEDIA_
 const neighbour = async (dataDir: string) => {
   const script = `
     import { writeFileSync } from 'node:fs'
-    import { readConfig } from ${JSON.stringify(new URL('../../config.ts', import.meta.url).href)}
+    import { readConfig } from ${JSON.stringify(new URL('../../settings/config.ts', import.meta.url).href)}
     import { openStorage } from ${JSON.stringify(new URL('./open-storage.ts', import.meta.url).href)}
     const storage = await openStorage(readConfig(${JSON.stringify(settings(dataDir))}))
     const { path } = storage.temporary()

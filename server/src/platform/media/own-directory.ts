@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDataDirectory } from '../data-directory.ts'
+import { openDataDirectory } from '../process/data-directory.ts'
 
 /**
  * A directory of this process's own among those of others, with what processes that are gone have left removed. The lock
@@ -19,6 +19,8 @@ export const takeOwn = (all: string): string => {
 
 const removeUnlessHeld = (path: string) => {
   try {
+    // Of a process that had the whole directory for itself.
+    if (statSync(path).isFile()) return rmSync(path, { force: true })
     const lock = openDataDirectory(path)
     try {
       rmSync(path, { recursive: true, force: true })

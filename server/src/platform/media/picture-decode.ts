@@ -1,13 +1,14 @@
 import sharp, { type Metadata, type OutputInfo, type Sharp, type SharpOptions } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
+import { coverSize } from './cover-size.ts'
 import { type Place, readExif, type Taken } from './exif.ts'
 import { decodeHeic } from './heic.ts'
 import { lookOf } from './picture-look.ts'
-import type { PictureType } from './told-by-content.ts'
+import type { PictureType } from './sniffed-type.ts'
 import { withJpegProfile, withProfile } from './with-profile.ts'
 
-/** `full`: what is shown is as large as the picture, a JPEG with its profile. */
-export type Shape = 'photo' | 'avatar' | 'full'
+/** `full`: what is shown is as large as the picture, a JPEG with its profile. `cover`: it fills that size, enlarged where it must. */
+export type Shape = 'photo' | 'avatar' | 'full' | 'cover'
 export type Wanted = { pixelsMax: number; shape: Shape; animated: boolean; seconds: number }
 export type Encoded = { bytes: Buffer; type: 'image/jpeg' | 'image/webp'; width: number; height: number }
 export type Decoded = {
@@ -29,9 +30,10 @@ const edges = {
   photo: { display: 2048, preview: 640 },
   avatar: { display: 512, preview: 128 },
   full: { display: 640, preview: 128 },
+  cover: { display: 640, preview: 128 },
 }
 const tileEdge = 400
-const fits = { photo: 'inside', avatar: 'cover', full: 'inside' } as const
+const fits = { photo: 'inside', avatar: 'cover', full: 'inside', cover: 'inside' } as const
 const framesMax = 2000
 /** What a pixel takes of a decoder, a JPEG's being 1: 20 ms a megapixel. */
 const pixelCosts: Record<PictureType, number> = {
@@ -107,11 +109,16 @@ export async function decodePicture(
 
   function encodeDisplay(): Promise<Encoded> {
     if (wanted.shape === 'full') return encodeFull(source, timed)
+    if (wanted.shape === 'cover') return encodeCover(source, timed)
     return moving
       ? encodeMoving(timed(fitted(sharp(file, { ...options, animated: true }), edge.display, wanted.shape)))
       : encode(large, opaque, timed)
   }
 }
+/** As its metadata says that it lies, 1 to 8. */
+export const orientationOf = async (file: Buffer): Promise<number> =>
+  (await sharp(file, { failOn: 'error' }).metadata()).orientation ?? 1
+
 export class TooManyPixels extends Error {
   moving: boolean
 
@@ -204,6 +211,13 @@ async function encodeFull({ open, profile }: Source, timed: (picture: Sharp) => 
   })
   const bytes = profile instanceof Buffer ? withJpegProfile(data, profile) : data
   return { bytes, type: 'image/jpeg', width: info.width, height: info.height }
+}
+
+async function encodeCover({ open }: Source, timed: (picture: Sharp) => Sharp): Promise<Encoded> {
+  const picture = open()
+    .flatten({ background: '#fff' })
+    .resize({ ...coverSize, fit: 'cover' })
+  return { bytes: await timed(picture).jpeg({ quality: 82 }).toBuffer(), type: 'image/jpeg', ...coverSize }
 }
 
 async function encodeTile(small: Pixels, opaque: boolean, timed: (picture: Sharp) => Sharp): Promise<Encoded | null> {

@@ -8,7 +8,9 @@ import type { Wanted } from './picture-decode.ts'
 
 /** With the file of a picture. `costMax` null: whatever it costs. */
 export type PictureTask = { act: 'picture'; wanted: Wanted; costMax: number | null }
-export type Task = PictureTask
+/** The same to be followed alone: nothing is decoded. */
+export type StructureTask = { act: 'structure' }
+export type Task = PictureTask | StructureTask
 
 const refusals = [
   'not-a-picture',
@@ -17,6 +19,8 @@ const refusals = [
   /** Of all frames of an animation together. */
   'too-many-moving-pixels',
   'damaged',
+  /** A RAW without a picture that can be shown. */
+  'no-preview',
   'too-slow',
 ] as const
 export type RefusalReason = (typeof refusals)[number]
@@ -25,8 +29,24 @@ const edge = z.int().min(1).max(65_535)
 const written = z.strictObject({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge })
 const piece = z.union([z.tuple([z.int(), z.int()]), z.base64(), z.int()])
 const size = z.int().min(1).max(1e9)
+const full = z.strictObject({ bytes: z.int().min(1), crc32: z.uint32(), pieces: z.array(piece).max(256) })
 const made = z.strictObject({
-  type: z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic']),
+  type: z.enum([
+    'image/jpeg',
+    'image/png',
+    'image/webp',
+    'image/gif',
+    'image/avif',
+    'image/heic',
+    'image/x-canon-cr2',
+    'image/x-canon-cr3',
+    'image/x-nikon-nef',
+    'image/x-sony-arw',
+    'image/x-adobe-dng',
+    'image/x-fujifilm-raf',
+    'image/x-olympus-orf',
+    'image/x-panasonic-rw2',
+  ]),
   width: size,
   height: size,
   thumbhash: z.string().regex(/^[A-Za-z0-9+/]{1,100}={0,2}$/),
@@ -48,7 +68,8 @@ const made = z.strictObject({
   preview: written,
   tile: written.nullable(),
   end: z.int().min(0).nullable(),
-  full: z.strictObject({ bytes: z.int().min(1), crc32: z.uint32(), pieces: z.array(piece).max(256) }).nullable(),
+  film: z.tuple([z.int().min(0), z.int().min(0)]).nullable(),
+  full: full.nullable(),
 })
 export type Written = z.infer<typeof written>
 export type Made = z.infer<typeof made>
@@ -56,6 +77,7 @@ export type Made = z.infer<typeof made>
 /** With the files of `display`, `preview` and, if there is one, `tile`. `cost`: it is more than was allowed, nothing was decoded. */
 export const pictureAnswer = z.union([
   z.strictObject({ made }),
+  z.strictObject({ full: full.nullable() }),
   z.strictObject({ refused: z.enum(refusals), detail: z.string().max(300) }),
   z.strictObject({ cost: z.number().positive().max(1e6) }),
 ])

@@ -1,14 +1,16 @@
-import type { Turn } from '../fair-queue.ts'
+import { readFile } from 'node:fs/promises'
+import type { Turn } from '../jobs/fair-queue.ts'
 import { DecoderEnded, type Log } from './decoder.ts'
 import type { Decoded } from './decoders.ts'
 import { openDecoders } from './decoders.ts'
 import type { Place, Taken } from './exif.ts'
-import type { ReceivedFile } from './incoming.ts'
 import type { Shape } from './picture-decode.ts'
 import type { Made, RefusalReason, Written } from './picture-task.ts'
+import type { RawType } from './raw.ts'
+import type { ReceivedFile } from './received-file.ts'
+import type { PictureType } from './sniffed-type.ts'
 import type { Storage } from './storage.ts'
-import type { Read } from './structure/read-structure.ts'
-import type { PictureType } from './told-by-content.ts'
+import type { FullSize, Read } from './structure/read-structure.ts'
 
 /** A file of ours in the storage, made from an upload. */
 export type Variant = {
@@ -23,7 +25,7 @@ export type Variant = {
 
 export type PreparedPicture = Read & {
   /** What was uploaded; size upright. */
-  type: PictureType
+  type: PictureType | RawType
   width: number
   height: number
   /** ThumbHash, base64. */
@@ -48,6 +50,8 @@ export class PictureRefused extends Error {
 /** Without a turn of somebody's it has the service's own share. */
 export type Preparation = { pixelsMax: number; turn?: Turn; shape?: Shape; animated?: boolean }
 const ownTurn: Turn = { who: 'service' }
+/** Of what we make ourselves no edge has more than 2048. */
+const coverPixelsMax = 2048 ** 2
 
 export type Pictures = {
   /**
@@ -56,6 +60,10 @@ export type Pictures = {
    * `PictureRefused`, `StorageFailed`, what a queue throws, or `DecoderEnded` when the process was killed from outside (worth a retry).
    */
   prepare(path: string, preparation: Preparation): Promise<PreparedPicture>
+  /** What of an upload is handed out in full; null where its structure cannot be followed. Throws as `prepare`. */
+  follow(path: string, turn?: Turn): Promise<FullSize | null>
+  /** What messengers show of a link, made of a picture that we made ourselves; a JPEG that is kept nowhere. Throws as `prepare`. */
+  cover(path: string): Promise<Buffer>
   /** Ends the processes; what is being prepared fails. */
   close(): Promise<void>
 }
@@ -78,18 +86,39 @@ export function openPictures({
   idleSeconds = 60,
 }: Opening): Pictures {
   const decoders = openDecoders({ concurrency, limitSeconds, idleSeconds, storage, log })
+  const perform = (path: string, { pixelsMax, turn = ownTurn, shape = 'photo', animated = true }: Preparation) => {
+    const wanted = { pixelsMax, shape, animated, seconds: Math.ceil(limitSeconds * 0.8) }
+    return decoders.perform({ act: 'picture', wanted }, path, turn).catch(refused)
+  }
   return {
-    async prepare(path, { pixelsMax, turn = ownTurn, shape = 'photo', animated = true }) {
-      const wanted = { pixelsMax, shape, animated, seconds: Math.ceil(limitSeconds * 0.8) }
-      const { answer, files } = await decoders.perform({ act: 'picture', wanted }, path, turn).catch(refused)
+    async prepare(path, preparation) {
+      const { shape = 'photo' } = preparation
+      const { answer, files } = await perform(path, preparation)
       try {
         const { display, preview, tile, ...told } = madeOf(answer)
         const [large, small, smaller] = await Promise.all([
           keep(storage, files[0], display),
-          keep(storage, files[1], preview),
+          // Of a full size nobody needs a small one: a file that no row names would wait for the sweeper.
+          shape === 'full' ? undefined : keep(storage, files[1], preview),
           tile && keep(storage, files[2], tile),
         ])
-        return { ...told, variants: { display: large, preview: small, ...(smaller && { tile: smaller }) } }
+        return { ...told, variants: { display: large, preview: small ?? large, ...(smaller && { tile: smaller }) } }
+      } finally {
+        await Promise.all(files.map(file => file.remove()))
+      }
+    },
+
+    async follow(path, turn = ownTurn) {
+      const { answer } = await decoders.perform({ act: 'structure' }, path, turn).catch(refused)
+      if ('full' in answer) return answer.full
+      return madeOf(answer).full
+    },
+
+    async cover(path) {
+      const { answer, files } = await perform(path, { pixelsMax: coverPixelsMax, shape: 'cover', animated: false })
+      try {
+        madeOf(answer)
+        return await readFile((files[0] as ReceivedFile).path)
       } finally {
         await Promise.all(files.map(file => file.remove()))
       }
@@ -108,6 +137,7 @@ function refused(error: unknown): never {
 
 function madeOf(answer: Decoded['answer']): Made {
   if ('made' in answer) return answer.made
+  if ('full' in answer) throw new DecoderEnded('lost', 'an answer to another task')
   throw new PictureRefused(answer.refused, answer.detail)
 }
 

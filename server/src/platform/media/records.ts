@@ -1,22 +1,24 @@
 import { createReadStream } from 'node:fs'
 import { sentence } from '@afterglow/contract/words'
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../database.ts'
-import type { Turn } from '../fair-queue.ts'
+import type { Db, Transaction } from '../database/database.ts'
 import { invalid, Unavailable } from '../http/refusals.ts'
+import type { Turn } from '../jobs/fair-queue.ts'
+import type { Sums } from './checksums.ts'
 import { DecoderEnded } from './decoder.ts'
+import { holdFiles } from './file-locks.ts'
 import { plainFileName } from './file-name.ts'
 import { restorable } from './file-references.ts'
 import { keepSums } from './file-sums.ts'
-import { holdFiles } from './holding-files.ts'
-import { type ReceivedFile, receive } from './incoming.ts'
 import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
 import type { RefusalReason } from './picture-task.ts'
+import { isRaw } from './raw.ts'
+import { type ReceivedFile, receive } from './received-file.ts'
 import { demandRoom, type Quotas } from './room.ts'
+import { holdBytes } from './same-bytes.ts'
 import type { Storage } from './storage.ts'
 import { arePieces, lengthOf } from './structure/pieces.ts'
 import type { FullSize } from './structure/read-structure.ts'
-import type { Sums } from './summing.ts'
 import { localOf, momentOf } from './taken.ts'
 
 /** A picture whose every file is on disk for good, before any row names it. */
@@ -27,14 +29,23 @@ export type KeptPicture = {
   uploadSha256: string | null
   fileName: string | null
   prepared: PreparedPicture
+  /** Files that came with it, which only some get: variants by their names. */
+  beside: Beside
   /** The storage's, where the files are. */
   has: Storage['has']
   quotas: Quotas
 }
 
+export type BesideFile = { sha256: string; bytes: number; crc32?: number; type: string }
+/** `raw`: what the sensor saw. `live`: the moment around the picture, as it came. */
+export type Beside = { raw?: BesideFile; live?: BesideFile }
+
 /** Of all its files. */
-const bytesOf = ({ original, prepared }: KeptPicture): number =>
-  Object.values(prepared.variants).reduce((sum, { bytes }) => sum + bytes, original.bytes)
+const bytesOf = ({ original, prepared, beside }: KeptPicture): number =>
+  [...Object.values(prepared.variants), ...Object.values(beside)].reduce(
+    (sum, { bytes }) => sum + bytes,
+    original.bytes,
+  )
 
 export type Media = {
   /**
@@ -44,7 +55,7 @@ export type Media = {
   keep(file: ReceivedFile, field: string, turn: Turn, shape?: 'photo' | 'avatar'): Promise<KeptPicture>
 }
 
-const types = 'jpg, jpeg, png, webp, gif, avif, heic, heif'
+const types = 'jpg, jpeg, png, webp, gif, avif, heic, heif, cr2, cr3, nef, arw, dng, raf, orf, rw2'
 
 export type MediaLimits = Quotas & { photoPixelsMax: number }
 
@@ -58,7 +69,15 @@ export const openMedia = (
       const prepared = await pictures.prepare(file.path, { pixelsMax, turn, shape })
       const original = await keepToItsEnd(file, prepared.end, storage)
       const uploadSha256 = original.sha256 === file.sha256 ? null : file.sha256
-      return { original, uploadSha256, fileName: plainFileName(file.name), prepared, has: storage.has, quotas }
+      return {
+        original,
+        uploadSha256,
+        fileName: plainFileName(file.name),
+        prepared,
+        beside: {},
+        has: storage.has,
+        quotas,
+      }
     } catch (error) {
       if (error instanceof DecoderEnded) throw new Unavailable('The picture could not be read just now.', 5)
       if (!(error instanceof PictureRefused)) throw error
@@ -82,6 +101,7 @@ const sentenceFor = (reason: RefusalReason, megapixels: number) => {
   if (reason === 'unsupported') return sentence.fileType(types)
   if (reason === 'too-many-pixels') return sentence.pixels(megapixels)
   if (reason === 'too-many-moving-pixels') return sentence.movingPixels(megapixels)
+  if (reason === 'no-preview') return sentence.noPreview
   return reason === 'too-slow' ? sentence.tooSlow : sentence.image
 }
 
@@ -96,11 +116,11 @@ export const addMedia = async (tx: Transaction, picture: KeptPicture, about: Abo
 
 const insertMedia = async (
   tx: Transaction,
-  { original, uploadSha256, fileName, prepared, has }: KeptPicture,
+  { original, uploadSha256, fileName, prepared, beside, has }: KeptPicture,
   { eventId, ownerId }: About,
 ): Promise<number> => {
   const { taken, place, look } = prepared
-  const variants = Object.values(prepared.variants)
+  const variants = [...Object.values(prepared.variants), ...Object.values(beside)]
   await holdFiles(tx, [original.sha256, ...variants.map(({ sha256 }) => sha256)], has)
   const zone = taken?.offset === null && eventId !== null ? await zoneOf(tx, eventId) : null
   const { id } = await tx
@@ -119,7 +139,7 @@ const insertMedia = async (
       latitude: place?.latitude ?? null,
       longitude: place?.longitude ?? null,
       look: look && `x${look}`,
-      variants: textOf(prepared.variants),
+      variants: textOf({ ...prepared.variants, ...rawOf(original, prepared), ...beside }),
       upload_sha256: uploadSha256,
       full_size: JSON.stringify(fullSizeOf(prepared.full, original.bytes)),
       file_name: fileName,
@@ -135,8 +155,12 @@ export const fullSizeOf = (full: FullSize | null, originalBytes: number): FullSi
     ? { bytes: full.bytes, crc32: full.crc32, pieces: full.pieces }
     : { bytes: 0, crc32: 0, pieces: [] }
 
+/** A RAW is handed to its uploader and to organizers by a variant of its own; everybody gets the picture in it. */
+const rawOf = ({ sha256, bytes }: Sums, { type }: PreparedPicture) =>
+  isRaw(type) ? { raw: { sha256, bytes, type } } : undefined
+
 /** Sums have a table of their own. */
-const textOf = (variants: PreparedPicture['variants']) =>
+const textOf = (variants: Record<string, object>) =>
   JSON.stringify(variants, (key, value) => (key === 'crc32' ? undefined : value))
 
 /** The same for several of one event that may be taken home in a zip. Returns their ids. */
@@ -145,15 +169,55 @@ export const addPictures = async (
   pictures: readonly KeptPicture[],
   about: About & { eventId: number },
 ): Promise<number[]> => {
+  await holdBytes(
+    tx,
+    about.eventId,
+    pictures.map(({ original }) => original.sha256),
+  )
   const more = pictures.reduce((sum, picture) => sum + bytesOf(picture), about.beside ?? 0)
   if (pictures[0]) await demandRoom(tx, about.ownerId, more, pictures[0].quotas)
   const ids = []
   for (const picture of pictures) ids.push(await insertMedia(tx, picture, about))
   await keepSums(
     tx,
-    pictures.flatMap(({ original, prepared }) => [original, prepared.variants.display]),
+    pictures.flatMap(({ original, prepared, beside }) => [
+      original,
+      prepared.variants.display,
+      ...(beside.raw ? [beside.raw] : []),
+    ]),
   )
   return ids
+}
+
+/** Files that came later to a picture that lacks them. Returns which were taken. */
+export const addBeside = async (
+  tx: Transaction,
+  id: number,
+  { beside, has, quotas }: Pick<KeptPicture, 'beside' | 'has' | 'quotas'>,
+  ownerId: number,
+): Promise<Beside> => {
+  const { rows } = await sql<{ names: string[] }>`
+    select array(select jsonb_object_keys(variants)) as names from media
+    where id = ${id} and owner_id = ${ownerId} for no key update`.execute(tx)
+  const taken: Beside = Object.fromEntries(
+    Object.entries(beside).filter(([name]) => rows[0] && !rows[0].names.includes(name)),
+  )
+  const files = Object.values(taken)
+  if (files.length === 0) return {}
+  await demandRoom(
+    tx,
+    ownerId,
+    files.reduce((sum, { bytes }) => sum + bytes, 0),
+    quotas,
+  )
+  await holdFiles(
+    tx,
+    files.map(({ sha256 }) => sha256),
+    has,
+  )
+  await sql`update media set variants = variants || ${textOf(taken)}::jsonb where id = ${id}`.execute(tx)
+  if (taken.raw) await keepSums(tx, [taken.raw])
+  return taken
 }
 
 /** Another picture takes the place of the one that is shown, under new URLs; what was uploaded stays. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Db } from '../database.ts'
+import type { Database, Db } from '../database/database.ts'
 import { refuse } from '../http/refusals.ts'
 import { needed } from './file-references.ts'
 

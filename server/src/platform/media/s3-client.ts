@@ -1,7 +1,7 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import type { S3Place } from '../../storage-settings.ts'
-import { CannotStart } from '../cannot-start.ts'
-import { rootCause } from '../root-cause.ts'
+import type { S3Place } from '../../settings/storage-settings.ts'
+import { rootCause } from '../observability/root-cause.ts'
+import { CannotStart } from '../process/cannot-start.ts'
 
 /** How long S3 may take, in milliseconds: until it answers one attempt, and without a byte. The waits of tests are shorter. */
 export type S3Patience = { attemptMs: number; attempts: number }

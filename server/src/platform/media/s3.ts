@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import pLimit from 'p-limit'
-import type { S3Place } from '../../storage-settings.ts'
+import type { S3Place } from '../../settings/storage-settings.ts'
 import { demandBucket, patience, type S3Patience, StorageUnreachable, s3ClientSettings } from './s3-client.ts'
 import { isMissing, s3Failure } from './s3-failure.ts'
 import { putVerified } from './s3-put.ts'

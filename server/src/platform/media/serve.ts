@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { dispositionOf } from './file-name.ts'
 import { typeHeaders } from './media-type.ts'
 import { namesTag, readRange } from './range.ts'
+import type { SentByProxy } from './sent-by-proxy.ts'
 import type { MediaQuery, Signer } from './signed-url.ts'
 import { type ByteRange, NotStored, type Storage } from './storage.ts'
 import { openPieces } from './structure/open-pieces.ts'
@@ -13,7 +14,17 @@ import type { Piece } from './structure/pieces.ts'
  * it cannot be). `etag` (without quotes) defaults to the hash; `name` is what it is saved as.
  */
 export type MediaFile =
-  | { epoch: number; type: string; sha256: string; bytes: number; pieces?: Piece[]; etag?: string; name?: string }
+  | {
+      epoch: number
+      type: string
+      sha256: string
+      bytes: number
+      pieces?: Piece[]
+      etag?: string
+      name?: string
+      /** Never shown: it is as strangers encoded it. */
+      saved?: true
+    }
   | { epoch: number; type: string; body: Buffer; etag: string; name?: string }
   | { epoch: number; make(): Promise<MediaFile | null> }
 type MadeFile = Exclude<MediaFile, { make: unknown }>
@@ -23,6 +34,7 @@ export type MediaDoor = {
   signer: Signer
   /** The file behind an object's variant and the epoch it is signed with now, or null. */
   find(object: number, variant: string): Promise<MediaFile | null>
+  sentByProxy?: SentByProxy
 }
 
 type MediaRequest = FastifyRequest<{ Params: { object: string; variant: string }; Querystring: MediaQuery }>
@@ -42,8 +54,12 @@ export const mediaRoutes =
         if (!file) return notFound(reply)
         const etag = `"${'sha256' in file ? (file.etag ?? file.sha256) : file.etag}"`
         const length = 'body' in file ? file.body.length : file.bytes
-        const range = wantedRange(request, etag, length)
         const fresh = namesTag(request.headers['if-none-match'], etag)
+        const path = fresh ? null : await pathAtProxy(file, request, door)
+        // What is asked of the whole the proxy knows as we do: parts, and whether the client has it.
+        if (path !== null)
+          return reply.headers({ ...cachedFor(request), ...headersOf(file), 'x-accel-redirect': path }).send()
+        const range = wantedRange(request, etag, length)
         const silent = fresh || request.method === 'HEAD' || range === 'unsatisfiable'
         const body = silent ? undefined : await bodyOf(file, range, request, door.storage)
         if (body === null) return notFound(reply)
@@ -51,7 +67,7 @@ export const mediaRoutes =
         reply.headers({
           etag,
           'accept-ranges': 'bytes',
-          'cache-control': `private, max-age=${secondsLeft(request.query)}, immutable`,
+          ...cachedFor(request),
           ...headersOf(file),
         })
         if (fresh) return reply.code(304).send()
@@ -84,11 +100,24 @@ async function madeNow({ make }: { make(): Promise<MediaFile | null> }): Promise
   }
 }
 
-function headersOf({ type, name }: MadeFile): Record<string, string> {
+function headersOf(file: MadeFile): Record<string, string> {
+  const { type, name } = file
   const headers = typeHeaders(type)
   if (name === undefined) return headers
-  const how = headers['content-disposition'] === 'inline' ? 'inline' : 'attachment'
+  const saved = 'saved' in file && file.saved
+  const how = headers['content-disposition'] === 'inline' && !saved ? 'inline' : 'attachment'
   return { ...headers, 'content-disposition': dispositionOf(how, name) }
+}
+
+const cachedFor = ({ query }: MediaRequest) => ({
+  'cache-control': `private, max-age=${secondsLeft(query)}, immutable`,
+})
+
+/** Null for what is no stored file as it lies there, is not there, or was not asked for through such a proxy. */
+async function pathAtProxy(file: MadeFile, request: MediaRequest, { storage, sentByProxy }: MediaDoor) {
+  if ('body' in file || file.pieces) return null
+  const path = sentByProxy?.(request, file.sha256) ?? null
+  return path !== null && (await storage.find(file.sha256))?.bytes === file.bytes ? path : null
 }
 
 // A range is asked of GET only, and only while the file is still the one the client holds a part of.

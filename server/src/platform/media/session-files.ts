@@ -1,7 +1,7 @@
 import { constants, type FileHandle, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Transaction } from '../database.ts'
+import type { Transaction } from '../database/database.ts'
 import { NotStored, type Storage, storageFailure, type Temporary } from './storage.ts'
 
 /** Keeps the end of what is safe, and in the same transaction what `beside` writes. */

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { Database } from '../database.ts'
-import { holdFiles } from './holding-files.ts'
-import { receive } from './incoming.ts'
+import type { Database } from '../database/database.ts'
+import { holdFiles } from './file-locks.ts'
+import { receive } from './received-file.ts'
 import type { SessionFiles } from './session-files.ts'
 import { NotStored, type Storage, storageFailure } from './storage.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Db } from '../database.ts'
+import type { Database, Db } from '../database/database.ts'
 
 /** What one run of the sweeper saw and did. */
 export type SweepReport = {

@@ -10,6 +10,7 @@ const fortnight = async (everyDays: { sweep: number; reread: number }) => {
   const tasks = storageTasks({
     db,
     storage,
+    sources: [],
     fullSizes: { readOld: async () => {} },
     everyDays,
     signal: new AbortController().signal,

@@ -1,14 +1,16 @@
 import type { Logger } from 'pino'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
+import type { FileSource } from './file-references.ts'
 import type { FullSizes } from './full-size.ts'
 import { giveUpFiles } from './room.ts'
-import { scrub } from './scrubbing.ts'
+import { scrub } from './scrub.ts'
 import type { Storage } from './storage.ts'
-import { sweep } from './sweeping.ts'
+import { sweep } from './sweep.ts'
 
 type Opening = {
   db: Database
   storage: Storage
+  sources: readonly FileSource[]
   fullSizes: Pick<FullSizes, 'readOld'>
   /** Nights from one to the next; 0 never: a bucket is paid by what is listed and read. */
   everyDays: { sweep: number; reread: number }
@@ -18,18 +20,18 @@ type Opening = {
 }
 
 /** What is done for the storage at night. */
-export const storageTasks = ({ db, storage, fullSizes, everyDays, signal, log }: Opening) => ({
+export const storageTasks = ({ db, storage, sources, fullSizes, everyDays, signal, log }: Opening) => ({
   async sweepStorage() {
     if (!isDue(everyDays.sweep)) return
     await giveUpFiles(db)
-    const report = await sweep(db, storage, { signal })
+    const report = await sweep(db, storage, sources, { signal })
     log.info(report, 'the storage was swept')
   },
 
   async scrubStorage() {
     await fullSizes.readOld(signal)
     if (!isDue(everyDays.reread)) return
-    const report = await scrub(db, storage, { signal })
+    const report = await scrub(db, storage, sources, { signal })
     if (report.damaged > 0) log.error(report, 'files of the storage are damaged or missing')
     else log.info(report, 'a part of the storage was read, and is right')
   },

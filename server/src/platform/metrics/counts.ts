@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { ReceivedFile } from '../media/incoming.ts'
+import type { ReceivedFile } from '../media/received-file.ts'
 import type { Push } from '../push/senders.ts'
 
 /** Upper bounds of the groups that durations fall into, in seconds. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metric } from 'prom-client'
-import { type Database, poolOf } from '../database.ts'
-import { oldestRows } from '../growing-tables.ts'
-import { countJobs } from '../jobs.ts'
+import { type Database, poolOf } from '../database/database.ts'
+import { type GrowingTable, oldestRows } from '../database/growing-tables.ts'
+import { countJobs } from '../jobs/jobs.ts'
 import { storedBytes } from '../media/room.ts'
-import { version } from '../version.ts'
+import { version } from '../process/version.ts'
 import { bounds, type Counts } from './counts.ts'
 
 /** What is looked up when somebody scrapes. */
@@ -15,6 +15,8 @@ export type Measured = {
   freeBytesMin: number
   /** Pools of connections by what they are for. */
   pools: Record<string, Database>
+  /** Tables whose rows have their time. */
+  growing: readonly GrowingTable[]
   isReady(): Promise<boolean>
   sockets(): number
   /** Seconds since the oldest change that this process has not told its sockets; 0 when it has told all. */
@@ -110,7 +112,7 @@ export const openExposition = async (measured: Measured): Promise<{ type: string
     registers,
     async collect() {
       this.reset()
-      const oldest = await inTime(oldestRows(measured.pools.background as Database))
+      const oldest = await inTime(oldestRows(measured.pools.background as Database, measured.growing))
       for (const { table, seconds } of oldest ?? []) this.set({ table }, seconds)
     },
   })

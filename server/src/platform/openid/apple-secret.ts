@@ -2,8 +2,8 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SignJWT } from 'jose'
 import type { ClientAuth } from 'openid-client'
-import type { ProviderSettings } from '../../provider-settings.ts'
-import { CannotStart } from '../cannot-start.ts'
+import type { ProviderSettings } from '../../settings/provider-settings.ts'
+import { CannotStart } from '../process/cannot-start.ts'
 
 type AppleKey = NonNullable<NonNullable<ProviderSettings['apple']>['key']>
 

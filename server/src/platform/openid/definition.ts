@@ -1,5 +1,5 @@
 import type { ClientAuth } from 'openid-client'
-import type { ProviderSettings } from '../../provider-settings.ts'
+import type { ProviderSettings } from '../../settings/provider-settings.ts'
 import { appleSecret } from './apple-secret.ts'
 import { secretOr } from './client-secret.ts'
 import type { Claims } from './id-token.ts'

@@ -6,7 +6,7 @@ import { deviceToken, openApple } from '../../../test/push/apple.ts'
 import { type Call, saying } from '../../../test/push/http2-service.ts'
 import { readJwt } from '../../../test/push/jwt.ts'
 import { pushMessage } from '../../../test/push/push-message.ts'
-import { CannotStart } from '../cannot-start.ts'
+import { CannotStart } from '../process/cannot-start.ts'
 import type { Apns } from './apns.ts'
 
 let apple: Awaited<ReturnType<typeof openApple>>

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
-import { CannotStart } from '../cannot-start.ts'
+import { CannotStart } from '../process/cannot-start.ts'
 import { type Answer, type Http2Options, openHttp2Origin } from './http2-origin.ts'
 import { keep, type Lasting } from './kept.ts'
 import { fit, keptSeconds, type PushMessage, topicOf } from './message.ts'
@@ -79,12 +79,18 @@ function readKey(pem: string): KeyObject {
   throw new CannotStart(fault)
 }
 
-const form = ({ id, kind, title, body, link, tag, unread }: PushMessage) => ({
-  aps: { alert: { title, body }, sound: 'default', badge: unread, 'thread-id': tag || undefined },
+const form = ({ id, kind, title, body, link, tag, unread, silent, read }: PushMessage) => ({
+  aps: {
+    alert: { title, body },
+    ...(silent ? { 'interruption-level': 'passive' } : { sound: 'default' }),
+    badge: unread,
+    'thread-id': tag || undefined,
+  },
   id,
   kind,
   link,
   tag,
+  ...(read?.length && { read }),
 })
 
 /** Apple takes at most 64 bytes, and a header holds no other characters. */

@@ -6,7 +6,7 @@ import { openGoogle } from '../../../test/push/google.ts'
 import { saying } from '../../../test/push/http2-service.ts'
 import { authority as ca } from '../../../test/push/loopback-tls.ts'
 import { pushMessage } from '../../../test/push/push-message.ts'
-import { CannotStart } from '../cannot-start.ts'
+import { CannotStart } from '../process/cannot-start.ts'
 import { type Fcm, openFcm } from './fcm.ts'
 import { readServiceAccount } from './google-sign-in.ts'
 

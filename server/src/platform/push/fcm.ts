@@ -60,15 +60,24 @@ export function openFcm(options: FcmOptions): Fcm {
 /** Data values are strings by FCM's rule. The token is added by the caller, as it takes none of the room. */
 const form =
   (channel: string) =>
-  ({ id, kind, title, body, link, tag, unread }: PushMessage) => ({
+  ({ id, kind, title, body, link, tag, unread, silent, read }: PushMessage) => ({
     notification: { title, body },
-    data: { id, kind, link, tag, ...(unread !== undefined && { unread: String(unread) }) },
+    data: {
+      id,
+      kind,
+      link,
+      tag,
+      ...(unread !== undefined && { unread: String(unread) }),
+      ...(read?.length && { read: read.join(' ') }),
+    },
     android: {
-      priority: 'HIGH',
+      priority: silent ? 'NORMAL' : 'HIGH',
       ttl: `${keptSeconds}s`,
       ...(tag && { collapse_key: tag }),
       notification: {
         channel_id: channel,
+        // As quiet as the channel of the app lets it be.
+        ...(silent && { notification_priority: 'PRIORITY_LOW', default_sound: false, default_vibrate_timings: false }),
         ...(tag && { tag }),
         ...(unread !== undefined && { notification_count: unread }),
       },

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
-import { CannotStart } from '../cannot-start.ts'
+import { CannotStart } from '../process/cannot-start.ts'
 import { type Answer, type Http2Options, openHttp2Origin } from './http2-origin.ts'
 import { type Kept, keep, type Lasting } from './kept.ts'
 import { type Outcome, outcomeOfFault, outcomeOfStatus } from './outcome.ts'

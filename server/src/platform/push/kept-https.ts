@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request as plainRequest } from 'node:http'
 import { Agent, type AgentOptions, request } from 'node:https'
 import { TooSlow } from './outcome.ts'
 
@@ -23,7 +23,7 @@ type Limits = {
   connectMs: number
 }
 
-/** Posts to any number of servers over kept connections; `way` says whom to trust and how to find them. */
+/** Posts to any number of servers over kept connections, or a new one each where the address is plain; `way` says whom to trust and how to find them. */
 export function openHttps({ timeoutMs, connectMs, ...way }: AgentOptions & Limits): Https {
   const agents: Agents = {
     kept: new Agent({
@@ -51,12 +51,16 @@ function exchange(url: URL, agents: Agents, headers: OutgoingHttpHeaders, body: 
     const limit = setTimeout(() => sent.destroy(new TooSlow()), limits.timeoutMs)
 
     function attempt(agent: Agent): ClientRequest {
-      const started = request(url, { method: 'POST', agent, headers })
+      const plain = url.protocol === 'http:'
+      const started = plain
+        ? plainRequest(url, { method: 'POST', agent: false, headers })
+        : request(url, { method: 'POST', agent, headers })
       let answered = false
       started.on('socket', socket => {
         if (!socket.connecting) return
         const connecting = setTimeout(() => started.destroy(new TooSlow()), limits.connectMs)
-        for (const over of ['secureConnect', 'close']) socket.once(over, () => clearTimeout(connecting))
+        for (const over of [plain ? 'connect' : 'secureConnect', 'close'])
+          socket.once(over, () => clearTimeout(connecting))
       })
       started.on('response', answer => {
         answered = true

@@ -9,6 +9,10 @@ export type PushMessage = {
   link: string
   tag: string
   unread?: number
+  /** It is shown without a sound. */
+  silent?: boolean
+  /** Ids of what was read elsewhere or taken back: what is still shown of it goes away. */
+  read?: readonly string[]
 }
 
 /** Every service takes 4 KiB; what they and encryption put around it must fit as well. */
@@ -18,8 +22,18 @@ export const wireBytesMax = 3 * 1024 - 1
 export const keptSeconds = 3 * 24 * 60 * 60
 
 /** The form browsers get. Clients read exactly these names. */
-export const webForm = ({ id, kind, title, body, link, tag, unread }: PushMessage) =>
-  ({ id, kind, title, body, link, tag, unread }) satisfies PushMessage
+export const webForm = ({ id, kind, title, body, link, tag, unread, silent, read }: PushMessage) =>
+  ({
+    id,
+    kind,
+    title,
+    body,
+    link,
+    tag,
+    unread,
+    ...(silent && { silent }),
+    ...(read?.length && { read }),
+  }) as PushMessage
 
 /**
  * JSON of what `form` makes of the message, at most wireBytesMax bytes of UTF-8. What is too long loses the end of its

@@ -29,10 +29,14 @@ export const pushLanes =
     const service = services.find(name => host === name || host.endsWith(`.${name}`))
     if (service) return `push web ${service}`
     if (url && knownOrigins.includes(url.origin)) return `push web ${url.host}`
-    // Whoever owns a domain has as many names below it as they like.
-    const domain = host.split('.').slice(-2).join('.')
-    return `${ofStrangers}${createHash('sha256').update(domain).digest().readUInt32BE() % strangersLanes}`
+    return `${ofStrangers}${strangersLaneOf(host)}`
   }
+
+/** Whoever owns a domain has as many names below it as they like: it has one lane of so many. */
+export const strangersLaneOf = (host: string) => {
+  const domain = host.split('.').slice(-2).join('.')
+  return createHash('sha256').update(domain).digest().readUInt32BE() % strangersLanes
+}
 
 export const isOfStrangers = (lane: string) => lane.startsWith(ofStrangers)
 

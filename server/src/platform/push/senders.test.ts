@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Writable } from 'node:stream'
-import { reasons, say } from '@afterglow/contract/reasons'
+import { reasons } from '@afterglow/contract/reasons'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openGoogle } from '../../../test/push/google.ts'
@@ -8,6 +8,7 @@ import { openHttp2Service, saying } from '../../../test/push/http2-service.ts'
 import { authority as ca } from '../../../test/push/loopback-tls.ts'
 import { pushMessage } from '../../../test/push/push-message.ts'
 import { openWebPushService } from '../../../test/push/web-push-service.ts'
+import { sayReasons } from '../../words/reasons.ts'
 import type { Outcome } from './outcome.ts'
 import { openPush, type Push, type PushAddress } from './senders.ts'
 import { newVapidKeys } from './vapid-keys.ts'
@@ -85,7 +86,7 @@ test('a refusal is logged, once a minute however many there are', async () => {
   apple.answers(saying(413, { reason: 'PayloadTooLarge' }))
   await push.send({ platform: 'ios', token: iosToken }, pushMessage())
   expect(lines.map(line => JSON.parse(line).reason)).toEqual(
-    [reasons.key('apns', 403), reasons.tooLarge('apns', 413)].map(one => say([one])),
+    [reasons.key('apns', 403), reasons.tooLarge('apns', 413)].map(one => sayReasons('en', [one])),
   )
 })
 

@@ -1,5 +1,7 @@
-import { type Reason, reasons, say } from '@afterglow/contract/reasons'
+import { languages } from '@afterglow/contract/languages'
+import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { LRUCache } from 'lru-cache'
+import { sayReasons } from '../../words/reasons.ts'
 import { type ApnsOptions, openApns } from './apns.ts'
 import { type FcmOptions, openFcm } from './fcm.ts'
 import type { PushMessage } from './message.ts'
@@ -67,7 +69,7 @@ export function openPush({ webPush, fcm, apns, log }: PushOptions): Push {
 
   /** A wrong key refuses every push, and each minute's first line says it. */
   function logRefusal(platform: string, because: Reason) {
-    const reason = say([because])
+    const reason = sayReasons(languages[0], [because])
     const refusal = `${platform}: ${reason}`
     if (logged.has(refusal)) return
     logged.set(refusal, true)

@@ -12,7 +12,7 @@ const authBytes = 16
 /** Why this subscription can never be pushed to, or null: for whoever registers one. */
 export const faultOfSubscription = (
   { endpoint, p256dh, auth }: Subscription,
-  privateOrigins?: string[],
+  privateOrigins?: readonly string[],
 ): Reason | null =>
   faultOfEndpoint(endpoint, privateOrigins) ??
   (isPointOnCurve(p256dh) && Buffer.from(auth, 'base64url').length === authBytes ? null : reasons.keysNoKeys)
@@ -21,9 +21,12 @@ export const faultOfSubscription = (
  * Why nothing may be sent there, or null. Only what the address itself shows: where its name leads is checked when
  * connecting. Endpoints of `privateOrigins` may lie in a private network.
  */
-export function faultOfEndpoint(endpoint: string, privateOrigins: string[] = []): Reason | null {
+export function faultOfEndpoint(endpoint: string, privateOrigins: readonly string[] = []): Reason | null {
   const url = endpoint.length <= endpointLengthMax ? URL.parse(endpoint) : null
-  if (url?.protocol !== 'https:' || url.username || url.password) return reasons.addressNotHttps
+  if (!url || url.username || url.password) return reasons.addressNotHttps
+  // What an operator names may speak plainly: it lies in a network of their own.
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && privateOrigins.includes(url.origin)))
+    return reasons.addressNotHttps
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isPrivate = (isIP(host) && !isPublicAddress(host)) || /(^|\.)localhost\.?$/.test(host)
   return isPrivate && !privateOrigins.includes(url.origin) ? reasons.addressPrivate : null

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readJwt } from '../../../test/push/jwt.ts'
 import { pushMessage } from '../../../test/push/push-message.ts'
 import { openWebPushService, type WebPushAnswer } from '../../../test/push/web-push-service.ts'
-import { CannotStart } from '../cannot-start.ts'
+import { CannotStart } from '../process/cannot-start.ts'
 import { newVapidKeys } from './vapid-keys.ts'
 import { openWebPush, type WebPush, type WebPushOptions } from './web-push.ts'
 

@@ -1,32 +1,24 @@
 import { reasons } from '@afterglow/contract/reasons'
 import { LRUCache } from 'lru-cache'
 import webPush from 'web-push'
-import { CannotStart } from '../cannot-start.ts'
+import { CannotStart } from '../process/cannot-start.ts'
+import { type ChosenHostsOptions, openChosenHosts } from './chosen-hosts.ts'
 import { openEncryption } from './encryption.ts'
 import { openHostRests } from './host-rests.ts'
-import { type Answer, openHttps } from './kept-https.ts'
+import type { Answer } from './kept-https.ts'
 import { fit, keptSeconds, type PushMessage, topicOf, webForm } from './message.ts'
 import { gone, later, type Outcome, outcomeOfFault, outcomeOfStatus, refused } from './outcome.ts'
-import { NotPublic, publicLookup } from './public-address.ts'
+import { NotPublic } from './public-address.ts'
 import { isOfStrangers, pushLanes } from './push-lanes.ts'
-import { faultOfEndpoint, type Subscription } from './subscription.ts'
+import type { Subscription } from './subscription.ts'
 import type { VapidKeys } from './vapid-keys.ts'
 
-export type WebPushOptions = {
+export type WebPushOptions = ChosenHostsOptions & {
   keys: VapidKeys
   /** `mailto:` or `https:` address at which push services reach the operator. */
   subject: string
-  /** Origins that may lie in a private network. */
-  privateOrigins?: string[]
-  /** Origins that are no strangers' besides the services of browsers; those above unless told otherwise. */
-  knownOrigins?: string[]
-  /** PEM of an authority to trust instead of the system's. */
-  ca?: string
-  /** Name servers to ask instead of the system's. */
-  nameServers?: string[]
-  timeoutMs?: number
-  /** Until a connection stands, name and handshake included. */
-  connectMs?: number
+  /** Origins that are no strangers' besides the services of browsers; the private ones unless told otherwise. */
+  knownOrigins?: readonly string[]
 }
 
 export type WebPush = {
@@ -43,24 +35,22 @@ const signatureKeptMs = 6 * 60 * 60 * 1000
  * Throws CannotStart for a subject that push services would not take.
  */
 export function openWebPush(options: WebPushOptions): WebPush {
-  const { privateOrigins = [], knownOrigins = privateOrigins, ca, timeoutMs = 10_000, connectMs = 3_000 } = options
+  const { privateOrigins = [], knownOrigins = privateOrigins } = options
   const laneOf = pushLanes(knownOrigins)
   const hosts = openHostRests()
   let closed = false
   const signatures = openSignatures(options)
   const encryption = openEncryption()
-  const toPublic = openHttps({ ca, timeoutMs, connectMs, lookup: publicLookup(options.nameServers) })
-  const toPrivate = openHttps({ ca, timeoutMs, connectMs })
+  const chosen = openChosenHosts(options)
 
   return {
     async send(subscription, message) {
-      const fault = faultOfEndpoint(subscription.endpoint, privateOrigins)
+      const fault = chosen.faultOf(subscription.endpoint)
       if (fault) return gone(fault)
       const text = fit(message, webForm)
       if (text === null) return refused(reasons.tooLong)
 
       const url = new URL(subscription.endpoint)
-      const door = privateOrigins.includes(url.origin) ? toPrivate : toPublic
       const ofStrangers = isOfStrangers(laneOf('web', subscription.endpoint))
       if (ofStrangers && hosts.rests(url.host)) return { ...later(reasons.tooSlow(who)), unanswered: true }
       try {
@@ -75,7 +65,7 @@ export function openWebPush(options: WebPushOptions): WebPush {
           'Content-Encoding': 'aes128gcm',
           'Content-Length': body.length,
         }
-        const answer = await door.post(url, headers, body)
+        const answer = await chosen.post(url, headers, body)
         hosts.answered(url.host)
         return outcomeOfAnswer(answer)
       } catch (fault) {
@@ -89,8 +79,7 @@ export function openWebPush(options: WebPushOptions): WebPush {
 
     async close() {
       closed = true
-      toPublic.close()
-      toPrivate.close()
+      chosen.close()
       await encryption.close()
     },
   }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { isProgram } from '../program.ts'
+import { isProgram } from '../process/find-program.ts'
 import { framePixelsMax, streamsMax } from './film.ts'
 import { filterOf, stillFilter } from './filter.ts'
 import { soundKilobits, videoKilobits } from './plan.ts'
@@ -64,6 +64,22 @@ export const openFfmpeg = async (path: string): Promise<VideoTool | string> => {
         ...['-threads', String(plan.threads), '-g', '250', '-a53cc', '0'],
         ...['-c:a', 'aac', '-b:a', `${soundKilobits}k`, '-ac', '2', '-ar', '48000'],
         ...['-max_muxing_queue_size', '4096', '-movflags', '+faststart', '-f', 'mp4', `file:${target}`],
+      ],
+    }),
+
+    remux: (source, { demuxer }, target, { picture, sound, codecs }) => ({
+      file: ffmpeg,
+      needs,
+      args: [
+        ...['-nostdin', '-hide_banner', '-v', 'error', '-y', '-fflags', '+bitexact', ...onlyThese],
+        ...['-f', demuxer, '-i', `file:${source}`],
+        ...['-map', `0:${picture}`, ...(sound === null ? [] : ['-map', `0:${sound}`])],
+        ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-c', 'copy'],
+        // What cameras and encoders say within the pictures' own stream.
+        ...['-bsf:v', `filter_units=remove_types=${codecs.picture === 'hevc' ? '39|40' : '6'}`],
+        ...(codecs.picture === 'hevc' ? ['-tag:v', 'hvc1'] : []),
+        ...['-fflags', '+bitexact', '-write_tmcd', '0', '-max_muxing_queue_size', '4096'],
+        ...['-movflags', '+faststart', '-f', 'mp4', `file:${target}`],
       ],
     }),
 

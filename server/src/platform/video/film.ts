@@ -8,6 +8,8 @@ export type Film = {
   /** Index of the stream among all of the file. */
   picture: number
   sound: number | null
+  /** What it is written in; the sound's is null where there is none that we know. */
+  codecs: { picture: string; sound: string | null }
   /** As people see it: upright, with square pixels. */
   width: number
   height: number
@@ -96,6 +98,7 @@ export const readReport = (json: string, { secondsMax, pixelsMax }: FilmLimits):
   return {
     picture: picture.index,
     sound: sound?.index ?? null,
+    codecs: { picture: picture.codec_name, sound: sound?.codec_name ?? null },
     width: turn % 180 ? high : wide,
     height: turn % 180 ? wide : high,
     turn,

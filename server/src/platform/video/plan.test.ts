@@ -5,6 +5,7 @@ import { takenIn } from './taken-in.ts'
 
 const film: Film = {
   picture: 0,
+  codecs: { picture: 'h264', sound: 'aac' },
   sound: 1,
   width: 1920,
   height: 1080,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openConfinement, type Room } from '../confinement.ts'
+import { openConfinement, type Room } from '../sandbox/confinement.ts'
 import { run, ToolEnded } from './run.ts'
 
 const shell = (script: string) => ({ file: '/bin/sh', args: ['-c', script], needs: [] as string[] })

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
-import { isCrash, killGroup, signalOf, spawnConfined } from '../confined-process.ts'
-import type { Confined } from '../confinement.ts'
+import { isCrash, killGroup, signalOf, spawnConfined } from '../sandbox/confined-process.ts'
+import type { Confined } from '../sandbox/confinement.ts'
+import { openTimeLimit } from '../sandbox/time-limit.ts'
 
 /**
  * How a tool ended when not well: `failed` by its own word, `crashed`, at a limit (`too-slow`: of time, or nothing new for
@@ -40,8 +41,8 @@ export const run = async (
     ended ??= how
     killGroup(child.pid)
   }
-  const limit = setTimeout(() => end('too-slow'), limitSeconds * 1000)
-  const stall = setTimeout(() => end('too-slow'), stallSeconds * 1000)
+  const limit = openTimeLimit(child.pid ?? 0, limitSeconds, end)
+  const stall = openTimeLimit(child.pid ?? 0, stallSeconds, end)
   const stop = () => end('stopped')
   signal?.addEventListener('abort', stop, { once: true })
   let complaint = ''
@@ -66,8 +67,8 @@ export const run = async (
     if (ended || by || code !== 0)
       throw new ToolEnded(ended ?? endingOf(code, by, complaint), `${by ?? code} ${complaint.trim()}`)
   } finally {
-    clearTimeout(limit)
-    clearTimeout(stall)
+    limit.stop()
+    stall.stop()
     signal?.removeEventListener('abort', stop)
   }
 }

@@ -1,5 +1,6 @@
-import type { Command } from '../confinement.ts'
+import type { Command } from '../sandbox/confinement.ts'
 import type { Container } from './container.ts'
+import type { Film } from './film.ts'
 import type { Plan } from './plan.ts'
 
 /** What reads and converts videos: always a process of its own, which is given paths and nothing else. */
@@ -12,6 +13,8 @@ export type VideoTool = {
   inspection(source: string, container: Container): Command
   /** Overwrites `target` with an MP4; prints how far it is as ffmpeg's `-progress` does. */
   conversion(source: string, container: Container, target: string, plan: Plan): Command
+  /** Overwrites `target` with an MP4 of the very pictures and sound, and nothing that was written about them; not every tool can. */
+  remux?(source: string, container: Container, target: string, film: Film): Command
   /** Overwrites `target` with a PNG of what is to be seen in a film. */
   still(source: string, container: Container, target: string): Command
 }

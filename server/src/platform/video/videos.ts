@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { type Confinement, memoryBytesMax } from '../confinement.ts'
-import { receive } from '../media/incoming.ts'
+import { sumFile } from '../media/checksums.ts'
 import { PictureRefused, type Pictures, type PreparedPicture } from '../media/picture.ts'
-import { NotStored, type Storage, StorageFailed, type Temporary } from '../media/storage.ts'
-import { sumFile } from '../media/summing.ts'
+import { receive } from '../media/received-file.ts'
+import { type ByteRange, NotStored, type Storage, StorageFailed, type Temporary } from '../media/storage.ts'
+import { type Confinement, memoryBytesMax } from '../sandbox/confinement.ts'
 import { type Container, containerOf } from './container.ts'
 import { type Film, type FilmLimits, readReport } from './film.ts'
 import { planFor } from './plan.ts'
@@ -17,11 +17,14 @@ export type VideoVariant = { sha256: string; bytes: number; type: 'video/mp4'; w
 export type Converted = VideoVariant & {
   crc32: number
   seconds: number
+  /** The film in the resolution that it was uploaded in, where that is larger and could be had without what was written about it. */
+  source: (VideoVariant & { crc32: number }) | undefined
   /** Cut out of it, if that was asked for and could be done. */
   still: PreparedPicture | undefined
 }
 
-export type Original = { sha256: string; bytes: number; type: string }
+/** `range`: a film within a stored file. */
+export type Original = { sha256: string; bytes: number; type: string; range?: ByteRange }
 
 export type Converting = { onProgress(percent: number): void; signal?: AbortSignal; cutStill?: boolean }
 
@@ -52,6 +55,9 @@ export type VideosOptions = {
 }
 
 const stillSeconds = 60
+const remuxSeconds = 300
+/** For the tables of an MP4. */
+const remuxBytes = 64 * 1024 * 1024
 const stillBytesMax = 32 * 1024 * 1024
 const threads = Math.min(4, availableParallelism())
 
@@ -95,6 +101,32 @@ export const openVideos = (options: VideosOptions): Videos => {
     await run(command, { limitSeconds, stallSeconds, onLine, signal: running.signal }).catch(blame)
   }
 
+  /** Undefined where none comes of it: then the converted film is what can be had. */
+  const remux = async (path: string, container: Container, film: Film, bytes: number, signal: AbortSignal) => {
+    if (!tool.remux || !isRemuxable(film)) return undefined
+    const target = storage.temporary()
+    const room = {
+      reads: [path],
+      writes: [target.path],
+      cpuSeconds: remuxSeconds,
+      fileBytesMax: bytes + remuxBytes,
+      memoryBytesMax,
+    }
+    try {
+      await (await open(target.path, 'wx', 0o600)).close()
+      const command = confinement.around(tool.remux(path, container, target.path, film), room)
+      await run(command, { limitSeconds: remuxSeconds, onLine: () => false, signal }).catch(blame)
+      const { width, height, codecs } = await inspect(target.path, containerOf('video/mp4'), signal)
+      if (width !== film.width || height !== film.height || codecs.picture !== film.codecs.picture) return undefined
+      return { ...(await keep(storage, target)), width, height }
+    } catch (error) {
+      if (error instanceof VideoRefused) return undefined
+      throw error
+    } finally {
+      await target.remove()
+    }
+  }
+
   /** Undefined when none comes of it: the film is worth more than its still. */
   const cutStill = async (path: string, signal: AbortSignal) => {
     const target = storage.temporary()
@@ -134,7 +166,9 @@ export const openVideos = (options: VideosOptions): Videos => {
         const made = await inspect(target.path, containerOf('video/mp4'), stop).catch(nothingCame)
         const { width, height, seconds } = made
         const still = stillWanted ? await cutStill(target.path, stop) : undefined
-        return { ...(await keep(storage, target)), width, height, seconds: seconds ?? 0, still }
+        const isLarger = film.width * film.height > width * height && !original.range
+        const larger = isLarger ? await remux(source.path, container, film, original.bytes, stop) : undefined
+        return { ...(await keep(storage, target)), width, height, seconds: seconds ?? 0, source: larger, still }
       } finally {
         await Promise.all([source.remove(), target.remove()])
       }
@@ -143,6 +177,10 @@ export const openVideos = (options: VideosOptions): Videos => {
     close: () => closing.abort(),
   }
 }
+
+/** What an MP4 holds as it is, and what is looked for in it. */
+const isRemuxable = ({ codecs: { picture, sound } }: Film) =>
+  ['h264', 'hevc'].includes(picture) && (sound === null || ['aac', 'ac3', 'eac3', 'mp3', 'alac'].includes(sound))
 
 type Progress = { onProgress(percent: number): void; signal: AbortSignal }
 
@@ -161,10 +199,10 @@ const nothingCame = (error: unknown): never => {
 }
 
 /** The tools want a file that they can seek in; where the storage keeps it is the storage's own affair. */
-const fetchOriginal = async (storage: Storage, { sha256, bytes }: Original) => {
-  const { stream } = await storage.open(sha256)
+const fetchOriginal = async (storage: Storage, { sha256, bytes, range }: Original) => {
+  const { stream } = await storage.open(sha256, range)
   const fetched = await receive(stream, { bytesMax: bytes }, storage)
-  if (fetched.sha256 === sha256) return fetched
+  if (fetched.sha256 === sha256 || range) return fetched
   await fetched.remove()
   throw new NotStored('The stored original is not what was uploaded.')
 }

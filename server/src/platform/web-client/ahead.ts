@@ -49,7 +49,7 @@ export const aheadFrom = (json: string | undefined): Ahead => {
 const home = '/events'
 
 /** Pages whose first data can be told from their address: see `web/src/app/early.ts`. */
-const toldByAddress = /^\/(?:events(?:\/\$eventId(?:\/chat|\/photos)?)?|chats)$/
+const toldByAddress = /^\/(?:events(?:\/\$eventId(?:\/chat|\/photos)?)?|chats|notifications)$/
 
 /** It waits for nobody: modules without async run one after the other. */
 const inlineScript = (code: string): InlineScript => ({

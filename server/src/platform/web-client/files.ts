@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { etagOf, type Prepared } from '../http/prepared.ts'
+import { etagOf, type Prepared } from '../http/compressed-file.ts'
 import { type Ahead, aheadFrom } from './ahead.ts'
 
 /** URL path → file, without the page itself. */

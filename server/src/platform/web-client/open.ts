@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildClient, builtClient, isBuilt } from './build.ts'
 import { type ClientFiles, readClient } from './files.ts'
@@ -7,14 +8,23 @@ import { type ClientFiles, readClient } from './files.ts'
 /** The client as it stands: undefined while it is being built. */
 export type WebClient = { current(): ClientFiles | undefined }
 
-/**
- * Reads the built client, and builds it first when its sources are newer: in `cache` where the installed files may not be
- * written, as under a hardened unit. The service listens meanwhile.
- */
-export const openWebClient = (log: FastifyBaseLogger, tell: (sentence: string) => void, cache: string): WebClient => {
+export type WebClientOptions = {
+  log: FastifyBaseLogger
+  tell(sentence: string): void
+  /** Where it is built when the installed files may not be written, as under a hardened unit. */
+  cache: string
+  /** Otherwise another process of the same directory does it, and is waited for. */
+  builds: boolean
+}
+
+const lookEveryMs = 2_000
+
+/** Reads the built client, and builds it first when its sources are newer. The service listens meanwhile. */
+export const openWebClient = ({ log, tell, cache, builds }: WebClientOptions): WebClient => {
   let files: ClientFiles | undefined
+  const own = join(cache, 'web')
   const open = async () => {
-    const own = join(cache, 'web')
+    while (!builds && !(await isBuilt()) && !(await isBuilt(own))) await sleep(lookEveryMs, undefined, { ref: false })
     const place = (await isBuilt()) || (!(await isBuilt(own)) && mayWrite(dirname(builtClient))) ? builtClient : own
     if (!(await isBuilt(place))) {
       tell('The web client is being built; the service works meanwhile')

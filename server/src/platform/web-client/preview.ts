@@ -1,5 +1,6 @@
+import type { Language } from '@afterglow/contract/languages'
 import type { FastifyRequest } from 'fastify'
-import type { Language } from '../http/language.ts'
+import { coverSize } from '../media/cover-size.ts'
 
 /** What a page tells of itself to whoever shows its address: a messenger, a search engine, a bookmark. */
 export type Preview = {
@@ -14,8 +15,6 @@ export type Preview = {
 
 /** Undefined for a page that tells nothing to who has only its address. */
 export type PreviewOf = (path: string, request: FastifyRequest) => Promise<Preview | undefined>
-
-export const coverSize = { width: 1200, height: 630 }
 
 const locales: Record<Language, string> = { en: 'en_US', es: 'es_ES', de: 'de_DE', ar: 'ar_AR' }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sendPrepared } from '../http/prepared.ts'
+import { sendPrepared } from '../http/compressed-file.ts'
 import type { InlineScript } from './ahead.ts'
 import type { ClientFiles } from './files.ts'
 import type { WebClient } from './open.ts'

@@ -5,7 +5,7 @@
  */
 
 export type Entry = {
-  /** ASCII, of characters that every file system takes. */
+  /** Of characters that every file system takes. */
   name: string
   bytes: number
   crc32: number
@@ -16,49 +16,55 @@ export type Entry = {
 const short = 0xffff
 const long = 0xffffffff
 const needs = { plain: 20, zip64: 45 }
+/** The name is UTF-8 (general purpose bit 11); one in ASCII needs no word about it. */
+const flagsOf = (name: string) => (/[^\x20-\x7e]/.test(name) ? 1 << 11 : 0)
 const madeByUnix = 3 << 8
 /** A regular file, rw-r--r--. */
 const mode = (0o100644 << 16) >>> 0
 
 export const localHeader = ({ name, bytes, crc32, at }: Entry): Buffer => {
   const zip64 = bytes >= long
+  const named = Buffer.from(name)
   const header = Buffer.alloc(30)
   header.writeUInt32LE(0x04034b50, 0)
   header.writeUInt16LE(zip64 ? needs.zip64 : needs.plain, 4)
+  header.writeUInt16LE(flagsOf(name), 6)
   header.writeUInt32LE(dosTime(at), 10)
   header.writeUInt32LE(crc32, 14)
   header.writeUInt32LE(zip64 ? long : bytes, 18)
   header.writeUInt32LE(zip64 ? long : bytes, 22)
-  header.writeUInt16LE(name.length, 26)
+  header.writeUInt16LE(named.length, 26)
   header.writeUInt16LE(zip64 ? 20 : 0, 28)
-  return Buffer.concat([header, Buffer.from(name, 'latin1'), ...(zip64 ? [extra(bytes, bytes)] : [])])
+  return Buffer.concat([header, named, ...(zip64 ? [extra(bytes, bytes)] : [])])
 }
 
 /** Bytes of an entry's local header. */
-export const localLength = ({ name, bytes }: Entry) => 30 + name.length + (bytes >= long ? 20 : 0)
+export const localLength = ({ name, bytes }: Entry) => 30 + Buffer.byteLength(name) + (bytes >= long ? 20 : 0)
 
 /** `offset` is where the entry's local header stands. */
 export const centralHeader = ({ name, bytes, crc32, at }: Entry, offset: number): Buffer => {
   const [large, far] = [bytes >= long, offset >= long]
   const more = extra(...(large ? [bytes, bytes] : []), ...(far ? [offset] : []))
+  const named = Buffer.from(name)
   const header = Buffer.alloc(46)
   header.writeUInt32LE(0x02014b50, 0)
   header.writeUInt16LE(madeByUnix | needs.zip64, 4)
   header.writeUInt16LE(more.length > 0 ? needs.zip64 : needs.plain, 6)
+  header.writeUInt16LE(flagsOf(name), 8)
   header.writeUInt32LE(dosTime(at), 12)
   header.writeUInt32LE(crc32, 16)
   header.writeUInt32LE(large ? long : bytes, 20)
   header.writeUInt32LE(large ? long : bytes, 24)
-  header.writeUInt16LE(name.length, 28)
+  header.writeUInt16LE(named.length, 28)
   header.writeUInt16LE(more.length, 30)
   header.writeUInt32LE(mode, 38)
   header.writeUInt32LE(far ? long : offset, 42)
-  return Buffer.concat([header, Buffer.from(name, 'latin1'), more])
+  return Buffer.concat([header, named, more])
 }
 
 export const centralLength = ({ name, bytes }: Entry, offset: number) => {
   const numbers = (bytes >= long ? 2 : 0) + (offset >= long ? 1 : 0)
-  return 46 + name.length + (numbers > 0 ? 4 + 8 * numbers : 0)
+  return 46 + Buffer.byteLength(name) + (numbers > 0 ? 4 + 8 * numbers : 0)
 }
 
 export type Directory = { entries: number; at: number; bytes: number }

@@ -1,5 +1,5 @@
 import { type Box, boxAt, boxesIn } from './boxes.ts'
-import { demand, gather } from './pieces.ts'
+import { demand, gather, type Stretch } from './pieces.ts'
 import type { Structure } from './read-structure.ts'
 
 /*
@@ -43,12 +43,13 @@ export const readHeif = (file: Buffer): Structure => {
     'data elsewhere',
   )
   const end = Math.max(ftyp.end, meta.end, dataEnd, film?.end ?? 0, sequence?.end ?? 0)
-  if (sequence || data.slice(0, -1).some(({ toTheEnd }) => toTheEnd)) return { end, pieces: null }
+  const moment: Stretch | null = film ? [film.body, film.end] : null
+  if (sequence || data.slice(0, -1).some(({ toTheEnd }) => toTheEnd)) return { end, pieces: null, film: moment }
 
   for (const box of data) changes.push(...unused({ from: box.body, to: Math.min(box.end, dataEnd) }, extents))
   const shown = Math.max(meta.end, dataEnd)
   for (const box of others) if (box !== meta && box.type !== 'mdat' && box.at < shown) changes.push(...blanked(box))
-  return { end, pieces: changed(file, shown, changes) }
+  return { end, pieces: changed(file, shown, changes), film: moment }
 }
 
 /** As far as there are boxes: behind them is what nobody declared. */

@@ -1,4 +1,5 @@
 import { isFilm } from './boxes.ts'
+import type { Stretch } from './pieces.ts'
 
 /**
  * What a JPEG says of what stands behind its image: further pictures (MPF: a gain map of Ultra HDR, a thumbnail) and the film of
@@ -11,15 +12,19 @@ const xmpName = 'http://ns.adobe.com/xap/1.0/\0'
 
 export const declaredTail = (file: Buffer) => {
   const ends: number[] = []
+  let film: Stretch | null = null
   return {
     /** Of a segment that is not part of the image; `at` is where its body begins. */
     hear(marker: number, body: Buffer, at: number) {
       if (marker === 0xe2 && body.toString('latin1', 0, 4) === 'MPF\0') ends.push(...endsOfPictures(file, at + 4))
       if (marker === 0xe1 && body.toString('latin1', 0, xmpName.length) === xmpName)
-        ends.push(...endOfFilm(file, body.toString('latin1', xmpName.length)))
+        film ??= filmOf(file, body.toString('latin1', xmpName.length))
     },
     /** Where the image ends, or what it declares behind itself. */
-    end: (imageEnd: number) => Math.max(imageEnd, ...ends.filter(end => end - imageEnd <= tailBytesMax)),
+    end: (imageEnd: number) =>
+      Math.max(imageEnd, ...[...ends, ...(film ? [film[1]] : [])].filter(end => end - imageEnd <= tailBytesMax)),
+    /** The film of a motion photo. */
+    film: (imageEnd: number) => (film && film[0] >= imageEnd && film[1] - imageEnd <= tailBytesMax ? film : null),
   }
 }
 
@@ -64,10 +69,10 @@ const lengths = [
   /Length="(\d{1,9})"[^>]{0,400}?Semantic="MotionPhoto"/,
 ]
 
-const endOfFilm = (file: Buffer, xmp: string): number[] => {
+const filmOf = (file: Buffer, xmp: string): Stretch | null => {
   for (const length of lengths) {
     const bytes = Number(length.exec(xmp)?.[1] ?? 0)
-    if (bytes > 0 && bytes < file.length && isFilm(file, file.length - bytes)) return [file.length]
+    if (bytes > 0 && bytes < file.length && isFilm(file, file.length - bytes)) return [file.length - bytes, file.length]
   }
-  return []
+  return null
 }

@@ -27,7 +27,7 @@ export const readJpeg = (file: Buffer, orientation: number): Structure => {
     at += 1
     if (marker === eoi) {
       kept.keep(begin, at)
-      return { end: tail.end(at), pieces: kept.all() }
+      return { end: tail.end(at), pieces: kept.all(), film: tail.film(at) }
     }
     demand(marker >= 0xc0 && marker !== soi && !isRestart(marker), 'a marker out of place')
     demand(at + 2 <= file.length, 'cut')

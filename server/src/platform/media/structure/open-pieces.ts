@@ -20,10 +20,14 @@ export const openPieces = async (
   const [first, last] = [stretches[0], stretches.at(-1)]
   if (!first || !last) return Readable.from(woven(Readable.from([]), 0, wanted), { objectMode: false })
   const { stream, bytes } = await storage.open(sha256, { start: first[0], end: last[1] - 1 })
-  if (bytes === last[1] - first[0]) return Readable.from(woven(stream, first[0], wanted), { objectMode: false })
+  if (bytes === last[1] - first[0]) return readableOf(woven(stream, first[0], wanted), stream)
   stream.destroy()
   throw new NotStored('The stored file is shorter than its pieces.')
 }
+
+/** Bytes made of a source, which is closed with them: what was never begun to be read runs no `finally`. */
+export const readableOf = (bytes: AsyncGenerator<Buffer>, source: Readable): Readable =>
+  Readable.from(bytes, { objectMode: false }).once('close', () => source.destroy())
 
 /** `at` is where the stream begins in the stored file. */
 async function* woven(stream: Readable, at: number, pieces: readonly Piece[]): AsyncGenerator<Buffer> {

@@ -2,7 +2,8 @@
  * A file made of another: a stretch of that, from a byte to before another; bytes put between, in base64; or so many zeros.
  * Stored with a picture, so that its full size needs no file of its own.
  */
-export type Piece = [from: number, to: number] | string | number
+export type Piece = Stretch | string | number
+export type Stretch = [from: number, to: number]
 
 /** What a row may hold. Honest files need a dozen; what is put between is headers. */
 const piecesMax = 256

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
-import type { PictureType } from '../told-by-content.ts'
+import type { PictureType } from '../sniffed-type.ts'
 import { readGif } from './gif.ts'
 import { readHeif } from './heif.ts'
 import { readJpeg } from './jpeg.ts'
-import { arePieces, assemble, CannotFollow, lengthOf, type Piece } from './pieces.ts'
+import { arePieces, assemble, CannotFollow, lengthOf, type Piece, type Stretch } from './pieces.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
 
@@ -12,13 +12,15 @@ export type Structure = {
   end: number
   /** The same picture without metadata: the very bytes of its pixels. Null where that cannot be told apart. */
   pieces: Piece[] | null
+  /** Where the film of a motion photo lies. */
+  film?: Stretch | null
 }
 
 /** The full-size file, made of the original. */
 export type FullSize = { bytes: number; crc32: number; pieces: Piece[] }
 
 /** `end` is null for a file that lies, breaks off, or is built in a way that nobody needs: it may be decoded, but not handed out. */
-export type Read = { end: number | null; full: FullSize | null }
+export type Read = { end: number | null; full: FullSize | null; film: Stretch | null }
 
 /**
  * Follows a picture's structure to its end. `orientation`, as the decoder understood it, is all that stays of what a camera
@@ -26,13 +28,13 @@ export type Read = { end: number | null; full: FullSize | null }
  */
 export const readStructure = (file: Buffer, type: PictureType, orientation = 1): Read => {
   try {
-    const { end, pieces } = structureOf(file, type, orientation)
-    if (!pieces || !arePieces(pieces, file.length)) return { end, full: null }
+    const { end, pieces, film = null } = structureOf(file, type, orientation)
+    if (!pieces || !arePieces(pieces, file.length)) return { end, full: null, film }
     const sum = assemble(file, pieces).reduce((sum, part) => crc32(part, sum), 0)
-    return { end, full: { bytes: lengthOf(pieces), crc32: sum, pieces } }
+    return { end, film, full: { bytes: lengthOf(pieces), crc32: sum, pieces } }
   } catch (error) {
     // A length that leads out of the file.
-    if (error instanceof CannotFollow || error instanceof RangeError) return { end: null, full: null }
+    if (error instanceof CannotFollow || error instanceof RangeError) return { end: null, full: null, film: null }
     throw error
   }
 }

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openapi } from '../contract/src/openapi.ts'
+import { bare, breakingDifferences } from './breaking.ts'
+
+type Json = { [key: string]: unknown }
+const document = bare(openapi('https://party.example')) as Json
+const released: Json = JSON.parse(
+  await readFile(join(import.meta.dirname, '../contract/released/openapi.json'), 'utf8'),
+)
+
+test('what was released still holds: nothing within 1 is taken away or changed', () => {
+  expect(breakingDifferences(released, document)).toEqual([])
+})
+
+const at = (path: string, of: Json): Json =>
+  path.split(' ').reduce<unknown>((value, key) => (value as Json)[key], of) as Json
+
+test.each<[string, (later: Json) => void, string]>([
+  ['an operation', of => delete at('paths', of)['/api/account'], 'GET /api/account is gone'],
+  ['a field', of => delete at('components schemas Account properties', of).user_status, '.user_status is gone'],
+  [
+    'a type',
+    of => Object.assign(at('components schemas Account properties user_status', of), { type: 'string' }),
+    'is string in place of integer',
+  ],
+  [
+    'a null',
+    of => Object.assign(at('components schemas Account properties user_last_name', of), { type: ['string', 'null'] }),
+    'is string or null',
+  ],
+  [
+    'a closed shape',
+    of => Object.assign(at('components schemas Account properties', of), { user_age: { type: 'integer' } }),
+    'user_age is new in a closed shape',
+  ],
+  [
+    'a needed field',
+    of =>
+      Object.assign(at('paths /api/account/authenticate post requestBody content application/json schema', of), {
+        required: ['user_captcha'],
+      }),
+    'user_captcha is needed now',
+  ],
+  [
+    'a bound',
+    of =>
+      Object.assign(
+        at('paths /api/account/authenticate post requestBody content application/json schema properties device_id', of),
+        { maxLength: 10 },
+      ),
+    'has a stricter maxLength',
+  ],
+  [
+    'a code',
+    of => delete at('paths /api/message post responses 404 content text/plain examples', of).noSuchChat,
+    'does not refuse as noSuchChat any more',
+  ],
+  ['a status', of => delete at('paths /api/gallery/comment post responses', of)[201], 'does not answer 201 any more'],
+  [
+    'a name',
+    of => Object.assign(at('paths /api/account get', of), { operationId: 'getAccount' }),
+    'is called getAccount',
+  ],
+])('%s that changes is found', (_, change, said) => {
+  const later = structuredClone(document)
+  change(later)
+  expect(breakingDifferences(document, later).join('\n')).toContain(said)
+})
+
+test.each<[string, (later: Json) => void]>([
+  ['an operation', of => Object.assign(at('paths', of), { '/api/new': { get: {} } })],
+  ['a parameter', of => Object.assign(at('paths /api/account get', of), { parameters: [{ in: 'query', name: 'x' }] })],
+  [
+    'a key of extra',
+    of => Object.assign(at('components schemas Message properties extra properties', of), { mood: { type: 'string' } }),
+  ],
+  [
+    'a field that need not be sent',
+    of =>
+      Object.assign(
+        at('paths /api/account/authenticate post requestBody content application/json schema properties', of),
+        { mood: { type: 'string' } },
+      ),
+  ],
+])('%s that is added breaks nothing', (_, change) => {
+  const later = structuredClone(document)
+  change(later)
+  expect(breakingDifferences(document, later)).toEqual([])
+})

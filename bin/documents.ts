@@ -1,0 +1,9 @@
+/** `npm run documents`: writes what is documented from the contract. */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { refusalDocuments } from './refusal-pages.ts'
+
+const folder = join(import.meta.dirname, '../docs/refusals')
+await rm(folder, { recursive: true, force: true })
+await mkdir(folder, { recursive: true })
+for (const [name, text] of refusalDocuments()) await writeFile(join(folder, name), text)

@@ -1,0 +1,194 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { resolve as resolveAsMetro } from 'metro-resolver'
+import { rolldown } from 'rolldown'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openTestApp } from '../server/test/app.ts'
+import { enter } from '../server/test/cast.ts'
+import { evening } from '../server/test/party.ts'
+import { jpeg } from '../server/test/pictures.ts'
+import { makePackages, packPackages, published } from './packages.ts'
+
+const root = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+const folder = await mkdtemp(join(tmpdir(), 'afterglow-packages-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** A project that has nothing but the tarballs and what they depend on. */
+const project = join(folder, 'project')
+const modules = join(project, 'node_modules')
+const tarballs = packPackages(await makePackages(join(folder, 'made')), folder)
+await mkdir(join(modules, '@afterglow'), { recursive: true })
+await writeFile(join(project, 'package.json'), '{ "type": "module" }')
+for (const name of published) {
+  const directory = join(modules, '@afterglow', name)
+  await mkdir(directory)
+  execFileSync('tar', ['xzf', tarballs[name], '--strip-components=1', '-C', directory])
+}
+const manifest = (name: string) => JSON.parse(readFileSync(join(modules, '@afterglow', name, 'package.json'), 'utf8'))
+const needed = [...new Set(published.flatMap(name => Object.keys(manifest(name).dependencies ?? {})))]
+for (const name of needed)
+  if (!name.startsWith('@afterglow/')) await symlink(join(root, 'node_modules', name), join(modules, name))
+
+const app = await openTestApp()
+const files = async (name: string) => (await readdir(join(modules, '@afterglow', name))).sort()
+
+describe.each(published)('the package of %s', name => {
+  test('has JavaScript, types, words and a licence, and nothing of the tests', async () => {
+    const held = await files(name)
+    expect(held).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']))
+    const scripts = held.filter(file => file.endsWith('.js'))
+    expect(scripts.length).toBeGreaterThan(8)
+    for (const script of scripts) expect(held).toContain(script.replace(/\.js$/, '.d.ts'))
+    expect(held.filter(file => /\.test\.|(?<!\.d)\.ts$/.test(file))).toEqual([])
+    expect(manifest(name)).toMatchObject({ license: 'Apache-2.0' })
+    expect(manifest(name)).not.toHaveProperty('private')
+  })
+})
+
+/** The oldest Node that is promised where there is one beside ours. */
+const nodes = [process.execPath, ...['/usr/local/bin/node', '/usr/bin/node'].filter(existsSync)]
+test.each(nodes)('the tour runs under %s', async node => {
+  const tour = join(modules, '@afterglow/sdk/examples/tour.js')
+  const { stdout } = await run(node, [tour, app.url])
+  expect(stdout).toContain('Gus: On my way! 🎉')
+  expect(stdout).toContain('sent twice, there once: true')
+  expect(stdout).toContain('refused: 404 noSuchChat')
+})
+
+test.each(nodes)('every entry of both is imported under %s', async node => {
+  const entries = published.flatMap(name =>
+    Object.keys(manifest(name).exports)
+      .filter(entry => !entry.includes('*') && !entry.endsWith('.json'))
+      .map(entry => `@afterglow/${name}${entry.slice(1)}`),
+  )
+  const contract = ['accounts', 'chats', 'gallery', 'operations', 'openapi', 'realtime', 'words']
+  const all = [...entries, ...contract.map(each => `@afterglow/contract/${each}`)]
+  const program = `for (const entry of ${JSON.stringify(all)}) await import(entry); console.log('imported')`
+  await writeFile(join(project, 'imports.mjs'), program)
+  expect((await run(node, [join(project, 'imports.mjs')])).stdout).toContain('imported')
+})
+
+test.each(nodes)('a folder is uploaded by the command of the packed SDK under %s', async node => {
+  const olivia = await enter(app, 'olivia')
+  const { id } = await olivia.api.events.saveEvent(evening())
+  const card = await mkdtemp(join(folder, 'card-'))
+  await writeFile(join(card, 'DSC_0412.JPG'), await jpeg({ width: 96, height: 64, seed: 412 }))
+  // As npm links it.
+  const command = join(card, 'afterglow')
+  await symlink(join(modules, '@afterglow/sdk', manifest('sdk').bin.afterglow), command)
+  const args = ['upload', card, '--event', `${app.url}/events/${id}`]
+  const env = { PATH: process.env.PATH, XDG_STATE_HOME: join(card, 'state'), AFTERGLOW_TOKEN: olivia.token }
+  const said = async (...more: string[]) => (await run(node, [command, ...args, ...more], { env })).stdout
+  expect(await said('--dry-run')).toContain('1 would be sent')
+  expect(await said()).toContain('1 safe, 0 were there before, 0 refused')
+  expect(await said()).toContain('0 safe, 1 were there before, 0 refused')
+  await expect(run(node, [command, 'upload', card], { env })).rejects.toMatchObject({ code: 2 })
+})
+
+test('the conformance kit runs from its tarball', async () => {
+  const kit = join(modules, '@afterglow/conformance', manifest('conformance').bin['afterglow-conformance'])
+  const { stdout } = await run(process.execPath, [kit, app.url, '--only', 'realtime'])
+  expect(stdout).toContain('✓ realtime.ping: ')
+})
+
+test('types hold under --strict, whatever the module resolution', async () => {
+  await writeFile(
+    join(project, 'typed.ts'),
+    `import { afterglow, AfterglowError } from '@afterglow/sdk'
+import { connect } from '@afterglow/sdk/realtime'
+import type { Message } from '@afterglow/contract/chats'
+import type { z } from 'zod'
+const api = afterglow({ baseUrl: 'https://party.example', token: 'x' })
+export const newest = async (): Promise<z.output<typeof Message> | undefined> =>
+  (await api.chats.listMessages({ group_chat_id: 1, page: 1, page_length: 1 })).data[0]
+export const codeOf = (error: unknown): string | undefined => (error instanceof AfterglowError ? error.code : undefined)
+connect({ baseUrl: 'https://party.example', token: 'x' }).on('message.created', ({ message_content }) => message_content.trim())
+// @ts-expect-error a chat is named
+void api.chats.listMessages({ page: 1, page_length: 1 })
+`,
+  )
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const)
+    await run(
+      process.execPath,
+      [
+        compiler,
+        '--noEmit',
+        '--strict',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2023,dom',
+        '--module',
+        module,
+        '--moduleResolution',
+        resolution,
+        'typed.ts',
+      ],
+      { cwd: project },
+    ).catch(error => expect(error.stdout).toBe(''))
+})
+
+test('a bundler makes one file of it for browsers, without zod', async () => {
+  await writeFile(join(project, 'browser.js'), `export { afterglow } from '@afterglow/sdk'\n`)
+  const bundle = await rolldown({ input: join(project, 'browser.js'), platform: 'browser', logLevel: 'silent' })
+  const { output } = await bundle.generate({ format: 'esm' })
+  expect(output).toHaveLength(1)
+  expect(output[0]?.code).toContain('afterglow')
+  expect(output[0]?.code).not.toContain('ZodObject')
+})
+
+test.each([true, false])('React Native finds every entry, reading exports: %s', reads => {
+  const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
+  const context = {
+    allowHaste: false,
+    assetExts: new Set(['png']),
+    customResolverOptions: {},
+    dev: true,
+    disableHierarchicalLookup: false,
+    doesFileExist: isFile,
+    extraNodeModules: null,
+    fileSystemLookup: (path: string) =>
+      existsSync(path) ? { exists: true, type: isFile(path) ? 'f' : 'd', realPath: path } : { exists: false },
+    getPackage: (path: string) => (isFile(path) ? JSON.parse(readFileSync(path, 'utf8')) : null),
+    getPackageForModule: (path: string) => {
+      const [, name, rest] = /@afterglow\/(\w+)\/?(.*)$/.exec(path) ?? []
+      const rootPath = join(modules, '@afterglow', name ?? '')
+      return name ? { rootPath, packageJson: manifest(name), packageRelativePath: rest ?? '' } : null
+    },
+    mainFields: ['react-native', 'browser', 'main'],
+    nodeModulesPaths: [],
+    originModulePath: join(project, 'App.js'),
+    preferNativePlatform: true,
+    redirectModulePath: (path: string) => path,
+    resolveAsset: () => null,
+    resolveHasteModule: () => null,
+    resolveHastePackage: () => null,
+    resolveRequest: null,
+    sourceExts: ['js', 'json'],
+    unstable_conditionNames: ['require', 'import', 'react-native'],
+    unstable_conditionsByPlatform: {},
+    unstable_enablePackageExports: reads,
+    unstable_incrementalResolution: false,
+    unstable_logWarning: () => {},
+    isESMImport: true,
+  }
+  for (const [entry, file] of [
+    ['@afterglow/sdk', 'sdk/client.js'],
+    ['@afterglow/sdk/realtime', 'sdk/realtime.js'],
+    ['@afterglow/sdk/upload', 'sdk/upload.js'],
+    ['@afterglow/contract/chats', 'contract/chats.js'],
+  ] as const)
+    expect(resolveAsMetro(context as never, entry, 'ios')).toEqual({
+      type: 'sourceFile',
+      filePath: join(modules, '@afterglow', file),
+    })
+})

@@ -1,0 +1,131 @@
+/** The contract and the SDK as packages for npm: compiled JavaScript, types, words. Nothing of the working tree is changed. */
+import { execFileSync } from 'node:child_process'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import ts from 'typescript'
+
+const root = join(import.meta.dirname, '..')
+
+type Manifest = {
+  name: string
+  version: string
+  description: string
+  exports: Record<string, string>
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  bin?: Record<string, string>
+}
+
+export const published = ['contract', 'sdk', 'conformance'] as const
+type Published = (typeof published)[number]
+
+const inEach = <Made>(make: (name: Published) => Made) =>
+  Object.fromEntries(published.map(name => [name, make(name)])) as Record<Published, Made>
+
+/** Makes both packages below `into`, ready for `npm pack`. Returns the directory of each. */
+export const makePackages = async (into: string): Promise<Record<Published, string>> => {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  for (const name of published) await make(name, join(into, name), version)
+  return inEach(name => join(into, name))
+}
+
+/** Packs what makePackages made. Returns the paths of the tarballs. */
+export const packPackages = (directories: Record<Published, string>, into: string): Record<Published, string> => {
+  const pack = (directory: string) =>
+    join(
+      into,
+      execFileSync('npm', ['pack', '--silent', '--pack-destination', into], { cwd: directory }).toString().trim(),
+    )
+  return inEach(name => pack(directories[name]))
+}
+
+const make = async (name: Published, directory: string, version: string) => {
+  const source = join(root, name, 'src')
+  const files = (await readdir(source, { recursive: true })).filter(file => /(?<!\.test)\.(ts|json)$/.test(file))
+  await mkdir(directory, { recursive: true })
+  compile(
+    files.filter(file => file.endsWith('.ts')).map(file => join(source, file)),
+    { from: source, into: directory },
+  )
+  for (const file of files.filter(each => each.endsWith('.json'))) await cp(join(source, file), join(directory, file))
+  for (const file of await readdir(directory, { recursive: true }))
+    if (file.endsWith('.d.ts')) {
+      const text = await readFile(join(directory, file), 'utf8')
+      await writeFile(
+        join(directory, file),
+        text.replaceAll(/((?:from|import\() ?['"]\.\.?\/[\w./-]+)\.ts(['"])/g, '$1.js$2'),
+      )
+    }
+  for (const file of ['README.md', 'LICENSE']) await cp(join(root, name, file), join(directory, file))
+  await cp(join(root, name, 'examples'), join(directory, 'examples'), { recursive: true }).catch(() => {})
+  const manifestOf = async (of: Published): Promise<Manifest> =>
+    JSON.parse(await readFile(join(root, of, 'package.json'), 'utf8'))
+  const manifest = asPublished(await manifestOf(name), version, (await manifestOf('contract')).dependencies)
+  await writeFile(join(directory, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+const compile = (files: string[], { from, into }: { from: string; into: string }) => {
+  const program = ts.createProgram(files, {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ['lib.esnext.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    resolveJsonModule: true,
+    allowImportingTsExtensions: true,
+    rewriteRelativeImportExtensions: true,
+    declaration: true,
+    skipLibCheck: true,
+    rootDir: from,
+    outDir: into,
+  })
+  // Of another package's sources nothing is written: they are known by their name.
+  const own = program.getSourceFiles().filter(file => file.fileName.startsWith(from) && !file.isDeclarationFile)
+  const results = own.map(file => program.emit(file))
+  const faults = results.flatMap(({ diagnostics }) => diagnostics)
+  if (faults.length > 0 || results.some(({ emitSkipped }) => emitSkipped))
+    throw new Error(
+      ts.formatDiagnostics(faults, {
+        getCanonicalFileName: name => name,
+        getCurrentDirectory: () => root,
+        getNewLine: () => '\n',
+      }),
+    )
+}
+
+const compiled = (path: string) => path.replace('./src/', './').replace(/\.ts$/, '.js')
+
+const asPublished = (
+  { name, description, exports, dependencies, devDependencies, bin }: Manifest,
+  version: string,
+  ofContract: Manifest['dependencies'],
+) => ({
+  name,
+  version,
+  description,
+  license: 'Apache-2.0',
+  type: 'module',
+  engines: { node: '>=20' },
+  sideEffects: false,
+  // For resolvers that read no exports: files lie at the root, so that a path is found by its name.
+  ...(exports['.'] && { main: compiled(exports['.']), types: compiled(exports['.']).replace(/\.js$/, '.d.ts') }),
+  exports: {
+    ...Object.fromEntries(
+      Object.entries(exports).map(([at, path]) => [
+        at,
+        { types: compiled(path).replace(/\.js$/, '.d.ts'), default: compiled(path) },
+      ]),
+    ),
+    './package.json': './package.json',
+  },
+  ...(bin && { bin: Object.fromEntries(Object.entries(bin).map(([word, path]) => [word, compiled(path)])) }),
+  dependencies: {
+    ...dependencies,
+    // Its types are in ours, and what they are made of.
+    ...(devDependencies?.['@afterglow/contract'] && { ...ofContract, '@afterglow/contract': version }),
+  },
+})

@@ -1,0 +1,101 @@
+/** What stays of node_modules where the service only runs: neither what builds and tests it, nor what Node never reads. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+type Package = {
+  link?: boolean
+  resolved?: string
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
+}
+
+const root = join(import.meta.dirname, '..')
+const modules = join(root, 'node_modules')
+/** Source maps and types, READMEs, and the headers of Node for who compiles against it. */
+const unread = /\.map$|\.d\.[cm]?ts$|\.(?:md|markdown)$|^node-linux-[^/]+\/include\//i
+/** 180 MB with what it needs, for nothing where an ffmpeg is installed. */
+const videoTool = 'node-av'
+
+/** Keeps what a start from here looks for, and says what that is. Whatever needs a tool installs all of them again. */
+export function leaveOutTools(): string {
+  const ffmpeg = hasFfmpeg()
+  const kept = packagesOf('server', ffmpeg ? [videoTool] : [])
+  for (const path of packagesBelow(modules, 'node_modules')) if (!kept.has(path)) removeButNested(path, kept)
+  for (const name of readdirSync(modules, { recursive: true, encoding: 'utf8' }))
+    if (unread.test(name)) rmSync(join(modules, name), { recursive: true, force: true })
+  for (const name of readdirSync(join(modules, '.bin'), { withFileTypes: true }))
+    if (!existsSync(join(modules, '.bin', name.name))) rmSync(join(modules, '.bin', name.name))
+  // What tools and runs have kept: they grow with each, and are made anew.
+  for (const name of ['.cache', '.vite', '.vite-temp', '.vitest-cache'])
+    rmSync(join(modules, name), { recursive: true, force: true })
+  // npm's record of what it installed would not be true any more; ours says what is left, so that tools are fetched anew.
+  rmSync(join(modules, '.package-lock.json'), { force: true })
+  const stamp = join(modules, '.afterglow-installed')
+  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
+  rmSync(stamp, { force: true })
+  writeFileSync(stamp, `${installed} production`)
+  const why = ffmpeg ? '' : `, ${videoTool} among it, as no ffmpeg is installed`
+  return `Left of node_modules: ${Math.round(bytesOf(modules) / 2 ** 20)} MiB${why}.`
+}
+
+function bytesOf(directory: string): number {
+  let bytes = 0
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) bytes += lstatSync(join(entry.parentPath, entry.name)).blocks * 512
+  return bytes
+}
+
+const hasFfmpeg = () => ['ffmpeg', 'ffprobe'].every(name => spawnSync(name, ['-version']).status === 0)
+
+/** Paths of the packages that a workspace needs at run time, and of the pinned Node. */
+function packagesOf(workspace: string, without: readonly string[]): Set<string> {
+  const { packages }: { packages: Record<string, Package> } = JSON.parse(
+    readFileSync(join(root, 'package-lock.json'), 'utf8'),
+  )
+  const found = new Set<string>()
+  const take = (path: string) => {
+    if (found.has(path)) return
+    found.add(path)
+    const one = packages[path] as Package
+    if (one.link && one.resolved) return take(one.resolved)
+    const peers = Object.keys(one.peerDependencies ?? {}).filter(name => !one.peerDependenciesMeta?.[name]?.optional)
+    for (const name of [...Object.keys({ ...one.dependencies, ...one.optionalDependencies }), ...peers]) {
+      const at = without.includes(name) ? undefined : placeOf(name, path, packages)
+      if (at) take(at)
+    }
+  }
+  take(workspace)
+  for (const name of Object.keys(packages['']?.optionalDependencies ?? {})) take(`node_modules/${name}`)
+  return found
+}
+
+/** Where Node finds a package from another one: in the nearest node_modules on the way up. */
+function placeOf(name: string, from: string, packages: Record<string, Package>): string | undefined {
+  const parts = from.split('/')
+  for (let length = parts.length; length >= 0; length--) {
+    const path = [...parts.slice(0, length), 'node_modules', name].join('/')
+    if (packages[path]) return path
+  }
+  return undefined
+}
+
+/** Paths of all packages below a node_modules, nested ones too. */
+function packagesBelow(directory: string, path: string): string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap(entry => {
+    const here = `${path}/${entry.name}`
+    if (entry.name.startsWith('.') || !entry.isDirectory()) return []
+    if (entry.name.startsWith('@')) return packagesBelow(join(directory, entry.name), here)
+    const nested = join(directory, entry.name, 'node_modules')
+    return [here, ...(existsSync(nested) ? packagesBelow(nested, `${here}/node_modules`) : [])]
+  })
+}
+
+/** Nobody keeps a package within one that goes. */
+function removeButNested(path: string, kept: ReadonlySet<string>): void {
+  if ([...kept].some(other => other.startsWith(`${path}/`)))
+    throw new Error(`${path} goes, and something that stays lies within it`)
+  rmSync(join(root, path), { recursive: true, force: true })
+}

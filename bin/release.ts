@@ -1,0 +1,144 @@
+/**
+ * `npm run release -- [<version>] [--dry-run]`: everything that a release is, in release/<version>/: the packages for npm,
+ * the sources, the interface's documents, a list of all that is in it (SBOM) and the checksums. Without --dry-run the
+ * version, the changelog and contract/released/ are written too, committed and tagged. Nothing is published: the last
+ * lines say how.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { asyncapi } from '../contract/src/asyncapi.ts'
+import { openapi } from '../contract/src/openapi.ts'
+import { openapi30 } from '../contract/src/openapi-30.ts'
+import { bare, breakingDifferences } from './breaking.ts'
+import { makePackages, packPackages } from './packages.ts'
+
+const root = join(import.meta.dirname, '..')
+const asked = process.argv.slice(2)
+const dry = asked.includes('--dry-run')
+const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+const version: string = asked.find(each => !each.startsWith('--')) ?? manifest.version
+const say = (words: string) => console.log(words)
+const git = (...words: string[]) => execFileSync('git', words, { cwd: root }).toString().trim()
+
+const giveUp = (why: string): never => {
+  console.error(why)
+  process.exit(1)
+}
+if (!/^\d+\.\d+\.\d+$/.test(version)) giveUp(`${version} is no version like 1.2.3.`)
+const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8')
+const notes = changelog.split(/^## /m).find(section => section.startsWith(version))
+if (!notes) giveUp(`CHANGELOG.md says nothing of ${version}.`)
+if (!dry && git('status', '--porcelain') !== '') giveUp('Commit first: a release is of what is committed.')
+
+const place = 'https://party.example'
+const document = openapi(place)
+const releasedFile = join(root, 'contract/released/openapi.json')
+const released = await readFile(releasedFile, 'utf8').catch(() => undefined)
+const breaking = released ? breakingDifferences(JSON.parse(released), bare(document) as typeof document) : []
+if (breaking.length > 0) giveUp(`Clients of the last release would break:\n${breaking.join('\n')}`)
+
+const folder = join(root, 'release', version)
+await rm(folder, { recursive: true, force: true })
+await mkdir(folder, { recursive: true })
+const put = (name: string, content: string) => writeFile(join(folder, name), content)
+
+await put('CHANGES.md', `## ${notes?.trim()}\n`)
+await put('openapi.json', JSON.stringify(document, null, 2))
+await put('openapi-3.0.json', JSON.stringify(openapi30(document), null, 2))
+await put('asyncapi.json', JSON.stringify(asyncapi(place), null, 2))
+const made = join(folder, 'made')
+packPackages(await makePackages(made), folder)
+await rm(made, { recursive: true })
+git(
+  'archive',
+  '--format=tar.gz',
+  `--prefix=afterglow-${version}/`,
+  '-o',
+  join(folder, `afterglow-${version}.tar.gz`),
+  'HEAD',
+)
+await put('sbom.cdx.json', await billOfMaterials())
+const image = await makeImage()
+
+const names = (await readdir(folder)).sort()
+const sums = await Promise.all(
+  names.map(async name => {
+    const sum = createHash('sha256').update(await readFile(join(folder, name)))
+    return `${sum.digest('hex')}  ${name}`
+  }),
+)
+await put('SHA256SUMS', `${sums.join('\n')}\n`)
+say(`Afterglow ${version} in release/${version}:`)
+for (const line of sums) say(`  ${line.slice(0, 12)}…  ${line.slice(66)}`)
+say(image ? `  with ${basename(image)}` : '  without an image: there is no buildah here.')
+if (dry) say('Nothing else was changed.')
+else await keep()
+
+/**
+ * CycloneDX, of what the service runs on, as the lockfile has it. Not by `npm sbom`, which gives up where a package of the
+ * tests depends on another's "latest".
+ */
+async function billOfMaterials(): Promise<string> {
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  const components = Object.entries(packages).flatMap(([path, locked]) => {
+    const { version: of, dev, link, integrity, license } = locked
+    const at = path.lastIndexOf('node_modules/')
+    if (at < 0 || dev || link || !of) return []
+    const name = path.slice(at + 'node_modules/'.length)
+    const [algorithm, hash] = integrity?.split('-') ?? []
+    return {
+      type: 'library',
+      name,
+      version: of,
+      purl: `pkg:npm/${name.replace('@', '%40')}@${of}`,
+      ...(license && { licenses: [{ expression: license }] }),
+      ...(algorithm === 'sha512' &&
+        hash && { hashes: [{ alg: 'SHA-512', content: Buffer.from(hash, 'base64').toString('hex') }] }),
+    }
+  })
+  const component = { type: 'application', name: 'afterglow', version }
+  return JSON.stringify(
+    { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata: { component }, components },
+    null,
+    2,
+  )
+}
+
+type Locked = { version?: string; dev?: boolean; link?: boolean; integrity?: string; license?: string }
+
+/** In Docker's format, as the other one knows no health check. */
+async function makeImage(): Promise<string | undefined> {
+  if (spawnSync('buildah', ['--version']).status !== 0) return undefined
+  const tag = `afterglow:${version}`
+  const archive = join(folder, `afterglow-${version}.image.tar`)
+  execFileSync('buildah', ['build', '--layers', '--format', 'docker', '--tag', tag, '.'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  execFileSync('buildah', ['push', tag, `docker-archive:${archive}:${tag}`], { cwd: root, stdio: 'inherit' })
+  return archive
+}
+
+async function keep() {
+  await writeFile(releasedFile, `${JSON.stringify(bare(document))}\n`)
+  for (const name of ['.', 'contract', 'sdk'])
+    await rewritten(join(root, name, 'package.json'), text => text.replace(/("version": ")[^"]+/, `$1${version}`))
+  await rewritten(join(root, 'CHANGELOG.md'), text =>
+    text.replace(new RegExp(`^## ${version}$`, 'm'), `## ${version} (${new Date().toISOString().slice(0, 10)})`),
+  )
+  git('add', '--all')
+  git('commit', '--message', `release: ${version}.`)
+  git('tag', '--annotate', `v${version}`, '--message', `Afterglow ${version}`)
+  say(`Committed and tagged v${version}. To publish:`)
+  say(
+    `  git push --follow-tags && (cd release/${version} && npm publish afterglow-contract-*.tgz && npm publish afterglow-sdk-*.tgz)`,
+  )
+}
+
+async function rewritten(file: string, change: (text: string) => string) {
+  await writeFile(file, change(await readFile(file, 'utf8')))
+}

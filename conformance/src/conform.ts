@@ -1,0 +1,89 @@
+import { accountStatements } from './account-statements.ts'
+import { callerOf, Unreachable } from './caller.ts'
+import { chatStatements } from './chat-statements.ts'
+import { galleryStatements } from './gallery-statements.ts'
+import { limitStatements } from './limit-statements.ts'
+import { Broken, type Statement } from './statement.ts'
+import { type Given, NotTried, openWorld } from './world.ts'
+
+export type Outcome = 'holds' | 'broken' | 'not tried'
+export type Result = { id: string; says: string; outcome: Outcome; seen?: string; ms: number }
+
+export type Choice = {
+  /** Ids or parts: `chats`, `chats.read`. All when empty. */
+  only?: readonly string[]
+  /** Our additions too. */
+  additions?: boolean
+  /** An event with its people, for a server that makes none by this interface. */
+  world?: Given
+  send?: typeof fetch
+  /** Told each result as it comes. */
+  tell?(result: Result): void
+}
+
+export const statements: readonly Statement[] = [
+  ...accountStatements,
+  ...chatStatements,
+  ...galleryStatements,
+  ...limitStatements,
+]
+
+export const chosen = ({ only = [], additions = false }: Pick<Choice, 'only' | 'additions'>): Statement[] =>
+  statements.filter(
+    ({ id, of }) =>
+      (of === 'document' || additions) &&
+      (only.length === 0 || only.some(each => id === each || id.startsWith(`${each}.`))),
+  )
+
+/** There is nothing at the address that could speak the interface. */
+export class NoService extends Error {}
+
+/** Tries every chosen statement at the service, one after the other, and cleans up. Throws NoService when there is none. */
+export const conform = async (baseUrl: string, choice: Choice = {}): Promise<Result[]> => {
+  const send = choice.send ?? fetch
+  await demandService(baseUrl, send)
+  const world = openWorld(baseUrl, send, choice.world)
+  const results: Result[] = []
+  try {
+    for (const statement of chosen(choice)) {
+      const started = Date.now()
+      const result = { id: statement.id, says: statement.says, ...(await tried(statement, world)), ms: 0 }
+      result.ms = Date.now() - started
+      results.push(result)
+      choice.tell?.(result)
+    }
+  } finally {
+    await world.cleanUp()
+  }
+  return results
+}
+
+const tried = async (
+  statement: Statement,
+  world: ReturnType<typeof openWorld>,
+): Promise<{ outcome: Outcome; seen?: string }> => {
+  try {
+    await statement.hold(world)
+    return { outcome: 'holds' }
+  } catch (error) {
+    if (error instanceof NotTried) return { outcome: 'not tried', seen: error.message }
+    if (error instanceof Broken || error instanceof Unreachable) return { outcome: 'broken', seen: error.message }
+    // An answer that is nothing like the document trips whatever reads it.
+    return { outcome: 'broken', seen: `cannot be read: ${(error as Error).message}` }
+  }
+}
+
+/** An account without a bearer is 401 wherever the interface is spoken: no page, and no server that says yes to everything. */
+const demandService = async (baseUrl: string, send: typeof fetch) => {
+  if (!/^https?:\/\//.test(baseUrl)) throw new NoService(`${baseUrl} is no address like https://party.example`)
+  const call = callerOf(baseUrl, send)
+  const reply = await call('GET', 'api/account').catch(error => {
+    throw new NoService(`nobody answers: ${error.message}`)
+  })
+  if (reply.status === 401) return
+  const registering = await call('POST', 'api/account/register', { json: {} })
+  if (registering.status === 400 && registering.type.startsWith('application/json')) return
+  throw new NoService(
+    `${baseUrl} does not speak the interface: ${reply.asked} without a token answers ${reply.status}, and registering without fields ${registering.status} (${registering.type || 'no type'})`,
+  )
+}

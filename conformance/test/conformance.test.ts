@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { whenDone } from '../../server/test/when-done.ts'
+import { conform, statements } from '../src/conform.ts'
+import { deviating, deviations } from './deviations.ts'
+
+const app = await openTestApp({ rateFactor: 1 })
+const folder = await mkdtemp(join(tmpdir(), 'afterglow-conformance-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const main = join(import.meta.dirname, '../src/main.ts')
+const run = (...words: string[]) =>
+  new Promise<{ code: number; out: string; err: string }>(resolve => {
+    execFile(process.execPath, [main, ...words], (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    )
+  })
+const broken = (results: Awaited<ReturnType<typeof conform>>) => results.filter(each => each.outcome !== 'holds')
+
+test('every statement holds at this service, and nobody the kit made stays', async () => {
+  expect(broken(await conform(app.url, { additions: true }))).toEqual([])
+  const { rows } = await sql`select from users where username like 'conformance.%' and status <> 4`.execute(app.db)
+  expect(rows).toEqual([])
+}, 300_000)
+
+describe(`of ${deviations.length} planted deviations`, () => {
+  test.each(deviations.map(each => [each.name, each] as const))('%s is found', async (_, deviation) => {
+    const results = await conform(app.url, { only: [deviation.found], send: deviating(deviation) })
+    expect(results.map(({ id, outcome }) => [id, outcome])).toEqual([[deviation.found, 'broken']])
+    expect(results[0]?.seen).not.toContain('cannot be read')
+  })
+})
+
+test('what is looked for is each time something else, and all are statements', () => {
+  expect(deviations.length).toBeGreaterThanOrEqual(40)
+  const ids = new Set(statements.map(({ id }) => id))
+  expect(ids.size).toBe(statements.length)
+  expect(deviations.filter(({ found }) => !ids.has(found))).toEqual([])
+})
+
+test('text, JSON, JUnit and a badge say the same', async () => {
+  const only = ['--only', 'realtime,account.read']
+  const badge = join(folder, 'badge.svg')
+  const said = await run(app.url, ...only, '--badge', badge)
+  expect(said).toMatchObject({ code: 0, err: '4 of 4 statements hold, 0 are broken, 0 were not tried.\n' })
+  expect(said.out).toContain('✓ realtime.ping: ')
+  expect(await readFile(badge, 'utf8')).toContain('4 / 4')
+  const json = join(folder, 'report.json')
+  expect((await run(app.url, ...only, '--format', 'json', '--output', json)).out).toBe('')
+  expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({
+    holds: 4,
+    broken: 0,
+    statements: [{ outcome: 'holds' }, {}, {}, {}],
+  })
+  const junit = await run(app.url, ...only, '--format', 'junit')
+  expect(junit.out).toContain('<testsuite name="conformance" tests="4" failures="0" skipped="0">')
+})
+
+test('--list says the statements without a service, and what is not known is said', async () => {
+  expect((await run('--list', '--only', 'limits')).out.trim().split('\n')).toHaveLength(14)
+  expect(await run(app.url, '--only', 'nothing')).toMatchObject({ code: 2 })
+  expect(await run(app.url, '--format', 'xml')).toMatchObject({ code: 2 })
+  expect(await run(app.url, '--frobnicate')).toMatchObject({ code: 2 })
+  await writeFile(join(folder, 'world.json'), '{')
+  expect(await run(app.url, '--world', join(folder, 'world.json'))).toMatchObject({ code: 2 })
+})
+
+const serving = (listener: RequestListener) =>
+  new Promise<string>(resolve => {
+    const server = createServer(listener).listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    )
+    whenDone(() => server.close())
+  })
+
+describe('what does not speak the interface is said to be so, once:', () => {
+  test('a web page', async () => {
+    const page = await serving((_, reply) => reply.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'))
+    expect(await run(page)).toMatchObject({ code: 2, err: expect.stringContaining('does not speak the interface') })
+  })
+
+  test('a server that answers everything with 200', async () => {
+    const yes = await serving((_, reply) => reply.setHeader('content-type', 'application/json').end('{}'))
+    expect(await run(yes)).toMatchObject({ code: 2, err: expect.stringContaining('answers 200') })
+  })
+
+  test('a dead port, and no address at all', async () => {
+    expect(await run('http://127.0.0.1:1')).toMatchObject({ code: 2, err: expect.stringContaining('nobody answers') })
+    expect(await run('party.example')).toMatchObject({ code: 2 })
+    expect(await run()).toMatchObject({ code: 2 })
+  })
+})

@@ -1,0 +1,60 @@
+/**
+ * The same document in OpenAPI 3.0.3, for generators that stumble over 3.1: `nullable` instead of a type null, an enum of
+ * one instead of const, `format: binary` for files, nothing beside a reference, no examples.
+ */
+import type { Json } from './json-schemas.ts'
+
+export const openapi30 = (document: Json): Json => {
+  const { summary: _, license, ...info } = document.info as Json
+  const { identifier, ...named } = license as Json
+  return {
+    ...(lowered(document) as Json),
+    openapi: '3.0.3',
+    info: { ...info, license: { ...named, url: `https://spdx.org/licenses/${identifier}.html` } },
+  }
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const lowered = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(lowered)
+  if (!isObject(value)) return value
+  if ('$ref' in value) return { $ref: value.$ref }
+  const own = Object.fromEntries(
+    // No generator reads examples, and 3.0 cannot say that a reference may be null: an example with one would be wrong.
+    Object.entries(value).flatMap(([key, each]) =>
+      key === 'examples' ? [] : [[key, key === 'example' ? each : lowered(each)]],
+    ),
+  )
+  return nullable(restricted(own))
+}
+
+const restricted = ({ const: only, contentMediaType, exclusiveMinimum, minimum, maximum, ...schema }: Json): Json => ({
+  ...schema,
+  ...(only !== undefined && { enum: [only], ...(schema.type === undefined && { type: typeof only }) }),
+  ...(contentMediaType !== undefined && { format: 'binary' }),
+  ...(typeof exclusiveMinimum === 'number' && { minimum: exclusiveMinimum + 1 }),
+  ...bound('minimum', minimum),
+  ...bound('maximum', maximum),
+})
+
+/** That of JavaScript's numbers says nothing, and is a number that some generators cannot write down. */
+const bound = (name: string, value: unknown) =>
+  value === undefined || Math.abs(value as number) >= Number.MAX_SAFE_INTEGER ? {} : { [name]: value }
+
+const nullable = (schema: Json): Json => {
+  if (Array.isArray(schema.type)) {
+    const [type] = schema.type.filter(each => each !== 'null')
+    return { ...schema, type, ...(schema.type.includes('null') && { nullable: true }) }
+  }
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return schema
+  const others = anyOf.filter(each => !isNull(each)) as Json[]
+  const [only] = others
+  if (others.length > 1 || !only) return { ...rest, anyOf: others, nullable: true }
+  return '$ref' in only
+    ? { ...rest, type: 'object', allOf: [only], nullable: true }
+    : { ...only, ...rest, nullable: true }
+}
+
+const isNull = (schema: unknown) => isObject(schema) && (schema.type === 'null' || schema.enum === null)

@@ -1,0 +1,83 @@
+/** What people may always do with what is theirs: take it along, and leave. */
+import { z } from 'zod'
+import { proveFirst, wrongPassword } from './accounts.ts'
+import { noRoom, notFound, route, says } from './route.ts'
+import { Count, Flag, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'
+
+// ---- resources ----
+
+export const AccountExport = shape('AccountExport', {
+  id: IdNumber,
+  export_state: z.enum(['waiting', 'ready', 'failed']),
+  /**
+   * A zip; null until it is ready, and for a session that has not proven itself within ten minutes. The link lives for hours,
+   * and dies with the sessions of its owner; asking again gives a fresh one until the export expires.
+   */
+  export_url: Url.nullable(),
+  export_bytes: Count.nullable(),
+  export_expires_at: Timestamp,
+  created_at: Timestamp,
+})
+
+// ---- operations ----
+
+export const exportAccount = route({
+  name: 'exportAccount',
+  summary:
+    'Puts everything of the viewer’s own into a zip, texts as JSON and media as they were uploaded. A notification tells when it is ready; asking again within the hour answers the same one, later a new one replaces it. It counts in the viewer’s bytes.',
+  at: [['POST', 'api/account/export']],
+  perMinute: 10,
+  input: z.object({}),
+  reply: AccountExport,
+  refusals: { proveFirst, ...noRoom(says) },
+})
+
+export const listExports = route({
+  name: 'listExports',
+  summary: 'The export of the viewer’s that has not expired, and one that is being made to replace it, newest first.',
+  at: [['GET', 'api/account/export/list']],
+  input: z.object(Paging),
+  reply: Page(AccountExport),
+  refusals: {},
+})
+
+export const readExport = route({
+  name: 'readExport',
+  summary: 'How far an export of the viewer’s is, and where it is fetched.',
+  at: [['GET', 'api/account/export/{account_export_id}']],
+  input: z.object({ account_export_id: Id }),
+  reply: AccountExport,
+  refusals: { noSuchExport: notFound('Export not found!') },
+})
+
+const SeenSettings = shape('SeenSettings', { seen_shown: z.boolean() })
+
+export const readSeenSettings = route({
+  name: 'readSeenSettings',
+  summary: 'Whether others see what the viewer has read, and the viewer what they have.',
+  at: [['GET', 'api/account/seen']],
+  input: z.object({}),
+  reply: SeenSettings,
+  refusals: {},
+})
+
+export const saveSeenSettings = route({
+  name: 'saveSeenSettings',
+  summary:
+    'Shows others what the viewer has read, or not. Whoever does not show it does not see it of others either; what is unread is counted all the same.',
+  at: [['POST', 'api/account/seen']],
+  input: z.object({ seen_shown: Flag }),
+  reply: SeenSettings,
+  refusals: {},
+})
+
+export const deleteAccount = route({
+  name: 'deleteAccount',
+  summary:
+    'Ends every session and erases the account after 14 days, unless its owner signs in before. Messages, comments and photos stay under “Deleted user” unless erase_content is true. Accounts without a password must have signed in within ten minutes.',
+  at: [['DELETE', 'api/account']],
+  perMinute: 10,
+  input: z.object({ user_password: maybe(z.string(sentence.string)), erase_content: maybe(Flag) }),
+  reply: shape('AccountErasure', { erased_after: Timestamp }),
+  refusals: { wrongPassword, proveFirst },
+})

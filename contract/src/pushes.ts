@@ -1,0 +1,62 @@
+/** What a push carries by each platform's service, as the app gets it. A client reads fields it does not know as absent. */
+import { z } from 'zod'
+import { notificationKinds } from './notifications.ts'
+import { shape } from './words.ts'
+
+const told = {
+  id: z.string().describe('Of the notification; two pushes of one id are one.'),
+  kind: z.enum(notificationKinds),
+  link: z.string().describe('Path of the client’s page that a tap opens.'),
+  tag: z.string().describe('A later push of the same tag replaces what is shown.'),
+}
+const words = { title: z.string(), body: z.string() }
+
+export const pushes = {
+  /** The decrypted body of a Web Push. */
+  web: shape('WebPush', {
+    ...told,
+    ...words,
+    unread: z.int().nonnegative().optional().describe('How many notifications are unread.'),
+    silent: z.literal(true).optional().describe('It is shown without a sound.'),
+    read: z
+      .array(z.string())
+      .optional()
+      .describe('Ids of what was read elsewhere or taken back: what is still shown of it goes away.'),
+  }),
+  /** The message that goes to FCM, without its token. The values of `data` are strings by FCM's rule. */
+  android: shape('AndroidPush', {
+    notification: z.strictObject(words),
+    data: z.strictObject({
+      ...told,
+      unread: z.string().optional(),
+      read: z.string().optional().describe('The ids with spaces between.'),
+    }),
+    android: z.strictObject({
+      priority: z.enum(['NORMAL', 'HIGH']),
+      ttl: z.string(),
+      collapse_key: z.string().optional(),
+      notification: z.strictObject({
+        channel_id: z.string(),
+        notification_priority: z.literal('PRIORITY_LOW').optional(),
+        default_sound: z.literal(false).optional(),
+        default_vibrate_timings: z.literal(false).optional(),
+        tag: z.string().optional(),
+        notification_count: z.int().nonnegative().optional(),
+      }),
+    }),
+  }),
+  /** The payload that goes to APNs. */
+  ios: shape('ApplePush', {
+    aps: z.strictObject({
+      alert: z.strictObject(words),
+      sound: z.literal('default').optional(),
+      'interruption-level': z.literal('passive').optional(),
+      badge: z.int().nonnegative().optional(),
+      'thread-id': z.string().optional(),
+    }),
+    ...told,
+    read: z.array(z.string()).optional(),
+  }),
+} as const
+
+export type PushPlatform = keyof typeof pushes

@@ -1,0 +1,54 @@
+import type * as accounts from './accounts.ts'
+import type * as announcements from './announcements.ts'
+import type * as chats from './chats.ts'
+import type * as events from './events.ts'
+import type * as gallery from './gallery.ts'
+import type * as links from './links.ts'
+import type * as notifications from './notifications.ts'
+import type * as people from './people.ts'
+import type * as privacy from './privacy.ts'
+import type * as providers from './providers.ts'
+import type * as recovery from './recovery.ts'
+import type * as streams from './streams.ts'
+import type * as webhooks from './webhooks.ts'
+
+type CodesOf<Slice> = {
+  [Name in keyof Slice]: Slice[Name] extends { refusals: infer Refusals } ? keyof Refusals & string : never
+}[keyof Slice]
+
+/** What any operation may be refused with, by its status. */
+export const generalCodes = {
+  400: 'unreadable',
+  401: 'unauthenticated',
+  404: 'notFound',
+  405: 'wrongMethod',
+  409: 'wrongOffset',
+  412: 'otherTusVersion',
+  413: 'tooLarge',
+  416: 'noSuchRange',
+  417: 'unmetExpectation',
+  423: 'otherWriter',
+  429: 'tooManyRequests',
+  500: 'fault',
+  503: 'unavailable',
+} as const
+/** One field or more of the request is wrong; the body names each. */
+export const invalidCode = 'invalid'
+
+export type GeneralCode = (typeof generalCodes)[keyof typeof generalCodes] | typeof invalidCode
+
+/** Every refusal that some operation of the contract documents: a code outside of it does not compile. */
+export type RefusalCode =
+  | CodesOf<typeof accounts>
+  | CodesOf<typeof providers>
+  | CodesOf<typeof recovery>
+  | CodesOf<typeof notifications>
+  | CodesOf<typeof events>
+  | CodesOf<typeof announcements>
+  | CodesOf<typeof links>
+  | CodesOf<typeof people>
+  | CodesOf<typeof privacy>
+  | CodesOf<typeof gallery>
+  | CodesOf<typeof chats>
+  | CodesOf<typeof webhooks>
+  | CodesOf<typeof streams>

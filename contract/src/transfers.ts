@@ -1,0 +1,49 @@
+/** Who is signed in on one device comes in on another by a code, without a password. */
+import { z } from 'zod'
+import { AuthenticatedAccount, deviceFields, MinimalUser, ProviderSecret, proveFirst } from './accounts.ts'
+import { badCode } from './recovery.ts'
+import { route } from './route.ts'
+import { shape, Timestamp, Url } from './words.ts'
+
+export const AccountTransfer = shape('AccountTransfer', {
+  /** For the other device to open. The code stands behind its #, so that no log of a server gets to see it. */
+  transfer_url: Url,
+  /** The same as a QR code: an SVG within the address itself. */
+  transfer_qr: Url,
+  transfer_expires_at: Timestamp,
+})
+
+const Code = z.object({ transfer_code: ProviderSecret })
+
+export const makeTransfer = route({
+  name: 'makeTransfer',
+  summary:
+    'Makes a link that signs one other device in to the account, within ten minutes and once; the one before ends. It ends with the session that made it, too. A guest account, which has no password, comes to another device in this way.',
+  at: [['POST', 'api/account/transfer']],
+  perMinute: 10,
+  input: z.object({}),
+  reply: AccountTransfer,
+  refusals: { proveFirst },
+})
+
+export const openTransfer = route({
+  name: 'openTransfer',
+  summary: 'Whom the code of a transfer signs in; asked before taking it.',
+  at: [['POST', 'api/account/transfer/open']],
+  open: true,
+  perMinute: 30,
+  input: Code,
+  reply: shape('OpenedTransfer', { user: MinimalUser }),
+  refusals: { badCode },
+})
+
+export const takeTransfer = route({
+  name: 'takeTransfer',
+  summary: 'Signs this device in by the code of a transfer. The same device may repeat it, should the reply get lost.',
+  at: [['POST', 'api/account/transfer/take']],
+  open: true,
+  perMinute: 30,
+  input: Code.extend(deviceFields),
+  reply: AuthenticatedAccount,
+  refusals: { badCode },
+})

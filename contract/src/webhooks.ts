@@ -1,0 +1,170 @@
+/** Addresses outside that are told what happens in an event, or in all of them, signed in the way of Standard Webhooks. */
+import { z } from 'zod'
+import { reasonCodes } from './reasons.ts'
+import { notFound, route, says } from './route.ts'
+import { Done, Id, IdNumber, maybe, OptionalId, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
+
+// ---- resources ----
+
+/** Whatever happens in an event that its members or organizers are told of, and reports. */
+export const webhookKinds = [
+  'event.updated',
+  'event.cancelled',
+  'event.deleted',
+  'join.requested',
+  'join.approved',
+  'join.rejected',
+  'join.withdrawn',
+  'guest.joined',
+  'guest.updated',
+  'guest.left',
+  'message.created',
+  'message.updated',
+  'message.deleted',
+  'message.reacted',
+  'photo.created',
+  'photo.updated',
+  'photo.deleted',
+  'photo.liked',
+  'comment.created',
+  'comment.updated',
+  'comment.deleted',
+  'comment.reacted',
+  'report.made',
+] as const
+/** What `tryWebhook` sends. */
+const tried = 'webhook.tried'
+
+const Kind = z.enum([...webhookKinds, tried])
+
+/**
+ * The body of a delivery. It has ids and nobody's words: the receiver reads what it wants to know over the interface,
+ * as somebody who may, so a delivery that comes late tells nothing that was deleted meanwhile.
+ */
+export const Happening = shape('Happening', {
+  /** The same in every try: whoever has seen it drops the twin. */
+  id: z.uuid(),
+  kind: Kind,
+  event_id: IdNumber.nullable(),
+  subject_id: IdNumber.nullable(),
+  actor_id: IdNumber.nullable(),
+  created_at: Timestamp,
+})
+export type Happening = z.output<typeof Happening>
+
+export const Webhook = shape('Webhook', {
+  id: IdNumber,
+  event_id: IdNumber.nullable(),
+  webhook_url: z.string(),
+  webhook_kinds: z.array(z.enum(webhookKinds)),
+  webhook_status: z.enum(['on', 'off']),
+  /** Only in the reply that made it. */
+  webhook_secret: z.string().nullable(),
+  created_at: Timestamp,
+})
+
+export const WebhookDelivery = shape('WebhookDelivery', {
+  id: z.uuid(),
+  kind: Kind,
+  event_id: IdNumber.nullable(),
+  subject_id: IdNumber.nullable(),
+  actor_id: IdNumber.nullable(),
+  delivery_status: z.enum(['waiting', 'delivered', 'dropped']),
+  webhook_tries: z.array(
+    z.strictObject({
+      tried_at: Timestamp,
+      status: z.int().nullable(),
+      reason_code: z.enum(reasonCodes).nullable(),
+    }),
+  ),
+  next_try_at: Timestamp.nullable(),
+  created_at: Timestamp,
+})
+
+// ---- refusals ----
+
+const noSuchEvent = notFound('Event not found!')
+const noSuchWebhook = notFound('Webhook not found!')
+const notOrganizer = says('The user is not an organizer of the event')
+const notOperator = says('The user is not an operator of this service')
+
+// ---- operations ----
+
+export const makeWebhook = route({
+  name: 'makeWebhook',
+  summary:
+    'Registers an address that is told what happens in an event, by an organizer, or without event_id what happens in the whole service, by an operator. It must be an https address of the internet.',
+  at: [['POST', 'api/webhook']],
+  perMinute: 30,
+  idempotent: true,
+  input: z.object({
+    event_id: OptionalId,
+    webhook_url: text(2048),
+    /** All of them without any. */
+    webhook_kinds: maybe(z.array(z.enum(webhookKinds, sentence.selected), sentence.array).min(1, sentence.required)),
+  }),
+  reply: Webhook,
+  refusals: {
+    noSuchEvent,
+    notOrganizer,
+    notOperator,
+    tooManyWebhooks: says('There are as many webhooks as there may be'),
+  },
+})
+
+export const listWebhooks = route({
+  name: 'listWebhooks',
+  summary: 'The webhooks of an event, for its organizers, or without event_id those of the service, for its operators.',
+  at: [['GET', 'api/webhook/list']],
+  input: z.object({ event_id: OptionalId, ...Paging }),
+  reply: Page(Webhook),
+  refusals: { noSuchEvent, notOrganizer, notOperator },
+})
+
+export const switchOnWebhook = route({
+  name: 'switchOnWebhook',
+  summary: 'Switches a webhook on again. It is told what happens from now on.',
+  at: [['PUT', 'api/webhook/on/{webhook_id}']],
+  input: z.object({ webhook_id: Id }),
+  reply: Webhook,
+  refusals: { noSuchWebhook },
+})
+
+export const renewWebhookSecret = route({
+  name: 'renewWebhookSecret',
+  summary: 'Gives a webhook a new secret. For a day deliveries are signed by the one before as well.',
+  at: [['PUT', 'api/webhook/secret/{webhook_id}']],
+  perMinute: 30,
+  input: z.object({ webhook_id: Id }),
+  reply: Webhook,
+  refusals: { noSuchWebhook },
+})
+
+export const tryWebhook = route({
+  name: 'tryWebhook',
+  summary: 'Sends a webhook a `webhook.tried`. What became of it, its deliveries say.',
+  at: [['PUT', 'api/webhook/try/{webhook_id}']],
+  perMinute: 30,
+  input: z.object({ webhook_id: Id }),
+  reply: Done,
+  refusals: { noSuchWebhook, webhookOff: says('The webhook is switched off') },
+})
+
+export const deleteWebhook = route({
+  name: 'deleteWebhook',
+  summary: 'Removes a webhook and what is known of its deliveries.',
+  at: [['DELETE', 'api/webhook/{webhook_id}']],
+  input: z.object({ webhook_id: Id }),
+  reply: Done,
+  refusals: { noSuchWebhook },
+})
+
+export const listWebhookDeliveries = route({
+  name: 'listWebhookDeliveries',
+  summary:
+    'What a webhook was sent within a week, newest first: each with every try, what was answered, and why it failed.',
+  at: [['GET', 'api/webhook/delivery/list/{webhook_id}']],
+  input: z.object({ webhook_id: Id, ...Paging }),
+  reply: Page(WebhookDelivery),
+  refusals: { noSuchWebhook },
+})

@@ -1,0 +1,97 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+
+export type Said = {
+  kind: 'message' | 'comment' | 'photo'
+  /** The chat, the photo or the event it was said in. */
+  place: number
+  author: number
+  key: string
+  /** Every text it was asked to hold, in order; of a photo the hash of its pixels. Nobody else says the same. */
+  texts: string[]
+}
+/** What somebody was told is done. */
+export type Believed = Said & {
+  id: number
+  deleted: boolean
+  /** A change of it was asked for and not answered yet: the old and the new are both right. */
+  changing: boolean
+}
+
+/** Somebody's reaction to a message, or like of a photo. */
+export type Mark = { kind: 'reaction' | 'like'; by: number; to: number; emoji?: string }
+
+/**
+ * What the service has acknowledged, told by nobody but itself. An act is on this disk before it is believed, so that a
+ * crash of the proof cannot make it forget what it was promised either.
+ */
+export type Book = {
+  attempt(said: Said): void
+  acknowledge(said: Said, id: number): Believed
+  /** A change that was asked for, and one that was acknowledged. */
+  changes(one: Believed, text: string): void
+  changed(one: Believed): void
+  deletes(one: Believed): void
+  deleted(one: Believed): void
+  /** Acts that leave no text of their own. */
+  note(mark: Mark): void
+  readonly marks: readonly Mark[]
+  readonly attempts: ReadonlyMap<string, Said>
+  readonly believed: readonly Believed[]
+  /** Acknowledged acts of all kinds. */
+  count(): number
+  close(): void
+}
+
+export const openBook = (file: string): Book => {
+  const opened = openSync(file, 'a', 0o600)
+  const attempts = new Map<string, Said>()
+  const believed: Believed[] = []
+  const marks: Mark[] = []
+  let count = 0
+  const write = (line: object) => writeSync(opened, `${JSON.stringify(line)}\n`)
+  const writeForGood = (line: object) => {
+    write(line)
+    fsyncSync(opened)
+    count += 1
+  }
+  return {
+    attempt(said) {
+      write({ attempt: said })
+      for (const text of said.texts) attempts.set(text, said)
+    },
+    acknowledge(said, id) {
+      writeForGood({ acknowledged: said.key, id })
+      const one = { ...said, id, deleted: false, changing: false }
+      believed.push(one)
+      return one
+    },
+    changes(one, text) {
+      write({ changes: one.id, text })
+      one.texts.push(text)
+      one.changing = true
+      attempts.set(text, one)
+    },
+    changed(one) {
+      writeForGood({ changed: one.id })
+      one.changing = false
+    },
+    deletes(one) {
+      write({ deletes: one.id })
+      one.changing = true
+    },
+    deleted(one) {
+      writeForGood({ deleted: one.id })
+      one.deleted = true
+      one.changing = false
+    },
+    note(mark) {
+      writeForGood(mark)
+      marks.push(mark)
+    },
+    marks,
+    attempts,
+    believed,
+    count: () => count,
+    close: () => closeSync(opened),
+  }
+}

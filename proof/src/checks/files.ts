@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Ground } from '../ground.ts'
+import { pixelsOf } from '../pictures.ts'
+import { settled } from '../processes.ts'
+
+/** I3: every file that a row names is there with that hash and length, and decodes; nothing unfinished is left. */
+export const checkFiles = async ({ service, report }: Pick<Ground, 'service' | 'report'>): Promise<void> => {
+  const media = service.mediaDir
+  const rows = await service.sql<{ id: number; sha256: string; bytes: number; type: string }>(`
+    select id, original_sha256 as sha256, original_bytes as bytes, original_type as type from media where removed_at is null
+    union all
+    select m.id, f.value ->> 'sha256', (f.value ->> 'bytes')::bigint, f.value ->> 'type'
+    from media m cross join lateral jsonb_each(m.variants) f where m.removed_at is null`)
+  const found: string[] = []
+  for (const { id, sha256, bytes, type } of rows) {
+    const content = await service.stored(sha256)
+    if (!content) found.push(`media ${id} names ${sha256}, and there is no such file`)
+    else if (content.length !== bytes)
+      found.push(`${sha256} of media ${id} has ${content.length} bytes instead of ${bytes}`)
+    else if (createHash('sha256').update(content).digest('hex') !== sha256)
+      found.push(`${sha256} of media ${id} holds something else than its name says`)
+    else if (/^image\/(jpeg|webp|png)$/.test(type) && !(await pixelsOf(content)))
+      found.push(`${sha256} of media ${id} cannot be decoded`)
+  }
+  await settled(
+    () => unfinished(media).length === 0,
+    () => unfinished(media),
+  )
+  const left = unfinished(media)
+  if (left[0]) found.push(`${left.length} temporary files are left: ${left[0]}`)
+  report.checked('I3', rows.length, found)
+}
+
+/** Files, not the directories in which a process keeps its own, nor the lock of each. */
+const unfinished = (media: string): string[] => {
+  const tmp = join(media, 'tmp')
+  if (!existsSync(tmp)) return []
+  return readdirSync(tmp, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && !/lock|pid/.test(entry.name))
+    .map(entry => join(entry.parentPath, entry.name))
+}

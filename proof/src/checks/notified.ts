@@ -1,0 +1,72 @@
+import type { Ground } from '../ground.ts'
+import type { Person } from '../party.ts'
+import { settled } from '../processes.ts'
+
+/**
+ * I4, in the quiet event, where nothing is taken back: each message is counted once for everybody it is due to, and rings
+ * nowhere else.
+ */
+export const checkNotified = async (ground: Ground): Promise<void> => {
+  const { book, party, report, service } = ground
+  const said = book.believed.filter(({ kind, place }) => kind === 'message' && place === party.quiet.chatId)
+  const dueTo = ({ id }: Person, without?: Person) =>
+    said.filter(({ author }) => author !== id && author !== without?.id).length
+  // Whoever writes has read what came before, and what was read is not due any more.
+  const due = new Map<Person, number>([
+    ...[party.organizer, party.muter].map((person): [Person, number] => [person, dueTo(person)]),
+    [party.blocker, dueTo(party.blocker, party.writers[0])],
+    [party.removed, 0],
+    [party.stranger, 0],
+  ])
+  const counted = async () => {
+    const rows = await service.sql<{ user_id: number; count: number }>(
+      `select user_id, sum(count)::bigint as count from notifications
+       where event_id = $1 and kind in ('message', 'message_reply', 'mention') and withdrawn_at is null group by user_id`,
+      [party.quiet.eventId],
+    )
+    return new Map(rows.map(row => [row.user_id, row.count]))
+  }
+  const wrong = async () => {
+    const counts = await counted()
+    return [...due]
+      .filter(([{ id }, count]) => (counts.get(id) ?? 0) !== count)
+      .map(([{ id, name }, count]) => `${name} was notified of ${counts.get(id) ?? 0} messages where ${count} are due`)
+  }
+  await settled(async () => (await wrong()).length === 0, wrong)
+  report.checked('I4', said.length * due.size, await wrong())
+  const rung = await service.sql<{ id: number; own: boolean }>(
+    "select id, actor_id = user_id as own from notifications where kind <> 'test'",
+  )
+  const ofOwnActs = rung.filter(({ own }) => own)
+  report.checked(
+    'I4',
+    rung.length,
+    ofOwnActs.map(({ id }) => `notification ${id} tells somebody of what they did themselves`),
+  )
+  await checkWays(ground)
+}
+
+/** What says that it went over the channel was heard there; what is silenced went nowhere. */
+const checkWays = async ({ listeners, party, report, service }: Ground) => {
+  const deliveries = () =>
+    service.sql<{ id: number; user_id: number; way: string; state: string; quiet: boolean }>(
+      `select n.id, n.user_id, d.way, d.state, coalesce(n.event_id = $1 and n.kind = 'message', false) as quiet
+       from deliveries d join notifications n on n.id = d.notification_id where n.withdrawn_at is null`,
+      [party.quiet.eventId],
+    )
+  const unheard = async () => {
+    const rows = await deliveries()
+    const found: string[] = []
+    for (const [person, { heard, staleTimes }] of listeners) {
+      if (staleTimes > 0) continue
+      const told = new Set(heard.flatMap(({ kind, payload }) => (kind === 'notification.created' ? [payload.id] : [])))
+      for (const { id, way, state } of rows.filter(({ user_id }) => user_id === person.id))
+        if (way === 'channel' && state !== 'failed' && state !== 'skipped' && !told.has(id))
+          found.push(`notification ${id} is ${state} over the channel of ${person.name}, who heard nothing`)
+    }
+    const silent = rows.filter(({ user_id, quiet, way }) => quiet && user_id === party.muter.id && way !== 'none')
+    return [...found, ...silent.map(({ id, way }) => `notification ${id} went by ${way} to who has muted the chat`)]
+  }
+  await settled(async () => (await unheard()).length === 0, unheard)
+  report.checked('I4', (await deliveries()).length, await unheard())
+}

@@ -1,0 +1,92 @@
+import type { Ground } from '../ground.ts'
+import type { Person } from '../party.ts'
+import { demand } from '../party.ts'
+import { here } from './said.ts'
+
+/** What somebody outside may be told by the channel: what is about themselves. */
+const ofOneself = /^(notification\.|guest\.left|guest\.updated|join\.|event\.)/
+
+/** I5: whoever is not in an event hears, reads and sees nothing of it. */
+export const checkOutside = async (ground: Ground): Promise<void> => {
+  const { ask, book, party, report, listeners } = ground
+  const found: string[] = []
+  let things = 0
+  const photo = book.believed.find(({ kind, deleted }) => kind === 'photo' && !deleted)
+  const message = book.believed.find(({ kind, deleted }) => kind === 'message' && !deleted)
+  const urls: string[] = []
+  if (photo) {
+    const { event_photo_url, event_photo_preview_url } = await demand(
+      ask,
+      'GET',
+      `api/gallery/photo/details/${photo.id}`,
+      { token: party.organizer.token },
+    )
+    urls.push(here(event_photo_url), here(event_photo_preview_url))
+  }
+  for (const person of [party.stranger, party.removed]) {
+    for (const { chatId, eventId } of [party.loud, party.quiet]) {
+      const asked: [string, string, object?][] = [
+        ['GET', `api/message/list?group_chat_id=${chatId}&page=1&page_length=5`],
+        ['GET', `api/message/group/${chatId}`],
+        ['GET', `api/gallery/photos/${eventId}?page=1&page_length=5`],
+        ['GET', `api/event/guests/${eventId}?page=1&page_length=5`],
+        ['GET', `api/message/search?group_chat_id=${chatId}&query=message&page=1&page_length=5`],
+        ...(photo
+          ? ([
+              ['GET', `api/gallery/photo/details/${photo.id}`],
+              ['GET', `api/gallery/comments/${photo.id}?page=1&page_length=5`],
+              ['PUT', `api/gallery/photo/like/${photo.id}`],
+            ] as [string, string][])
+          : []),
+        ...(message
+          ? ([['GET', `api/message/reacted?message_id=${message.id}&page=1&page_length=5`]] as [string, string][])
+          : []),
+      ]
+      for (const [method, path] of asked) {
+        things += 1
+        const { status } = await ask(method, path, { token: person.token })
+        // A guest list and an event's page may be public; what is said and shown never is.
+        if (status < 400 && !path.startsWith('api/event/guests'))
+          found.push(`${person.name}, who is not in the event, was answered ${status} to ${method} ${path}`)
+      }
+    }
+    const heard = listeners.get(person)?.heard ?? []
+    things += heard.length
+    for (const { kind, payload } of heard) {
+      const aboutThemselves = ofOneself.test(kind) && !JSON.stringify(payload).includes('message_content')
+      if (!aboutThemselves) found.push(`${person.name}, who is not in the event, heard ${kind}`)
+    }
+  }
+  for (const url of urls) {
+    things += 2
+    const unsigned = url.replace(/s=[^&]{4}/, 's=AAAA')
+    if (unsigned !== url && (await ask('GET', unsigned)).status === 200)
+      found.push(`a photo is given away at ${unsigned}, whose signature is none`)
+  }
+  found.push(...(await afterRemoval(ground, urls)))
+  report.checked('I5', things, found)
+}
+
+/** Somebody is taken out now: addresses that they hold are dead, and nothing more is told to them. */
+const afterRemoval = async ({ ask, party, listeners }: Ground, urls: string[]): Promise<string[]> => {
+  const gone = party.blocker as Person
+  const { token } = party.organizer
+  const found: string[] = []
+  await demand(ask, 'DELETE', `api/event/guest/${party.loud.eventId}/${gone.id}`, { token })
+  for (const url of urls)
+    if ((await ask('GET', url)).status === 200)
+      found.push(`after ${gone.name} was taken out, a photo is still given away at an address from before`)
+  const before = listeners.get(gone)?.heard.length ?? 0
+  await demand(ask, 'POST', 'api/message', {
+    token,
+    form: { group_chat_id: party.loud.chatId, message_content: 'after a removal' },
+  })
+  const { status } = await ask('GET', `api/message/list?group_chat_id=${party.loud.chatId}&page=1&page_length=5`, {
+    token: gone.token,
+  })
+  if (status < 400) found.push(`${gone.name} was taken out and still reads the chat`)
+  await new Promise(resolve => setTimeout(resolve, 300))
+  for (const { kind } of (listeners.get(gone)?.heard ?? []).slice(before))
+    if (!ofOneself.test(kind)) found.push(`${gone.name} was taken out and still heard ${kind}`)
+  return found
+}

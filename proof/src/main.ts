@@ -1,0 +1,116 @@
+import { availableParallelism, cpus } from 'node:os'
+import { besideTable, watchOthers } from './busy-chat.ts'
+import { type Command, readCommand, usage } from './command.ts'
+import { crowdTable, growCrowd } from './crowd.ts'
+import type { Part } from './part.ts'
+import { parts } from './parts.ts'
+import { plants } from './plants.ts'
+import { hasFailed, type Proved, prove } from './prove.ts'
+import { buildWebClient, doesNotStart } from './service.ts'
+import { counterexamples, notesOf, tableOf } from './table.ts'
+
+const root = new URL('../../', import.meta.url).pathname.replace(/\/$/, '')
+const command = commandOf(process.argv.slice(2))
+if (command.list)
+  for (const { name, promise, slice, full, of } of parts)
+    console.log(`${name.padEnd(18)} ${promise} (${slice} ${of}; in full ${full})`)
+else process.exitCode = await chosen(command)
+
+function chosen(command: Command): Promise<number> {
+  if (command.planted !== undefined) return findPlanted(command.planted, command.seed)
+  if (command.crowd) return watchCrowd(command.crowd, command)
+  return command.busyChat ? watchBusyChat(command.busyChat, command) : proveAll(command)
+}
+
+/** Exit code: 1 when the first step does not hold already. */
+async function watchCrowd(crowd: { people: number; seconds: number }, command: Command): Promise<number> {
+  const steps = await growCrowd({ ...crowd, ...(await measured(command)) }, step =>
+    console.error(`${step.people} people: ${step.broke ?? 'they are served'}`),
+  )
+  const served = Math.max(...steps.filter(({ broke }) => !broke).map(({ people }) => people))
+  console.log(`\n${crowdTable(steps)}\n\n${placeOf(command)}`)
+  console.log(served > 0 ? `This machine carries ${served} people.` : 'It does not carry the first step.')
+  return served > 0 ? 0 : 1
+}
+
+/** Exit code: 1 when something of others failed. */
+async function watchBusyChat(chat: { clients: number[]; seconds: number }, command: Command): Promise<number> {
+  const all = await watchOthers({ ...chat, ...(await measured(command)) })
+  console.log(`\n${besideTable(all)}\n\n${placeOf(command)}`)
+  return all.some(({ faults }) => faults.length > 0) ? 1 : 0
+}
+
+async function measured({ seed, boxes, processes }: Command) {
+  const stopping = new AbortController()
+  process.once('SIGINT', () => stopping.abort())
+  await buildWebClient(root)
+  return { root, seed, boxes, processes, signal: stopping.signal }
+}
+
+function placeOf({ seed, boxes, processes }: Command): string {
+  const processors = `${availableParallelism()} × ${cpus()[0]?.model}`
+  return `By seed ${seed}, ${boxes} × ${processes} processes on ${processors}, the load among them.`
+}
+
+/** Exit code: 1 when something was found, or when in CI a part could not run. */
+async function proveAll({ parts, count, full, seed }: Command): Promise<number> {
+  const stopping = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.on(name, () => {
+      if (stopping.signal.aborted) process.exit(130)
+      console.error('Stopping: what was seen so far is checked and printed; once more ends it at once.')
+      stopping.abort()
+    })
+  if (availableParallelism() === 1)
+    console.error('This machine has one core: fewer people write, and times say little.')
+  await buildWebClient(root)
+  const all: Proved[] = []
+  for (const part of parts) {
+    if (stopping.signal.aborted) break
+    const proved = await prove(part, {
+      seed,
+      count: count ?? (full ? part.full : part.slice),
+      root,
+      signal: stopping.signal,
+    })
+    all.push(proved)
+    console.error(
+      `${part.name}: ${proved.left ? `left out, ${proved.left}` : `${proved.report.findings.length} findings in ${proved.report.faults} ${part.of}`}`,
+    )
+    for (const words of [...counterexamples(proved), ...notesOf(proved)]) console.error(words)
+  }
+  const processors = `${availableParallelism()} × ${cpus()[0]?.model}`
+  console.log(`\nProved ${new Date().toISOString().slice(0, 10)} by seed ${seed}, on ${processors}.\n`)
+  console.log(tableOf(all))
+  const leftInCi = process.env.CI ? all.filter(({ left }) => left) : []
+  return all.some(hasFailed) || leftInCi.length > 0 ? 1 : stopping.signal.aborted ? 130 : 0
+}
+
+/** Exit code: 1 when a planted bug is not found. */
+async function findPlanted(only: string, seed: number): Promise<number> {
+  await buildWebClient(root)
+  const rows: string[] = []
+  let missed = 0
+  for (const { name, foundBy, count, edits } of plants.filter(({ name }) => name.includes(only))) {
+    const part = parts.find(part => part.name === foundBy) as Part
+    const proved = await prove(part, { seed, count, root, signal: new AbortController().signal, planted: edits })
+    const words = proved.report.findings[0]?.words ?? proved.broke?.split('\n')[0] ?? proved.left
+    // A bug that keeps the service from starting was found by the service, and says nothing about the proof.
+    const found = hasFailed(proved) && !proved.broke?.includes(doesNotStart)
+    if (!found) missed += 1
+    rows.push(`| ${name} | ${foundBy}, ${count} ${part.of} | ${found ? '✓' : '✗'} ${words ?? 'not found'} |`)
+    console.error(rows.at(-1))
+  }
+  console.log(['| Planted | Found by | As |', '|---|---|---|', ...rows].join('\n'))
+  console.log(`${rows.length - missed} of ${rows.length} planted bugs found, by seed ${seed}.`)
+  return missed > 0 ? 1 : 0
+}
+
+function commandOf(args: string[]): Command {
+  try {
+    return readCommand(args, parts)
+  } catch (fault) {
+    console.error(`${(fault as Error).message}\n${usage}`)
+    process.exit(2)
+  }
+}

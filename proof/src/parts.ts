@@ -1,0 +1,33 @@
+import type { Part } from './part.ts'
+import { badNetwork } from './parts/bad-network.ts'
+import { clocks } from './parts/clocks.ts'
+import { crashSteps } from './parts/crash-steps.ts'
+import { disks } from './parts/disks.ts'
+import { failover } from './parts/failover.ts'
+import { hostileFiles } from './parts/hostile-files.ts'
+import { kills } from './parts/kills.ts'
+import { partitions } from './parts/partitions.ts'
+import { powerCut } from './parts/power-cut.ts'
+import { pushBroken } from './parts/push.ts'
+import { replies } from './parts/replies.ts'
+import { requests } from './parts/requests.ts'
+import { rolling } from './parts/rolling.ts'
+import { storageBroken } from './parts/storage.ts'
+
+/** Every part, in the order of the table. */
+export const parts: readonly Part[] = [
+  ...kills,
+  ...replies,
+  crashSteps,
+  powerCut,
+  badNetwork,
+  ...partitions,
+  storageBroken,
+  pushBroken,
+  clocks,
+  failover,
+  ...disks,
+  rolling,
+  hostileFiles,
+  requests,
+]

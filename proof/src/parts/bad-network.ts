@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { underLoad } from '../checks/all.ts'
+import type { Run } from '../ground.ts'
+import { onNetwork, type Weather } from '../network.ts'
+import type { Part } from '../part.ts'
+import { until } from '../processes.ts'
+
+const spells: readonly (Weather & { name: string; does?: 'cut' | 'silence' })[] = [
+  { name: 'every connection is cut', does: 'cut' },
+  { name: 'one chunk in ten comes late, as what was lost does', losesPackets: 0.1 },
+  { name: 'everything comes in pieces of three bytes', slice: 3 },
+  { name: 'what is open stays open and carries nothing', does: 'silence' },
+  { name: 'every third connection is cut after some bytes', cuts: 0.33 },
+  { name: 'all of it', cuts: 0.2, losesPackets: 0.1, losesReplies: 0.1, slice: 3 },
+]
+const spellMs = 3000
+
+/** Spells of bad weather between people and the service, each for some seconds; then everybody has everything, once. */
+const breakNetwork = (run: Run) =>
+  onNetwork(run, (ground, network) =>
+    underLoad(ground, async people => {
+      for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
+        const spell = spells[nth % spells.length] as (typeof spells)[number]
+        network.weather(spell)
+        if (spell.does === 'cut') network.cut()
+        if (spell.does === 'silence') network.silence()
+        await sleep(spellMs)
+        if (spell.does === 'silence') {
+          network.goOn()
+          // A phone that comes back has an address of its own: what was open is dead, and its requests end.
+          network.cut()
+        }
+        network.weather({})
+        run.report.fault()
+        const acts = people.count()
+        await until(`an act after the spell in which ${spell.name}`, () => people.count() > acts)
+        run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when ${spell.name}`])
+      }
+    }),
+  )
+
+export const badNetwork: Part = {
+  name: 'bad-network',
+  promise: 'connections are cut, half open, slow and torn between people and the service',
+  of: 'spells',
+  slice: spells.length,
+  full: 1200,
+  run: breakNetwork,
+}

@@ -1,0 +1,99 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { underLoad } from '../checks/all.ts'
+import { type Clock, lacksClock, openClock } from '../clock.ts'
+import type { Ground, Run } from '../ground.ts'
+import type { Part } from '../part.ts'
+import type { People } from '../people.ts'
+import { until } from '../processes.ts'
+import { onTwoProcesses } from '../two-processes.ts'
+
+type Clocks = { first: Clock; second: Clock; database: Clock }
+
+const hour = 3600
+const skews: readonly [name: string, of: Partial<Record<keyof Clocks, number>>][] = [
+  ['the first process was an hour ahead, and the second an hour behind', { first: hour, second: -hour }],
+  ['the clock of a process jumped an hour back', { first: -hour }],
+  ['the clock of the database jumped an hour ahead', { database: hour }],
+  ['the clock of the database jumped an hour back', { database: -hour }],
+]
+/** When clocks in Madrid, and those in New York, go back from summer. */
+const changes = ['2026-10-25T01:00:00Z', '2026-11-01T06:00:00Z'].map(text => Date.parse(text))
+
+/** Clocks that are wrong, each for some seconds, and then right again; then hours that come twice. */
+const shiftClocks = async (run: Run) => {
+  const changing = Math.floor(run.count / (skews.length + 1))
+  await onClocks(run, 0, async (clocks, people, ground) => {
+    for (let nth = 0; nth < run.count - changing && !run.signal.aborted; nth++) {
+      const [name, of] = skews[nth % skews.length] as (typeof skews)[number]
+      const settled = of.database === undefined ? () => {} : limitsFire(ground)
+      for (const [whose, seconds] of Object.entries(of)) clocks[whose as keyof Clocks].shift(seconds)
+      await actsAfter(run, people, name)
+      for (const whose of Object.keys(of)) clocks[whose as keyof Clocks].shift(0)
+      await actsAfter(run, people, `and the clocks were right again, after ${name}`)
+      settled()
+      run.report.fault()
+    }
+  })
+  for (let nth = 0; nth < changing && !run.signal.aborted; nth++) {
+    const change = changes[nth % changes.length] as number
+    const secondsTo = () => (change - Date.now()) / 1000
+    // A quarter of an hour before, while people come in, and two seconds before, once they write.
+    await onClocks(run, secondsTo() - 900, async (clocks, people, ground) => {
+      const settled = limitsFire(ground)
+      const seconds = secondsTo() - 2
+      for (const clock of Object.values(clocks)) clock.shift(seconds)
+      await sleep(3000)
+      await actsAfter(run, people, 'an hour came for the second time')
+      settled()
+      run.report.fault()
+    })
+  }
+}
+
+/** PostgreSQL counts its limits by the clock: one that jumps ahead ends what waits or works, which is refused for now. */
+const limitsFire = (ground: Ground) => {
+  ground.faultBegins()
+  return () => ground.faultEnds()
+}
+
+const actsAfter = async ({ random, report }: Run, people: People, what: string) => {
+  const before = people.count()
+  // What was kept of a clock is kept for a second.
+  await sleep(random.whole(1500, 4000))
+  await until(`acts after ${what}`, () => people.count() > before + 10)
+  report.checked('I12', 1)
+}
+
+type Work = (clocks: Clocks, people: People, ground: Ground) => Promise<void>
+
+const onClocks = async (run: Run, begins: number, work: Work) => {
+  const directory = mkdtempSync(join(tmpdir(), 'afterglow-clocks-'))
+  using _ = { [Symbol.dispose]: () => rmSync(directory, { recursive: true }) }
+  // The database runs as nobody, and reads its own.
+  chmodSync(directory, 0o755)
+  const clockOf = (name: keyof Clocks) => openClock(join(directory, name))
+  const clocks: Clocks = { first: clockOf('first'), second: clockOf('second'), database: clockOf('database') }
+  for (const clock of Object.values(clocks)) clock.shift(begins)
+  await onTwoProcesses(
+    run,
+    ground => underLoad(ground, people => work(clocks, people, ground)),
+    nth => {
+      const [{ env }, TZ] = nth === 0 ? [clocks.first, 'Europe/Madrid'] : [clocks.second, 'America/New_York']
+      return { env: { ...env, TZ: TZ as string } }
+    },
+    clocks.database.env,
+  )
+}
+
+export const clocks: Part = {
+  name: 'clocks',
+  promise: 'clocks of processes and database are an hour apart, jump, and have an hour twice',
+  of: 'times',
+  slice: 5,
+  full: 60,
+  lacks: lacksClock,
+  run: shiftClocks,
+}

@@ -1,0 +1,226 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Failing, lacksBlockDevice, openFailingDisk } from '../block-device.ts'
+import { underLoad } from '../checks/all.ts'
+import { type Ground, onGround, type Run } from '../ground.ts'
+import type { Reply } from '../http.ts'
+import type { Part } from '../part.ts'
+import type { Person } from '../party.ts'
+import { pictureOf } from '../pictures.ts'
+import { until } from '../processes.ts'
+
+const diskBytes = 700 * 2 ** 20
+
+/** Why no filesystem of its own can be mounted here. */
+const lacksMount = (): string | undefined => {
+  const path = mkdtempSync(join(tmpdir(), 'afterglow-mount-'))
+  try {
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path]).status !== 0)
+      return 'filesystems may not be mounted here'
+    execFileSync('umount', [path])
+    return undefined
+  } finally {
+    rmdirSync(path)
+  }
+}
+
+/** The disk under everything fills up while people write: clean refusals, reads go on, and all is well when there is room. */
+const fillDisk = async (run: Run) => {
+  await onGround(
+    run,
+    async ground => {
+      await underLoad(ground, async people => {
+        for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
+          const acts = people.count()
+          await until('acts before the disk is full', () => people.count() > acts + 10)
+          ground.faultBegins()
+          const filler = join(ground.service.dataDir, 'filler')
+          const { bavail, bsize } = statfsSync(ground.service.dataDir)
+          writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 40_000)))
+          const refused = await tryWhenFull(ground)
+          run.report.checked('I9', refused.length, refused.flatMap(wrongWhenFull))
+          run.report.checked('I12', 1, ground.service.isUp() ? [] : ['the server ended when the disk was full'])
+          rmSync(filler)
+          run.report.fault()
+          const began = performance.now()
+          const before = people.count()
+          await until('an act once there is room', () => people.count() > before)
+          run.report.took('from room on the disk to the next acknowledgement', performance.now() - began)
+          ground.faultEnds()
+        }
+      })
+    },
+    {
+      prepare: async directory => {
+        const data = join(directory, 'data')
+        mkdirSync(data)
+        execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes},mode=755`, 'tmpfs', data])
+        return () => void spawnSync('umount', ['-l', data])
+      },
+    },
+  )
+}
+
+const tryWhenFull = async ({ ask, party, random }: Ground): Promise<Reply[]> => {
+  const writer = party.writers[0] as Person
+  const { bytes } = await pictureOf(random, { width: 1600, height: 1200 })
+  const files = [
+    { field: 'image', name: 'a.jpg', type: 'image/jpeg', bytes: Buffer.concat([bytes, Buffer.alloc(200_000)]) },
+  ]
+  const asked = [
+    ask('POST', 'api/gallery/upload', { token: writer.token, form: { event_id: party.loud.eventId }, files }),
+    ask('GET', `api/message/list?group_chat_id=${party.loud.chatId}&page=1&page_length=20`, { token: writer.token }),
+    ask('GET', `api/gallery/photos/${party.loud.eventId}?page=1&page_length=20`, { token: writer.token }),
+  ]
+  return (await Promise.allSettled(asked)).flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+}
+
+const wrongWhenFull = ({ status, headers }: Reply): string[] => {
+  if (status === 200) return []
+  if (status === 503 && headers['retry-after'] !== undefined) return []
+  return [
+    `on a full disk a request was answered with ${status}, and ${headers['retry-after'] === undefined ? 'no' : 'a'} Retry-After`,
+  ]
+}
+
+/** How long a service may take to go on by itself once its disk is well again. */
+const aloneMs = 20_000
+
+/** Every other request to the disk fails for some seconds: nothing is acknowledged that is not there afterwards. */
+const failDisk = async (run: Run) => {
+  let disk: Failing | undefined
+  await onGround(
+    run,
+    async ground => {
+      await underLoad(ground, async people => {
+        for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
+          const acts = people.count()
+          await until('acts before the disk fails', () => people.count() > acts + 10)
+          ground.faultBegins()
+          disk?.fail(true)
+          await sleep(run.random.whole(200, 3000))
+          disk?.fail(false)
+          run.report.fault()
+          const began = performance.now()
+          const before = people.count()
+          const goesOn = () => until('an act', () => people.count() > before + 1)
+          const alone = await until('an act', () => people.count() > before + 1, aloneMs).then(
+            () => true,
+            () => false,
+          )
+          if (alone)
+            run.report.took('from the end of the errors to the next acknowledgement', performance.now() - began)
+          else {
+            // A filesystem whose journal has failed takes nothing more until it is mounted again, which is an operator's work.
+            await Promise.all([ground.service.kill(), ground.service.killDatabase()])
+            disk?.unplug()
+            await disk?.plug()
+            run.report.took('from mounting anew to the first 200', await ground.service.start())
+            await goesOn()
+          }
+          if (!ground.service.isUp()) {
+            run.report.found('I12', 'the server ended over errors of its disk')
+            await ground.service.start()
+          }
+          ground.faultEnds()
+          run.report.checked('I12', 1)
+        }
+      })
+    },
+    {
+      prepare: async directory => {
+        disk = await openFailingDisk({
+          home: join(directory, 'disk'),
+          mountPoint: join(directory, 'data'),
+          megabytes: diskBytes / 2 ** 20,
+        })
+        return () => disk?.unplug()
+      },
+    },
+  )
+}
+
+/** One bit of a stored file flips, as disks do it: it is never served as if nothing were. */
+const flipBits = async (run: Run) => {
+  await onGround(run, async ground => {
+    await underLoad(ground, async people => {
+      await until(
+        'some photos',
+        () => ground.book.believed.filter(({ kind }) => kind === 'photo').length > 2 && people.count() > 20,
+      )
+    })
+    const media = ground.service.mediaDir
+    const files = readdirSync(media, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile() && /^[0-9a-f]{64}$/.test(entry.name))
+      .map(entry => join(entry.parentPath, entry.name))
+    for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
+      const file = run.random.pick(files)
+      const whole = readFileSync(file)
+      const place = run.random.whole(0, whole.length - 1)
+      const flipped = Buffer.from(whole)
+      flipped[place] = (flipped[place] as number) ^ (1 << run.random.whole(0, 7))
+      writeFileSync(file, flipped)
+      run.report.fault()
+      const told = await doctorSays(ground)
+      run.report.checked(
+        'I3',
+        1,
+        told.includes(file.split('/').at(-1) as string)
+          ? []
+          : [`a bit of ${file} has flipped, and the service's own look finds nothing: ${told.slice(-300)}`],
+      )
+      writeFileSync(file, whole)
+    }
+  })
+}
+
+/** What an operator is told who looks. */
+const doctorSays = async ({ service }: Ground): Promise<string> => {
+  const { stdout, stderr } = spawnSync(process.execPath, ['server/src/command/main.ts', 'doctor', '--thorough'], {
+    env: { PATH: process.env.PATH, DATA_DIR: service.dataDir, PORT: String(service.port) },
+    encoding: 'utf8',
+    cwd: new URL('../../../', import.meta.url).pathname,
+  })
+  return stdout + stderr
+}
+
+export const disks: Part[] = [
+  {
+    name: 'disk-full',
+    promise: 'the disk under media and database is full, and has room again',
+    of: 'times',
+    slice: 1,
+    full: 30,
+    lacks: lacksMount,
+    run: fillDisk,
+  },
+  {
+    name: 'disk-errors',
+    promise: 'every other request to the disk under media and database fails with EIO, writes and flushes',
+    of: 'spells',
+    slice: 2,
+    full: 500,
+    lacks: lacksBlockDevice,
+    run: failDisk,
+  },
+  {
+    name: 'bit-flipped',
+    promise: 'a bit of a stored file flips, and whoever looks is told',
+    of: 'flips',
+    slice: 1,
+    full: 200,
+    run: flipBits,
+  },
+]

@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp, { type Sharp } from 'sharp'
+import { checkCounts } from '../checks/counts.ts'
+import { checkFiles } from '../checks/files.ts'
+import { here } from '../checks/said.ts'
+import { type Ground, onGround, type Run } from '../ground.ts'
+import { hostileBodies } from '../hostile-values.ts'
+import type { FilePart, Json } from '../http.ts'
+import type { Part } from '../part.ts'
+import { insist, type Person } from '../party.ts'
+import { pixelsOf } from '../pictures.ts'
+import type { Random } from '../random.ts'
+
+/** Where a picture must not say that it was taken. */
+const planted = 'PLANTED-PLACE-OF-THE-PICTURE'
+
+type Seed = { name: string; type: string; bytes: Buffer; field: 'image' | 'video' }
+
+/** Small files of every kind that is taken, with a secret in their metadata; made here, so that nothing is copied from anywhere. */
+const makeSeeds = async (random: Random): Promise<Seed[]> => {
+  const raw = sharp(random.bytes(48 * 36 * 3), { raw: { width: 48, height: 36, channels: 3 } })
+  const exif = { IFD0: { ImageDescription: planted, Copyright: planted } }
+  const image = async (ending: string, encoded: Sharp): Promise<Seed> => ({
+    name: `a.${ending}`,
+    type: `image/${ending}`,
+    bytes: await encoded.withExif(exif).toBuffer(),
+    field: 'image',
+  })
+  const pictures = await Promise.all([
+    image('jpeg', raw.clone().jpeg()),
+    image('jpeg', raw.clone().jpeg({ progressive: true })),
+    image('png', raw.clone().png()),
+    image('webp', raw.clone().webp()),
+    image('gif', raw.clone().gif()),
+    image('avif', raw.clone().avif({ effort: 0 })),
+  ])
+  return [...pictures, ...films()]
+}
+
+const films = (): Seed[] => {
+  const folder = mkdtempSync(join(tmpdir(), 'afterglow-films-'))
+  try {
+    return ['mp4', 'mov', 'avi', 'wmv'].map(ending => {
+      const file = join(folder, `a.${ending}`)
+      const source = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=5:duration=0.6']
+      execFileSync('ffmpeg', ['-loglevel', 'error', '-nostdin', ...source, '-pix_fmt', 'yuv420p', file], {
+        stdio: 'ignore',
+      })
+      return { name: `a.${ending}`, type: 'video/mp4', bytes: readFileSync(file), field: 'video' as const }
+    })
+  } catch {
+    return []
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Bytes that differ from the seed's in one of the ways in which files go wrong. */
+export const mutate = (bytes: Buffer, random: Random): Buffer => {
+  const copy = Buffer.from(bytes)
+  const at = () => random.whole(0, copy.length - 1)
+  return random.weighted<() => Buffer>([
+    [
+      6,
+      () => {
+        for (let flips = random.whole(1, 12); flips > 0; flips--) {
+          const place = at()
+          copy[place] = (copy[place] as number) ^ (1 << random.whole(0, 7))
+        }
+        return copy
+      },
+    ],
+    [2, () => copy.subarray(0, at())],
+    [2, () => Buffer.concat([copy, random.bytes(random.whole(1, 5000))])],
+    [2, () => Buffer.concat([copy.subarray(0, at()), copy.subarray(at())])],
+    [
+      3,
+      () => {
+        // Lengths and sizes stand at the beginning, in four bytes.
+        const place = random.whole(0, Math.min(200, copy.length - 5))
+        copy.writeUInt32BE(random.pick([0, 1, 0x7fffffff, 0xffffffff, 0x80000000, 0x10000]), place)
+        return copy
+      },
+    ],
+    [1, () => Buffer.concat([Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'), copy])],
+    [1, () => Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n')],
+    [1, () => random.bytes(random.whole(0, 2000))],
+  ])()
+}
+
+const hostile = async (run: Run) => {
+  await onGround(
+    run,
+    async ground => {
+      const { random, report } = run
+      const seeds = await makeSeeds(random.of('seeds'))
+      report.note(`${seeds.length} seeds: ${[...new Set(seeds.map(({ name }) => name))].join(', ')}`)
+      let taken = 0
+      for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
+        report.fault()
+        if (random.chance(0.15)) await sendTorn(ground)
+        else if (await sendMutated(ground, random.pick(seeds))) taken += 1
+      }
+      report.note(`${taken} of ${report.faults} were taken`)
+      report.checked('I12', 1, ground.service.isUp() ? [] : ['the server has ended'])
+      await checkFiles(ground)
+      await checkCounts(ground)
+    },
+    // What is refused must not fill up what the honest share.
+    { env: { PERSON_GB_MAX: '1000000' } },
+  )
+}
+
+/** Whether it was taken; then nothing that is served of it tells what stood in its metadata, and everything decodes. */
+const sendMutated = async (
+  { ask, party, random, report }: Ground,
+  { name, type, bytes, field }: Seed,
+): Promise<boolean> => {
+  const { token } = random.pick(party.writers) as Person
+  const files: FilePart[] = [{ field, name, type, bytes: mutate(bytes, random) }]
+  if (field === 'video') files.push({ field: 'image', name: 'a.jpg', type: 'image/jpeg', bytes: await stillOf(random) })
+  const began = performance.now()
+  const { status, body } = await insist(ask, 'POST', 'api/gallery/upload', {
+    token,
+    form: { event_id: party.loud.eventId },
+    files,
+  })
+  report.took('an answer to a hostile file', performance.now() - began)
+  const expected = [200, 201, 400].includes(status)
+  report.checked(
+    'I9',
+    1,
+    expected ? [] : [`a mutated ${name} was answered with ${status} ${JSON.stringify(body).slice(0, 100)}`],
+  )
+  if (status !== 200) return false
+  for (const url of [body.event_photo_url, body.event_photo_preview_url]) {
+    const shown = await ask('GET', here(url))
+    const found: string[] = []
+    if (shown.status !== 200) found.push(`a photo of a mutated ${name} is answered with ${shown.status}`)
+    else if (shown.bytes.includes(planted))
+      found.push(`a photo of a mutated ${name} tells the metadata of what was uploaded`)
+    else if (url === body.event_photo_preview_url && (await pixelsOf(shown.bytes)) === undefined)
+      found.push(`the preview of a mutated ${name} cannot be decoded`)
+    report.checked('I3', 1, found)
+  }
+  return true
+}
+
+const stillOf = (random: Random) =>
+  sharp(random.bytes(16 * 12 * 3), { raw: { width: 16, height: 12, channels: 3 } })
+    .jpeg()
+    .toBuffer()
+
+/** Forms and JSON that are torn somewhere: an answer, and not a 5xx. */
+const sendTorn = async ({ ask, party, random, report }: Ground): Promise<void> => {
+  const { token } = random.pick(party.writers) as Person
+  const part =
+    '--b\r\ncontent-disposition: form-data; name="group_chat_id"\r\n\r\n1\r\n--b\r\ncontent-disposition: form-data; name="message_content"\r\n\r\nx\r\n--b--\r\n'
+  const isForm = random.chance(0.6)
+  const raw = isForm
+    ? mutate(Buffer.from(part.repeat(random.whole(1, 3))), random)
+    : Buffer.from(random.pick(hostileBodies), 'latin1')
+  const type = isForm
+    ? random.pick(['multipart/form-data; boundary=b', 'multipart/form-data', 'multipart/form-data; boundary='])
+    : 'application/json'
+  const path = random.pick(['api/message', 'api/gallery/comment', 'api/event', 'api/account/details/update'])
+  const reply: Json = await ask('POST', path, {
+    token,
+    raw,
+    headers: { 'content-type': type },
+    timeoutMs: 60_000,
+  }).catch((fault: Error) => fault)
+  const found =
+    reply instanceof Error
+      ? [`a torn body to ${path} got no reply: ${reply.message}`]
+      : reply.status >= 500
+        ? [`a torn body to ${path} was answered with ${reply.status}`]
+        : []
+  report.checked('I9', 1, found)
+}
+
+export const hostileFiles: Part = {
+  name: 'hostile-files',
+  promise: 'pictures, films, forms and JSON of ours, mutated',
+  of: 'files and bodies',
+  slice: 60,
+  full: 200_000,
+  run: hostile,
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { underLoad } from '../checks/all.ts'
+import { type Ground, onGround, type Run } from '../ground.ts'
+import type { Part } from '../part.ts'
+import type { People } from '../people.ts'
+import { commandOf, isAlive, patienceMs, signal, until } from '../processes.ts'
+
+/** What is killed -9, and what happens to the server by that. */
+type Victim = { server: boolean; kill(ground: Ground): Promise<void> }
+
+const victims = {
+  server: { server: true, kill: ({ service }) => service.kill() },
+  database: { server: false, kill: ({ service }) => service.killDatabase() },
+  both: {
+    server: true,
+    kill: async ({ service }) => {
+      await Promise.all([service.kill(), service.killDatabase()])
+    },
+  },
+} satisfies Record<string, Victim>
+
+const killing = (victim: Victim) => async (run: Run) => {
+  await onGround(run, async ground => {
+    await underLoad(ground, people => killOften(ground, run, people, victim))
+  })
+}
+
+const killOften = async (
+  ground: Ground,
+  { count, random, report, signal: ended }: Run,
+  people: People,
+  victim: Victim,
+) => {
+  for (let nth = 0; nth < count && !ended.aborted; nth++) {
+    await acknowledgedAgain(people, random.whole(1, 30))
+    await sleep(random.whole(0, 250))
+    ground.faultBegins()
+    try {
+      const began = performance.now()
+      await victim.kill(ground)
+      report.fault()
+      if (victim.server) report.took('from the start to the first 200', await ground.service.start())
+      await acknowledgedAgain(people, 1)
+      report.took('from the kill to the next acknowledgement', performance.now() - began)
+      if (!ground.service.isUp()) {
+        report.found('I12', `kill ${nth + 1} of ${victim.server ? 'the server' : 'the database'}: the server has ended`)
+        await ground.service.start()
+      }
+    } finally {
+      ground.faultEnds()
+    }
+    report.checked('I12', 1)
+  }
+}
+
+const acknowledgedAgain = async (people: People, acts: number) => {
+  const before = people.count()
+  await until(`${acts} more acknowledged acts`, () => people.count() >= before + acts, patienceMs, 5)
+}
+
+/** Decoders die with pictures in their hands; whoever uploads gets an answer, and the next one is decoded. */
+const killWorkers = async (run: Run) => {
+  await onGround(run, async ground => {
+    await underLoad(ground, async people => {
+      for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
+        await sleep(run.random.whole(50, 400))
+        const workers = await workersOf(ground)
+        if (workers.length === 0) continue
+        ground.faultBegins()
+        const victim = run.random.pick(workers)
+        signal(victim, 'SIGKILL')
+        await until('the worker is gone', () => !isAlive(victim))
+        run.report.fault()
+        const photos = () => ground.book.believed.filter(({ kind }) => kind === 'photo').length
+        const before = photos()
+        const began = performance.now()
+        await until('the next photo', () => photos() > before)
+        run.report.took('from the kill to the next photo', performance.now() - began)
+        run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended with its worker ${victim}`])
+        ground.faultEnds()
+        await acknowledgedAgain(people, 1)
+      }
+    })
+  })
+}
+
+const workersOf = async ({ service }: Ground) => {
+  const isWorker = (pid: number) => /worker|decod|ffmpeg/.test(commandOf(pid))
+  await until('a worker runs', () => service.workers().some(isWorker), 20_000).catch(() => {})
+  return service.workers().filter(isWorker)
+}
+
+export const kills: Part[] = [
+  {
+    name: 'server-killed',
+    promise: 'the server is killed -9 at any moment',
+    of: 'kills',
+    slice: 2,
+    full: 700,
+    inTests: true,
+    run: killing(victims.server),
+  },
+  {
+    name: 'database-killed',
+    promise: 'the database is killed -9 at any moment, and the server stays',
+    of: 'kills',
+    slice: 2,
+    full: 300,
+    inTests: true,
+    run: killing(victims.database),
+  },
+  {
+    name: 'both-killed',
+    promise: 'server and database are killed -9 at once',
+    of: 'kills',
+    slice: 2,
+    full: 200,
+    run: killing(victims.both),
+  },
+  {
+    name: 'workers-killed',
+    promise: 'what decodes pictures is killed -9',
+    of: 'kills',
+    slice: 2,
+    full: 100,
+    run: killWorkers,
+  },
+]

@@ -1,0 +1,127 @@
+import type { Said } from '../book.ts'
+import { checkEverything, underLoad } from '../checks/all.ts'
+import { type Ground, onGround, type Run } from '../ground.ts'
+import type { Reply } from '../http.ts'
+import { onNetwork } from '../network.ts'
+import type { Part } from '../part.ts'
+import { insist, type Person } from '../party.ts'
+import { pictureOf } from '../pictures.ts'
+import { patienceMs, until } from '../processes.ts'
+
+/** Every fourth reply never arrives, though the act is done; people ask again under the same key. */
+const loseReplies = (run: Run) =>
+  onNetwork(run, (ground, network) =>
+    underLoad(ground, async people => {
+      const begun = network.losses()
+      network.weather({ losesReplies: 0.25 })
+      const lost = () => network.losses() - begun
+      await until(
+        `${run.count} lost replies`,
+        () => lost() >= run.count || run.signal.aborted,
+        patienceMs + run.count * 1000,
+      )
+      network.weather({})
+      for (let nth = 0; nth < lost(); nth++) run.report.fault()
+      const acts = people.count()
+      await until('an act after the losses', () => people.count() > acts)
+    }),
+  )
+
+const atOnce = 20
+
+/** What creates, each under one key from many tries at the same moment; some of them before a restart and some after. */
+const repeat = async (run: Run) => {
+  await onGround(run, async ground => {
+    const [writer] = ground.party.writers as [Person]
+    const photo = await insist(ground.ask, 'POST', 'api/gallery/upload', await upload(ground, writer))
+    for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
+      const { said, path, asking } = request(ground, writer, nth, Number(photo.body.id))
+      ground.book.attempt(said)
+      const replies = await together(ground, path, asking)
+      if (nth % 10 === 4) {
+        await ground.service.kill()
+        await ground.service.start()
+      }
+      const later = await together(ground, path, asking)
+      run.report.fault()
+      const all = [...replies, ...later]
+      const ids = new Set(all.map(({ body }) => body.id))
+      const refused = all.filter(({ status }) => status !== 200 && status !== 201)
+      const found: string[] = []
+      if (refused[0])
+        found.push(`${path} under one key was answered ${refused[0].status} ${JSON.stringify(refused[0].body)}`)
+      if (ids.size !== 1)
+        found.push(
+          `${path} under one key, ${all.length} times, was answered with ${ids.size} ids: ${[...ids].join(', ')}`,
+        )
+      run.report.checked('I1', all.length, found)
+      ground.book.acknowledge(said, Number(all[0]?.body.id))
+      const other = await ground.ask('POST', path, { ...asking, ...otherBody(asking) })
+      run.report.checked(
+        'I1',
+        1,
+        other.status === 400 ? [] : [`another request under a used key was answered with ${other.status}`],
+      )
+    }
+    await checkEverything(ground)
+  })
+}
+
+type Keyed = {
+  said: Said
+  path: string
+  asking: { token: string; key: string; form?: Record<string, string | number>; json?: Record<string, unknown> }
+}
+
+const request = ({ party, random }: Ground, writer: Person, nth: number, photoId: number): Keyed => {
+  const key = random.bytes(12).toString('hex')
+  const text = `keyed ${nth} ${key}`
+  const common = { author: writer.id, key, texts: [text] }
+  if (nth % 2 === 0)
+    return {
+      said: { kind: 'message', place: party.quiet.chatId, ...common },
+      path: 'api/message',
+      asking: { token: writer.token, key, form: { group_chat_id: party.quiet.chatId, message_content: text } },
+    }
+  return {
+    said: { kind: 'comment', place: photoId, ...common },
+    path: 'api/gallery/comment',
+    asking: { token: writer.token, key, json: { event_photo_id: photoId, event_photo_comment: text } },
+  }
+}
+
+const otherBody = ({ form, json }: Keyed['asking']) => ({
+  ...(form && { form: { ...form, message_content: 'something else under the same key' } }),
+  ...(json && { json: { ...json, event_photo_comment: 'something else under the same key' } }),
+})
+
+const together = ({ ask }: Ground, path: string, asking: object): Promise<Reply[]> =>
+  Promise.all(Array.from({ length: atOnce }, () => insist(ask, 'POST', path, asking)))
+
+const upload = async ({ book, party, random }: Ground, { id, token }: Person) => {
+  const { bytes, pixels } = await pictureOf(random)
+  const key = random.bytes(12).toString('hex')
+  book.attempt({ kind: 'photo', place: party.loud.eventId, author: id, key, texts: [pixels] })
+  const files = [{ field: 'image', name: 'photo.jpg', type: 'image/jpeg', bytes }]
+  return { token, key, form: { event_id: party.loud.eventId }, files }
+}
+
+export const replies: Part[] = [
+  {
+    name: 'replies-lost',
+    promise: 'replies are lost behind a proxy, and people ask again under the same key',
+    of: 'lost replies',
+    slice: 30,
+    full: 10_000,
+    inTests: true,
+    run: loseReplies,
+  },
+  {
+    name: 'same-key',
+    promise: `one key comes ${atOnce} times at once, and again after the server was killed`,
+    of: 'keys',
+    slice: 10,
+    full: 2000,
+    run: repeat,
+  },
+]

@@ -1,0 +1,59 @@
+import { wasOutOfBreath } from '../breath.ts'
+import { underLoad } from '../checks/all.ts'
+import type { Ground, Run } from '../ground.ts'
+import type { Part } from '../part.ts'
+import { until } from '../processes.ts'
+import type { Service } from '../service.ts'
+import { onTwoProcesses } from '../two-processes.ts'
+
+/** Each of two processes in its turn is asked to stop, and starts again. No request fails. */
+const roll = (run: Run) =>
+  onTwoProcesses(run, async (ground, two) => {
+    const stopAsking = askAllTheTime(ground)
+    await underLoad(ground, async people => {
+      for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
+        const one = two[nth % 2] as Service
+        const began = performance.now()
+        const code = await one.stop()
+        run.report.took('to stop', performance.now() - began)
+        run.report.checked('I12', 1, code === 0 ? [] : [`a process that was asked to stop ended with ${code}`])
+        run.report.took('from the start to the first 200', await one.start())
+        run.report.fault()
+        const before = people.count()
+        await until('an act after the restart', () => people.count() > before)
+      }
+      await stopAsking()
+    })
+  })
+
+/** Somebody who never asks twice: what fails has failed. Each request comes by a connection of its own. */
+const askAllTheTime = ({ address, party, report }: Ground) => {
+  let going = true
+  const running = (async () => {
+    while (going) {
+      const headers = { authorization: `Bearer ${party.muter.token}`, connection: 'close' }
+      const reply = await fetch(`${address}/api/account`, { headers }).then(
+        ({ status }) => status,
+        (fault: Error) => `${fault.message} ${(fault.cause as Error | undefined)?.message ?? ''}`,
+      )
+      report.checked(
+        'I9',
+        1,
+        reply === 200 || wasOutOfBreath() ? [] : [`a request failed while processes were restarted in turn: ${reply}`],
+      )
+    }
+  })()
+  return async () => {
+    going = false
+    await running
+  }
+}
+
+export const rolling: Part = {
+  name: 'rolling-restarts',
+  promise: 'two processes behind a proxy are restarted in turn under load, and no request fails',
+  of: 'restarts',
+  slice: 2,
+  full: 200,
+  run: roll,
+}

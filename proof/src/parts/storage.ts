@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hasCeph } from '../../../server/test/ceph.ts'
+import type { Fault } from '../../../server/test/s3-proxy.ts'
+import { underLoad } from '../checks/all.ts'
+import { onGround, type Run } from '../ground.ts'
+import type { Part } from '../part.ts'
+import { until } from '../processes.ts'
+import { openS3 } from '../s3-server.ts'
+
+const spells: readonly { fault: Fault; method?: string; words: string }[] = [
+  { fault: 'refuse', words: 'S3 answers 500' },
+  { fault: 'slow', words: 'S3 answers late' },
+  { fault: 'cut', method: 'PUT', words: 'connections break in the midst of a body' },
+  { fault: 'storedButLost', method: 'PUT', words: 'S3 has stored, and its answer is lost' },
+  { fault: 'flip', method: 'PUT', words: 'a bit of what is sent flips' },
+  { fault: 'lie', method: 'PUT', words: 'S3 answers 200 and has nothing' },
+  { fault: 'full', method: 'PUT', words: 'the quota is spent' },
+  { fault: 'hang', words: 'S3 answers nothing' },
+]
+/** Whatever needs no file goes on. */
+const needFiles = /gallery\/upload|\/?media\//
+
+/** The storage is an S3 server that fails in every way, each for some seconds, while people upload. */
+const breakStorage = async (run: Run) => {
+  await using closing = new AsyncDisposableStack()
+  const directory = mkdtempSync(join(tmpdir(), 'afterglow-s3-'))
+  closing.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
+  const { network, env, stored, close } = await openS3(directory)
+  closing.defer(close)
+  await onGround(
+    run,
+    async ground => {
+      await underLoad(ground, async people => {
+        const photos = () => ground.book.believed.filter(({ kind }) => kind === 'photo').length
+        for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
+          const { fault, method, words } = spells[nth % spells.length] as (typeof spells)[number]
+          ground.faultBegins(needFiles)
+          const before = people.count()
+          network.fail(fault, Number.POSITIVE_INFINITY, method)
+          await sleep(run.random.whole(1000, 6000))
+          // Everybody may be in the midst of an upload by now.
+          network.heal()
+          run.report.fault()
+          const began = performance.now()
+          const then = photos()
+          await until(`a photo after ${words}`, () => photos() > then)
+          run.report.took('from the end of a fault to the next photo', performance.now() - began)
+          await until(`acts after ${words}`, () => people.count() > before + 10)
+          ground.faultEnds(needFiles)
+          run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when ${words}`])
+        }
+      })
+    },
+    { env, stored },
+  )
+}
+
+export const storageBroken: Part = {
+  name: 'storage-broken',
+  promise: 'an S3 server refuses, is late, breaks off, loses its answers, flips bits, lies, is full and hangs',
+  of: 'spells',
+  slice: spells.length,
+  full: 400,
+  lacks: () => (hasCeph ? undefined : 'an S3 server is missing (Debian: apt install radosgw ceph-mon ceph-osd)'),
+  run: breakStorage,
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import type { Random } from './random.ts'
+
+/** A picture that nobody else has, and the hash of what it shows. */
+export const pictureOf = async (random: Random, { width = 160, height = 120 } = {}) => {
+  const small = random.bytes(8 * 6 * 3)
+  const bytes = await sharp(small, { raw: { width: 8, height: 6, channels: 3 } })
+    .resize(width, height, { kernel: 'cubic' })
+    .jpeg({ quality: 82 })
+    .toBuffer()
+  return { bytes, pixels: (await pixelsOf(bytes)) as string }
+}
+
+/** The hash of what a picture shows, whatever stands beside it in the file; undefined when it cannot be decoded. */
+export const pixelsOf = async (bytes: Buffer): Promise<string | undefined> => {
+  try {
+    const { data, info } = await sharp(bytes, { failOn: 'error' }).raw().toBuffer({ resolveWithObject: true })
+    return createHash('sha256').update(`${info.width} ${info.height} `).update(data).digest('hex')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { steps } from './parts/crash-steps.ts'
+import { parts } from './parts.ts'
+import { plants } from './plants.ts'
+
+const root = new URL('../../', import.meta.url)
+const timesIn = (file: string, text: string) => readFileSync(new URL(file, root), 'utf8').split(text).length - 1
+
+test('every planted bug changes the sources as they are, and names a part that finds it', () => {
+  for (const { name, foundBy, edits } of plants) {
+    for (const { file, from, to } of edits) {
+      expect(timesIn(file, from), `${name}, in ${file}`).toBe(1)
+      expect(to).not.toBe(from)
+    }
+    expect(parts.map(part => part.name)).toContain(foundBy)
+  }
+  expect(plants.length).toBeGreaterThanOrEqual(25)
+})
+
+test('every step at which the server dies stands once in the sources', () => {
+  for (const { name, file, at } of steps) expect(timesIn(`server/src/${file}`, at), name).toBe(1)
+})

@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const textOf = (path: string) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** What follows the name in brackets, which may hold anything. */
+const statOf = (pid: number) =>
+  textOf(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ')
+
+export const isAlive = (pid: number): boolean => pid > 1 && !['', 'Z', 'X'].includes(statOf(pid)[0] ?? '')
+
+/** The processes below one, not itself. */
+export const descendantsOf = (root: number): number[] => {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc'))
+    if (/^\d+$/.test(name)) parents.set(Number(name), Number(statOf(Number(name))[1]))
+  const found = [root]
+  for (const pid of found) for (const [child, parent] of parents) if (parent === pid) found.push(child)
+  return found.slice(1)
+}
+
+export const commandOf = (pid: number): string => textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
+
+/** Never 0 or 1, which would mean ourselves or everybody. */
+export const signal = (pid: number, name: NodeJS.Signals): void => {
+  if (!(pid > 1)) throw new Error(`There is no process ${pid} to send ${name} to.`)
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** The PostgreSQL over a cluster, with all its processes; undefined when none runs. */
+export const postmasterOf = (cluster: string): number | undefined => {
+  const pid = Number(textOf(`${cluster}/postmaster.pid`).split('\n')[0])
+  return isAlive(pid) && /postgres/.test(commandOf(pid)) ? pid : undefined
+}
+
+/** kill -9 of a whole PostgreSQL: nothing of it gets to write another word. */
+export const killPostgres = async (cluster: string): Promise<void> => {
+  for (let pid = postmasterOf(cluster); pid !== undefined; pid = postmasterOf(cluster)) {
+    for (const one of [pid, ...descendantsOf(pid)]) signal(one, 'SIGKILL')
+    await sleep(5)
+  }
+}
+
+/** Below the ports that a system gives out by itself. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const probe = createServer()
+    const free = await new Promise<boolean>(resolve => {
+      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    await new Promise(resolve => probe.close(resolve))
+    if (free) return port
+  }
+}
+
+/** Which of these programs this machine has not. */
+export const missingOf = (programs: readonly string[]): string[] =>
+  programs.filter(program => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
+
+const endings = new Set<() => void>()
+process.on('exit', () => {
+  for (const end of [...endings].reverse()) end()
+})
+
+/** What must not be left behind even when we end at once; returns how to forget it. It must not wait for anything. */
+export const atTheLatest = (end: () => void): (() => void) => {
+  endings.add(end)
+  return () => void endings.delete(end)
+}
+
+/** Far more than anything takes on a machine with nothing else to do: only what fails waits so long. */
+export const patienceMs = 300_000
+
+/** Asks until it is so; throws in words when it is not in time. */
+export const until = async (what: string, isSo: () => boolean | Promise<boolean>, ms = patienceMs, everyMs = 25) => {
+  const givesUpAt = Date.now() + ms
+  while (!(await isSo())) {
+    if (Date.now() > givesUpAt) throw new Error(`${what}: not within ${ms / 1000} s`)
+    await sleep(everyMs)
+  }
+}
+
+/** What is on its way is given its time: asks until it is so, or until nothing has moved for a while. */
+export const settled = async (
+  isSo: () => boolean | Promise<boolean>,
+  moved: () => unknown,
+  stillMs = 20_000,
+): Promise<void> => {
+  let last = JSON.stringify(await moved())
+  for (let still = Date.now(); !(await isSo()) && Date.now() - still < stillMs; await sleep(100)) {
+    const now = JSON.stringify(await moved())
+    if (now === last) continue
+    last = now
+    still = Date.now()
+  }
+}

@@ -1,0 +1,37 @@
+import { availableParallelism } from 'node:os'
+import type { Part } from './part.ts'
+import { randomOf } from './random.ts'
+import { openReport, type Report } from './report.ts'
+import type { Edit } from './service.ts'
+
+export type Proving = { seed: number; count: number; root: string; signal: AbortSignal; planted?: readonly Edit[] }
+/** `left`: why it did not run. `broke`: what the part itself ended with. */
+export type Proved = {
+  part: Part
+  seed: number
+  count: number
+  report: Report
+  seconds: number
+  left?: string
+  broke?: string
+}
+
+/** Runs one part by a seed of its own, so that it draws the same alone and among others. */
+export const prove = async (part: Part, { seed, count, root, signal, planted }: Proving): Promise<Proved> => {
+  const report = openReport()
+  const began = performance.now()
+  const proved = () => ({ part, seed, count, report, seconds: (performance.now() - began) / 1000 })
+  const left = await part.lacks?.()
+  if (left) return { ...proved(), left }
+  // On one core the people would only wait for each other.
+  const writers = availableParallelism() > 1 ? 6 : 3
+  try {
+    const random = randomOf(seed).of(part.name)
+    await part.run({ count, random, report, root, signal, writers, ...(planted && { planted }) })
+    return proved()
+  } catch (fault) {
+    return { ...proved(), broke: (fault as Error).stack ?? String(fault) }
+  }
+}
+
+export const hasFailed = ({ report, broke }: Proved): boolean => report.findings.length > 0 || broke !== undefined

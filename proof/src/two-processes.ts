@@ -1,0 +1,47 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openBalancer } from './balancer.ts'
+import { type Ground, onGround, openDirectory, type Run } from './ground.ts'
+import { type Cluster, openCluster } from './postgres.ts'
+import { type Opening, type Service, startService } from './service.ts'
+
+/** What both stand on, and who takes it away in the end. */
+export type Common = { directory: string; cluster: Cluster; closing: AsyncDisposableStack }
+export type Two = readonly [first: Service, second: Service]
+export type OwnSettings = Pick<Opening, 'env'>
+
+/** Two processes over one database and one directory of photos, behind a proxy; each may have settings of its own. */
+export const onTwoProcesses = async (
+  run: Run,
+  work: (ground: Ground, two: Two, common: Common) => Promise<void>,
+  ownSettings: (nth: 0 | 1, common: Common) => Promise<OwnSettings> | OwnSettings = () => ({}),
+  databaseEnv: Record<string, string> = {},
+): Promise<void> => {
+  await using closing = new AsyncDisposableStack()
+  const directory = openDirectory(run, closing, 'afterglow-two-')
+  const cluster = await openCluster(join(directory, 'cluster'), databaseEnv)
+  closing.defer(() => cluster.kill())
+  const common = { directory, cluster, closing }
+  const mediaDir = join(directory, 'media')
+  mkdirSync(mediaDir)
+  const openingOf = async (nth: 0 | 1) => {
+    const { env, ...own } = await ownSettings(nth, common)
+    return {
+      ...own,
+      env: { MEDIA_DIR: mediaDir, ...env },
+      databaseUrl: cluster.url,
+      secretsFile: join(directory, 'secrets.json'),
+    }
+  }
+  let two: Two
+  await onGround(run, ground => work(ground, two, common), {
+    ...(await openingOf(0)),
+    async before(first) {
+      const opening = { ...(await openingOf(1)), directory: join(directory, 'second'), root: run.root }
+      const second = await startService({ ...opening, ...(run.planted && { edits: run.planted }) })
+      closing.defer(() => second.close())
+      two = [first, second]
+      return openBalancer(() => [first.port, second.port])
+    },
+  })
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, openAsBlob } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { kindOf } from '../files.ts'
+import { inShots } from '../shots.ts'
+
+/** One file that may go into an album, as it was when the folder was read. */
+export type Found = { path: string; name: string; kind: 'photo' | 'video'; bytes: number; changedMs: number }
+/** A photo with its RAW and its moment, which are one photo, or a video. */
+export type FoundShot = Found & { raw?: Found; live?: Found }
+
+export const filesOf = (shot: FoundShot): Found[] => [shot, shot.raw, shot.live].filter(file => file !== undefined)
+
+/** Every photo and video below these, in the order of their paths, each with what lies beside it, and how many other files there are. What is named itself is taken whatever it is. */
+export const readFolders = async (paths: readonly string[]) => {
+  const found: Found[] = []
+  const strange: string[] = []
+  let others = 0
+  const take = async (path: string) => {
+    const name = basename(path)
+    const kind = kindOf({ name })
+    // A link that leads nowhere is none.
+    const at = kind && (await stat(path).catch(() => undefined))
+    if (kind && at?.isFile()) found.push({ path, name, kind, bytes: at.size, changedMs: Math.round(at.mtimeMs) })
+    else others += 1
+  }
+  const walk = async (folder: string) => {
+    const entries = await readdir(folder, { withFileTypes: true })
+    for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) await walk(path)
+      else await take(path)
+    }
+  }
+  for (const path of paths) {
+    if ((await stat(path)).isDirectory()) await walk(path)
+    else if (kindOf({ name: basename(path) })) await take(path)
+    else strange.push(path)
+  }
+  const shots = await inShots(found, ({ path, name, bytes: size }) => ({
+    folder: dirname(path),
+    name,
+    size,
+    open: () => openAsBlob(path),
+  }))
+  return { found: shots.map(({ file, ...beside }): FoundShot => ({ ...file, ...beside })), strange, others }
+}
+
+/** Of any size, as it is never in memory. */
+export const sha256Of = async ({ path }: Found): Promise<string> => {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** With its name, by which it is called in an album that is taken home; read as it is sent. */
+export const fileOf = async ({ path, name, changedMs }: Found): Promise<File> =>
+  new File([await openAsBlob(path)], name, { lastModified: changedMs })

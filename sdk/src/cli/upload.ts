@@ -1,0 +1,162 @@
+import type { Connection } from '../call.ts'
+import { type Afterglow, afterglow } from '../client.ts'
+import { AfterglowError } from '../failure.ts'
+import { type Lanes, sendThrough } from '../lanes.ts'
+import { isLasting, patiently, retryDelaysMs } from '../retrying.ts'
+import { type Uploading as Following, uploadPhoto } from '../upload.ts'
+import { isBarrier, type UploadRefusal, uploadRefusal } from '../upload-refusals.ts'
+import { type Found, type FoundShot, fileOf, filesOf, sha256Of } from './folder.ts'
+import type { Journal } from './journal.ts'
+
+/** Of a video that a program without a decoder sends: the service takes one out of the video itself. */
+const plainStill = Buffer.from(
+  '/9j/2wBDABAQEBAREBIUFBIZGxgbGSUiHx8iJTgoKygrKDhVNT41NT41VUtbSkVKW0uHal5eaoecg3yDnL2pqb3u4u7/////2wBDARAQEBAREBIUFBIZGxgbGSUiHx8iJTgoKygrKDhVNT41NT41VUtbSkVKW0uHal5eaoecg3yDnL2pqb3u4u7/////wgARCAC0AUADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAb/xAAWAQEBAQAAAAAAAAAAAAAAAAAAAgP/2gAMAwEAAhADEAAAAI4RoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB/8QAFBABAAAAAAAAAAAAAAAAAAAAkP/aAAgBAQABPwBmP//EABQRAQAAAAAAAAAAAAAAAAAAAHD/2gAIAQIBAT8AcP/EABQRAQAAAAAAAAAAAAAAAAAAAHD/2gAIAQMBAT8AcP/Z',
+  'base64',
+)
+const checkedTogether = 200
+
+export type Uploading = { connection: Connection; eventId: number; journal: Journal; signal: AbortSignal }
+
+/** Which of the files the album has, by their bytes; twins within the folder count as one. Read once, unless they change. */
+export const sortOut = async (
+  { connection, eventId, journal, signal }: Uploading,
+  found: readonly FoundShot[],
+  onRead: (files: number) => void,
+) => {
+  const api: Afterglow = afterglow(connection)
+  const bySum = new Map<string, FoundShot>()
+  /** Of what lies beside a photo: whose. */
+  const beside = new Map<string, string>()
+  const already: FoundShot[] = []
+  const unreadable: Found[] = []
+  const sumOf = async (file: Found) => {
+    const known = journal.sumOf(file)
+    if (known !== undefined) return known
+    const sum = await sha256Of(file).catch(() => undefined)
+    if (sum !== undefined) journal.keepSum(file, sum)
+    return sum
+  }
+  for (const [at, file] of found.entries()) {
+    signal.throwIfAborted()
+    const [sum, ...more] = await inTurn(filesOf(file), sumOf)
+    onRead(at + 1)
+    if (sum === undefined || more.includes(undefined)) unreadable.push(file)
+    else if (bySum.has(sum)) already.push(file)
+    else {
+      bySum.set(sum, file)
+      for (const each of more) if (each !== undefined) beside.set(each, sum)
+    }
+  }
+  const sums = [...bySum.keys(), ...beside.keys()]
+  const known = new Map<string, boolean>()
+  for (let from = 0; from < sums.length; from += checkedTogether) {
+    const sha256 = sums.slice(from, from + checkedTogether)
+    const asked = () => api.gallery.checkUploads({ event_id: eventId, sha256 }, { signal })
+    for (const { sha256: sum, mine } of (await patiently(asked, retryDelaysMs, signal)).known) known.set(sum, mine)
+  }
+  // What lies beside somebody else's photo is not taken.
+  const lacking = new Set([...beside].flatMap(([sum, of]) => (known.has(sum) || known.get(of) === false ? [] : [of])))
+  for (const [sum, file] of bySum)
+    if (known.has(sum) && !lacking.has(sum)) {
+      already.push(file)
+      bySum.delete(sum)
+    }
+  return { missing: [...bySum.values()], already, unreadable }
+}
+
+const inTurn = async <Item, Made>(items: readonly Item[], make: (item: Item) => Promise<Made>) => {
+  const made: Made[] = []
+  for (const item of items) made.push(await make(item))
+  return made
+}
+
+export type Outcome = {
+  safe: number
+  /** Of a photo that went in perhaps only what lay beside it. */
+  refused: { file: Found; refusal: UploadRefusal }[]
+  /** Not sent, and why: the same command goes on with them. */
+  left: number
+  stopped?: UploadRefusal | 'away'
+}
+type Telling = {
+  onBytes(more: number): void
+  onSafe(): void
+  onRefused(file: Found, refusal: UploadRefusal): void
+}
+
+/** Sends files, two to four at once, until all are in the album, or nothing more can be added, or the service stays away. */
+export const sendAll = async (
+  uploading: Uploading,
+  files: readonly FoundShot[],
+  telling: Telling,
+): Promise<Outcome> => {
+  const outcome: Outcome = { safe: 0, refused: [], left: 0 }
+  const waiting = [...files]
+  const refuse = (file: Found, refusal: UploadRefusal) => {
+    outcome.refused.push({ file, refusal })
+    telling.onRefused(file, refusal)
+  }
+  const failed = (file: FoundShot, fault: unknown) => {
+    if (uploading.signal.aborted) return waiting.unshift(file)
+    if (!isLasting(fault) && !isUnreadable(fault)) {
+      outcome.stopped ??= 'away'
+      return waiting.unshift(file)
+    }
+    const refusal = isUnreadable(fault)
+      ? ({ reason: 'other', sentence: 'The file cannot be read' } as const)
+      : refusalOf(fault)
+    if (isBarrier(refusal.reason)) {
+      outcome.stopped ??= refusal
+      return waiting.unshift(file)
+    }
+    return refuse(file, refusal)
+  }
+  const send = async (file: FoundShot, lanes: Lanes) => {
+    let before = 0
+    const onProgress = (sent: number) => {
+      lanes.passed(Math.max(0, sent - before))
+      telling.onBytes(sent - before)
+      before = sent
+    }
+    try {
+      await sendOne(uploading, file, {
+        onProgress,
+        onLeftOut: (kind, refusal) => file[kind] && refuse(file[kind], uploadRefusal(refusal)),
+      })
+      outcome.safe += 1
+      telling.onSafe()
+    } catch (fault) {
+      telling.onBytes(-before)
+      failed(file, fault)
+    }
+  }
+  await sendThrough(() => (uploading.signal.aborted || outcome.stopped ? undefined : waiting.shift()), send)
+  return { ...outcome, left: waiting.length }
+}
+
+const sendOne = async (
+  { connection, eventId, journal, signal }: Uploading,
+  found: FoundShot,
+  following: Pick<Following, 'onProgress' | 'onLeftOut'>,
+) => {
+  const file = await fileOf(found)
+  const files =
+    found.kind === 'video'
+      ? { image: new File([plainStill], 'still.jpg'), video: file }
+      : {
+          image: file,
+          ...(found.raw && { raw: await fileOf(found.raw) }),
+          ...(found.live && { live: await fileOf(found.live) }),
+        }
+  await uploadPhoto(connection, { event_id: eventId, ...files }, { signal, ...following, urlStorage: journal.sessions })
+}
+
+/** It changed or went while it was read. */
+const isUnreadable = (fault: unknown) =>
+  fault instanceof Error &&
+  (fault.name === 'NotReadableError' || /^(?:ENOENT|EACCES|EIO)/.test((fault as { code?: string }).code ?? ''))
+
+const refusalOf = (fault: unknown): UploadRefusal =>
+  fault instanceof AfterglowError && fault.status === 401
+    ? { reason: 'notAllowed', sentence: fault.message }
+    : uploadRefusal(fault)

@@ -1,0 +1,89 @@
+/* How many files go at once: as many as make the whole faster. */
+
+export type Lanes = {
+  /** How many may go now. */
+  open(): number
+  /** Bytes that have left. */
+  passed(bytes: number): void
+  /** Something did not get through. */
+  broke(): void
+  /** Called now and then, always after the same time. */
+  look(): void
+}
+
+export const lanesMin = 2
+export const lanesMax = 4
+const everyMs = 8000
+/** One more lane stays if everything together goes faster by this. */
+const gain = 1.1
+/** After a lane that gained nothing, none is tried for so many looks. */
+const restLooks = 8
+
+/**
+ * Sends what `next` gives, as many at once as lanes are open, until it gives nothing and all are done. `send` settles
+ * everything itself and never rejects. `follow` is told how to look again when there may be more.
+ */
+export const sendThrough = <Item>(
+  next: () => Item | undefined,
+  send: (item: Item, lanes: Lanes) => Promise<void>,
+  follow: (look: () => void) => () => void = () => () => {},
+): Promise<void> =>
+  new Promise(resolve => {
+    const lanes = openLanes()
+    let busy = 0
+    const fill = () => {
+      while (busy < lanes.open()) {
+        const item = next()
+        if (item === undefined) break
+        busy += 1
+        void send(item, lanes).finally(() => {
+          busy -= 1
+          fill()
+        })
+      }
+      if (busy > 0) return
+      clearInterval(looking)
+      stopFollowing()
+      resolve()
+    }
+    const looking = setInterval(() => {
+      lanes.look()
+      fill()
+    }, everyMs)
+    const stopFollowing = follow(fill)
+    fill()
+  })
+
+/** Tries one more lane at a time, and closes it again where it gains nothing or the network breaks. */
+export const openLanes = (): Lanes => {
+  let open = lanesMin
+  let bytes = 0
+  /** What went through in one look before the lane that is being tried. */
+  let before: number | undefined
+  let rest = 1
+  const close = () => {
+    open = Math.max(lanesMin, open - 1)
+    before = undefined
+    rest = restLooks
+  }
+  return {
+    open: () => open,
+    passed: more => {
+      bytes += more
+    },
+    broke: close,
+    look() {
+      const now = bytes
+      bytes = 0
+      if (before !== undefined) {
+        if (now < before * gain) return close()
+        before = undefined
+      }
+      if (rest > 0) rest -= 1
+      else if (open < lanesMax && now > 0) {
+        before = now
+        open += 1
+      }
+    },
+  }
+}

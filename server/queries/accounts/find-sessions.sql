@@ -1,0 +1,8 @@
+select h.n, s.id, s.user_id, extract(epoch from s.ends - now())::float8 * 1000 as ms_left
+from unnest($1::bytea[]) with ordinality h (token_hash, n), lateral (
+  select d.id, d.user_id, d.token_expires_at as ends from devices d where d.token_hash = h.token_hash
+  union all
+  select d.id, d.user_id, d.previous_token_expires_at from devices d where d.previous_token_hash = h.token_hash
+  limit 1
+) s
+where s.ends > now() and (select u.status <> 3 from users u where u.id = s.user_id);

@@ -1,0 +1,52 @@
+  with asked as materialized (
+    select a.*, before.repeats, before.same from unnest(
+      (select $1::bigint[]), (select $2::bigint[]),
+      (select $3::text[]), (select $4::bigint[]),
+      (select $5::bytea[]), (select $6::bytea[])
+    ) with ordinality as a (chat_id, user_id, content, reply_id, key, fingerprint, n)
+    left join lateral (
+      select m.id as repeats, coalesce(m.client_fingerprint = "a"."fingerprint", true) as same from messages m
+      where m.user_id = a.user_id and m.client_key = a.key limit 1
+    ) before on true
+  ), writers as materialized (
+    select c.id as chat_id, c.event_id, g.user_id, g.standing
+    from (select distinct chat_id, user_id from asked where repeats is null) a
+    join group_chats c on c.id = a.chat_id
+    join members g on g.event_id = c.event_id and g.user_id = a.user_id
+    order by g.event_id, g.user_id for share of g
+  ), chats as materialized (
+    select c.id, c.last_sequence, c.last_attachment_sequence, greatest(clock_timestamp(), c.last_activity_at) as at
+    from group_chats c where c.id in (select chat_id from writers) and c.status = 1
+    order by c.id for no key update
+  ), fit as materialized (
+    select a.*, event_id, standing, c.at, c.last_sequence + row_number() over (partition by a.chat_id order by a.n) as sequence
+    from asked a join writers using (chat_id, user_id) join chats c on c.id = a.chat_id
+    where a.repeats is null and (a.reply_id is null or exists (
+      select from messages p where p.id = a.reply_id and p.group_chat_id = a.chat_id and p.deleted_at is null and p.hidden_at is null))
+  ), sent as (
+    insert into messages (group_chat_id, sequence, user_id, reply_to_id, content, client_key, client_fingerprint,
+      attachments_count, created_at, updated_at)
+    select chat_id, sequence, user_id, reply_id, content, key, fingerprint, 0, at, at from fit order by n
+    returning id, group_chat_id, sequence, created_at
+  ),  seen as (
+    insert into seen_marks (group_chat_id, user_id, seen_sequence)
+    select chat_id, user_id, max(sequence) from fit group by chat_id, user_id
+    on conflict (group_chat_id, user_id) do update set seen_sequence = excluded.seen_sequence, seen_at = now()
+  ), moved as (
+    update group_chats c
+    set last_sequence = newest.sequence, last_message_id = newest.id, last_activity_at = newest.created_at
+    from (select distinct on (group_chat_id) * from sent order by group_chat_id, sequence desc) newest
+    where c.id = newest.group_chat_id
+  ),
+announced as (
+  insert into changes (kind, audience, event_id, user_id, actor_id, subject_id, detail)
+      select 'message.created', 'event', f.event_id, null::bigint, f.user_id, s.id, null::jsonb
+      from sent s join fit f on f.chat_id = s.group_chat_id and f.sequence = s.sequence order by f.n returning id
+), to_notify as (
+  insert into unnotified_changes (change_id) select id from announced where true
+)
+  select a.n, a.repeats, a.same, f.standing, s.id, s.sequence, s.created_at, f.user_id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id
+  from asked a left join (
+    fit f join sent s on s.group_chat_id = f.chat_id and s.sequence = f.sequence join users u on u.id = f.user_id
+  ) on f.n = a.n
+  where a.repeats is not null or s.id is not null;

@@ -1,0 +1,22 @@
+  with gallery as (
+    insert into galleries (event_id, last_sequence) values ($1, 1)
+    on conflict (event_id) do update set last_sequence = galleries.last_sequence + 1
+    returning last_sequence, clock_timestamp() as at
+  ), changed as (
+    insert into photos (event_id, sequence, media_id, taken_by, attachment_id, shares_media, caption, alt_text,
+      moment, look, created_at, updated_at, picture_epoch)
+    select $2, last_sequence, $3, $4, $5::bigint,
+      $6::bigint is not null, $7, $8,
+      coalesce(m.taken_at, at), m.look, at, at, m.epoch
+    from gallery join media m on m.id = $9
+    on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
+    returning id, event_id, moment
+  ), quarter as (
+insert into photo_quarters (event_id, quarter, photos)
+select event_id, floor(extract(epoch from moment) / 900)::bigint, 1 * count(*) from changed group by 1, 2
+on conflict (event_id, quarter) do update set photos = photo_quarters.photos + excluded.photos
+  ), untold as (
+    insert into untold_photos (photo_id, event_id, added_at) select id, event_id, at from changed, gallery)
+  select id from changed;
+
+update galleries set last_sequence = last_sequence - 1 where event_id = $1;

@@ -1,0 +1,32 @@
+  select f.*, u.first_name, s.crc32, r.crc32 as raw_crc32 from (
+    select p.id, p.sequence, p.media_id, p.taken_by, p.created_at, m.taken_local, m.file_name,
+      case when own then coalesce(v.original_sha256, m.original_sha256)
+        when scrubbed then m.original_sha256 else shown ->> 'sha256' end as sha256,
+      case when own then coalesce(v.original_bytes, m.original_bytes)
+        when scrubbed then m.original_bytes else (shown ->> 'bytes')::bigint end as stored_bytes,
+      case when own then coalesce(v.original_type, m.original_type)
+        when scrubbed then m.original_type else shown ->> 'type' end as type,
+      case when scrubbed then m.full_size end as full_size,
+      $1 and not own and v.media_id is null and m.full_size is null as unread,
+      case when $2 and (p.taken_by = $3 or
+coalesce((select m.standing from members m
+  where m.event_id = $4::bigint and m.user_id = $5 and
+not exists (select from users suspended where suspended.id = $6 and suspended.status = 3)), 'none') = 'organizer') then m.variants -> 'raw' end as raw
+    from photos p join media m on m.id = p.media_id left join videos v on v.photo_id = p.id
+    cross join lateral (select coalesce(case when $7 then m.variants -> 'source' end, m.variants -> 'video',
+        m.variants -> 'display') as shown,
+      $8 and m.owner_id = $9 and p.taken_by = $10
+        and m.variants -> 'raw' ->> 'sha256' is distinct from m.original_sha256 as own) which
+    cross join lateral (select $11 and not own and v.media_id is null
+      and coalesce((m.full_size ->> 'bytes')::bigint, 0) > 0 as scrubbed) how
+    where p.event_id = $12 and p.sequence > $13 and p.sequence <= $14 and p.deleted_at is null
+      and (p.hidden_at is null or p.taken_by = $15 or
+coalesce((select m.standing from members m
+  where m.event_id = $16::bigint and m.user_id = $17 and
+not exists (select from users suspended where suspended.id = $18 and suspended.status = 3)), 'none') = 'organizer')
+      and ($19::bigint is null or p.taken_by = $20)
+      and p.id in (select unnest(photo_ids) from album_selections where id = $21)
+    order by p.sequence limit $22
+  ) f join users u on u.id = f.taken_by left join file_sums s on s.sha256 = f.sha256
+    left join file_sums r on r.sha256 = f.raw ->> 'sha256'
+  order by f.sequence;

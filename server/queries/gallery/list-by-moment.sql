@@ -1,0 +1,27 @@
+  select
+u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id,
+p.id, p.event_id, p.media_id, p.taken_by, p.caption, p.alt_text, p.likes_count, p.comments_count, p.plays,
+p.created_at, p.updated_at, p.hidden_at, p.picture_epoch,
+case when p.same_as is not null
+  then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
+p.likes_count > 0
+  and (select true from photo_likes l where l.photo_id = p.id and l.user_id = $1) is not null as liked from (
+    select p.* from (
+  select moment, id from (
+    select quarter, upto - photos as before from (
+      select quarter, photos, sum(photos) over (order by quarter desc) as upto
+      from (
+select quarter, photos - coalesce(hidden, 0) as photos from photo_quarters left join (
+  select floor(extract(epoch from p.moment) / 900)::bigint as quarter, count(*) as hidden from photos p
+  where p.event_id = $2 and p.hidden_at is not null and p.deleted_at is null and not (p.hidden_at is null or p.taken_by = $3) group by 1
+) unseen using (quarter)
+where event_id = $4 and photos > coalesce(hidden, 0)) seen
+    ) counts where upto > $5::bigint order by quarter desc limit 1
+  ) reached, lateral (
+    select p.moment, p.id from photos p where p.event_id = $6 and p.deleted_at is null and (p.hidden_at is null or p.taken_by = $7)
+      and p.moment >= to_timestamp(reached.quarter * 900) and p.moment < to_timestamp((reached.quarter + 1) * 900)
+    order by p.moment desc, p.id desc offset $8::bigint - reached.before limit 1
+  ) found) start, lateral (
+      select * from photos p where p.event_id = $9 and p.deleted_at is null and (p.hidden_at is null or p.taken_by = $10) and (p.moment, p.id) <= (start.moment, start.id)
+      order by p.moment desc, p.id desc limit 51
+    ) p) p join users u on u.id = p.taken_by order by p.moment desc, p.id desc;

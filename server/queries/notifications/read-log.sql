@@ -1,0 +1,11 @@
+  with placed as materialized (
+    select c.id, c.place, c.kind, c.audience, c.event_id, c.user_id, c.actor_id, c.subject_id, c.detail from changes c where c.place > $1 and c.place <= $2
+      and case c.audience when 'user' then c.user_id = any($3::bigint[]) else c.event_id = any($4::bigint[]) end
+  )
+  select c.*, case when c.place = (select min(place) from placed)
+    then (
+select json_agg(json_build_object('id', e.id, 'version', e.media_epoch || ' ' || e.guests_count, 'organizers', array(
+  select m.user_id from members m where m.event_id = e.id and m.organizer
+)))
+from events e where e.id = any(array(select distinct event_id from placed where event_id is not null)) and e.deleted_at is null) end as within
+  from placed c order by c.place;

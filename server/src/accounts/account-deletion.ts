@@ -1,0 +1,60 @@
+import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
+import type { RateLimits } from '../platform/http/limits.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { removeForGood } from '../platform/media/records.ts'
+import * as store from './account-deletion-store.ts'
+import { demandProofToLeave } from './proofs.ts'
+import { endAllSessions } from './sessions.ts'
+import { lockUser } from './store.ts'
+
+/* How an account ends: its owner asks, has fourteen days to come back, and is erased. */
+
+/** Signs the viewer out everywhere and lets the erasure come, after fourteen days; returns when. */
+export const leaveAccount = async (
+  db: Database,
+  limits: RateLimits,
+  viewer: Viewer,
+  { password, erasesContent }: { password: string | undefined; erasesContent: boolean },
+): Promise<Date> => {
+  await demandProofToLeave(db, limits, viewer, password)
+  return transact(db, async tx => {
+    const at = await store.letErasureCome(tx, viewer.id, { afterDays: daysToReturn, erasesContent })
+    await endAllSessions(tx, viewer.id)
+    return at
+  })
+}
+
+export const daysToReturn = 14
+
+/** The operator's way: the erasure is due now, and nobody can come back. */
+export const eraseSoon = (db: Db, userId: number, { erasesContent }: { erasesContent: boolean }) =>
+  transact(db, async tx => {
+    await store.letErasureCome(tx, userId, { afterDays: 0, erasesContent })
+    await endAllSessions(tx, userId)
+  })
+
+export type Leaving = { id: number; username: string; email: string; erasesContent: boolean }
+
+/** Whose time to return is over. */
+export const accountsToErase = (db: Db): Promise<Leaving[]> => store.dueAccounts(db)
+
+/**
+ * Takes from an account what signs in and what says who it is. False when its owner has come back meanwhile; afterwards
+ * nobody can. Safe to repeat.
+ */
+export const erasePerson = (db: Db, userId: number): Promise<boolean> =>
+  transact(db, async tx => {
+    const person = await store.holdLeaving(tx, userId)
+    if (!person) return false
+    await endAllSessions(tx, userId)
+    await store.forgetPerson(tx, userId)
+    const avatars = [person.avatar_media_id, person.staged_avatar_media_id].filter(id => id !== null)
+    await removeForGood(tx, avatars)
+    return true
+  })
+
+/** Keeps an account as it is until the transaction ends. */
+export const holdUser = (tx: Transaction, userId: number) => lockUser(tx, userId)
+
+/** Says that nothing is left to do. */
+export const markErased = (tx: Transaction, userId: number) => store.markErased(tx, userId)

@@ -1,0 +1,71 @@
+import { Username } from '@afterglow/contract/accounts'
+import type { Language } from '@afterglow/contract/languages'
+import { emailLengthMax } from '@afterglow/contract/limits'
+import { sayOf, type ValidationBody } from '@afterglow/contract/sentences'
+import { Email, sentence } from '@afterglow/contract/words'
+import type { Db } from '../platform/database/database.ts'
+import { Invalid } from '../platform/http/refusals.ts'
+import type { Identities } from './identities.ts'
+import type { Proof } from './prove-identity.ts'
+import type { Registration } from './registration.ts'
+import type { NewDevice } from './sessions.ts'
+import * as store from './store.ts'
+
+const EmailOfAccount = Email(emailLengthMax)
+
+type Judged = { db: Db; registration: Registration; identities?: Identities }
+
+/**
+ * What only the service can tell to be wrong with the names of an account: that they are taken, at another domain, of a
+ * provider that is not configured. Fields that are wrong by themselves are left to the contract.
+ */
+export const faultsOfNames = async (
+  { db, registration, identities }: Judged,
+  fields: Readonly<Record<string, unknown>>,
+  exceptId: number,
+): Promise<ValidationBody> => {
+  const username = Username.safeParse(fields.user_username).data
+  const email = EmailOfAccount.safeParse(fields.user_email).data
+  const taken = await store.takenBy(db, { username: username ?? '', email: email ?? '', exceptId })
+  return {
+    ...(identities && judged(() => identities.demandType(fields.user_login_option_type))),
+    ...(email !== undefined && judged(() => registration.demandDomain(email))),
+    ...(username !== undefined && taken.username && said('user_username')),
+    ...(email !== undefined && taken.email && said('user_email')),
+  }
+}
+
+const said = (field: string) => ({ [field]: [sayOf(sentence.taken, field)] })
+
+const judged = (demand: () => void): ValidationBody => {
+  try {
+    demand()
+    return {}
+  } catch (error) {
+    if (error instanceof Invalid) return error.body
+    throw error
+  }
+}
+
+type DeviceFields = { device_id: string; user_timezone: string; user_device_platform: string }
+export const deviceOf = (input: DeviceFields, language: Language | undefined): NewDevice => ({
+  deviceId: input.device_id,
+  platform: input.user_device_platform,
+  timezone: input.user_timezone,
+  language,
+})
+
+type ProofFields = {
+  user_login_option_type?: number | undefined
+  user_login_option_unique_identifier?: string | undefined
+  user_password?: string | undefined
+  provider_code?: string | undefined
+  provider_verifier?: string | undefined
+}
+export const proofOf = (input: ProofFields): Proof => ({
+  identifier: input.user_login_option_unique_identifier,
+  idToken: input.user_password,
+  code: input.provider_code,
+  verifier: input.provider_verifier,
+  type: input.user_login_option_type,
+})

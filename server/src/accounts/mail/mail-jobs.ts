@@ -1,0 +1,146 @@
+import { userStatus } from '@afterglow/contract/accounts'
+import type { Language } from '@afterglow/contract/languages'
+import type { Logger } from 'pino'
+import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
+import { refuse } from '../../platform/http/refusals.ts'
+import { addJob } from '../../platform/jobs/jobs.ts'
+import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts'
+import { hashOfCode, newCode, type Purpose } from './codes.ts'
+import { letterOf, type Subject } from './letter.ts'
+import * as store from './mail-store.ts'
+
+/** A mail that somebody is due, without the code it will carry: no secret waits in the queue or lies in a backup of it. */
+export type DueMail =
+  | { about: 'verifyEmail'; userId: number }
+  | { about: 'passwordChanged' | 'emailChanged'; userId: number }
+  | { about: 'loginOptionAdded'; userId: number; provider: string }
+  | { about: 'resetPassword' }
+  | { about: 'invitation'; inviter: string; inviterId: number; event: string; linkId: number }
+
+type Envelope = { address: string; language: Language }
+type Payload = DueMail & Envelope & { askedAt: number }
+
+const limits: store.MailLimits = { addressPerHour: 5, addressPerDay: 20, userPerDay: 300, bySamePerDay: 20 }
+/** These go only to addresses that were proven, after an act of their owner's session: none may be kept from its owner. */
+const alwaysTold = new Set<DueMail['about']>(['passwordChanged', 'emailChanged', 'loginOptionAdded'])
+const minutesOf: Record<Purpose, number> = { verify: 24 * 60, reset: 30 }
+/** A mail that could not leave for so long is no longer what anybody waits for. */
+const staleAfterMs = 6 * 60 * 60_000
+
+/**
+ * Sends a mail if the transaction commits. False, and nothing is sent, when the address got too many of its kind lately,
+ * or `byUserId` caused too many. The answer must not be shown to strangers: for who asks for a password, it is always true.
+ */
+export const mail = async (
+  tx: Transaction,
+  due: DueMail,
+  {
+    byUserId = null,
+    most = {},
+    ...envelope
+  }: Envelope & { byUserId?: number | null; most?: Partial<store.MailLimits> },
+): Promise<boolean> => {
+  if (/\.invalid$/i.test(envelope.address)) return false
+  const counted = { about: due.about, address: envelope.address, byUserId }
+  if (!alwaysTold.has(due.about) && !(await store.countMail(tx, counted, { ...limits, ...most }))) return false
+  const payload: Payload = { ...due, ...envelope, askedAt: Date.now() }
+  await addJob(tx, 'sendMail', payload, { lane: laneOf(due) })
+  return true
+}
+
+/**
+ * A mail server that hangs takes one of the places where jobs are done in each lane, not all. What people wait for who
+ * cannot get in never stands behind what somebody sends to many.
+ */
+const laneOf = ({ about }: DueMail) => (about === 'invitation' ? 'mailInvitation' : 'mail')
+
+/**
+ * Mails strangers on behalf of somebody: refuses unprovenEmail while their own address is not proven. The first day
+ * bears few and each day more, so that accounts made for it are worth little; one address few from the same person.
+ */
+export const openInviting = async (tx: Transaction, byUserId: number) => {
+  const inviter = await store.readRecipient(tx, byUserId)
+  if (inviter?.status !== userStatus.active) return refuse('unprovenEmail')
+  const userPerDay = Math.min(limits.userPerDay, invitationsFirstDay * (1 + inviter.days_old))
+  return (due: DueMail & { about: 'invitation' }, envelope: Envelope) =>
+    mail(tx, due, { ...envelope, byUserId, most: { userPerDay, bySamePerDay: invitationsToOne } })
+}
+
+const invitationsFirstDay = 20
+const invitationsToOne = 2
+
+/** The code of a link, and its path at this service; undefined when it lets nobody in any more. */
+export type InvitationBy = (linkId: number) => Promise<{ code: string; path: string } | undefined>
+
+export type MailParts = {
+  db: Db
+  mailer: Mailer
+  /** Links belong to events, which stand to the right. */
+  invitationBy: InvitationBy
+  /** Where links lead; null: mails carry codes without links. */
+  publicUrl: string | null
+  log: Pick<Logger, 'warn'>
+}
+
+export const mailTasks = ({ db, mailer, invitationBy, publicUrl, log }: MailParts) => ({
+  async sendMail({ askedAt, address, language, ...due }: Payload) {
+    if (Date.now() - askedAt > staleAfterMs) return log.warn({ about: due.about }, 'a mail could not be sent in time')
+    const written = await writeMail({ db, invitationBy }, due, address)
+    if (!written) return
+    const { subject, name, path, to, about } = written
+    const link = publicUrl !== null && path !== undefined ? publicUrl + path : undefined
+    try {
+      const letter = letterOf(subject, language, { ...(name && { name }), ...(link && { link }) })
+      await mailer.send(to, letter, about)
+    } catch (fault) {
+      if (!(fault instanceof MailRefused)) throw fault
+      log.warn({ about: due.about, reason: fault.message }, 'a mail was refused for good')
+    }
+  },
+})
+
+type Written = { subject: Subject; name?: string; path?: string; to: string; about: number[] }
+
+/** The mail as it is true now; undefined when there is nothing to say any more. */
+const writeMail = async (
+  { db, invitationBy }: Pick<MailParts, 'db' | 'invitationBy'>,
+  due: DueMail,
+  address: string,
+): Promise<Written | undefined> => {
+  if (due.about === 'invitation') {
+    const { linkId, inviterId, ...subject } = due
+    const link = await invitationBy(linkId)
+    return link && { subject: { ...subject, code: link.code }, path: link.path, to: address, about: [inviterId] }
+  }
+  const user =
+    due.about === 'resetPassword' ? await store.findRecipient(db, address) : await store.readRecipient(db, due.userId)
+  if (!user) return undefined
+  // Whoever registers a stranger's address chooses the name: no words of theirs go there.
+  const of = { about: [user.id], ...(user.proven && { name: user.first_name }) }
+  if (due.about === 'resetPassword') {
+    if (user.status === userStatus.suspended || user.status === userStatus.guest) return undefined
+    const code = await freshCode(db, user, 'reset')
+    const path = `/reset-password#code=${code}`
+    // As it is stored: what was typed is only like it, by rules that no mail server knows.
+    return { ...of, subject: { about: due.about, code }, path, to: user.email }
+  }
+  if (due.about === 'verifyEmail') {
+    if (user.status !== userStatus.unverified || user.email !== address) return undefined
+    const code = await freshCode(db, user, 'verify')
+    return { ...of, subject: { about: due.about, code }, path: `/verify-email#code=${code}`, to: user.email }
+  }
+  // These go to the address as it was then, which was proven.
+  const told = { ...of, name: user.first_name, to: address }
+  if (due.about === 'loginOptionAdded') return { ...told, subject: due }
+  return { ...told, subject: { about: due.about } }
+}
+
+/** Made when it is sent: a mail that is tried again carries another one, and the one before ends. */
+const freshCode = async (db: Db, user: { id: number; email: string }, purpose: Purpose) => {
+  const code = newCode()
+  const codeHash = hashOfCode(purpose, code)
+  await transact(db, tx =>
+    store.saveCode(tx, { userId: user.id, purpose, codeHash, email: user.email, minutes: minutesOf[purpose] }),
+  )
+  return code
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { type Db, transact } from '../platform/database/database.ts'
+import * as store from './moderation-store.ts'
+import { hashPassword } from './passwords.ts'
+import { endAllSessions } from './sessions.ts'
+import { changeUser } from './store.ts'
+
+/* What the operator of an instance does to accounts. Whoever calls this is the operator: there is no viewer. */
+
+/** Keeps an account out: its sessions end, its sockets close within a second, nobody finds it. False when it was out. */
+export const suspend = (db: Db, userId: number): Promise<boolean> =>
+  transact(db, async tx => {
+    const changed = await store.setSuspended(tx, userId)
+    if (changed) await endAllSessions(tx, userId)
+    return changed
+  })
+
+export { findAccount, listAccounts, type ModeratedRow } from './moderation-store.ts'
+
+/** Lets it in again; its sessions stay ended. False when it was not out. */
+export const unsuspend = (db: Db, userId: number): Promise<boolean> => store.setUnsuspended(db, userId)
+
+/** Signs it out everywhere. */
+export const revokeSessions = (db: Db, userId: number): Promise<void> => endAllSessions(db, userId)
+
+/** Gives it a password that nobody has seen before, returned once, and signs it out everywhere. */
+export const resetPassword = async (db: Db, userId: number, chosen?: string): Promise<string> => {
+  const password = chosen ?? randomBytes(12).toString('base64url')
+  const passwordHash = await hashPassword(password)
+  await transact(db, async tx => {
+    await changeUser(tx, userId, { password_hash: passwordHash })
+    await endAllSessions(tx, userId)
+  })
+  return password
+}
+
+/** What an operator may do beyond everybody else: decide on reports of the whole instance. */
+export const setOperator = (db: Db, userId: number, operator: boolean) => store.setOperator(db, userId, operator)
+
+/** Sets the subscription plan that the account shows. */
+export const setPlan = (db: Db, userId: number, plan: store.Plan) => store.setPlan(db, userId, plan)

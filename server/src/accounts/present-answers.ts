@@ -1,0 +1,21 @@
+import type { Db } from '../platform/database/database.ts'
+import type { Urls } from '../platform/http/urls.ts'
+import { presentAccount, type Showing } from './present.ts'
+import type { SignedIn } from './sign-in.ts'
+import * as store from './store.ts'
+
+/** The two shapes that most operations on an account answer with. */
+export const openAnswers = (showing: Showing) => ({
+  present: (row: store.AccountRow, urls: Urls) => presentAccount(row, urls, showing),
+
+  account: async (db: Db, userId: number, urls: Urls) =>
+    presentAccount(await store.readAccount(db, userId), urls, showing),
+
+  signedIn: async (db: Db, { userId, session }: SignedIn, urls: Urls) => ({
+    user: presentAccount(await store.readAccount(db, userId), urls, showing),
+    token: session.token,
+    token_expiration: session.expiresAt.toISOString(),
+  }),
+})
+
+export type Answers = ReturnType<typeof openAnswers>

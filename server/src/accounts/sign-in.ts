@@ -1,0 +1,121 @@
+import { ownAccount, userStatus } from '@afterglow/contract/accounts'
+import type { Language } from '@afterglow/contract/languages'
+import { sayOf } from '@afterglow/contract/sentences'
+import { sentence } from '@afterglow/contract/words'
+import { type Database, type Db, transact } from '../platform/database/database.ts'
+import type { RateLimits } from '../platform/http/limits.ts'
+import { Invalid, refuse, Unauthenticated } from '../platform/http/refusals.ts'
+import type { Turn } from '../platform/jobs/fair-queue.ts'
+import type { Identities, Identity, IdTokenProof } from './identities.ts'
+import { hashPassword, passwordIs } from './passwords.ts'
+import { askVerification } from './recovery.ts'
+import { type NewDevice, openSession, type Session } from './sessions.ts'
+import * as store from './store.ts'
+
+export type Registration = {
+  firstName: string
+  middleName: string | null
+  lastName: string
+  username: string
+  email: string
+  password: string
+  identifier: string | undefined
+  device: NewDevice
+  turn: Turn
+}
+
+export type SignedIn = { userId: number; session: Session }
+
+/** Opens an account and its first session. Refuses names that are taken, whatever their case. */
+export const register = async (db: Db, asked: Registration, language: Language): Promise<SignedIn> => {
+  const passwordHash = await hashPassword(asked.password, asked.turn)
+  return transact(db, async tx => {
+    const userId = await store.insertUser(tx, {
+      first_name: asked.firstName,
+      middle_name: asked.middleName,
+      last_name: asked.lastName,
+      username: asked.username,
+      email: asked.email,
+      timezone: asked.device.timezone,
+      password_hash: passwordHash,
+    })
+    if (userId === undefined) return refuseTaken(tx, { ...asked, exceptId: 0 })
+    await store.insertLoginOption(tx, userId, ownAccount, asked.identifier ?? asked.email)
+    await askVerification(tx, userId, asked.email, language)
+    return { userId, session: await openSession(tx, userId, asked.device) }
+  })
+}
+
+/** Throws the validation error that names what is taken. */
+export const refuseTaken = async (
+  db: Db,
+  asked: { username: string; email: string; exceptId: number },
+): Promise<never> => {
+  const taken = await store.takenBy(db, asked)
+  const say = (field: string) => ({ [field]: [sayOf(sentence.taken, field)] })
+  throw new Invalid({ ...(taken.username && say('user_username')), ...(taken.email && say('user_email')) })
+}
+
+export type Attempt = { loginId: string; password: string; device: NewDevice; turn: Turn }
+
+const failuresPerMinute = 10
+
+/** Tries at most ten times a minute for one account, whatever it is called; only failures spend that. */
+const failingRarely = async <Result>(limits: RateLimits, whose: string, attempt: () => Promise<Result>) => {
+  await limits.spend('signInFailures', whose, failuresPerMinute)
+  const result = await attempt()
+  await limits.giveBack('signInFailures', whose, failuresPerMinute)
+  return result
+}
+
+/**
+ * Signs in by e-mail, username or identifier. Unknown, wrong and suspended answer alike and take as long: always one look
+ * into the database, one budget and one password verification.
+ */
+export const authenticate = async (db: Database, limits: RateLimits, { loginId, password, device }: Attempt) => {
+  const { folded, user } = await store.findByLogin(db, loginId)
+  return failingRarely(limits, user ? `account ${user.id}` : `nobody ${folded}`, async () => {
+    const correct = await passwordIs(password, user?.password_hash)
+    return correct ? enter(db, user, device) : refuse('wrongDetails')
+  })
+}
+
+/**
+ * Signs in by a provider's ID token. What it proves is settled before any account is looked for, so neither the answer
+ * nor its time tells a forger whether there is one.
+ */
+export const authenticateBy = (
+  db: Database,
+  { limits, identities }: { limits: RateLimits; identities: Identities },
+  proof: IdTokenProof,
+  device: NewDevice,
+) =>
+  failingRarely(limits, `${proof.type} ${proof.identifier}`, async () => {
+    const identity = (await identities.prove(proof)) ?? refuse('wrongDetails')
+    return enter(db, await store.findByIdentity(db, identity), device)
+  })
+
+/** The one way into an account that is there: opens a session, unless it is suspended. */
+export const enter = async (
+  db: Db,
+  user: { id: number; status: number } | undefined,
+  device: NewDevice,
+): Promise<SignedIn> => {
+  if (!user || user.status === userStatus.suspended) return refuse('wrongDetails')
+  return { userId: user.id, session: await openSession(db, user.id, device) }
+}
+
+/** Answers a repeated registration: a session for the account that the first one opened, if the password is right. */
+export const signInAgain = async (db: Database, userId: number, password: string, device: NewDevice) => {
+  const user = await store.readAccount(db, userId)
+  if (!(await passwordIs(password, user.password_hash)) || user.status === userStatus.suspended)
+    throw new Unauthenticated()
+  return enter(db, user, device)
+}
+
+/** The same for an account that a provider vouched for. */
+export const signInAgainBy = async (db: Database, userId: number, identity: Identity, device: NewDevice) => {
+  const user = await store.findByIdentity(db, identity)
+  if (user?.id !== userId || user.status === userStatus.suspended) throw new Unauthenticated()
+  return enter(db, user, device)
+}

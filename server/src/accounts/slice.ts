@@ -1,0 +1,64 @@
+import { definitionsOf } from '../platform/openid/definition.ts'
+import { openProvider } from '../platform/openid/provider.ts'
+import type { Slice } from '../slice.ts'
+import { accountExport } from './export.ts'
+import { openIdentities } from './identities.ts'
+import { openLastUses } from './last-uses.ts'
+import { mailTasks } from './mail/mail-jobs.ts'
+import { openPresence } from './presence.ts'
+import { openAnswers } from './present-answers.ts'
+import { providerCallback, providerRoutes } from './provider-routes.ts'
+import { recoveryRoutes } from './recovery-routes.ts'
+import { openRegistration } from './registration.ts'
+import { accountRoutes } from './routes.ts'
+import { openSessionCache } from './session-cache.ts'
+import { transferRoutes } from './transfer-routes.ts'
+
+export const accounts: Slice = {
+  name: 'accounts',
+  tables: {
+    account_transfers: { since: 'expires_at', lives: '0' },
+    devices: { since: 'token_expires_at', lives: '0' },
+    login_options: { kept: 'a few a person' },
+    mailed_codes: { since: 'expires_at', lives: '0' },
+    mails_asked: { since: 'created_at', lives: '1 day' },
+    provider_flows: { since: 'expires_at', lives: '0' },
+    provider_proofs: { since: 'expires_at', lives: '0' },
+    users: { kept: 'the people' },
+  },
+  exports: accountExport,
+  gives({ db, background, config, shared, neighbours, timing, log }) {
+    const identities = openIdentities(definitionsOf(config.providers).map(each => openProvider(each, timing)))
+    const lastUses = openLastUses(background, log)
+    return {
+      lastUses,
+      sessions: openSessionCache(db, { whenUsed: lastUses.note }),
+      presence: openPresence(shared, neighbours),
+      identities,
+      answers: openAnswers({ labelOf: identities.labelOf, sendsMail: config.mail.provesAddresses }),
+      registration: openRegistration(config.registration),
+    }
+  },
+  open(parts) {
+    const { server, serve, serveOpen, background, mailer, config, log } = parts
+    accountRoutes(serve, serveOpen, parts)
+    providerRoutes(serve, serveOpen, { ...parts, corsOrigins: config.corsOrigins })
+    providerCallback(server, parts)
+    recoveryRoutes(serve, serveOpen, parts)
+    transferRoutes(serve, serveOpen, parts)
+    return {
+      tasks: mailTasks({
+        db: background,
+        mailer,
+        invitationBy: parts.invitationBy,
+        publicUrl: config.publicUrl,
+        log,
+      }),
+      async close() {
+        parts.sessions.close()
+        await parts.lastUses.close()
+        parts.presence.close()
+      },
+    }
+  },
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { openTestApp } from '../../test/app.ts'
+import { enter } from '../../test/cast.ts'
+import { evening } from '../../test/party.ts'
+import { refusal, says } from '../../test/refused.ts'
+
+const app = await openTestApp()
+const olivia = await enter(app, 'olivia')
+const { id: event_id } = await olivia.api.events.saveEvent(evening())
+const { link_code: code } = await olivia.api.links.makeLink({ event_id })
+
+const anna = async () => {
+  const { user, token } = await app.as().links.joinByLink({ code, user_first_name: 'Anna' })
+  return { id: user.id, api: app.as(token) }
+}
+const codeOf = ({ transfer_url }: { transfer_url: string }) => transfer_url.split('#code=')[1] ?? ''
+const on = (device_id: string) => ({ device_id, user_timezone: 'UTC', user_device_platform: 'web' })
+const take = (transfer_code: string, device = 'tablet') =>
+  app.as().transfers.takeTransfer({ transfer_code, ...on(device) })
+const badCode = says('The code is invalid or has expired.')
+
+describe('a transfer', () => {
+  test('signs another device in to a guest’s account, once, and the first stays', async () => {
+    const guest = await anna()
+    const made = await guest.api.transfers.makeTransfer()
+    expect(made.transfer_url).toMatch(new RegExp(`^${app.url}/transfer#code=[\\w-]{43}$`))
+    expect(Buffer.from(made.transfer_qr.split(',')[1] ?? '', 'base64').toString()).toContain('<svg')
+    const shown = await app.as().transfers.openTransfer({ transfer_code: codeOf(made) })
+    expect(shown.user).toMatchObject({ id: guest.id, user_first_name: 'Anna' })
+    const taken = await take(codeOf(made))
+    expect(taken.user.id).toBe(guest.id)
+    expect(await app.as(taken.token).events.readEvent({ event_id })).toMatchObject({ event_role: 'guest' })
+    expect(await guest.api.accounts.readAccount()).toMatchObject({ id: guest.id })
+    expect(await refusal(take(codeOf(made), 'another'))).toEqual(badCode)
+    expect(await refusal(app.as().transfers.openTransfer({ transfer_code: codeOf(made) }))).toEqual(badCode)
+    // Its reply got lost.
+    expect((await take(codeOf(made))).user.id).toBe(guest.id)
+  })
+
+  test('of two devices at once lets one in', async () => {
+    const made = await (await anna()).api.transfers.makeTransfer()
+    const answers = await Promise.allSettled(['one', 'two', 'three'].map(device => take(codeOf(made), device)))
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+  })
+
+  test('ends after ten minutes, with a newer one, with its session, and while its account is suspended', async () => {
+    const guest = await anna()
+    const first = await guest.api.transfers.makeTransfer()
+    const second = await guest.api.transfers.makeTransfer()
+    expect(await refusal(take(codeOf(first)))).toEqual(badCode)
+    const set = (fields: string) => sql.raw(fields).execute(app.db)
+    await set(`update users set status = 3 where id = ${guest.id}`)
+    expect(await refusal(take(codeOf(second)))).toEqual(badCode)
+    await set(`update users set status = 5 where id = ${guest.id}`)
+    await set(`update account_transfers set expires_at = now() where user_id = ${guest.id}`)
+    expect(await refusal(take(codeOf(second)))).toEqual(badCode)
+    const third = await guest.api.transfers.makeTransfer()
+    await guest.api.accounts.logout({})
+    expect(await refusal(take(codeOf(third)))).toEqual(badCode)
+  })
+
+  test('of an account with a password asks who holds the phone', async () => {
+    const gus = await enter(app, 'gus')
+    await sql`update devices set created_at = now() - interval '11 minutes' where user_id = ${gus.id}`.execute(app.db)
+    expect(await refusal(gus.api.transfers.makeTransfer())).toMatchObject({ status: 400 })
+    await gus.api.accounts.proveAccount({ user_password: gus.password })
+    const { user } = await take(codeOf(await gus.api.transfers.makeTransfer()))
+    expect(user.id).toBe(gus.id)
+  })
+
+  test('leaves its code nowhere in the database', async () => {
+    const transfer = codeOf(await (await anna()).api.transfers.makeTransfer())
+    const { rows } = await sql`select t::text from account_transfers t`.execute(app.db)
+    expect(JSON.stringify(rows)).not.toContain(transfer)
+  })
+})

@@ -1,0 +1,132 @@
+import type { Person } from '../accounts/persons.ts'
+import { personsById } from '../accounts/persons-sql.ts'
+import { presentSeenUser } from '../accounts/present-person.ts'
+import type { ChangeRow } from '../notifications/announce.ts'
+import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/payloads.ts'
+import { blockersOf } from '../people/relations-sql.ts'
+import * as chats from './chat-list-store.ts'
+import { reactionsOfAll, readMessages, withIds } from './messages-store.ts'
+import { asSeenBy, presentChatExtra, presentMessage } from './present.ts'
+import { hidingSeen, reaching } from './seen-marks-store.ts'
+import { showingChats } from './show-message.ts'
+
+/* What happens in chats, as the channel shows it. */
+
+const subjectsOf = (changes: readonly ChangeRow[]) => [...new Set(changes.map(({ subject_id }) => subject_id))]
+const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id }) => id)
+
+/** A message looks the same to all but its author, those who organize, blocked its author or have reacted to it. */
+const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
+  const { rows, chats: found, marks, persons } = await readMessages(db, withIds(subjectsOf(changes)))
+  const reacted = rows.filter(row => row.reactions !== null)
+  const reactions = await reactionsOfAll(db, idsOf(reacted))
+  const byId = new Map(rows.map(row => [row.id, row]))
+  const blockers = await blockersOf(
+    db,
+    rows.map(row => row.user_id),
+  )
+
+  const isSeen = rows.some(row => reaching(row, marks.get(row.group_chat_id) ?? []).length > 0)
+  const told = isSeen ? changes.flatMap(change => idsOf(recipientsOf(change))) : []
+  const hiding = await hidingSeen(db, [...new Set(told)])
+
+  const alike = openAlike(blockers, hiding)
+  const groupsOf = (change: ChangeRow): Shown[] => {
+    const row = byId.get(change.subject_id)
+    const chat = row && found.get(row.group_chat_id)
+    if (!row || !chat) return []
+    const emojis = reactions.get(row.id)
+    return alike(recipientsOf(change), row.user_id, emojis).map(({ one: { id, standing }, to }) => {
+      const blocked = blockers.get(row.user_id)?.has(id) ? [row.user_id] : []
+      const asStanding = { ...chat, standing, blocked }
+      const more = { viewer: { id }, chats: new Map([[chat.id, asStanding]]) }
+      const seen = asSeenBy({ ...row, my_reactions: emojis?.get(id) ?? [] }, { id }, asStanding)
+      const seens = hiding.has(id) ? [] : reaching(row, marks.get(row.group_chat_id) ?? [])
+      return { payload: presentMessage(seen, seens, { urls, persons, more }), to }
+    })
+  }
+  return new Map(changes.map(change => [change.id, groupsOf(change)]))
+}
+
+type Alike = { one: Recipient; to: readonly number[] }
+
+/** Whoever sees a message alike. Parted once for all messages of an author to which nobody has reacted. */
+const openAlike = (blockers: ReadonlyMap<number, ReadonlySet<number>>, hiding: ReadonlySet<number>) => {
+  const parted = new Map<string, readonly Alike[]>()
+  const numbers = new Map<readonly Recipient[], number>()
+  const part = (all: readonly Recipient[], author: number, emojis?: ReadonlyMap<number, readonly string[]>) =>
+    [
+      ...Map.groupBy(
+        all,
+        ({ id, standing }) =>
+          `${id === author} ${blockers.get(author)?.has(id)} ${hiding.has(id)} ${standing} ${emojis?.get(id)?.join(' ') ?? ''}`,
+      ).values(),
+    ].map((group): Alike => ({ one: group[0] as Recipient, to: idsOf(group) }))
+  return (all: readonly Recipient[], author: number, emojis?: ReadonlyMap<number, readonly string[]>) => {
+    if (emojis) return part(all, author, emojis)
+    const number = numbers.get(all) ?? numbers.size
+    numbers.set(all, number)
+    const key = `${number} ${author}`
+    const known = parted.get(key) ?? part(all, author)
+    parted.set(key, known)
+    return known
+  }
+}
+
+const showSeen: ShowChanges = async (db, changes, recipientsOf, urls) => {
+  const persons = await personsById(
+    db,
+    changes.map(({ actor_id }) => actor_id),
+  )
+  const told = changes.flatMap(change => idsOf(recipientsOf(change)))
+  const hiding = await hidingSeen(db, [...new Set(told)])
+  return new Map(
+    changes.map(change => {
+      const user = presentSeenUser(persons.get(change.actor_id) as Person, urls)
+      const payload = { group_chat_id: change.subject_id, seen_sequence: change.detail.sequence, user }
+      const to = idsOf(recipientsOf(change)).filter(id => id === change.actor_id || !hiding.has(id))
+      return [change.id, [{ payload, to }]]
+    }),
+  )
+}
+
+/** A chat counts what each has not read, so nearly everybody gets their own: told once for all changes of a batch. */
+const showChats: ShowChanges = async (db, changes, recipientsOf, urls) => {
+  const due = new Map<number, Recipient[]>()
+  const told = new Set<string>()
+  for (const change of changes.toReversed()) {
+    const fresh = recipientsOf(change).filter(({ id }) => !told.has(`${change.subject_id} ${id}`))
+    for (const { id } of fresh) told.add(`${change.subject_id} ${id}`)
+    due.set(change.id, fresh)
+  }
+  const userIds = new Set([...due.values()].flatMap(idsOf))
+  const rows = await chats.listChatsAsSeen(db, subjectsOf(changes), [...userIds])
+  const present = await showingChats(db, rows, { urls })
+  const seenBy = new Map(rows.map(row => [`${row.id} ${row.viewer_id}`, row]))
+
+  const groupsOf = ({ id, subject_id }: ChangeRow): Shown[] => {
+    const seen = (due.get(id) ?? []).flatMap(recipient => seenBy.get(`${subject_id} ${recipient.id}`) ?? [])
+    const alike = Map.groupBy(
+      seen,
+      ({ unread, muted, standing, seen_sequence, hides_seen, pinned }) =>
+        `${unread} ${muted} ${standing} ${seen_sequence} ${hides_seen} ${pinned?.blocked}`,
+    )
+    return [...alike.values()].map(group => {
+      const [row] = group as [(typeof group)[number]]
+      return {
+        payload: { ...present(row), extra: presentChatExtra(row, urls) },
+        to: group.map(({ viewer_id }) => viewer_id),
+      }
+    })
+  }
+  return new Map(changes.map(change => [change.id, groupsOf(change)]))
+}
+
+export const chatShowing: Showing = {
+  'message.created': showMessages,
+  'message.updated': showMessages,
+  'message.deleted': showMessages,
+  'message.reacted': showMessages,
+  'message.seen': showSeen,
+  'group.updated': showChats,
+}

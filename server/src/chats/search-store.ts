@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/database/database.ts'
+import type { Range } from './store.ts'
+
+/*
+ * Messages by their words: every word of the question, the last one by its beginning, whatever case and accents. Text
+ * without spaces is indexed by its characters, and where the question has such text it must stand there as a whole.
+ */
+
+/** Of each chat no more than its newest so many finds can be listed, which bounds the price of a common word. */
+const findsMax = 1000
+
+/** The scripts that `message_words` takes apart. */
+const spaceless = /[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u9FFF\uF900-\uFAFF]/
+
+/** A chat, and whose words in it are not to be found. */
+export type Searched = { id: number; without: readonly number[] }
+
+/** Ids of the messages found in these chats, newest first. */
+export const searchMessages = async (db: Db, chats: readonly Searched[], text: string, { offset, limit }: Range) => {
+  const query = await queryOf(db, text)
+  const enough = Math.min(offset + limit, findsMax)
+  if (query === undefined || offset >= findsMax) return []
+  const asWritten = text.split(/\s+/u).filter(word => spaceless.test(word))
+  // The blocks of a chat are walked from its newest one, and the walk ends with the limit: nothing sorts before it.
+  const { rows } = await sql<{ id: number }>`
+    select m.id from group_chats c cross join lateral (
+      select m.id, m.created_at
+      from generate_series(c.last_sequence >> 13, 0, -1) as back (block) cross join lateral (
+        select id, created_at from messages
+        where deleted_at is null and hidden_at is null and message_terms(group_chat_id, sequence, content)
+            @@ replace(${query}, ${blockMark}, message_block(c.id, back.block))::tsquery
+          ${wholeWords(asWritten)} ${writtenByOthers(chats)}
+        order by sequence desc
+      ) m limit ${enough}
+    ) m
+    where c.id = any(${chats.map(({ id }) => id)}::bigint[])
+    order by m.created_at desc, m.id desc offset ${offset} limit ${limit}`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/** Mostly nobody is left out, and then nothing is asked. */
+const writtenByOthers = (chats: readonly Searched[]) => {
+  const left = chats.flatMap(({ id, without }) => without.map(userId => [id, userId] as const))
+  if (left.length === 0) return sql``
+  return sql`and (group_chat_id, user_id) not in (
+    select * from unnest(${left.map(([id]) => id)}::bigint[], ${left.map(([, userId]) => userId)}::bigint[]))`
+}
+
+const wholeWords = (words: readonly string[]) =>
+  words.length === 0
+    ? sql``
+    : sql`and folded(content) like all (array(
+        select '%' || regexp_replace(folded(word), '[\\\\%_]', '\\\\\\&', 'g') || '%' from unnest(${words}::text[]) word))`
+
+/** Stands for the block in a query; no word has one. */
+const blockMark = '|'
+
+/** The words of a question as PostgreSQL cuts them, so that both sides are cut alike; undefined when it has none. */
+const queryOf = async (db: Db, text: string): Promise<string | undefined> => {
+  const { rows } = await sql<{ words: string[]; last: string[] }>`
+    select message_words(${text}) as words, message_words(${lastWord(text)}) as last`.execute(db)
+  const { words, last } = rows[0] as { words: string[]; last: string[] }
+  if (words.length === 0) return undefined
+  const ends = new Set(last)
+  return words
+    .map(word => `'${blockMark}${word.replaceAll(/['\\]/g, '$&$&')}'${ends.has(word) ? ':*' : ''}`)
+    .join(' & ')
+}
+
+const lastWord = (text: string) => text.split(/\s+/u).at(-1) ?? ''

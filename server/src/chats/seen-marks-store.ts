@@ -1,0 +1,170 @@
+import { seensShownMax } from '@afterglow/contract/limits'
+import { type RawBuilder, sql } from 'kysely'
+import { tellListeners } from '../notifications/announce.ts'
+import { announced } from '../notifications/announce-sql.ts'
+import { type Database, type Db, idList, type Transaction } from '../platform/database/database.ts'
+import type { Range } from './store.ts'
+
+/* The SQL of seen marks: how far each person in a chat has read. */
+
+export type SeenMark = { user_id: number; seen_sequence: number }
+/** Of a row with a user: whether they show what they have read. */
+export const shownMark = (row: RawBuilder<unknown>) =>
+  sql`not exists (select from users hiding where hiding.id = ${row}.user_id and hiding.hides_seen)`
+
+/** Who of these shows nobody what they have read, and sees it of nobody. */
+export const hidingSeen = async (db: Db, userIds: readonly number[]): Promise<ReadonlySet<number>> => {
+  const { rows } = await sql<{ id: number }>`
+    select id from users where hides_seen and id = any(${userIds}::bigint[])`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** False when it was so before. */
+export const setHidesSeen = async (tx: Transaction, userId: number, hides: boolean) => {
+  const { numAffectedRows } = await sql`
+    update users set hides_seen = ${hides} where id = ${userId} and hides_seen <> ${hides}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** In the order of their ids, as everywhere. */
+export const raiseSeenVersions = (tx: Transaction, userId: number) =>
+  sql`
+    with chats as (
+      select id from group_chats where id in (select group_chat_id from seen_marks where user_id = ${userId})
+      order by id for no key update
+    )
+    update group_chats c set seen_version = seen_version + 1 from chats where c.id = chats.id`.execute(tx)
+
+export type Reading = { chatId: number; userId: number; sequence: number }
+
+/**
+ * Moves many marks forward in one statement and one commit; true for each that is up there now. A mark never goes back,
+ * and only who is in the event has one: their row of `guests` is held against a removal, before the chats, as everywhere.
+ * Each that moved is announced, and how many messages are left unread after one that stops short of the newest.
+ */
+export const moveMarks = async (db: Database, all: readonly Reading[]): Promise<(true | undefined)[]> => {
+  const { rows } = await sql<{ chat_id: number; user_id: number }>`
+    with asked as materialized (
+      select chat_id, user_id, max(sequence) as sequence from unnest(
+        ${all.map(one => one.chatId)}::bigint[], ${all.map(one => one.userId)}::bigint[],
+        ${all.map(one => one.sequence)}::bigint[]
+      ) as asked (chat_id, user_id, sequence) group by chat_id, user_id
+    ), readers as materialized (
+      select a.*, c.event_id, case
+        when e.guests_count <= ${sql.lit(seensShownMax)} and ${shownMark(sql`a`)} then 'event' else 'user' end as audience
+      from asked a
+      join group_chats c on c.id = a.chat_id
+      join events e on e.id = c.event_id
+      join members g on g.event_id = c.event_id and g.user_id = a.user_id
+      order by g.event_id, g.user_id for share of g
+    ), chats as materialized (
+      select id, last_sequence from group_chats where id in (select chat_id from readers) order by id for no key update
+    ), moved as (
+      insert into seen_marks as mark (group_chat_id, user_id, seen_sequence)
+      select chat_id, user_id, sequence from readers join chats on chats.id = chat_id
+      on conflict (group_chat_id, user_id) do update set seen_sequence = excluded.seen_sequence, seen_at = now()
+      where mark.seen_sequence < excluded.seen_sequence returning group_chat_id, user_id, seen_sequence
+    ), raised as (
+      update group_chats set seen_version = seen_version + 1 where id in (select group_chat_id from moved)
+    ), ${announced(
+      sql`
+        select kind, told.audience, m.event_id, case when told.audience = 'user' then m.user_id end, m.user_id, m.chat_id,
+          detail
+        from moved join readers m on m.chat_id = moved.group_chat_id and m.user_id = moved.user_id
+        join chats on chats.id = m.chat_id cross join lateral (
+          select 'message.seen' as kind, m.audience, jsonb_build_object('sequence', moved.seen_sequence) as detail
+          union all
+          select 'group.updated', 'user', null where moved.seen_sequence < chats.last_sequence
+        ) told`,
+      { notify: false },
+    )}
+    select chat_id, user_id from readers`.execute(db)
+  tellListeners()
+  const up = new Set(rows.map(row => `${row.chat_id} ${row.user_id}`))
+  return all.map(({ chatId, userId }) => up.has(`${chatId} ${userId}`) || undefined)
+}
+
+// Who tells of a chat's messages and who reads them at the same time: see holdReading.
+const noticesOf = (chatIds: readonly number[]) =>
+  sql`(select hashtextextended('notices of chat ' || id, 0) as lock from unnest(${chatIds}::bigint[]) id) of_chat`
+
+/**
+ * Until the transaction ends, who has moved a mark in these chats waits in `waitForNotices`. So of a notice and a mark at
+ * the same time either the notice finds the mark, or the mark's owner the notice, and nothing that was read stays unread.
+ */
+export const holdReading = (tx: Transaction, chatIds: readonly number[]) =>
+  sql`select pg_advisory_xact_lock(lock) from ${noticesOf(chatIds)}`.execute(tx)
+
+export const waitForNotices = (db: Database, chatIds: readonly number[]) =>
+  sql`select pg_advisory_xact_lock_shared(lock) from ${noticesOf(chatIds)}`.execute(db)
+
+export type Listener = { user_id: number; read_up_to: number; muted: boolean }
+
+/** Who is in these chats, and up to where each message is theirs no more: they have read it or had not come yet. */
+export const listenersOf = async (db: Db, chatIds: readonly number[]) => {
+  const { rows } = await sql<Listener & { chat_id: number }>`
+    select c.id as chat_id, g.user_id, greatest(g.joined_sequence, s.seen_sequence) as read_up_to,
+      q.user_id is not null as muted
+    from group_chats c join members g on g.event_id = c.event_id
+    left join seen_marks s on s.group_chat_id = c.id and s.user_id = g.user_id
+    left join chat_mutes q on q.group_chat_id = c.id and q.user_id = g.user_id
+    where c.id = any(${chatIds}::bigint[])`.execute(db)
+  return Map.groupBy(rows, row => row.chat_id) as ReadonlyMap<number, Listener[]>
+}
+
+/** Whether a person's mark is up there already. */
+export const hasReached = async (db: Db, { chatId, userId, sequence }: Reading) => {
+  const { rows } = await sql`
+    select from seen_marks
+    where group_chat_id = ${chatId} and user_id = ${userId} and seen_sequence >= ${sequence}`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * The furthest marks of each chat that reach its oldest message asked for, furthest first. One more than a message shows,
+ * as it leaves its author out: so one range of the index serves every message of a page.
+ */
+export const furthestMarks = async (
+  db: Db,
+  oldest: readonly { chatId: number; from: number }[],
+): Promise<SeenMark[][]> => {
+  const { rows } = await sql<SeenMark & { n: number }>`
+    select asked.n, m.user_id, m.seen_sequence
+    from unnest(${idList(oldest.map(({ chatId }) => chatId))}, ${idList(oldest.map(({ from }) => from))})
+      with ordinality as asked (chat_id, sequence, n),
+      lateral (
+        select * from seen_marks where group_chat_id = asked.chat_id and seen_sequence >= asked.sequence and ${shownMark(sql`seen_marks`)}
+        order by seen_sequence desc, user_id limit ${sql.lit(seensShownMax + 1)}
+      ) m
+    order by asked.n, m.seen_sequence desc, m.user_id`.execute(db)
+  const found = oldest.map((): SeenMark[] => [])
+  for (const { n, ...mark } of rows) found[n - 1]?.push(mark)
+  return found
+}
+
+/** Everybody whose mark has reached a message, its author left out; bounded by the people of one event. */
+export const listSeen = async (
+  db: Db,
+  { chatId, sequence, authorId }: { chatId: number; sequence: number; authorId: number },
+  { offset, limit }: Range,
+) => {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from seen_marks
+    where group_chat_id = ${chatId} and seen_sequence >= ${sequence} and user_id <> ${authorId}
+      and ${shownMark(sql`seen_marks`)}
+    order by seen_sequence desc, user_id offset ${offset} limit ${limit}`.execute(db)
+  return rows.map(row => row.user_id)
+}
+
+/** Whose mark, of these, has reached a message: its author left out, the furthest first. `marks` are sorted so. */
+export const reaching = (
+  { sequence, user_id: authorId }: { sequence: number; user_id: number },
+  marks: readonly SeenMark[],
+): number[] => {
+  const people: number[] = []
+  for (const { user_id, seen_sequence } of marks) {
+    if (seen_sequence < sequence || people.length === seensShownMax) break
+    if (user_id !== authorId) people.push(user_id)
+  }
+  return people
+}

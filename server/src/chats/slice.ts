@@ -1,0 +1,35 @@
+import type { Slice } from '../slice.ts'
+import { livingMessageFor } from './access.ts'
+import { eraseChatTraces, takeMessagesBack } from './account-deletion.ts'
+import { chatShowing } from './channel-payloads.ts'
+import { chatExport } from './export.ts'
+import { chatNoticing } from './notification-templates.ts'
+import { chatRecounts } from './recounts-store.ts'
+import { chatRoutes } from './routes.ts'
+
+export const chats: Slice = {
+  name: 'chats',
+  tables: {
+    attachments: { kept: 'what people wrote' },
+    chat_mutes: { kept: 'what people chose' },
+    group_chats: { kept: 'one an event' },
+    message_reactions: { kept: 'what people wrote' },
+    messages: { kept: 'what people wrote' },
+    seen_marks: { kept: 'one for a person and a chat' },
+  },
+  exports: chatExport,
+  deletion: { content: takeMessagesBack, traces: eraseChatTraces },
+  recounts: chatRecounts,
+  channel: chatShowing,
+  notifications: chatNoticing,
+  reportable: {
+    async message(db, viewer, id) {
+      const { chat, message } = await livingMessageFor(db, viewer, id)
+      return { eventId: chat.event_id, userId: message.user_id }
+    },
+  },
+  open(parts) {
+    chatRoutes(parts.serve, { ...parts, whisper: parts.realtime.whisper })
+    return {}
+  },
+}

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { openDatabase } from '../platform/database/database.ts'
+import { readDatabaseAddress } from '../platform/database/database-address.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { copyDatabase, demandUnused, type MovedTable } from '../platform/database/moving.ts'
+import { findSoundDatabase } from '../platform/database/sound-database.ts'
+import { openEmbeddedPostgres } from '../platform/embedded-database/embedded-postgres.ts'
+import { markMovedAway, movedAway, movedAwaySentence } from '../platform/embedded-database/moved-away.ts'
+import { migrateJobs } from '../platform/jobs/jobs.ts'
+import { openDataDirectory } from '../platform/process/data-directory.ts'
+import { readSecrets, secretsPath } from '../platform/secrets/secrets.ts'
+import type { Config } from '../settings/config.ts'
+import { type Answer, NotDone } from './answer.ts'
+import { demandCurrent, quiet } from './instance.ts'
+
+type Asked = { config: Config; tell: (line: string) => void }
+
+export function databaseCommands(
+  program: Command,
+  config: () => Config,
+  run: (work: () => Promise<Answer>) => Promise<void>,
+  complain: (line: string) => void,
+): void {
+  program
+    .command('database')
+    .description('the database of the instance')
+    .command('move')
+    .description('copy the embedded database of DATA_DIR, while the service is stopped, to the one of DATABASE_URL')
+    .action(() => run(() => move({ config: config(), tell: complain })))
+}
+
+async function move({ config, tell }: Asked): Promise<Answer> {
+  const { dataDir, databaseUrl } = config
+  if (!databaseUrl) throw new NotDone('Say where to: set DATABASE_URL to an empty database of your own.')
+  const directory = join(dataDir, 'postgres')
+  if (!existsSync(join(directory, 'cluster')))
+    throw new NotDone(`There is no embedded database in ${dataDir}: DATA_DIR names it.`)
+  const before = movedAway(dataDir)
+  if (before) throw new NotDone(movedAwaySentence(dataDir, before))
+
+  const { place } = readDatabaseAddress(databaseUrl)
+  const lock = openDataDirectory(dataDir)
+  try {
+    await findSoundDatabase(databaseUrl)
+    await demandUnused(databaseUrl)
+    const { databasePassword: password } = readSecrets(secretsPath(config))
+    const embedded = await openEmbeddedPostgres({ directory, password, log: quiet })
+    try {
+      await withDatabase(embedded.url, demandCurrent)
+      await withDatabase(databaseUrl, migrate)
+      await migrateJobs(databaseUrl)
+      const moved = await copyDatabase(embedded.url, databaseUrl, ({ table, rows }) => tell(`${table}: ${rows} rows`))
+      markMovedAway(dataDir, { to: place, at: new Date().toISOString() })
+      return { say: sayOf(moved, place), json: { to: place, tables: moved } }
+    } finally {
+      await embedded.stop()
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+async function withDatabase(url: string, work: (db: ReturnType<typeof openDatabase>) => Promise<void>): Promise<void> {
+  const db = openDatabase(url, { connections: 1, name: 'afterglow database move', patient: true })
+  try {
+    await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+const sayOf = (moved: readonly MovedTable[], place: string) =>
+  `${moved.reduce((sum, { rows }) => sum + rows, 0)} rows of ${moved.length} tables are at ${place}, counted on both sides. Start the service with DATABASE_URL; what was in DATA_DIR is untouched, and is not served any more.`

@@ -1,0 +1,62 @@
+import type { AddressInfo } from 'node:net'
+import { Message } from '@afterglow/contract/chats'
+import { operations } from '@afterglow/contract/operations'
+import { afterglow } from '@afterglow/sdk'
+import { expect, test } from 'vitest'
+import { invalid, refusal } from '../../test/refused.ts'
+import { whenDone } from '../../test/when-done.ts'
+import { openMock } from './mock.ts'
+
+const mock = openMock()
+await new Promise<void>(resolve => mock.listen(0, '127.0.0.1', resolve))
+whenDone(() => mock.close())
+const baseUrl = `http://127.0.0.1:${(mock.address() as AddressInfo).port}`
+const api = afterglow({ baseUrl, token: 'any' })
+
+test('an operation answers with an example of the contract, also of a form with files', async () => {
+  const message = await api.chats.saveMessage({
+    group_chat_id: 1,
+    message_content: 'x',
+    attachments: [new Blob(['x'])],
+  })
+  expect(Message.safeParse(message).error).toBeUndefined()
+  expect((await api.chats.listMessages({ group_chat_id: 1, page: 1, page_length: 5 })).data).toHaveLength(1)
+})
+
+test('every read has one', async () => {
+  for (const { name, at, reply } of operations) {
+    const [method, path] = at[0] as [string, string]
+    if (method !== 'GET') continue
+    const query =
+      'page=1&page_length=1&name=x&text=x&message_id=1&group_chat_id=1&filter=upcoming&cursor=1&account_export_id=1'
+    const answered = await fetch(`${baseUrl}/${path.replaceAll(/\{\w+\}/g, '1')}?${query}`, {
+      headers: { authorization: 'Bearer x' },
+    })
+    if (answered.status === 200) expect([name, reply.safeParse(await answered.json()).error]).toEqual([name, undefined])
+    else expect([name, answered.status]).toEqual([name, 400])
+  }
+})
+
+test('a request is checked as by the service, and needs a bearer where that does', async () => {
+  expect(await refusal(api.chats.listMessages({ group_chat_id: 1, page: 0, page_length: 5 }))).toEqual(
+    invalid('page', 'The page field must be at least 1.'),
+  )
+  expect((await refusal(afterglow({ baseUrl }).accounts.readAccount())).status).toBe(401)
+  expect((await fetch(`${baseUrl}/api/nothing`)).status).toBe(404)
+  const broken = {
+    method: 'POST',
+    body: '{',
+    headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+  }
+  expect((await fetch(`${baseUrl}/api/message`, broken)).status).toBe(400)
+})
+
+test('a refusal comes when it is asked for', async () => {
+  const headers = { authorization: 'Bearer x', 'x-mock-refusal': 'noSuchChat' }
+  const reply = await fetch(`${baseUrl}/api/message/group/1`, { headers })
+  expect([reply.status, reply.headers.get('x-refusal'), await reply.text()]).toEqual([
+    404,
+    'noSuchChat',
+    'Group chat not found!',
+  ])
+})

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { isDataDirectoryHeld } from '../platform/process/data-directory.ts'
+import { readState } from '../processes/state.ts'
+import type { Config } from '../settings/config.ts'
+import { type Answer, NotDone } from './answer.ts'
+
+const lookEveryMs = 100
+
+export function restartCommand(
+  program: Command,
+  config: () => Config,
+  run: (work: () => Promise<Answer>) => Promise<void>,
+): void {
+  program
+    .command('restart')
+    .description('put a new process in the place of each, one after the other, without losing a request')
+    .action(() => run(() => restart(config().dataDir)))
+}
+
+async function restart(dataDir: string): Promise<Answer> {
+  if (!isDataDirectoryHeld(dataDir)) throw new NotDone(`No Afterglow runs in ${dataDir}: DATA_DIR names it.`)
+  const before = readState(dataDir)
+  if (!before)
+    throw new NotDone(
+      'This Afterglow is one process, which cannot be replaced without a gap: start it with PROCESSES=2 or more, or restart it as a whole.',
+    )
+  process.kill(before.supervisor, 'SIGHUP')
+  for (;;) {
+    await sleep(lookEveryMs)
+    const state = isDataDirectoryHeld(dataDir) ? readState(dataDir) : null
+    if (state?.supervisor !== before.supervisor) throw new NotDone('It was stopped meanwhile.')
+    if (state.restarts === before.restarts || state.restarting) continue
+    if (state.failure)
+      throw new NotDone(`The new processes do not start, and those that were there go on: ${state.failure}`)
+    const { processes } = state
+    return { say: `${processes.length} processes were restarted.`, json: { processes } }
+  }
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { type Database, type Db, transact } from '../platform/database/database.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { removeForGood } from '../platform/media/records.ts'
+import { deleteEvent } from './events.ts'
+import { leaveEvent, makeOrganizer } from './membership.ts'
+
+/**
+ * Takes somebody out of every event. One that only they organized goes to whoever has been in it longest; one that nobody
+ * else is in is deleted. Safe to repeat.
+ */
+export const leaveEveryEvent = async (db: Database, userId: number): Promise<void> => {
+  const viewer: Viewer = { id: userId, deviceRow: 0 }
+  for (const eventId of await eventsOf(db, userId)) {
+    await transact(db, async tx => {
+      await sql`select from events where id = ${eventId} for no key update`.execute(tx)
+      const heir = await heirTo(tx, userId, eventId)
+      if (heir === 'nobody') return deleteEvent(tx, viewer, eventId)
+      if (heir !== 'not needed') await makeOrganizer(tx, viewer, eventId, heir)
+      return leaveEvent(tx, viewer, eventId)
+    })
+  }
+}
+
+const eventsOf = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ event_id: number }>`
+    select m.event_id from members m join events e on e.id = m.event_id and e.deleted_at is null
+    where m.user_id = ${userId} order by m.event_id`.execute(db)
+  return rows.map(row => row.event_id)
+}
+
+/** Who is to organize an event when this user leaves. Whoever is suspended or leaving too is the last choice. */
+const heirTo = async (db: Db, userId: number, eventId: number): Promise<number | 'nobody' | 'not needed'> => {
+  const { rows } = await sql<{ user_id: number; organizer: boolean }>`
+    select m.user_id, m.organizer from members m join users u on u.id = m.user_id
+    where m.event_id = ${eventId} and m.user_id <> ${userId}
+    order by m.organizer desc, u.status in (3, 4), u.status = 5, m.joined_at, m.user_id limit 1`.execute(db)
+  const { rows: own } = await sql<{ organizer: boolean }>`
+    select organizer from members where event_id = ${eventId} and user_id = ${userId}`.execute(db)
+  const [next] = rows
+  if (!next) return 'nobody'
+  return next.organizer || !own[0]?.organizer ? 'not needed' : next.user_id
+}
+
+/** Takes back what they announced. */
+export const withdrawAnnouncements = (db: Db, userId: number) =>
+  sql`update announcements set withdrawn_at = now(), text = '' where user_id = ${userId} and withdrawn_at is null`.execute(
+    db,
+  )
+
+/** Removes what they asked and were asked, and the words of events of theirs that nobody sees any more. */
+export const eraseTraces = (db: Db, userId: number): Promise<void> =>
+  transact(db, async tx => {
+    await sql`delete from join_requests where user_id = ${userId}`.execute(tx)
+    await sql`delete from invitations where user_id = ${userId}`.execute(tx)
+    await sql`delete from announcement_reads where user_id = ${userId}`.execute(tx)
+    const { rows } = await sql<{ avatar_media_id: number | null }>`
+      update events set name = 'Deleted event', description = null, location = null, timezone = 'UTC', avatar_media_id = null
+      from events before where before.id = events.id and events.created_by = ${userId} and events.deleted_at is not null
+      returning before.avatar_media_id`.execute(tx)
+    await removeForGood(
+      tx,
+      rows.map(row => row.avatar_media_id).filter(id => id !== null),
+    )
+  })

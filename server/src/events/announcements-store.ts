@@ -1,0 +1,77 @@
+import { seensShownMax } from '@afterglow/contract/limits'
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import type { Range } from './store.ts'
+
+export type AnnouncementRow = {
+  id: number
+  event_id: number
+  user_id: number
+  text: string
+  seen: boolean
+  /** Who has read it, the latest first, and how many that are; its author left out. */
+  seens: number[]
+  seens_count: number
+  created_at: Date
+  updated_at: Date
+}
+
+/** Whoever hides what they have read sees it of nobody either. */
+const readBy = (viewerId: number) => sql`r.announcement_id = a.id and r.user_id <> a.user_id
+    and not exists (select from users u where u.id in (r.user_id, ${viewerId}) and u.hides_seen)`
+
+const columns = (viewerId: number) => sql`
+  a.id, a.event_id, a.user_id, a.text, a.created_at, a.updated_at,
+  a.user_id = ${viewerId} or exists (select from announcement_reads r
+    where r.announcement_id = a.id and r.user_id = ${viewerId}) as seen,
+  array(select r.user_id::float8 from announcement_reads r where ${readBy(viewerId)}
+    order by r.read_at desc, r.user_id limit ${sql.lit(seensShownMax)}) as seens,
+  (select count(*) from announcement_reads r where ${readBy(viewerId)}) as seens_count`
+
+/** Newest first. */
+export const listAnnouncements = async (db: Db, viewerId: number, eventId: number, { offset, limit }: Range) => {
+  const { rows } = await sql<AnnouncementRow>`
+    select ${columns(viewerId)} from announcements a where a.event_id = ${eventId} and a.withdrawn_at is null
+    order by a.id desc offset ${offset} limit ${limit}`.execute(db)
+  return rows
+}
+
+export const findAnnouncement = async (db: Db, viewerId: number, id: number): Promise<AnnouncementRow | undefined> => {
+  const { rows } = await sql<AnnouncementRow>`
+    select ${columns(viewerId)} from announcements a where a.id = ${id} and a.withdrawn_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Who makes one holds the event. `hurried`: what the same person announced within the minute. */
+export const announcedLately = async (tx: Transaction, eventId: number, userId: number) => {
+  const { rows } = await sql<{ today: number; hurried: { id: number; text: string } | null }>`
+    select count(*) as today, (
+        select json_build_object('id', l.id, 'text', l.text) from announcements l
+        where l.event_id = ${eventId} and l.user_id = ${userId} and l.withdrawn_at is null
+          and l.created_at > now() - interval '1 minute' order by l.id desc limit 1) as hurried
+    from announcements where event_id = ${eventId} and created_at > now() - interval '1 day'`.execute(tx)
+  return rows[0] ?? { today: 0, hurried: null }
+}
+
+export const insertAnnouncement = async (tx: Transaction, eventId: number, userId: number, text: string) => {
+  const { id } = await tx
+    .insertInto('announcements')
+    .values({ event_id: eventId, user_id: userId, text })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Nobody has read what it says now. */
+export const updateAnnouncement = async (tx: Transaction, id: number, text: string) => {
+  await sql`update announcements set text = ${text}, updated_at = now() where id = ${id}`.execute(tx)
+  await sql`delete from announcement_reads where announcement_id = ${id}`.execute(tx)
+}
+
+export const noteRead = (tx: Transaction, id: number, userId: number) =>
+  sql`insert into announcement_reads (announcement_id, user_id) values (${id}, ${userId}) on conflict do nothing`.execute(
+    tx,
+  )
+
+export const markWithdrawn = (tx: Transaction, id: number) =>
+  sql`update announcements set withdrawn_at = now(), text = '' where id = ${id}`.execute(tx)

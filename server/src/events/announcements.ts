@@ -1,0 +1,58 @@
+import { announcementsPerDay } from '@afterglow/contract/limits'
+import { announce } from '../notifications/announce.ts'
+import { readAbout, withdrawTagged } from '../notifications/mark-read.ts'
+import { type Db, transact } from '../platform/database/database.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { demandOrganizer, eventToChange } from './access.ts'
+import * as announcements from './announcements-store.ts'
+import { tags } from './notification-templates.ts'
+import { isInEvent } from './standing.ts'
+import * as store from './store.ts'
+
+/**
+ * Tells everybody in an event something. What a hurried organizer adds within the minute belongs to what they said before,
+ * and rings nobody again who has not read that. Returns its id.
+ */
+export const makeAnnouncement = (db: Db, viewer: Viewer, eventId: number, text: string) =>
+  transact(db, async tx => {
+    demandOrganizer(await eventToChange(tx, viewer, eventId))
+    const { today, hurried } = await announcements.announcedLately(tx, eventId, viewer.id)
+    if (hurried?.text.split('\n').includes(text)) return hurried.id
+    if (!hurried && today >= announcementsPerDay) refuse('tooManyAnnouncements')
+    if (hurried) await announcements.updateAnnouncement(tx, hurried.id, `${hurried.text}\n${text}`)
+    const id = hurried?.id ?? (await announcements.insertAnnouncement(tx, eventId, viewer.id, text))
+    await announce(tx, [
+      { ...about(viewer, eventId), kind: 'announcement.made', subjectId: id, notify: true },
+      { ...about(viewer, eventId), kind: 'event.updated', subjectId: eventId },
+    ])
+    return id
+  })
+
+/** Clients look again at what stands on top of the event. */
+const about = (viewer: Viewer, eventId: number) => ({ audience: 'event', eventId, actorId: viewer.id }) as const
+
+/** An announcement of an event that the viewer is in. */
+export const announcementFor = async (db: Db, viewer: Viewer, id: number) => {
+  const found = (await announcements.findAnnouncement(db, viewer.id, id)) ?? refuse('noSuchAnnouncement')
+  const event = await store.readEvent(db, viewer.id, found.event_id)
+  if (!event || !isInEvent(event.standing)) refuse('noSuchAnnouncement')
+  return found
+}
+
+/** The viewer has read it; so has the notification of it. */
+export const seeAnnouncement = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    const { event_id: eventId } = await announcementFor(tx, viewer, id)
+    await announcements.noteRead(tx, id, viewer.id)
+    await readAbout(tx, viewer.id, { kinds: ['announcement'], eventId, subjectId: id })
+  })
+
+export const withdrawAnnouncement = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    const { event_id: eventId } = await announcementFor(tx, viewer, id)
+    demandOrganizer(await eventToChange(tx, viewer, eventId))
+    await announcements.markWithdrawn(tx, id)
+    await withdrawTagged(tx, eventId, [tags.announcement(id)])
+    await announce(tx, { ...about(viewer, eventId), kind: 'event.updated', subjectId: eventId })
+  })

@@ -1,0 +1,110 @@
+import type { Person } from '../accounts/persons.ts'
+import { personsById } from '../accounts/persons-sql.ts'
+import { presentMinimalUser } from '../accounts/present-person.ts'
+import type { ChangeRow } from '../notifications/announce.ts'
+import type { ShowChanges, Showing, Shown } from '../notifications/payloads.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { Urls } from '../platform/http/urls.ts'
+import * as members from './members-store.ts'
+import { presentEvent, presentGuest } from './present.ts'
+import * as store from './store.ts'
+
+/* What happens to an event and to who is in it, as the channel shows it. */
+
+/** An event looks the same to all who organize it, and the same to all other guests; to who is out by now it is not shown. */
+const showEvents: ShowChanges = async (db, changes, recipientsOf, urls) => {
+  const asked = changes.flatMap(change => {
+    const recipients = recipientsOf(change)
+    return (['organizer', 'guest'] as const).flatMap(standing => {
+      const to = recipients.filter(recipient => recipient.standing === standing).map(({ id }) => id)
+      return to.length ? [{ id: change.id, eventId: change.subject_id, standing, to }] : []
+    })
+  })
+  const rows = await store.eventsAsSeenBy(db, asked)
+  return grouped(
+    asked.flatMap(({ id, to }, at) => {
+      const row = rows[at]
+      return row ? [[id, { payload: presentEvent(row, { urls, extra: true }), to }] as const] : []
+    }),
+  )
+}
+
+/** Shows each change to all alike, or not at all. */
+const alike =
+  (
+    payloadsOf: (db: Db, changes: readonly ChangeRow[], urls: Urls) => Promise<(change: ChangeRow) => unknown>,
+  ): ShowChanges =>
+  async (db, changes, recipientsOf, urls) => {
+    const payloadOf = await payloadsOf(db, changes, urls)
+    return grouped(
+      changes.flatMap(change => {
+        const payload = payloadOf(change)
+        const to = recipientsOf(change).map(({ id }) => id)
+        return payload === undefined ? [] : [[change.id, { payload, to }] as const]
+      }),
+    )
+  }
+
+const grouped = (shown: readonly (readonly [number, Shown])[]): ReadonlyMap<number, readonly Shown[]> => {
+  const byChange = new Map<number, Shown[]>()
+  for (const [id, group] of shown) byChange.set(id, [...(byChange.get(id) ?? []), group])
+  return byChange
+}
+
+const showAsking = alike(async (db, changes, urls) => {
+  const persons = await personsById(
+    db,
+    changes.map(({ subject_id }) => subject_id),
+  )
+  return ({ event_id, subject_id }) => ({
+    event_id,
+    user: presentMinimalUser(persons.get(subject_id) as Person, urls),
+  })
+})
+
+/** Somebody who came and went again in the meantime is not shown as coming: their going follows. */
+const showGuests = (counted: boolean) =>
+  alike(async (db, changes, urls) => {
+    const guests = await members.guestsByIds(
+      db,
+      changes.map(({ event_id, subject_id }) => ({ eventId: event_id as number, userId: subject_id })),
+    )
+    const persons = await personsById(
+      db,
+      changes.map(({ subject_id }) => subject_id),
+    )
+    return ({ event_id, subject_id }) => {
+      const guest = guests.get(`${event_id} ${subject_id}`)
+      if (!guest) return undefined
+      const shown = presentGuest(guest, persons.get(subject_id) as Person, urls)
+      return { event_id, ...(counted && { event_guests_count: guest.guests_count }), guest: shown }
+    }
+  })
+
+const showLeaving = alike(async (db, changes) => {
+  const counts = await store.guestsCounts(
+    db,
+    changes.map(({ event_id }) => event_id as number),
+  )
+  return ({ event_id, subject_id, detail }) => ({
+    event_id,
+    event_guests_count: counts.get(event_id as number) ?? 0,
+    user_id: subject_id,
+    removed: detail.removed,
+  })
+})
+
+const showDeleted = alike(async () => ({ event_id }) => ({ event_id }))
+
+export const eventShowing: Showing = {
+  'event.updated': showEvents,
+  'event.cancelled': showEvents,
+  'event.deleted': showDeleted,
+  'join.requested': showAsking,
+  'join.approved': showAsking,
+  'join.rejected': showAsking,
+  'join.withdrawn': showAsking,
+  'guest.joined': showGuests(true),
+  'guest.updated': showGuests(false),
+  'guest.left': showLeaving,
+}

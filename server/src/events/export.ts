@@ -1,0 +1,94 @@
+import { visibility } from '@afterglow/contract/events'
+import { sql } from 'kysely'
+import { allOf, type ExportPart } from '../platform/export/export-part.ts'
+
+/**
+ * For a query with `events e`: whether what the event is called now may be told to somebody, as `maySee` says. Who is out
+ * of a private one takes along that they were there, and not how it went on.
+ */
+export const seenBy = (userId: number) => sql`(e.visibility = ${visibility.public} or exists (
+  select from standings s where s.event_id = e.id and s.user_id = ${userId} and s.standing <> 'removed'))`
+const ifSeen = (what: string, userId: number) => sql`case when ${seenBy(userId)} then ${sql.ref(what)} end`
+
+/** Where one is and was, what one opened, asked for and was asked to. */
+export const eventExport: ExportPart[] = [
+  {
+    name: 'events',
+    tables: ['guests', 'guest_lines'],
+    rows: (db, userId) =>
+      allOf(
+        sql<object>`
+          select e.id, ${ifSeen('e.name', userId)} as name, ${ifSeen('e.starts_at', userId)} as starts_at, g.organizer, g.joined_at, g.ended_at, g.removed
+          from guests g join events e on e.id = g.event_id
+          where g.user_id = ${userId} order by e.id`.execute(db),
+      ),
+  },
+  {
+    name: 'events-opened',
+    tables: ['events'],
+    rows: (db, userId) =>
+      allOf(
+        sql<object>`
+          select e.id, seen.*, e.created_at, e.deleted_at
+          from events e left join lateral (
+            select e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status
+            where ${seenBy(userId)}
+          ) seen on true
+          where e.created_by = ${userId} order by e.id`.execute(db),
+      ),
+  },
+  {
+    name: 'announcements',
+    tables: ['announcements', 'announcement_reads'],
+    rows: (db, userId) =>
+      allOf(
+        sql<object>`
+          select a.event_id, case when a.user_id = ${userId} then a.text end as text, a.created_at, r.read_at
+          from announcements a left join announcement_reads r on r.announcement_id = a.id and r.user_id = ${userId}
+          where a.user_id = ${userId} or r.user_id is not null order by a.id`.execute(db),
+      ),
+  },
+  {
+    name: 'join-requests',
+    tables: ['join_requests'],
+    rows: (db, userId) =>
+      allOf(
+        sql<object>`
+          select r.event_id, ${ifSeen('e.name', userId)} as event, r.status, r.asked_at, r.answered_at
+          from join_requests r join events e on e.id = r.event_id
+          where r.user_id = ${userId} order by r.event_id`.execute(db),
+      ),
+  },
+  {
+    name: 'invitations',
+    tables: ['invitations'],
+    rows: (db, userId) =>
+      allOf(
+        sql<object>`
+          select i.id, i.event_id, ${ifSeen('e.name', userId)} as event, i.status, i.created_at,
+            case when i.user_id = ${userId} then 'received' else 'sent' end as direction
+          from invitations i join events e on e.id = i.event_id
+          where i.user_id = ${userId} or i.invited_by = ${userId} order by i.id`.execute(db),
+      ),
+  },
+  {
+    name: 'links-made',
+    tables: ['event_links'],
+    rows: (db, userId) =>
+      allOf(
+        sql<object>`
+          select id, event_id, uses, uses_max, expires_at, revoked_at, created_at from event_links
+          where created_by = ${userId} order by id`.execute(db),
+      ),
+  },
+  {
+    name: 'acts-as-organizer',
+    tables: ['audit_entries'],
+    rows: (db, userId) =>
+      allOf(
+        sql<object>`
+          select id, event_id, act, subject_id, created_at from audit_entries
+          where actor_id = ${userId} order by id`.execute(db),
+      ),
+  },
+]

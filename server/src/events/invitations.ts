@@ -1,0 +1,120 @@
+import { sayOf } from '@afterglow/contract/sentences'
+import { sentence } from '@afterglow/contract/words'
+import { announce } from '../notifications/announce.ts'
+import { type Db, type Transaction, transact } from '../platform/database/database.ts'
+import { Invalid, refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { demandOrganizer, demandPlanned, eventFor, eventToChange, lockStanding } from './access.ts'
+import { audit } from './audit.ts'
+import { invitedLately } from './audit-store.ts'
+import * as invitations from './invitations-store.ts'
+import { answerRequests, closeInvitations, letIn } from './join.ts'
+import { inOrAsking } from './members-store.ts'
+import { isInEvent } from './standing.ts'
+import { lockEvent } from './store.ts'
+
+/** Who is who to whom, as the slice of people knows, which stands to the right. */
+export type Acquaintance = {
+  /** Those of the ids whom the viewer may find; `blocked`: the viewer blocks them. */
+  findableOf(db: Db, viewer: Viewer, ids: readonly number[]): Promise<ReadonlyMap<number, { blocked: boolean }>>
+  /** Those of the ids who are friends of the viewer, ask to be, or were ever in an event with them. */
+  circleOf(db: Db, viewer: Viewer, ids: readonly number[]): Promise<ReadonlySet<number>>
+}
+
+type Inviting = { eventId: number; userIds: readonly number[]; acquaintance: Acquaintance; strangersPerDay: number }
+
+/**
+ * Invites people and lets those in who had asked already. Skips in silence who is in, has an open invitation, or is
+ * blocked by the viewer. Returns how many were invited or let in. Whom the viewer may not find makes the whole request
+ * invalid as who does not exist does, so that neither the answer nor the count tells who blocks whom.
+ */
+export const invite = (db: Db, viewer: Viewer, { eventId, userIds, acquaintance, strangersPerDay }: Inviting) =>
+  transact(db, async tx => {
+    demandPlanned(demandOrganizer(await eventToChange(tx, viewer, eventId)))
+    await invitations.holdPeople(tx, [viewer.id, ...userIds])
+    const present = await inOrAsking(tx, eventId, userIds)
+    const findable = await acquaintance.findableOf(tx, viewer, userIds)
+    demandAll(userIds, id => present.has(id) || findable.has(id))
+    const ids = [...new Set(userIds)].filter(id => !findable.get(id)?.blocked).sort((a, b) => a - b)
+    const asked = await answerRequests(tx, eventId, ids, { status: 'approved', by: viewer.id })
+    const joined = asked.length ? await letIn(tx, viewer, eventId, asked) : []
+    const invited = await invitations.addInvitations(tx, { eventId, by: viewer.id, ids })
+    await demandFewStrangers(tx, viewer, invited, { acquaintance, strangersPerDay })
+    await audit(tx, viewer, [
+      ...joined.map(userId => ({ act: 'request.approved', eventId, subjectId: userId, userId }) as const),
+      ...invited.map(userId => ({ act: 'user.invited', eventId, subjectId: userId, userId }) as const),
+    ])
+    await announce(
+      tx,
+      invited.map(userId => ({
+        kind: 'invitation.opened',
+        audience: 'user',
+        eventId,
+        userId,
+        actorId: viewer.id,
+        subjectId: eventId,
+        notify: true,
+      })),
+    )
+    return joined.length + invited.length
+  })
+
+const demandAll = (userIds: readonly number[], isThere: (id: number) => boolean) => {
+  const fields = userIds.flatMap((id, at) => (isThere(id) ? [] : [`user_ids.${at}`]))
+  if (fields.length === 0) return
+  throw new Invalid(Object.fromEntries(fields.map(field => [field, [sayOf(sentence.selected, field)]])))
+}
+
+/**
+ * An invitation rings whoever gets it, so strangers get only a few a day from one person, whichever events they are to.
+ * Who has come since is no stranger any more. Expects that the viewer is held: two requests at once share one budget.
+ */
+const demandFewStrangers = async (
+  tx: Transaction,
+  viewer: Viewer,
+  invited: readonly number[],
+  { acquaintance, strangersPerDay }: Pick<Inviting, 'acquaintance' | 'strangersPerDay'>,
+) => {
+  if (invited.length === 0) return
+  const before = await invitedLately(tx, viewer.id)
+  const circle = await acquaintance.circleOf(tx, viewer, [...new Set([...before, ...invited])])
+  const strangers = (ids: readonly number[]) => ids.filter(id => !circle.has(id)).length
+  const now = strangers(invited)
+  if (now > 0 && strangers(before) + now > strangersPerDay) refuse('tooManyStrangers')
+}
+
+/** Makes the viewer a guest and returns the event. Accepting again, while in the event, changes nothing. */
+export const acceptInvitation = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    const { event_id: eventId, status } = await invitationToAnswer(tx, viewer, id)
+    const again = status === 'accepted' && isInEvent(await lockStanding(tx, viewer, eventId))
+    if (status !== 'open' && !again) refuse('noSuchInvitation')
+    const event = await eventFor(tx, viewer, eventId)
+    if (again) return event
+    demandPlanned(event)
+    await letIn(tx, viewer, eventId, [viewer.id])
+    return eventFor(tx, viewer, eventId)
+  })
+
+/** Declining again changes nothing. */
+export const declineInvitation = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    const { event_id: eventId, status } = await invitationToAnswer(tx, viewer, id)
+    if (status !== 'open' && status !== 'declined') refuse('noSuchInvitation')
+    await closeInvitations(tx, eventId, [viewer.id], 'declined')
+  })
+
+/** For two people of whom one blocks the other: neither goes on inviting the other. */
+export const endInvitationsBetween = async (tx: Transaction, one: number, other: number) => {
+  for (const { event_id: eventId, user_id: userId } of await invitations.openBetween(tx, one, other)) {
+    await lockEvent(tx, eventId)
+    await closeInvitations(tx, eventId, [userId], 'withdrawn')
+  }
+}
+
+/** The door to an invitation: the viewer's own, read again after the wait for its event. */
+const invitationToAnswer = async (tx: Transaction, viewer: Viewer, id: number) => {
+  const found = (await invitations.findInvitation(tx, viewer.id, id)) ?? refuse('noSuchInvitation')
+  await lockEvent(tx, found.event_id)
+  return (await invitations.findInvitation(tx, viewer.id, id)) ?? refuse('noSuchInvitation')
+}

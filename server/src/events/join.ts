@@ -1,0 +1,112 @@
+import { joinMode } from '@afterglow/contract/events'
+import { announce, type Change } from '../notifications/announce.ts'
+import { withdrawOfEvent, withdrawWish } from '../notifications/mark-read.ts'
+import { type Db, type Transaction, transact } from '../platform/database/database.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { demandOrganizer, demandPlanned, eventToChange } from './access.ts'
+import { audit } from './audit.ts'
+import { endInvitations, type InvitationEnd } from './invitations-store.ts'
+import * as members from './members-store.ts'
+import { isInEvent } from './standing.ts'
+import type { EventRow } from './store.ts'
+
+/**
+ * Lets people in, whichever way they came: what they asked for is granted and their invitations are accepted.
+ * Expects the event to be locked. Returns who was not in before.
+ */
+export const letIn = async (tx: Transaction, by: Viewer, eventId: number, ids: readonly number[]) => {
+  const joined = await members.addGuests(tx, eventId, ids)
+  await members.addToGuestsCount(tx, eventId, joined.length)
+  await answerRequests(tx, eventId, ids, { status: 'approved', by: by.id })
+  await closeInvitations(tx, eventId, ids, 'accepted')
+  await announce(
+    tx,
+    joined.flatMap((userId): Change[] => [
+      { kind: 'guest.joined', audience: 'event', eventId, actorId: by.id, subjectId: userId },
+      // What the event is to them, and what they may do there, is new.
+      { kind: 'event.updated', audience: 'user', eventId, userId, actorId: by.id, subjectId: eventId },
+    ]),
+  )
+  return joined
+}
+
+/** Answers the open requests of these people, tells them and the organizers, and takes back what told these of them. */
+export const answerRequests = async (
+  tx: Transaction,
+  eventId: number,
+  ids: readonly number[],
+  answer: members.JoinAnswer,
+) => {
+  const asked = await members.answerJoinRequests(tx, eventId, ids, answer)
+  if (asked.length === 0) return asked
+  await withdrawWish(tx, { kind: 'join_request', eventId, actorIds: asked })
+  const { status, by } = answer
+  await announce(
+    tx,
+    asked.flatMap((userId): Change[] => {
+      const answered = { kind: `join.${status}`, eventId, actorId: by, subjectId: userId } as const
+      return [
+        { ...answered, audience: 'organizers' },
+        { ...answered, audience: 'user', userId, ...(status !== 'withdrawn' && { notify: true }) },
+      ]
+    }),
+  )
+  return asked
+}
+
+/** Ends the open invitations of these people, and takes back what told them. */
+export const closeInvitations = async (
+  tx: Transaction,
+  eventId: number,
+  ids: readonly number[],
+  status: InvitationEnd,
+) => {
+  await endInvitations(tx, eventId, ids, status)
+  await withdrawOfEvent(tx, eventId, { userIds: ids, kinds: ['invitation'] })
+}
+
+/** An invitation opens every planned event; an open event is open to all but those whom an organizer took out. */
+const entersAtOnce = async (tx: Transaction, viewer: Viewer, event: EventRow) =>
+  event.standing === 'invited' ||
+  (event.join_mode === joinMode.open && !(await members.wasRemoved(tx, event.id, viewer.id)))
+
+/** Joins where that needs nobody's answer, otherwise waits for one. Asking again changes nothing. */
+export const askToJoin = (db: Db, viewer: Viewer, eventId: number): Promise<'joined' | 'pending'> =>
+  transact(db, async tx => {
+    const event = await eventToChange(tx, viewer, eventId)
+    if (isInEvent(event.standing)) refuse('alreadyIn')
+    demandPlanned(event)
+    if (await entersAtOnce(tx, viewer, event)) {
+      await letIn(tx, viewer, eventId, [viewer.id])
+      return 'joined'
+    }
+    if (event.standing === 'asked') return 'pending'
+    if (event.join_mode === joinMode.invitation) refuse('invitationOnly')
+    await members.addJoinRequest(tx, eventId, viewer.id)
+    const asking = { actorId: viewer.id, subjectId: viewer.id }
+    await announce(tx, { kind: 'join.requested', audience: 'organizers', eventId, ...asking, notify: true })
+    return 'pending'
+  })
+
+export const withdrawJoinRequest = (db: Db, viewer: Viewer, eventId: number) =>
+  transact(db, async tx => {
+    await eventToChange(tx, viewer, eventId)
+    const asked = await answerRequests(tx, eventId, [viewer.id], { status: 'withdrawn', by: viewer.id })
+    if (asked.length === 0) refuse('notAsked')
+  })
+
+export const approveJoinRequest = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
+  answer(db, viewer, eventId, userId, 'approved')
+
+export const rejectJoinRequest = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
+  answer(db, viewer, eventId, userId, 'rejected')
+
+const answer = (db: Db, viewer: Viewer, eventId: number, userId: number, status: 'approved' | 'rejected') =>
+  transact(db, async tx => {
+    demandPlanned(demandOrganizer(await eventToChange(tx, viewer, eventId)))
+    const asked = await answerRequests(tx, eventId, [userId], { status, by: viewer.id })
+    if (asked.length === 0) refuse('notAsked')
+    await audit(tx, viewer, { act: `request.${status}`, eventId, subjectId: userId, userId })
+    if (status === 'approved') await letIn(tx, viewer, eventId, [userId])
+  })

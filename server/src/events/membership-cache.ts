@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache'
+import type { Members, Membership } from '../notifications/payloads.ts'
+import type { Db } from '../platform/database/database.ts'
+import * as store from './members-store.ts'
+
+const membersKeptMax = 500_000
+
+/**
+ * Who is in an event, for whoever tells them something. The list is kept as long as it holds: everybody who comes raises
+ * the event's count of guests and everybody who goes raises its media epoch, so the two together never stand twice for
+ * different people. They are read anew each time; so a removal that has committed is obeyed.
+ */
+export const openMembership = (): Membership => {
+  const kept = new LRUCache<number, { version: string; ids: readonly number[] }>({
+    maxSize: membersKeptMax,
+    sizeCalculation: ({ ids }) => ids.length + 1,
+  })
+  const membersAt = async (db: Db, versions: readonly store.MembersVersion[]) => {
+    const stale = versions.filter(({ id, version }) => kept.get(id)?.version !== version)
+    const read = await store.idsOfMembersByEvent(
+      db,
+      stale.map(({ id }) => id),
+    )
+    for (const { id, version } of stale) kept.set(id, { version, ids: read.get(id) ?? [] })
+    return new Map(
+      versions.map(({ id, organizers }): [number, Members] => [
+        id,
+        { ids: read.get(id) ?? kept.get(id)?.ids ?? [], organizers: new Set(organizers) },
+      ]),
+    )
+  }
+  return {
+    membersOf: async (db, eventIds) =>
+      eventIds.length === 0 ? new Map() : membersAt(db, await store.readMembersVersions(db, eventIds)),
+    readWithin: store.membersVersions,
+    membersAt: (db, read) => membersAt(db, (read as store.MembersVersion[] | null) ?? []),
+    eventsOf: store.eventsOfMember,
+    eventsOfMembers: store.eventsOfMembers,
+  }
+}

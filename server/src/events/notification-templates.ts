@@ -1,0 +1,161 @@
+import { reasons } from '@afterglow/contract/reasons'
+import { sql } from 'kysely'
+import type { ChangeRow } from '../notifications/announce.ts'
+import { excerpt, nameToRing } from '../notifications/excerpt.ts'
+import type { HoldEvents, Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
+import type { EventPart, TextValues } from '../notifications/texts.ts'
+import type { Transaction } from '../platform/database/database.ts'
+
+/* What happens to events and who is in them, told to those whom it concerns. A text is written when it is told. */
+
+export const tags = {
+  announcement: (id: number) => `announcement:${id}`,
+  reminder: (eventId: number) => `reminder:${eventId}`,
+}
+
+/** Who comes, goes or is made an organizer waits for this, so that nobody is told who has left before. */
+export const holdEvents: HoldEvents = (tx, eventIds) =>
+  sql`select from events where id = any(${eventIds}::bigint[]) order by id for share`.execute(tx)
+
+/** A change with what its text needs. */
+type Told = {
+  id: number
+  event: string
+  actor: string
+  members: number[]
+  organizers: number[]
+  /** Whom it was about, if their invitation or their request still stands. */
+  invited: number[]
+  asks: boolean
+  starts_at: Date
+  timezone: string
+  place: string | null
+  planned: boolean
+  announced: string | null
+}
+
+/** In one query for all changes; one of a deleted event is not there. */
+const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise<ReadonlyMap<number, Told>> => {
+  const { rows } = await sql<Told>`
+    select c.id, e.name as event, e.starts_at, e.timezone, e.location as place, e.status = 1 as planned, concat_ws(' ', a.first_name, nullif(a.last_name, '')) as actor,
+      (select coalesce(json_agg(user_id), '[]') from members m where m.event_id = e.id) as members,
+      (select coalesce(json_agg(user_id), '[]') from members m
+        where m.event_id = e.id and m.organizer) as organizers,
+      (select n.text from announcements n where n.id = c.subject_id and n.withdrawn_at is null
+        and c.kind = 'announcement.made') as announced,
+      (select coalesce(json_agg(user_id), '[]') from invitations i
+        where i.event_id = e.id and i.user_id = c.user_id and i.status = 'open') as invited,
+      exists (select from join_requests r
+        where r.event_id = e.id and r.user_id = c.subject_id and r.status = 'asked') as asks
+    from changes c join events e on e.id = c.event_id and e.deleted_at is null join users a on a.id = c.actor_id
+    where c.id = any(${changes.map(change => change.id)}::bigint[])`.execute(tx)
+  return new Map(rows.map(row => [row.id, { ...row, event: nameToRing(row.event), actor: nameToRing(row.actor) }]))
+}
+
+const telling =
+  (
+    write: (told: Told, change: ChangeRow) => Omit<Notice, 'values' | 'eventId'> & { values?: TextValues },
+  ): NoticeChanges =>
+  async (tx, changes) => {
+    const told = await readTold(tx, changes)
+    return new Map(
+      changes.map(change => {
+        const about = told.get(change.id)
+        if (!about) return [change.id, []]
+        const { event, actor } = about
+        const { values, ...notice } = write(about, change)
+        return [change.id, [{ ...notice, values: { event, actor, ...values }, eventId: change.event_id }]]
+      }),
+    )
+  }
+
+const only = (userId: number | null, among: readonly number[]) => among.filter(id => id === userId)
+
+export const eventNoticing: Noticing = {
+  'join.requested': telling(({ organizers, asks }, { event_id, actor_id }) => ({
+    kind: 'join_request',
+    to: asks ? organizers : [],
+    link: `/events/${event_id}/requests`,
+    tag: `join_request:${event_id}:${actor_id}`,
+    subjectId: actor_id,
+    reason: reasons.organizer,
+  })),
+
+  'join.approved': telling(({ members }, { event_id, user_id }) => ({
+    kind: 'join_approved',
+    to: only(user_id, members),
+    link: `/events/${event_id}`,
+    tag: `join_answer:${event_id}`,
+    subjectId: event_id,
+    reason: reasons.askedToJoin,
+  })),
+
+  'join.rejected': telling((_, { event_id, user_id }) => ({
+    kind: 'join_rejected',
+    to: user_id ? [user_id] : [],
+    link: '/events',
+    tag: `join_answer:${event_id}`,
+    subjectId: event_id,
+    reason: reasons.askedToJoin,
+  })),
+
+  'invitation.opened': telling(({ invited }, { event_id, user_id }) => ({
+    kind: 'invitation',
+    to: only(user_id, invited),
+    link: '/invitations',
+    tag: `invitation:${event_id}`,
+    subjectId: event_id,
+    reason: reasons.invited,
+  })),
+
+  'event.updated': (tx, changes) => {
+    // Several at once are one notification, which tells of all of them.
+    const changed = new Map<number | null, Set<EventPart>>()
+    for (const { event_id, detail } of changes)
+      changed.set(event_id, new Set([...(changed.get(event_id) ?? []), ...(detail.changed as EventPart[])]))
+    return telling(({ members, starts_at, timezone, place }, { event_id }) => ({
+      kind: 'event_changed',
+      to: members,
+      values: {
+        changed: [...(changed.get(event_id) ?? [])],
+        startsAt: starts_at.toISOString(),
+        timezone,
+        ...(place && { place: nameToRing(place) }),
+      },
+      link: `/events/${event_id}`,
+      tag: `event:${event_id}`,
+      subjectId: event_id,
+      reason: reasons.inEvent,
+    }))(tx, changes)
+  },
+
+  'announcement.made': telling(({ members, announced }, { event_id, subject_id }) => ({
+    kind: 'announcement',
+    to: announced === null ? [] : members,
+    values: { text: excerpt(announced ?? '') },
+    link: `/events/${event_id}`,
+    tag: tags.announcement(subject_id),
+    subjectId: subject_id,
+    reason: reasons.inEvent,
+  })),
+
+  'reminder.due': telling(({ members, starts_at, place, planned }, { event_id, detail }) => ({
+    kind: 'reminder',
+    to: planned && starts_at.toISOString() === detail.startsAt ? members : [],
+    actorId: null,
+    values: { actor: undefined, startsAt: detail.startsAt, ...(place && { place: nameToRing(place) }) },
+    link: `/events/${event_id}`,
+    tag: tags.reminder(event_id ?? 0),
+    subjectId: event_id,
+    reason: reasons.inEvent,
+  })),
+
+  'event.cancelled': telling(({ members }, { event_id }) => ({
+    kind: 'event_cancelled',
+    to: members,
+    link: `/events/${event_id}`,
+    tag: `event:${event_id}`,
+    subjectId: event_id,
+    reason: reasons.inEvent,
+  })),
+}

@@ -1,0 +1,7 @@
+import { type RawBuilder, sql } from 'kysely'
+
+export const eventRecounts: Record<string, RawBuilder<unknown>> = {
+  'the guests of an event are not its count': sql`
+    select e.id from events e
+    where e.guests_count <> (select count(*) from members m where m.event_id = e.id)`,
+}

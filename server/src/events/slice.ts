@@ -1,0 +1,66 @@
+import { strangersInvitedPerDay } from '@afterglow/contract/limits'
+import type { Slice } from '../slice.ts'
+import { eventFor } from './access.ts'
+import { eraseTraces, leaveEveryEvent, withdrawAnnouncements } from './account-deletion.ts'
+import { announcementRoutes } from './announcement-routes.ts'
+import { eventShowing } from './channel-payloads.ts'
+import { coverRoutes } from './covers.ts'
+import { eventExport } from './export.ts'
+import { openLinkCodes } from './link-codes.ts'
+import { linkPictureRoutes } from './link-picture-routes.ts'
+import { linkRoutes } from './link-routes.ts'
+import { invitationBy } from './links.ts'
+import { openMembership } from './membership-cache.ts'
+import { eventNoticing, holdEvents } from './notification-templates.ts'
+import { openPreviews } from './previews.ts'
+import { eventRecounts } from './recounts-store.ts'
+import { remind } from './reminders.ts'
+import { eventRoutes } from './routes.ts'
+
+export const events: Slice = {
+  name: 'events',
+  tables: {
+    announcement_reads: { kept: 'one for a person and an announcement' },
+    announcements: { kept: 'what organizers said, a few a day and event' },
+    audit_entries: { kept: 'is only ever added to, and tells what organizers did for as long as the event is there' },
+    event_links: { kept: 'what organizers made' },
+    events: { kept: 'what people made' },
+    guest_lines: { kept: 'one a guest' },
+    guests: { kept: 'one for a person and an event' },
+    invitations: { kept: 'one for a person and an event' },
+    join_requests: { kept: 'one for a person and an event' },
+    told_moments: { kept: 'a few an event' },
+  },
+  exports: eventExport,
+  deletion: {
+    content: withdrawAnnouncements,
+    async traces(db, userId) {
+      await leaveEveryEvent(db, userId)
+      await eraseTraces(db, userId)
+    },
+  },
+  recounts: eventRecounts,
+  channel: eventShowing,
+  notifications: eventNoticing,
+  reportable: { event: async (db, viewer, id) => ({ eventId: (await eventFor(db, viewer, id)).id, userId: null }) },
+  schedule: ['* * * * * remind'],
+  gives(platform) {
+    const codes = openLinkCodes(platform.secrets.media.key)
+    return {
+      membership: openMembership(),
+      holdEvents,
+      invitationBy: linkId => invitationBy(platform.background, codes, linkId),
+      previewOf: openPreviews(platform),
+    }
+  },
+  open(parts) {
+    const codes = openLinkCodes(parts.secrets.media.key)
+    const strangersPerDay = strangersInvitedPerDay * parts.numbers.rateFactor
+    eventRoutes(parts.serve, { ...parts, strangersPerDay, codes })
+    announcementRoutes(parts.serve)
+    linkRoutes(parts, { ...parts, codes })
+    coverRoutes(parts.server, parts)
+    linkPictureRoutes(parts.server, parts)
+    return { tasks: { remind: remind(parts.background) } }
+  },
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { findSoundDatabase } from './platform/database/sound-database.ts'
+import { openEmbeddedPostgres } from './platform/embedded-database/embedded-postgres.ts'
+import { movedAway, movedAwaySentence } from './platform/embedded-database/moved-away.ts'
+import { embeddedAddresses } from './platform/embedded-database/postgres-address.ts'
+import { CannotStart } from './platform/process/cannot-start.ts'
+import { awaitDataDirectory } from './platform/process/data-directory.ts'
+import { say } from './platform/process/terminal.ts'
+import { lostSecrets } from './platform/secrets/lost-secrets.ts'
+import { openSecrets, readSecrets, type Secrets, secretsPath } from './platform/secrets/secrets.ts'
+import { forgetState } from './processes/state.ts'
+import type { Config } from './settings/config.ts'
+
+/** What processes that serve stand on: the instance's secrets and its database. */
+export type Foundation = {
+  secrets: Secrets
+  databaseUrl: string
+  postgresVersion: string
+}
+
+/** The same with what belongs to one process alone: the data directory, and the embedded database if that is the one. */
+export type OwnFoundation = Foundation & {
+  /** Says to whoever wants the data directory that it is worth waiting. */
+  tellStopping(): void
+  close(): Promise<void>
+  /** After a start that was refused: what was missing or empty before is so again. */
+  abandon(): Promise<void>
+}
+
+/** What the embedded database allows unless told otherwise. */
+const embeddedConnections = 100
+/** Connections of one process, and some for the command line and for whoever looks. */
+const connectionsPerProcess = 27
+const connectionsBeside = 20
+
+/**
+ * Takes the data directory, and starts the embedded database where no other is named. `processes` is how many stand on
+ * it at once. On failure nothing stays open. Throws CannotStart.
+ */
+export async function openFoundation(config: Config, log: Logger, processes = 1): Promise<OwnFoundation> {
+  await using opening = new AsyncDisposableStack()
+  const dataDirectory = await awaitDataDirectory(config.dataDir, say)
+  // Of a supervisor that was killed.
+  forgetState(config.dataDir)
+  let abandoned = true
+  opening.defer(() => (abandoned ? dataDirectory.abandon() : dataDirectory.release()))
+
+  const { databaseUrl: ownUrl } = config
+  const directory = join(config.dataDir, 'postgres')
+  const moved = movedAway(config.dataDir)
+  if (ownUrl === null && moved) throw new CannotStart(movedAwaySentence(config.dataDir, moved))
+  if (ownUrl !== null && !moved && existsSync(join(directory, 'cluster')))
+    say(
+      `DATABASE_URL is set, so the database in ${directory} is not served: what was written there does not show; npm run afterglow -- database move copies it`,
+    )
+  // One's own is asked before secrets are written: only it can say that there were some.
+  const ownVersion = ownUrl === null ? undefined : await findSoundDatabase(ownUrl)
+  const secretsFile = secretsPath(config)
+  const lost = await lostSecrets(secretsFile, config)
+  if (lost) throw new CannotStart(lost)
+  const secrets = openSecrets(secretsFile)
+
+  let databaseUrl = ownUrl
+  if (databaseUrl === null) {
+    const connections = connectionsPerProcess * processes + connectionsBeside
+    const settings = connections > embeddedConnections ? [`max_connections=${connections}`] : []
+    const postgres = await openEmbeddedPostgres({ directory, password: secrets.databasePassword, log, settings })
+    opening.defer(() => postgres.stop())
+    databaseUrl = postgres.url
+  }
+  const postgresVersion = ownVersion ?? (await findSoundDatabase(databaseUrl))
+  const opened = opening.move()
+  return {
+    secrets,
+    databaseUrl,
+    postgresVersion,
+    tellStopping: dataDirectory.tellStopping,
+    abandon: () => opened.disposeAsync(),
+    close() {
+      abandoned = false
+      return opened.disposeAsync()
+    },
+  }
+}
+
+/** The same foundation as another process has laid it, which keeps it while we stand on it. */
+export async function joinFoundation(config: Config): Promise<Foundation> {
+  const secrets = readSecrets(secretsPath(config))
+  const databaseUrl =
+    config.databaseUrl ?? embeddedAddresses(join(config.dataDir, 'postgres'), secrets.databasePassword).url
+  return { secrets, databaseUrl, postgresVersion: await findSoundDatabase(databaseUrl) }
+}

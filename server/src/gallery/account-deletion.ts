@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { announce } from '../notifications/announce.ts'
+import { type Database, type Db, transact } from '../platform/database/database.ts'
+import { removeMedia } from '../platform/media/records.ts'
+import * as comments from './comments-store.ts'
+import { forgetDoubles } from './duplicates-store.ts'
+import { holdPhoto, messagesToTell, tellMessages } from './one-photo.ts'
+import * as store from './store.ts'
+
+/** Takes every photo and comment of somebody's out of the galleries, as if they had deleted each. Safe to repeat. */
+export const takeGalleryBack = async (db: Database, userId: number): Promise<void> => {
+  for (const photo of await photosOf(db, userId)) {
+    const { id, event_id: eventId } = photo
+    await transact(db, async tx => {
+      const sums = await holdPhoto(tx, { mediaId: photo.media_id })
+      if (photo.attachment_id !== null) await store.lockChatOf(tx, eventId)
+      else await store.addToPhotosCount(tx, userId, eventId, -1)
+      const messageIds = sums ? await messagesToTell(tx, eventId, sums) : []
+      const deleted = await store.markDeleted(tx, photo, { takenDown: false })
+      if (!deleted) return
+      await forgetDoubles(tx, id)
+      if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
+      const about = { audience: 'event', eventId, actorId: userId } as const
+      await announce(tx, { ...about, kind: 'photo.deleted', subjectId: id })
+      await tellMessages(tx, about, messageIds)
+    })
+  }
+  for (const { event_id: eventId, ...comment } of await commentsOf(db, userId)) {
+    await transact(db, async tx => {
+      if (!(await comments.markDeleted(tx, comment))) return
+      const detail = { photoId: comment.photo_id, replyTo: comment.parent_id }
+      const about = { audience: 'event', eventId, actorId: userId } as const
+      await announce(tx, [
+        { ...about, kind: 'comment.deleted', subjectId: comment.id, detail },
+        { ...about, kind: 'photo.updated', subjectId: comment.photo_id },
+      ])
+    })
+  }
+}
+
+type Photo = { id: number; event_id: number; media_id: number; attachment_id: number | null }
+
+const photosOf = async (db: Db, userId: number) => {
+  const { rows } = await sql<Photo>`
+    select id, event_id, media_id, attachment_id from photos
+    where taken_by = ${userId} and deleted_at is null order by id`.execute(db)
+  return rows
+}
+
+const commentsOf = async (db: Db, userId: number) => {
+  const { rows } = await sql<comments.CommentRow & { event_id: number }>`
+    select c.*, p.event_id from comments c join photos p on p.id = c.photo_id
+    where c.user_id = ${userId} and c.deleted_at is null order by c.id`.execute(db)
+  return rows
+}
+
+/**
+ * Forgets the videos that somebody uploaded as they came, with the place and the camera in them: the MP4 takes its place.
+ * Of one that has none its still is what remains. Before their media, which hold the stills.
+ */
+export const forgetFilms = async (db: Database, userId: number): Promise<void> => {
+  await transact(db, async tx => {
+    const { rows } = await sql<{ photo_id: number; event_id: number }>`
+      delete from videos v using media m, photos p
+      where m.id = v.media_id and p.id = v.photo_id and m.owner_id = ${userId} and v.state <> 'ready'
+      returning v.photo_id, p.event_id`.execute(tx)
+    const about = { kind: 'photo.updated', audience: 'event', actorId: userId } as const
+    const changes = rows.map(({ photo_id, event_id }) => ({ ...about, eventId: event_id, subjectId: photo_id }))
+    if (changes.length > 0) await announce(tx, changes)
+  })
+  // A statement of its own, which sees what became ready while the first one waited for it.
+  await sql`
+    update videos v set original_sha256 = left_film ->> 'sha256',
+      original_bytes = (left_film ->> 'bytes')::bigint, original_type = left_film ->> 'type'
+    from media m cross join lateral coalesce(m.variants -> 'source', m.variants -> 'video') left_film where m.id = v.media_id and m.owner_id = ${userId} and m.variants ? 'video'`.execute(
+    db,
+  )
+}
+
+/** Removes the words of photos and comments that nobody sees any more. */
+export const eraseDeletedWords = async (db: Db, userId: number): Promise<void> => {
+  // The name of a file on its way, and with it what came; the sweeper takes the bytes.
+  await sql`delete from upload_sessions where user_id = ${userId}`.execute(db)
+  await sql`
+    update comments c set text = '' from photos p join events e on e.id = p.event_id
+    where c.photo_id = p.id and c.user_id = ${userId} and c.text <> ''
+      and (c.deleted_at is not null or p.deleted_at is not null or e.deleted_at is not null)`.execute(db)
+  await sql`
+    update photos p set caption = null, alt_text = null from events e
+    where e.id = p.event_id and p.taken_by = ${userId} and (p.caption is not null or p.alt_text is not null)
+      and (p.deleted_at is not null or e.deleted_at is not null)`.execute(db)
+}

@@ -1,0 +1,135 @@
+import type { ChangeRow } from '../notifications/announce.ts'
+import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/payloads.ts'
+import { blockersOf } from '../people/relations-sql.ts'
+import { maySeeComment, maySeePhoto } from './access.ts'
+import * as comments from './comments-store.ts'
+import { presentComment, presentPhoto } from './present.ts'
+import * as store from './store.ts'
+
+/* What happens in galleries, as the channel shows it. */
+
+const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
+const subjectsOf = (changes: readonly ChangeRow[]) => [...new Set(changes.map(({ subject_id }) => subject_id))]
+
+type RecipientsOf = (change: ChangeRow) => readonly Recipient[]
+const usersOf = (changes: readonly ChangeRow[], recipientsOf: RecipientsOf) => [
+  ...new Set(changes.flatMap(change => idsOf(recipientsOf(change)))),
+]
+
+/** What comes and goes by being hidden does so for all but its author and the organizers. */
+const isMeant = ({ detail }: ChangeRow, { id, standing }: Recipient) =>
+  detail?.besides === undefined || (id !== detail.besides && standing !== 'organizer')
+
+/** One payload for each group of recipients for whom `view` says the same. */
+const shownBy = (
+  recipients: readonly Recipient[],
+  view: (recipient: Recipient) => string,
+  payloadFor: (recipient: Recipient) => unknown,
+): Shown[] =>
+  [...Map.groupBy(recipients, view).values()].map(alike => ({
+    payload: payloadFor(alike[0] as Recipient),
+    to: idsOf(alike),
+  }))
+
+/** A photo looks the same to all but its uploader, those who organize, and those who like it. */
+const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
+  const rows = await store.photosById(db, subjectsOf(changes))
+  const [pictures, likers] = await Promise.all([
+    store.picturesById(
+      db,
+      rows.map(row => row.media_id),
+    ),
+    store.likersAmong(db, idsOf(rows), usersOf(changes, recipientsOf)),
+  ])
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return new Map(
+    changes.map(change => {
+      const row = byId.get(change.subject_id)
+      if (!row) return [change.id, []]
+      const liked = (id: number) => likers.get(row.id)?.has(id) ?? false
+      const groups = shownBy(
+        recipientsOf(change).filter(
+          recipient => isMeant(change, recipient) && maySeePhoto(recipient, { ...row, standing: recipient.standing }),
+        ),
+        ({ id, standing }) => `${id === row.taken_by} ${standing} ${liked(id)}`,
+        ({ id, standing }) =>
+          presentPhoto(
+            { ...row, liked: liked(id) },
+            {
+              mediaEpoch: row.media_epoch,
+              urls,
+              more: { viewer: { id }, standing, picture: pictures.get(row.media_id) as store.Picture },
+            },
+          ),
+      )
+      return [change.id, groups]
+    }),
+  )
+}
+
+/** A comment looks the same to all but its author, the photo's uploader, those who organize, and who reacted alike. */
+const showComments: ShowChanges = async (db, changes, recipientsOf, urls) => {
+  const rows = await comments.commentsById(db, subjectsOf(changes))
+  const [reactions, reactors, blockers] = await Promise.all([
+    comments.reactionsByComment(db, 0, idsOf(rows)),
+    comments.reactionsAmong(db, idsOf(rows), usersOf(changes, recipientsOf)),
+    blockersOf(
+      db,
+      rows.map(row => row.user_id),
+    ),
+  ])
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return new Map(
+    changes.map(change => {
+      const row = byId.get(change.subject_id)
+      if (!row) return [change.id, []]
+      const mine = (id: number) => reactors.get(row.id)?.get(id)
+      const blocks = (id: number) => blockers.get(row.user_id)?.has(id) ?? false
+      const groups = shownBy(
+        recipientsOf(change).filter(
+          recipient => isMeant(change, recipient) && maySeeComment(recipient, { ...row, standing: recipient.standing }),
+        ),
+        ({ id, standing }) =>
+          `${id === row.user_id} ${id === row.photo_taken_by} ${blocks(id)} ${standing} ${mine(id) ?? ''}`,
+        ({ id, standing }) =>
+          presentComment(row, {
+            urls,
+            more: {
+              viewer: { id },
+              standing,
+              photoTakenBy: row.photo_taken_by,
+              reactions: (reactions.get(row.id) ?? []).map(each => ({ ...each, mine: each.reaction === mine(id) })),
+              blocked: blocks(id),
+            },
+          }),
+      )
+      return [change.id, groups]
+    }),
+  )
+}
+
+/** What is gone is told by its name alone. */
+const showGone =
+  (payloadOf: (change: ChangeRow) => unknown): ShowChanges =>
+  async (_, changes, recipientsOf) =>
+    new Map(
+      changes.map(change => {
+        const to = idsOf(recipientsOf(change).filter(recipient => isMeant(change, recipient)))
+        return [change.id, to.length > 0 ? [{ payload: payloadOf(change), to }] : []]
+      }),
+    )
+
+export const galleryShowing: Showing = {
+  'photo.created': showPhotos,
+  'photo.updated': showPhotos,
+  'photo.liked': showPhotos,
+  'photo.deleted': showGone(({ subject_id, event_id }) => ({ id: String(subject_id), event_id: String(event_id) })),
+  'comment.created': showComments,
+  'comment.updated': showComments,
+  'comment.reacted': showComments,
+  'comment.deleted': showGone(({ subject_id, detail }) => ({
+    id: subject_id,
+    event_photo_id: detail.photoId,
+    reply_to: detail.replyTo,
+  })),
+}

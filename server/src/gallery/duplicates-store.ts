@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Standing } from '../events/standing.ts'
+import { shownTo } from '../events/standing-sql.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import { photo } from './store.ts'
+
+/* The SQL of doubles: the same bytes again, and pictures that look the same. */
+
+/**
+ * Of 128 comparisons two pictures may differ in so many and still count as one. Measured in
+ * docs/decisions/doubles-in-an-album.md: re-encodings differ in up to 10, different pictures in 21 and more.
+ */
+const differencesMax = 10
+
+/**
+ * Of an upload; a video is the same whatever its still. `uploadSha256`: of the picture as it came, where something stood behind
+ * its end.
+ */
+export type Sums = { sha256: string; uploadSha256?: string | null; videoSha256: string | undefined }
+
+/**
+ * The originals with these sums that an event's media were made of: pictures that are no stills, and videos. A picture is known
+ * by the sum of what is kept of it, and by that of what came.
+ */
+const originals = (eventId: number, sums: readonly string[]) => sql`(
+  select m.id as media_id, m.original_sha256 as sha256, false as plays from media m
+  where m.event_id = ${eventId} and m.original_sha256 = any(${sums}::text[])
+    and not exists (select from videos v where v.media_id = m.id)
+  union all
+  select m.id, m.upload_sha256, false from media m
+  where m.event_id = ${eventId} and m.upload_sha256 = any(${sums}::text[])
+    and not exists (select from videos v where v.media_id = m.id)
+  union all
+  select m.id, file ->> 'sha256', false from media m cross join lateral jsonb_each(m.variants) variant(name, file)
+  where m.event_id = ${eventId} and media_hashes(m.original_sha256, m.variants) && ${sums}::text[]
+    and name in ('raw', 'live') and file ->> 'sha256' = any(${sums}::text[])
+  union all
+  select v.media_id, v.original_sha256, true from videos v join photos p on p.id = v.photo_id
+  where v.original_sha256 = any(${sums}::text[]) and p.event_id = ${eventId})`
+
+/** Nobody in particular, from whom nothing is hidden. */
+const everything = { id: 0, standing: 'organizer' } as const
+
+/**
+ * The living photo of these bytes, held until the transaction ends; undefined for none. Of several, made before bytes were one
+ * photo or while another was hidden, one's own, then the earliest. What is hidden from the viewer is not there for them.
+ */
+export const photoOfBytes = async (
+  db: Db,
+  eventId: number,
+  { sha256, uploadSha256, videoSha256 }: Sums,
+  viewer: { id: number; standing: Standing } = everything,
+) => {
+  const wanted = videoSha256 ? [videoSha256] : [sha256, ...(uploadSha256 ? [uploadSha256] : [])]
+  const { rows } = await sql<{ id: number }>`
+    select p.id from ${originals(eventId, wanted)} o join photos p on p.media_id = o.media_id
+    where o.plays = ${videoSha256 !== undefined} and p.event_id = ${eventId} and p.deleted_at is null
+      and ${shownTo(viewer, photo)}
+    order by p.taken_by = ${viewer.id} desc, p.id limit 1 for share of p`.execute(db)
+  return rows[0]?.id
+}
+
+/** The sums of a picture, or of an attachment's; undefined for an attachment that never was. */
+export const sumsOf = async (db: Db, of: { mediaId: number } | { attachmentId: number }) => {
+  const id =
+    'mediaId' in of ? sql`${of.mediaId}` : sql`(select media_id from attachments where id = ${of.attachmentId})`
+  const { rows } = await sql<{ event_id: number; sha256: string; video_sha256: string | null }>`
+    select m.event_id, m.original_sha256 as sha256, v.original_sha256 as video_sha256
+    from media m left join videos v on v.media_id = m.id where m.id = ${id}`.execute(db)
+  return rows.map(row => ({ eventId: row.event_id, sha256: row.sha256, videoSha256: row.video_sha256 ?? undefined }))[0]
+}
+
+/** The messages that show a picture of these bytes, whoever sent it. */
+export const messagesShowing = async (db: Db, eventId: number, { sha256, videoSha256 }: Sums) => {
+  if (videoSha256) return []
+  const { rows } = await sql<{ message_id: number }>`
+    select distinct a.message_id from media m join attachments a on a.media_id = m.id
+    where m.event_id = ${eventId} and m.original_sha256 = ${sha256} and a.deleted_at is null
+    order by a.message_id`.execute(db)
+  return rows.map(row => row.message_id)
+}
+
+/**
+ * Which of these sums are those of originals in the album; of several photos one's own, then the earliest. A video whose
+ * conversion failed is not there yet: the same bytes again try it again.
+ */
+export const photosOfSums = async (db: Db, userId: number, eventId: number, sums: readonly string[]) => {
+  const { rows } = await sql<{ sha256: string; id: number; mine: boolean }>`
+    select distinct on (o.sha256) o.sha256, p.id, p.taken_by = ${userId} as mine
+    from ${originals(eventId, sums)} o join photos p on p.media_id = o.media_id
+    where p.event_id = ${eventId} and p.deleted_at is null and ${shownTo({ id: userId, standing: 'guest' }, photo)}
+      and not exists (select from videos v where v.photo_id = p.id and v.state = 'failed')
+    order by o.sha256, mine desc, p.id`.execute(db)
+  return rows
+}
+
+/**
+ * Notes on a photo that this transaction added which earlier one it looks like: the first of the same bytes or of a look
+ * hardly different. Reads one narrow index of the album, in its own statement: the gallery's lock makes earlier photos
+ * visible to it.
+ */
+export const noteDouble = async (tx: Transaction, { id, eventId }: { id: number; eventId: number }) => {
+  const { rows } = await sql<{ earlier: number | null }>`
+    select least(
+      (select min(p.id) from media m join photos p on p.media_id = m.id
+       where m.event_id = added.event_id and m.original_sha256 = added.original_sha256
+         and p.event_id = added.event_id and p.deleted_at is null and p.hidden_at is null and p.id < added.id
+         and not exists (select from videos v where v.photo_id = p.id)),
+      (select p.id from photos p
+       where added.look is not null and p.event_id = added.event_id and p.deleted_at is null and p.look is not null
+         and p.hidden_at is null and p.id < added.id and bit_count(p.look # added.look) <= ${sql.lit(differencesMax)}
+       order by p.id limit 1)
+    ) as earlier
+    from (select p.id, p.event_id, p.look, m.original_sha256 from photos p join media m on m.id = p.media_id
+      where p.id = ${id} and p.event_id = ${eventId}) added`.execute(tx)
+  const earlier = rows[0]?.earlier
+  if (earlier != null) await sql`update photos set same_as = ${earlier} where id = ${id}`.execute(tx)
+}
+
+/** For a photo that this transaction deletes or hides: nothing is the same as it any more. Returns what was. */
+export const forgetDoubles = async (tx: Transaction, id: number) => {
+  const { rows } = await sql<{ id: number }>`
+    update photos set same_as = null where same_as = ${id} returning id`.execute(tx)
+  return rows.map(row => row.id)
+}

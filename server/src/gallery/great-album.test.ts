@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '../../test/app.ts'
+import { full } from '../../test/full.ts'
+import { fillGallery } from '../../test/gallery-state.ts'
+import { party } from '../../test/party.ts'
+import { planted } from '../../test/picture-blocks.ts'
+import { jpeg } from '../../test/pictures.ts'
+
+/*
+ * An album in full size over a connection that is cut again and again, wherever it is just then. `FULL=1` makes it larger
+ * than what a zip of old could hold, which takes minutes and 5 GB of disk.
+ */
+
+const bytesMin = full ? 4.6e9 : 20e6
+const cuts = 20
+
+const app = await openTestApp()
+const { olivia, gus, event } = await party(app)
+const folder = await mkdtemp(join(tmpdir(), 'afterglow-great-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Files that were opened ahead of a reader who then went away, and that nobody closed but the garbage collector. */
+const leftOpen: string[] = []
+process.on('warning', ({ message }) => /file descriptor/.test(message) && leftOpen.push(message))
+
+test('an album of photos whose metadata is taken out on the way survives twenty cut connections', {
+  timeout: full ? 1_800_000 : 120_000,
+}, async () => {
+  const event_id = event.id
+  const word = 'Rumpelstilzchen'
+  const side = full ? { width: 4000, height: 3000 } : { width: 1200, height: 900 }
+  const file = planted(await jpeg({ ...side, grain: 10, gps: true }), word)
+  const image = new File([new Uint8Array(file)], 'DSC_0412.JPG')
+  const { id } = await gus.api.gallery.uploadPhoto({ event_id, image })
+  const count = Math.ceil(bytesMin / file.length)
+  await fillGallery(app.db, { like: Number(id), takenBy: gus.id, count })
+  await sql`
+    update media m set file_name = f.file_name, taken_local = f.taken_local
+    from media f join photos p on p.media_id = f.id where p.id = ${Number(id)} and m.event_id = ${event_id}`.execute(
+    app.db,
+  )
+  const { download_url, download_bytes } = await olivia.api.gallery.linkAlbum({ event_id })
+  expect(download_bytes).toBeGreaterThan(full ? 4.5e9 : bytesMin * 0.9)
+
+  const path = join(folder, 'album.zip')
+  const zip = await open(path, 'w')
+  let at = 0
+  let etag = ''
+  for (let cut = 0; at < download_bytes; cut++) {
+    const headers: Record<string, string> = at > 0 ? { range: `bytes=${at}-`, 'if-range': etag } : {}
+    const reply = await fetch(download_url, { headers })
+    expect(reply.status).toBe(at > 0 ? 206 : 200)
+    etag = reply.headers.get('etag') ?? ''
+    const stopAt = cut < cuts ? at + Math.ceil(((cut + 1) / 231) * download_bytes) + 7 * cut : Number.POSITIVE_INFINITY
+    for await (const chunk of reply.body as AsyncIterable<Uint8Array>) {
+      const part = chunk.subarray(0, stopAt - at)
+      await zip.write(part, 0, part.length, at)
+      at += part.length
+      if (full === false) expect(Buffer.from(part).includes(word)).toBe(false)
+      if (at >= stopAt) break
+    }
+  }
+  await zip.close()
+  expect(at).toBe(download_bytes)
+  expect(leftOpen).toEqual([])
+  const run = promisify(execFile)
+  const [unzip, sevenZip] = [
+    await run('unzip', ['-tqq', path], { maxBuffer: 1e8 }),
+    await run('7z', ['t', path], { maxBuffer: 1e8 }),
+  ]
+  expect(unzip.stderr).toBe('')
+  expect(sevenZip.stdout).toContain('Everything is Ok')
+  expect(Number(/Files: (\d+)/.exec(sevenZip.stdout)?.[1])).toBe(count + 1)
+})

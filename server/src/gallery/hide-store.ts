@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../platform/database/database.ts'
+
+/* The SQL of hiding photos and comments. A photo's row is held first, as for everything that changes what it counts. */
+
+/** Whoever looks for doubles of a new photo waits, or has found them before. */
+export const lockGallery = (tx: Transaction, eventId: number) =>
+  sql`select from galleries where event_id = ${eventId} for no key update`.execute(tx)
+
+/** Whether a photo that stands was hidden; undefined when it does not stand. It stays locked. */
+export const lockPhoto = async (tx: Transaction, id: number) => {
+  const { rows } = await sql<{ hidden: boolean }>`
+    select hidden_at is not null as hidden from photos where id = ${id} and deleted_at is null
+    for no key update`.execute(tx)
+  return rows[0]?.hidden
+}
+
+const hiddenSince = (hidden: boolean) => (hidden ? sql`now()` : sql`null`)
+
+export const setPhotoHidden = (tx: Transaction, id: number, hidden: boolean) =>
+  sql`
+    update photos set hidden_at = ${hiddenSince(hidden)}, updated_at = clock_timestamp() where id = ${id}`.execute(tx)
+
+/**
+ * Hides a comment or shows it again, and keeps the counts at what everybody sees: a hidden comment takes its replies along.
+ * False when that changes nothing, undefined when it is deleted. Expects the photo to be locked.
+ */
+export const setCommentHidden = async (tx: Transaction, id: number, hidden: boolean) => {
+  const { rows } = await sql<{ photo_id: number; parent_id: number | null; was: boolean; seen: number }>`
+    select c.photo_id, c.parent_id, c.hidden_at is not null as was,
+      case when c.parent_id is null then 1 + c.replies_count when above.hidden_at is null then 1 else 0 end as seen
+    from comments c left join comments above on above.id = c.parent_id
+    where c.id = ${id} and c.deleted_at is null`.execute(tx)
+  const [comment] = rows
+  if (!comment || comment.was === hidden) return comment && false
+  await sql`
+    update comments set hidden_at = ${hiddenSince(hidden)}, updated_at = clock_timestamp() where id = ${id}`.execute(tx)
+  const sign = hidden ? -1 : 1
+  await sql`
+    update photos set comments_count = comments_count + ${sign * comment.seen} where id = ${comment.photo_id}`.execute(
+    tx,
+  )
+  if (comment.parent_id !== null)
+    await sql`update comments set replies_count = replies_count + ${sign} where id = ${comment.parent_id}`.execute(tx)
+  return true
+}

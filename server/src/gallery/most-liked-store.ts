@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Standing } from '../events/standing.ts'
+import { shownTo } from '../events/standing-sql.ts'
+import type { Db } from '../platform/database/database.ts'
+import { columns, type PhotoRow, photo, type Range } from './store.ts'
+
+export type LikedList = { eventId: number; takenBy: number | undefined; standing: Standing }
+
+/**
+ * A page in the order of likes, of equals the latest first. Sorted when it is asked for: an index on the count of likes
+ * would make every like write all the indexes of its photo.
+ */
+export const listMostLiked = async (
+  db: Db,
+  viewerId: number,
+  { eventId, takenBy, standing }: LikedList,
+  { offset, limit }: Range,
+) => {
+  const order = sql`p.likes_count desc, p.id desc`
+  const { rows } = await sql<PhotoRow>`
+    select ${columns(viewerId)} from (
+      select p.id from photos p where p.event_id = ${eventId} and p.deleted_at is null
+        and ${shownTo({ id: viewerId, standing }, photo)}
+        ${takenBy === undefined ? sql`` : sql`and p.taken_by = ${takenBy}`}
+      order by ${order} offset ${offset} limit ${limit}
+    ) page join photos p using (id) join users u on u.id = p.taken_by order by ${order}`.execute(db)
+  return rows
+}

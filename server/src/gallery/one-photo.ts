@@ -1,0 +1,37 @@
+import { announce, type Change } from '../notifications/announce.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { holdBytes } from '../platform/media/same-bytes.ts'
+import * as doubles from './duplicates-store.ts'
+import { lockChatOf } from './store.ts'
+
+/* The same bytes are one photo of an event, however they come; and every message that shows them says so. */
+
+/** First of all in a transaction that adds a photo or takes one out. Returns its sums. */
+export const holdPhoto = async (tx: Transaction, of: Parameters<typeof doubles.sumsOf>[1]) => {
+  const sums = await doubles.sumsOf(tx, of)
+  if (sums) await hold(tx, sums.eventId, sums)
+  return sums
+}
+
+export const hold = (tx: Transaction, eventId: number, { sha256, videoSha256 }: doubles.Sums) =>
+  holdBytes(tx, eventId, videoSha256 ? [sha256, videoSha256] : [sha256])
+
+/**
+ * For a photo that comes or goes: the messages that show its bytes, with their chat held. Comes behind the locks of guests
+ * and before that of the gallery.
+ */
+export const messagesToTell = async (tx: Transaction, eventId: number, sums: doubles.Sums) => {
+  const ids = await doubles.messagesShowing(tx, eventId, sums)
+  if (ids.length > 0) await lockChatOf(tx, eventId)
+  return ids
+}
+
+export const tellMessages = (
+  tx: Transaction,
+  { eventId, actorId }: Pick<Change, 'actorId'> & { eventId: number },
+  messageIds: readonly number[],
+) =>
+  announce(
+    tx,
+    messageIds.map(subjectId => ({ kind: 'message.updated', audience: 'event', eventId, actorId, subjectId })),
+  )

@@ -1,0 +1,64 @@
+import { announce, type Change } from '../notifications/announce.ts'
+import { nextAt } from '../notifications/quiet-hours.ts'
+import { type Database, type Transaction, transact } from '../platform/database/database.ts'
+import { eventsOver, noteRecaps, takeAtOnce, takeHourly, type Untold } from './untold-store.ts'
+
+/** As `photos.added` carries it. `atOnce`: only for organizers who want to hear of photos at once. */
+export type PhotosAdded = { photos: number[]; atOnce: boolean }
+
+/**
+ * Tells of photos that were added, of each once: an event's together and at most once an hour. A row goes with what it
+ * tells, so that two processes never tell the same photo.
+ */
+export const tellPhotos = (db: Database) => async (): Promise<void> => {
+  await transact(db, async tx => tell(tx, await takeAtOnce(tx), true))
+  await transact(db, async tx => tell(tx, await takeHourly(tx), false))
+}
+
+const tell = (tx: Transaction, untold: readonly Untold[], atOnce: boolean) =>
+  announce(
+    tx,
+    [...Map.groupBy(untold, photo => photo.event_id)].flatMap(([eventId, photos]): Change[] => {
+      const newest = photos.at(-1)
+      if (!newest) return []
+      const { photo_id: subjectId, taken_by: actorId } = newest
+      const detail: PhotosAdded = { photos: photos.map(({ photo_id }) => photo_id), atOnce }
+      return [
+        {
+          kind: 'photos.added',
+          audience: atOnce ? 'organizers' : 'event',
+          eventId,
+          actorId,
+          subjectId,
+          detail,
+          notify: true,
+        },
+      ]
+    }),
+  )
+
+const nine = 9 * 60
+
+/**
+ * Sums an event up at nine of the first morning after it, on its own clock: once, as a row says. Who was down then does it
+ * within the day.
+ */
+export const tellRecaps = (db: Database) => async (): Promise<void> =>
+  transact(db, async tx => {
+    const over = await eventsOver(tx)
+    const due = over.filter(({ over_at, timezone, now }) => nextAt(nine, timezone, over_at.getTime()) <= now.getTime())
+    const fresh = await noteRecaps(tx, due)
+    await announce(
+      tx,
+      due
+        .filter(({ id }) => fresh.has(id))
+        .map(({ id, created_by: actorId }) => ({
+          kind: 'recap.due',
+          audience: 'event',
+          eventId: id,
+          actorId,
+          subjectId: id,
+          notify: true,
+        })),
+    )
+  })

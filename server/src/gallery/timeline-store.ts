@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Standing } from '../events/standing.ts'
+import { shownTo } from '../events/standing-sql.ts'
+import type { Db } from '../platform/database/database.ts'
+import { quarterOf } from './moment-counts-store.ts'
+import { photo } from './store.ts'
+
+export type Timeline = { eventId: number; by: 'added' | 'taken'; takenBy: number | undefined; standing: Standing }
+/** Counted since 1970. */
+export type Quarter = { quarter: number; photos: number }
+
+/**
+ * How many photos each quarter of an hour has for this viewer, first quarter first. The photos of one event are counted off
+ * an index, 5 ms for 20 000: it is asked once an album, and a count kept beside every upload would cost each of them.
+ */
+export const countByQuarter = async (db: Db, viewerId: number, { eventId, by, takenBy, standing }: Timeline) => {
+  const quarter = quarterOf(by === 'taken' ? sql`p.moment` : sql`p.created_at`)
+  const { rows } = await sql<Quarter>`
+    select ${quarter} as quarter, count(*) as photos from photos p
+    where p.event_id = ${eventId} and p.deleted_at is null and ${shownTo({ id: viewerId, standing }, photo)}
+      ${takenBy === undefined ? sql`` : sql`and p.taken_by = ${takenBy}`}
+    group by 1 order by 1`.execute(db)
+  return rows
+}

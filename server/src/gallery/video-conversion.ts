@@ -1,0 +1,140 @@
+import type { Logger } from 'pino'
+import { announce } from '../notifications/announce.ts'
+import { type Database, type Transaction, transact } from '../platform/database/database.ts'
+import { Unavailable } from '../platform/http/refusals.ts'
+import { addJob, type Task } from '../platform/jobs/jobs.ts'
+import type { Storage } from '../platform/media/storage.ts'
+import { VideoRefused } from '../platform/video/refusal.ts'
+import { ToolEnded } from '../platform/video/run.ts'
+import type { KeptVideo } from '../platform/video/store-upload.ts'
+import type { Videos } from '../platform/video/videos.ts'
+import { convertMotion, type Motion, motionTask } from './motion.ts'
+import { openTelling } from './progress.ts'
+import * as store from './videos-store.ts'
+
+/* Uploaded videos become ones that every browser plays, one after the other, and the event sees how far each is. */
+
+const task = 'convertVideo'
+/** Of conversions that nobody heard of again. */
+const triesMax = 5
+/** Of faults outside of the video: a host without memory, a storage that is full or away. The waits between grow: a day. */
+const faultsMax = 13
+
+/** A guest's whole album of films may wait. */
+const waitingMax = { each: 200, all: 2000 }
+
+/** Throws `Unavailable` where too many films wait, of one person or of all. */
+export const demandPlace = async (tx: Transaction, takenBy: number, most = waitingMax): Promise<void> => {
+  const waiting = await store.countPending(tx, takenBy)
+  if (waiting.each >= most.each || waiting.all >= most.all)
+    throw new Unavailable('Too many videos wait to be converted. Please try again later.', 300)
+}
+
+/** Writes that a photo is a video, and the job that converts it when its owner's turn comes. */
+export const addVideo = async (
+  tx: Transaction,
+  photo: { photoId: number; mediaId: number; takenBy: number },
+  video: KeptVideo,
+) => {
+  await demandPlace(tx, photo.takenBy)
+  await store.insertVideo(tx, photo, video)
+  await queue(tx, photo.photoId)
+}
+
+const queue = async (tx: Transaction, photoId: number) =>
+  addJob(tx, task, { photoId }, { priority: await store.giveTurn(tx, photoId) })
+
+/** For a photo that is back: a conversion that its deletion cut off begins again. */
+export const resumeVideo = async (tx: Transaction, photoId: number) => {
+  const video = await store.holdVideo(tx, photoId)
+  if (video?.state === 'waiting' || video?.state === 'converting') await queue(tx, photoId)
+}
+
+/**
+ * For bytes that came again: a conversion that failed, or waits for a fault to pass, begins anew. The tool, the limits and
+ * the stored file may be others by now.
+ */
+export const retryVideo = async (tx: Transaction, photoId: number) => {
+  const video = await store.holdVideo(tx, photoId)
+  if (!video || !(video.state === 'failed' || (video.state === 'waiting' && video.faults > 0))) return
+  await store.setState(tx, photoId, { state: 'waiting', tries: 0, faults: 0 })
+  await queue(tx, photoId)
+  await tell(tx, video)
+}
+
+export type ConvertingOptions = {
+  /** Connections apart from those that serve requests. */
+  db: Database
+  videos: Pick<Videos, 'convert'>
+  /** The storage's, where the videos are. */
+  has: Storage['has']
+  log: Pick<Logger, 'warn' | 'error'>
+  tellEveryMs?: number
+}
+
+/** The work on videos, for a job queue of its own: a film takes minutes, for which no push should wait. */
+export const convertingTasks = (options: ConvertingOptions): Record<string, Task> => ({
+  [task]: ({ photoId }: { photoId: number }) => convert(options, photoId),
+  [motionTask]: (motion: Motion) => convertMotion(options, motion),
+})
+
+const convert = async ({ db, videos, has, log, tellEveryMs = 3_000 }: ConvertingOptions, photoId: number) => {
+  const begun = await begin(db, photoId)
+  if (!begun) return
+  const { original_sha256: sha256, original_bytes: bytes, original_type: type } = begun
+  const gone = new AbortController()
+  const telling = openTelling({ everyMs: tellEveryMs }, async progress => {
+    const there = await step(db, photoId, tx => store.setState(tx, photoId, { state: 'converting', progress }))
+    if (!there) gone.abort()
+  })
+  try {
+    const options = { onProgress: telling.reached, signal: gone.signal, cutStill: begun.still_shows_nothing }
+    const converted = await videos.convert({ sha256, bytes, type }, options).finally(telling.end)
+    await step(db, photoId, (tx, video) => store.setReady(tx, video, converted, has))
+  } catch (error) {
+    if (gone.signal.aborted) return
+    const next = after(error, begun.faults)
+    if (next.state === 'failed')
+      log.warn({ err: error, photo: photoId, fault: next.fault }, 'a video cannot be converted')
+    await step(db, photoId, tx => store.setState(tx, photoId, { ...next, tries: 0 }))
+    if (next.state === 'waiting') throw error
+  }
+}
+
+/** What becomes of a video whose conversion ended like this, after so many faults outside of it. */
+const after = (error: unknown, faults: number) => {
+  if (error instanceof ToolEnded && error.how === 'stopped') return { state: 'waiting' } as const
+  const more = { state: 'waiting', fault: 'outside', faults: faults + 1 } as const
+  // Perhaps the host was busy: that alone is worth one more try.
+  if (error instanceof VideoRefused && !(error.fault === 'too-slow' && faults === 0))
+    return { state: 'failed', fault: error.fault } as const
+  return more.faults < faultsMax ? more : ({ state: 'failed', fault: 'gave-up' } as const)
+}
+
+/** Takes a video up; undefined when there is nothing (more) to do. */
+const begin = async (db: Database, photoId: number) => {
+  let worthIt = false
+  const video = await step(db, photoId, (tx, { tries }) => {
+    // One that takes the whole service down with it each time leaves no error behind, only its tries.
+    worthIt = tries < triesMax
+    const gaveUp = { state: 'failed', fault: 'gave-up' } as const
+    return store.setState(tx, photoId, worthIt ? { state: 'converting', tries: tries + 1 } : gaveUp)
+  })
+  return worthIt ? video : undefined
+}
+
+/**
+ * Does one step to a video and tells it, in one transaction; undefined, with nothing done, when its photo is deleted or it
+ * came to an end before: a job may run twice at once.
+ */
+const step = (db: Database, photoId: number, act: (tx: Transaction, video: store.HeldVideo) => Promise<unknown>) =>
+  transact(db, async tx => {
+    const video = await store.holdVideo(tx, photoId)
+    if (!video || video.state === 'ready' || video.state === 'failed') return undefined
+    await act(tx, video)
+    await tell(tx, video)
+    return video
+  })
+
+const tell = (tx: Transaction, { photo_id: subjectId, event_id: eventId, taken_by: actorId }: store.HeldVideo) =>
+  announce(tx, { kind: 'photo.updated', audience: 'event', eventId, actorId, subjectId })

@@ -1,0 +1,80 @@
+import { userStatus } from '@afterglow/contract/accounts'
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import { unread } from './notifications-store.ts'
+import type { Told } from './texts.ts'
+
+/* What somebody missed: unread, told since they were here last and since the last digest, and not silenced by themselves. */
+
+/** Who has not been here for so long is told by mail, and once within so long. */
+const awayHours = 24
+const apartHours = 20
+
+const silencedByThemselves = ['chatMuted', 'allMuted', 'mutedUntil', 'eventMutedUntil', 'nothingOfEvent', 'forMeOnly']
+
+const lastHere = sql`(select max(d.last_used_at) from devices d where d.user_id = u.id)`
+
+/** Since when it is missed what somebody has not read, who is away and wants mail. */
+const missing = sql`
+  select u.id as user_id, u.email, u.first_name,
+    ${lastHere} as here, greatest(${lastHere}, g.told_up_to, now() - interval '7 days') as since
+  from users u left join mail_digests g on g.user_id = u.id left join notification_settings s on s.user_id = u.id
+  where u.status = ${sql.lit(userStatus.active)} and u.email !~* '\\.invalid$' and s.mails_digest is not false
+    and coalesce(${lastHere} < now() - make_interval(hours => ${sql.lit(awayHours)}), true)`
+
+const missedOf = sql`
+  n.user_id = m.user_id and ${unread} and n.updated_at > m.since and n.kind <> 'test'
+    and not exists (select from jsonb_array_elements(n.reasons) r
+      where r ->> 'code' = any(${silencedByThemselves}::text[]))`
+
+const notToldLately = sql`told_at <= now() - make_interval(hours => ${sql.lit(apartHours)})`
+
+/** Who is due a digest, in pages of rising ids. */
+export const dueDigests = async (db: Db, afterId: number, most: number): Promise<number[]> => {
+  const { rows } = await sql<{ user_id: number }>`
+    select m.user_id from (${missing} and u.id > ${afterId} and (g.told_at is null or ${notToldLately})) m
+    where exists (select from notifications n where ${missedOf})
+    order by m.user_id limit ${most}`.execute(db)
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** False when another process, or an earlier run, has taken it. */
+export const takeDigest = async (tx: Transaction, userId: number): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    insert into mail_digests (user_id, since, told_up_to, told_at)
+    select m.user_id, m.since, now(), now() from (${missing} and u.id = ${userId}) m
+    on conflict (user_id) do update set since = excluded.since, told_up_to = excluded.told_up_to,
+      told_at = excluded.told_at, sent_at = null where mail_digests.${notToldLately}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** From now on it has left; false when it had before. */
+export const markSent = async (db: Db, userId: number): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    update mail_digests set sent_at = now() where user_id = ${userId} and sent_at is null`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** The mail server did not take it. */
+export const markUnsent = (db: Db, userId: number) =>
+  sql`update mail_digests set sent_at = null where user_id = ${userId}`.execute(db)
+
+export type Missed = Told & { actor_id: number; total: number; email: string; first_name: string }
+
+/** The newest of what a digest that was taken tells; nothing for who is here again, read it, or wants none any more. */
+export const readMissed = async (db: Db, userId: number, most: number): Promise<Missed[]> => {
+  const { rows } = await sql<Missed>`
+    select n.kind, n.count, n.text_values, n.title, n.body, n.actor_id, count(*) over () as total, m.email, m.first_name
+    from (select m.user_id, m.email, m.first_name, greatest(g.since, m.here) as since
+      from (${missing} and u.id = ${userId}) m join mail_digests g on g.user_id = m.user_id) m
+    join notifications n on ${missedOf}
+    order by n.updated_at desc, n.id desc limit ${most}`.execute(db)
+  return rows
+}
+
+/** No mail of what they missed until they want it again. Nothing of who is no more. */
+export const endDigests = (db: Db, userId: number) =>
+  sql`
+    insert into notification_settings (user_id, mails_digest) select id, false from users
+      where id = ${userId} and erased_at is null
+    on conflict (user_id) do update set mails_digest = false`.execute(db)

@@ -1,0 +1,78 @@
+import type { Logger } from 'pino'
+import { letterOf } from '../accounts/mail/letter.ts'
+import { type Database, transact } from '../platform/database/database.ts'
+import { addJob } from '../platform/jobs/jobs.ts'
+import { type Mailer, MailRefused, MailUncertain } from '../platform/mail/mailer.ts'
+import * as store from './digest-store.ts'
+import { quietUntil } from './quiet-hours.ts'
+import { readerByAccount } from './readers-store.ts'
+import { textOf } from './texts.ts'
+import type { UnsubscribeCodes } from './unsubscribe.ts'
+
+/** Nobody is written to at night. */
+const night = { from: 21 * 60, until: 9 * 60 }
+const peopleAtOnce = 200
+/** The newest, each with its words; of the others their number. */
+const itemsMax = 8
+/** What could not leave for so long is no news any more. */
+const staleAfterMs = 6 * 60 * 60_000
+
+type DigestParts = {
+  db: Database
+  mailer: Pick<Mailer, 'send'>
+  codes: UnsubscribeCodes
+  /** Null: nothing is sent, as nobody could unsubscribe. */
+  publicUrl: string | null
+  log: Pick<Logger, 'warn'>
+}
+
+/**
+ * The mail of what somebody missed who has not been here for a day. A row a person is taken with the job that sends, so
+ * one process sends; and is marked before the mail server is handed the mail, so a crash there costs a digest and never
+ * sends one twice.
+ */
+export const digestTasks = ({ db, mailer, codes, publicUrl, log }: DigestParts) => ({
+  async digest() {
+    if (publicUrl === null) return
+    for (let after = 0; ; ) {
+      const due = await store.dueDigests(db, after, peopleAtOnce)
+      for (const userId of due) {
+        const { timezone } = await readerByAccount(db, userId)
+        if (quietUntil(night, timezone, Date.now()) !== undefined) continue
+        await transact(db, async tx => {
+          if (await store.takeDigest(tx, userId))
+            await addJob(tx, 'sendDigest', { userId, askedAt: Date.now() }, { lane: 'mailDigest' })
+        })
+      }
+      if (due.length < peopleAtOnce) return
+      after = due.at(-1) as number
+    }
+  },
+
+  async sendDigest({ userId, askedAt }: { userId: number; askedAt: number }) {
+    if (publicUrl === null || Date.now() - askedAt > staleAfterMs) return
+    const missed = await store.readMissed(db, userId, itemsMax)
+    const [first] = missed
+    if (!first) return
+    const reader = await readerByAccount(db, userId)
+    const letter = letterOf(
+      { about: 'digest', count: first.total, items: missed.map(one => textOf(one, reader)) },
+      reader.language,
+      {
+        name: first.first_name,
+        link: `${publicUrl}/notifications`,
+        unsubscribe: publicUrl + codes.pathFor(userId),
+      },
+    )
+    if (!(await store.markSent(db, userId))) return
+    try {
+      await mailer.send(first.email, letter, [userId, ...missed.map(({ actor_id }) => actor_id)])
+    } catch (fault) {
+      if (!(fault instanceof MailRefused || fault instanceof MailUncertain)) {
+        await store.markUnsent(db, userId)
+        throw fault
+      }
+      log.warn({ reason: fault.message }, 'a digest was refused, or may have been taken')
+    }
+  },
+})

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { acknowledgeSeconds } from '@afterglow/contract/realtime'
+import type { Logger } from 'pino'
+import type { Database } from '../platform/database/database.ts'
+import type { Urls } from '../platform/http/urls.ts'
+import type { ChangeRow } from './announce.ts'
+import type { PlacedRow } from './changes-store.ts'
+import { eventText, FrameRow, frameOf } from './frames.ts'
+import { type Members, type Membership, type Recipient, type Showing, type Shown, showChanges } from './payloads.ts'
+import { cursorOf } from './position.ts'
+import type { Batch } from './relay.ts'
+import type { Connected, Sockets } from './sockets.ts'
+import { connectionOf, cutOff, expectAck, heldBack, sendFrames } from './wire.ts'
+
+export type Delivering = {
+  db: Database
+  sockets: Sockets
+  showing: Showing
+  membership: Membership
+  urlsFor(origin: string): Urls
+  /** Closes the sockets of these users whose session has ended. */
+  recheck(userIds: readonly number[]): Promise<void>
+  log: Pick<Logger, 'error' | 'warn'>
+}
+
+/** A socket and the frames that it gets. */
+type Due = { connected: Connected; row: FrameRow }
+type AllShown = ReadonlyMap<number, readonly Shown[]>
+
+const nobody: Members = { ids: [], organizers: new Set() }
+
+/** A reader who is further behind is dropped: it comes back and catches up from the log. */
+const waitingBytesMax = 1024 * 1024
+const heldBackMax = 100
+
+/**
+ * Payloads are made once, with this for the origin of their URLs; each socket's own origin takes its place in the text.
+ * Nobody can guess it, so nothing that people write is taken for it.
+ */
+export const anyOrigin = `https://${randomBytes(16).toString('hex')}.invalid`
+
+/** Tells batches of changes to the sockets of this process. */
+export const openDelivery = ({ db, sockets, showing, membership, urlsFor, recheck, log }: Delivering) => {
+  const urls = urlsFor(anyOrigin)
+  let acks = 0
+
+  /** Who is connected here of those who are told. */
+  const recipients = (members: ReadonlyMap<number, Members>) => {
+    const here = new Map<string, readonly Recipient[]>()
+    return (change: ChangeRow): readonly Recipient[] => {
+      const { audience, event_id: eventId, user_id: userId } = change
+      const key = audience === 'user' ? `${eventId} ${userId}` : `${eventId} ${audience}`
+      let found = here.get(key)
+      if (!found) {
+        const { ids, organizers } = members.get(eventId ?? 0) ?? nobody
+        const told = audience === 'user' ? [userId ?? 0] : audience === 'organizers' ? [...organizers] : ids
+        found = told.filter(sockets.hasUser).map(id => ({
+          id,
+          standing: organizers.has(id) ? 'organizer' : audience === 'event' || ids.includes(id) ? 'guest' : 'none',
+        }))
+        here.set(key, found)
+      }
+      return found
+    }
+  }
+
+  const tell = async ({ head, changes, within }: Batch): Promise<number> => {
+    const ended = changes.filter(({ kind }) => kind === 'session.ended')
+    if (ended.length) await recheck(ended.map(({ user_id }) => user_id ?? 0))
+    const recipientsOf = recipients(await membership.membersAt(db, within))
+    const shown = await showChanges(db, showing, changes, { recipientsOf, urls, log })
+    const due = dueTo(changes, shown, place => cursorOf(head, place))
+    for (const { connected, row } of due) write(connected, row.bytes)
+    return due.length
+  }
+
+  /** What each socket gets of a batch. Writes nothing: what fails here may be done again. */
+  const dueTo = (changes: readonly PlacedRow[], shown: AllShown, cursor: (place: number) => string) => {
+    const due: Due[] = []
+    const dueOf = new Map<Connected, Due>()
+    const first = new FrameRow()
+    const beginning = (connected: Connected) => {
+      const begun = { connected, row: first }
+      dueOf.set(connected, begun)
+      due.push(begun)
+      return begun
+    }
+    // Most changes of a batch go to the same people, whose sockets are looked up once.
+    const together = new Map<readonly number[], readonly Due[]>()
+    const duesOf = (to: readonly number[]) => {
+      const found = together.get(to)
+      if (found) return found
+      const theirs = to.flatMap(sockets.of)
+      const dues = theirs.map(connected => dueOf.get(connected) ?? beginning(connected))
+      together.set(to, dues)
+      return dues
+    }
+    for (const { id, place, kind } of changes)
+      for (const group of shown.get(id) ?? []) {
+        const frame = framesOf(kind, group, cursor(place))
+        for (const one of duesOf(group.to)) {
+          if (group.devices && !group.devices.includes(one.connected.deviceRow)) continue
+          one.row = one.row.and(frame(one.connected))
+        }
+      }
+    return due.filter(({ row }) => row !== first)
+  }
+
+  /** The frame of a group for one socket: the same bytes for all that came in by the same origin. */
+  const framesOf = (kind: string, { payload, acknowledged }: Shown, cursor: string | null) => {
+    const json = JSON.stringify(payload)
+    const ack = acknowledged && ++acks
+    const byOrigin = new Map<string, Buffer>()
+    return (connected: Connected) => {
+      const { origin } = connected
+      let frame = byOrigin.get(origin)
+      if (!frame) {
+        frame = frameOf(eventText(kind, json.replaceAll(anyOrigin, origin), JSON.stringify({ cursor }), ack))
+        byOrigin.set(origin, frame)
+      }
+      if (ack && acknowledged) expectAckInTime(connected, ack, acknowledged)
+      return frame
+    }
+  }
+
+  /** One number for all who get the event, as Socket.IO's own broadcast does it. */
+  const expectAckInTime = (connected: Connected, ack: number, acknowledged: (deviceRow: number) => void) => {
+    const forget = expectAck(connected.socket, ack, () => acknowledged(connected.deviceRow))
+    setTimeout(forget, acknowledgeSeconds * 1000).unref()
+  }
+
+  const write = ({ socket, stream, userId }: Connected, bytes: Buffer) => {
+    if (stream.writableLength > waitingBytesMax || heldBack(socket) > heldBackMax) {
+      log.warn({ user: userId }, 'a slow reader was dropped and will catch up')
+      cutOff(connectionOf(socket))
+    } else sendFrames(socket, stream, bytes)
+  }
+
+  return {
+    tell,
+    /** For payloads that are whispered. */
+    urls,
+    /** Tells what the log does not hold, such as who is typing, to these users here. */
+    whisper(kind: string, payload: unknown, userIds: Iterable<number>) {
+      const frame = framesOf(kind, { payload, to: [] }, null)
+      for (const userId of userIds) for (const connected of sockets.of(userId)) write(connected, frame(connected))
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import type { Logger } from 'pino'
+import { type Database, type Transaction, transact } from '../platform/database/database.ts'
+import { addJob } from '../platform/jobs/jobs.ts'
+import { type ChangeKind, type ChangeRow, whenAnnounced } from './announce.ts'
+import type { BlockedWith, HoldEvents, Notice, Noticing } from './notices.ts'
+import { putOffNext, saveNotifications, type Told, takeUnnotified } from './notifications-store.ts'
+
+export type NotifyingOptions = {
+  /** Connections apart from those that serve requests. */
+  db: Database
+  noticing: Noticing
+  blockedWith: BlockedWith
+  holdEvents: HoldEvents
+  log: Pick<Logger, 'warn'>
+  /** A notification rings again at the earliest this long after its last ring. */
+  ringAgainMs: number
+  /** What comes within this after a batch is taken together: a burst costs one row a person, not one a message. */
+  gatherMs?: number
+  /** How long a change waits at most whose process died between its commit and its notices. */
+  pollMs?: number
+}
+
+/** Turns changes into notifications as they are announced, until closed. */
+export const openNotifying = (options: NotifyingOptions): { close(): Promise<void> } => {
+  const { gatherMs = 100, pollMs = 1000, log } = options
+  let closed = false
+  let waiting: NodeJS.Timeout | undefined
+  let waitsUntil = 0
+  let working: Promise<void> | undefined
+  let again = false
+  let restsUntil = 0
+
+  const work = async () => {
+    try {
+      if ((await notifyBatch(options)) > 0) again = true
+    } catch (err) {
+      log.warn({ err }, 'notices failed; they are tried again')
+      const changeId = await putOffNext(options.db).catch(() => undefined)
+      if (changeId !== undefined) again = true
+    }
+  }
+  const look = (afterMs: number) => {
+    const at = performance.now() + afterMs
+    if (closed || (waiting && waitsUntil <= at)) return
+    clearTimeout(waiting)
+    waitsUntil = at
+    waiting = setTimeout(() => {
+      waiting = undefined
+      again = false
+      const began = performance.now()
+      working = work().finally(() => {
+        working = undefined
+        const rest = Math.max(gatherMs, Math.min((performance.now() - began) * restsFor, restMsMax))
+        restsUntil = performance.now() + rest
+        look(again ? rest : pollMs)
+      })
+    }, afterMs)
+  }
+  const wake = () => {
+    if (working) again = true
+    else look(Math.max(0, restsUntil - performance.now()))
+  }
+  const deafen = whenAnnounced(wake)
+  look(0)
+
+  return {
+    async close() {
+      closed = true
+      deafen()
+      clearTimeout(waiting)
+      await working
+    },
+  }
+}
+
+/**
+ * Who has written notifications rests nine times as long: a busy chat of a thousand costs one row a person each time, and
+ * took a quarter of PostgreSQL's time when it was told ten times a second.
+ */
+const restsFor = 9
+const restMsMax = 1000
+/** What a second of a busy chat brings. */
+const changesMax = 500
+
+type Deciding = Pick<NotifyingOptions, 'db' | 'noticing' | 'blockedWith' | 'holdEvents' | 'ringAgainMs' | 'log'>
+
+/**
+ * Takes announced changes and writes, in one transaction, whom they notify and the job that rings; returns how many it
+ * took. When a batch fails, its changes are taken one by one, so that only what fails by itself is held up.
+ */
+const notifyBatch = async (deciding: Deciding): Promise<number> => {
+  try {
+    return await notify(deciding, changesMax)
+  } catch {
+    return await notify(deciding, 1)
+  }
+}
+
+const notify = ({ db, noticing, blockedWith, holdEvents, ringAgainMs }: Deciding, most: number) =>
+  transact(db, async tx => {
+    const changes = await takeUnnotified(tx, most)
+    const newest = changes.at(-1)
+    if (!newest) return 0
+    const eventIds = [...new Set(changes.flatMap(change => change.event_id ?? []))].sort((a, b) => a - b)
+    if (eventIds.length > 0) await holdEvents(tx, eventIds)
+    const { notices, told } = await decide(tx, changes, { noticing, blockedWith })
+    if (told.length === 0) return changes.length
+    const ringing = await saveNotifications(tx, { notices, told, changeId: newest.id, ringAgainMs })
+    const idsOf = (due: boolean) => ringing.flatMap(row => (row.due === due ? row.id : []))
+    if (idsOf(true).length > 0) await addJob(tx, 'ring', { ids: idsOf(true) })
+    if (idsOf(false).length > 0) await addJob(tx, 'ring', { ids: idsOf(false) }, { afterMs: ringAgainMs })
+    return changes.length
+  })
+
+type Decided = { notices: (Notice & { actorId: number | null })[]; told: Told[] }
+
+const actorOf = (change: ChangeRow, { actorId }: Notice) => (actorId === undefined ? change.actor_id : actorId)
+
+/** Who is told what. Several changes with one tag are one notification for a user, with the newest text. */
+const decide = async (
+  tx: Transaction,
+  changes: readonly ChangeRow[],
+  { noticing, blockedWith }: Pick<Deciding, 'noticing' | 'blockedWith'>,
+): Promise<Decided> => {
+  const byChange = await noticesOf(tx, changes, noticing)
+  const recipients = new Map<number, Set<number>>()
+  for (const change of changes)
+    for (const notice of byChange.get(change.id) ?? []) {
+      const actorId = actorOf(change, notice)
+      if (actorId === null || notice.to.length === 0) continue
+      const known = recipients.get(actorId) ?? new Set()
+      for (const id of notice.to) known.add(id)
+      recipients.set(actorId, known)
+    }
+  const blocked = new Map<number, ReadonlySet<number>>()
+  for (const [actorId, others] of recipients) blocked.set(actorId, await blockedWith(tx, actorId, [...others]))
+
+  const notices: Decided['notices'] = []
+  const told = new Map<string, Map<number, Told>>()
+  for (const change of changes) {
+    const reached = new Set<number>()
+    for (const notice of byChange.get(change.id) ?? []) {
+      const actorId = actorOf(change, notice)
+      const apart = notice.despiteBlocks || actorId === null ? undefined : blocked.get(actorId)
+      const at = notices.push({ ...notice, actorId }) - 1
+      const { count = 1 } = notice
+      const tagged = told.get(notice.tag) ?? new Map<number, Told>()
+      told.set(notice.tag, tagged)
+      for (const userId of notice.to) {
+        if (reached.has(userId) || userId === actorId || apart?.has(userId)) continue
+        reached.add(userId)
+        const silenced = notice.silenced?.get(userId) ?? null
+        const earlier = tagged.get(userId)
+        if (!earlier) tagged.set(userId, { notice: at, userId, count, silenced })
+        else {
+          earlier.notice = at
+          earlier.count += count
+          // One of a burst that may ring is enough to ring.
+          if (earlier.silenced !== null) earlier.silenced = silenced
+        }
+      }
+    }
+  }
+  return { notices, told: [...told.values()].flatMap(tagged => [...tagged.values()]) }
+}
+
+const noticesOf = async (tx: Transaction, changes: readonly ChangeRow[], noticing: Noticing) => {
+  const found = new Map<number, readonly Notice[]>()
+  for (const [kind, alike] of Map.groupBy(changes, change => change.kind))
+    for (const [id, notices] of (await noticing[kind as ChangeKind]?.(tx, alike)) ?? []) found.set(id, notices)
+  return found
+}

@@ -1,0 +1,70 @@
+import type { NotificationKind } from './notices.ts'
+
+/* At most so many rings an hour, spent on the best: what is for somebody waits for the next, the rest is told without. */
+
+/** What is heard through mutes and quiet hours, and by who lets nothing ring. */
+export const throughMutes: readonly NotificationKind[] = ['test', 'announcement']
+
+export const ringsPerHourDefault = 6
+export const hourMs = 60 * 60_000
+
+/** The lower, the better. */
+const ranks: Record<NotificationKind, number> = {
+  announcement: 0,
+  mention: 1,
+  comment_mention: 1,
+  event_cancelled: 1,
+  event_changed: 1,
+  message_reply: 2,
+  comment_reply: 2,
+  invitation: 2,
+  join_request: 2,
+  join_approved: 2,
+  join_rejected: 2,
+  friend_request: 2,
+  report: 2,
+  export_ready: 2,
+  webhook_off: 2,
+  test: 2,
+  reminder: 3,
+  photos_added: 4,
+  message_pinned: 4,
+  recap: 4,
+  message: 5,
+  photo_comment: 6,
+  message_reaction: 7,
+  comment_reaction: 7,
+  photo_like: 7,
+}
+const waitingRankMax = 3
+
+export const rankOf = (kind: string): number => ranks[kind as NotificationKind] ?? 7
+/** It rings as soon as there is a ring left; everything else is folded when there is none. */
+export const waitsForRing = (kind: string): boolean => rankOf(kind) <= waitingRankMax
+
+export type Budget = {
+  perHour: number
+  /** When somebody was rung, in milliseconds. */
+  rungAt: readonly number[]
+  /** How many better ones wait for a ring. */
+  waiting: number
+}
+
+/** The last third of an hour's rings is for what is somebody's own. */
+const keptBack = (perHour: number) => Math.floor(perHour / 3)
+
+/** Undefined: it rings now. Otherwise from when on it might; null: never. */
+export const ringsFrom = (
+  { perHour, rungAt, waiting }: Budget,
+  kind: string,
+  now: number,
+): number | null | undefined => {
+  if (perHour === 0 && !throughMutes.includes(kind as NotificationKind)) return null
+  const recent = rungAt.filter(at => at > now - hourMs).sort((a, b) => a - b)
+  const better = waitsForRing(kind)
+  const most = better ? Math.max(perHour, 1) : perHour - keptBack(perHour)
+  const used = recent.length + (better ? 0 : waiting)
+  if (used < most) return undefined
+  // As soon as so many of the rings are an hour old that one is left.
+  return (recent[Math.min(used - most, recent.length - 1)] ?? now) + hourMs
+}

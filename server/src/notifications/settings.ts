@@ -1,0 +1,52 @@
+import { type Language, languages } from '@afterglow/contract/languages'
+import { sentence } from '@afterglow/contract/words'
+import { noteLanguage } from '../accounts/sessions.ts'
+import { type Db, transact } from '../platform/database/database.ts'
+import { invalid } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { addJob } from '../platform/jobs/jobs.ts'
+import * as store from './settings-store.ts'
+
+/** What of a language is ours, such as `de` of `de-AT`; undefined: this service does not speak it. */
+const spoken = (asked: string): Language | undefined =>
+  languages.find(language => language === asked.toLowerCase().split('-')[0])
+
+type Wish = {
+  mutedUntil: Date | undefined
+  quiet: { from: number; until: number } | undefined
+  ringsPerHour: number | undefined
+  mailsDigest: boolean | undefined
+  language: string | undefined
+}
+
+/** How the viewer wants to be rung from now on. What quiet hours held back is looked at anew. */
+export const changeSettings = (db: Db, viewer: Viewer, wish: Wish) =>
+  transact(db, async tx => {
+    await demandFuture(tx, wish.mutedUntil)
+    await store.saveSettings(tx, viewer.id, {
+      muted_until: wish.mutedUntil ?? null,
+      quiet_from: wish.quiet?.from ?? null,
+      quiet_until: wish.quiet?.until ?? null,
+      rings_per_hour: wish.ringsPerHour ?? null,
+      mails_digest: wish.mailsDigest,
+    })
+    const language = wish.language === undefined ? undefined : spoken(wish.language)
+    if (language) await noteLanguage(tx, viewer.deviceRow, language)
+    const devices = await store.holdingDevices(tx, viewer.id)
+    if (devices.length > 0) await addJob(tx, 'endQuiet', { devices })
+  })
+
+/** How much of an event the viewer wants to hear; who may see the event is the caller's to ask. */
+export const changeEventSettings = (db: Db, viewer: Viewer, eventId: number, wish: store.EventWish) =>
+  transact(db, async tx => {
+    await demandFuture(tx, wish.mutedUntil)
+    await store.saveEventSettings(tx, viewer.id, eventId, wish)
+    return store.readEventSettings(tx, viewer.id, eventId)
+  })
+
+export const eventSettings = (db: Db, viewer: Viewer, eventId: number) =>
+  store.readEventSettings(db, viewer.id, eventId)
+
+const demandFuture = async (db: Db, at: Date | undefined) => {
+  if (at && !(await store.isFuture(db, at))) invalid('muted_until', sentence.future)
+}

@@ -1,0 +1,162 @@
+import { join } from 'node:path'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { Timing } from './notifications/engine.ts'
+import { type Database, openDatabase } from './platform/database/database.ts'
+import { readBodies } from './platform/http/bodies.ts'
+import { openRateLimits } from './platform/http/limits.ts'
+import { openOpenBodies } from './platform/http/open-bodies.ts'
+import { openServer, originOf } from './platform/http/server.ts'
+import { openAnswering } from './platform/http/shutdown.ts'
+import { type Urls, urlsFor } from './platform/http/urls.ts'
+import { openMailer } from './platform/mail/mailer.ts'
+import { openFreeDisk } from './platform/media/free-disk.ts'
+import { openFullSizes } from './platform/media/full-size.ts'
+import { mediaDirectory, openStorage } from './platform/media/open-storage.ts'
+import { openPictures } from './platform/media/picture.ts'
+import { receive } from './platform/media/received-file.ts'
+import { openMedia } from './platform/media/records.ts'
+import { openSessionFiles } from './platform/media/session-files.ts'
+import { openSessionParts } from './platform/media/session-parts.ts'
+import { openSigner } from './platform/media/signed-url.ts'
+import { countAnswers, countPushes, countUploads, openCounts } from './platform/metrics/counts.ts'
+import type { Traces } from './platform/observability/traces.ts'
+import type { PublishedTiming } from './platform/openid/published.ts'
+import { openNeighbours } from './platform/process/neighbours.ts'
+import { say } from './platform/process/terminal.ts'
+import type { Push } from './platform/push/senders.ts'
+import { instanceName, openRedis } from './platform/redis/redis.ts'
+import type { Secrets } from './platform/secrets/secrets.ts'
+import { framePixelsMax } from './platform/video/film.ts'
+import type { FoundTool } from './platform/video/find-tool.ts'
+import { openVideos } from './platform/video/videos.ts'
+import type { WebClient } from './platform/web-client/open.ts'
+import type { Config } from './settings/config.ts'
+
+/** What the service is opened with. */
+export type Opening = {
+  config: Config
+  db: Database
+  /** The same database, for what runs apart from requests over connections of its own. */
+  databaseUrl: string
+  secrets: Pick<Secrets, 'media'>
+  /** What browsers need to subscribe to our pushes. */
+  vapidPublicKey: string
+  push: Push
+  /** What converts videos; undefined: videos are refused. */
+  video?: FoundTool | undefined
+  /** What is served at `/`; without one nothing is. */
+  webClient?: WebClient
+  traces?: Traces | undefined
+  /** In tests: shorter waits. */
+  timing?: Partial<Timing & PublishedTiming>
+  log: FastifyBaseLogger
+  /** In tests: parse every reply against the contract before it is sent. */
+  checkReplies?: boolean
+}
+
+export type Platform = Awaited<ReturnType<typeof openPlatform>>
+
+/** Everything that knows nothing of the product, in the order in which each needs the one before. */
+export const openPlatform = async (opening: Opening) => {
+  const { config, db, databaseUrl, secrets, video, traces, log } = opening
+  const numbers = config.limits
+  const server = await openServer(config, log)
+  traces?.ofRequests(server)
+  const answering = openAnswering(server)
+  const counts = config.metrics.port !== null || config.metrics.token !== null ? openCounts() : undefined
+  if (counts) countAnswers(server, counts)
+  const push = counts ? countPushes(opening.push, counts) : opening.push
+
+  const storage = await openStorage(config, {
+    whenUnreachable: ({ message }) =>
+      say(`${message} Photos and videos are off until it answers; everything else is served.`),
+  })
+  const sessionFiles =
+    config.storage.at === 'disk' && config.storage.from === null
+      ? await openSessionFiles(join(mediaDirectory(config), 'sessions'), storage)
+      : openSessionParts(db, storage)
+  const pictures = openPictures({ storage, log })
+  const videoLimits = { secondsMax: numbers.videoSecondsMax, pixelsMax: framePixelsMax }
+  const videos = video && openVideos({ ...video, storage, pictures, limits: videoLimits })
+  const signer = openSigner(secrets.media)
+  const take = counts ? countUploads(receive, counts) : receive
+  const demandFreeDisk = openFreeDisk(mediaDirectory(config), numbers.freeBytesMin)
+  readBodies(server, {
+    receive: async (stream, most) => {
+      // Until it is read nobody listens: what breaks off meanwhile would be an uncaught exception.
+      stream.on('error', () => {})
+      await demandFreeDisk()
+      return take(stream, most, storage)
+    },
+    limits: numbers,
+    bodies: openOpenBodies(),
+  })
+
+  const shared =
+    config.redisUrl === null
+      ? undefined
+      : openRedis(config.redisUrl, config.redisPrefix ?? `afterglow:${await instanceName(db)}`, log)
+  const neighbours = openNeighbours()
+  const onIdleError = (err: Error) => log.warn({ err }, 'an idle database connection broke')
+  const background = openDatabase(databaseUrl, { connections: 4, name: 'afterglow background', onIdleError })
+  const channelDb = openDatabase(databaseUrl, {
+    connections: 4,
+    name: 'afterglow channel',
+    plansOnce: true,
+    onIdleError,
+  })
+  const mailer = openMailer({ ...config.mail, folder: join(config.dataDir, 'mail'), log })
+
+  return {
+    ...opening,
+    server,
+    answering,
+    counts,
+    push,
+    storage,
+    sessionFiles,
+    videos,
+    signer,
+    demandFreeDisk,
+    shared,
+    neighbours,
+    /** Connections apart from those that serve requests, for jobs and for the channel. */
+    background,
+    channelDb,
+    mailer,
+    /** What the operator allows; `limits` counts it. */
+    numbers,
+    limits: openRateLimits(numbers.rateFactor, shared, neighbours),
+    pictures,
+    media: openMedia(pictures, storage, numbers),
+    fullSizes: openFullSizes({ db, storage, pictures, pixelsMax: numbers.photoPixelsMax }),
+    originOf: originOf(config.publicUrl),
+    urls: urlsOf(config, signer.sign),
+    perNetwork: numbers.signInsPerAddressPerMinute,
+    /** What waits for a service that hangs ends at once, and is tried again by the next process. */
+    async endWaits() {
+      await push.close()
+      videos?.close()
+    },
+    async closePlatform() {
+      mailer.close()
+      await background.destroy()
+      await channelDb.destroy()
+      shared?.close()
+      await pictures.close()
+      storage.close()
+    },
+  }
+}
+
+/** One Urls for each origin that requests are addressed to; a forged Host header must not grow the map. */
+const urlsOf = (config: Config, sign: Parameters<typeof urlsFor>[1]) => {
+  const origin = originOf(config.publicUrl)
+  const known = new Map<string, Urls>()
+  return (request: FastifyRequest) => {
+    const from = origin(request)
+    const found = known.get(from) ?? urlsFor(from, sign)
+    if (known.size < 100) known.set(from, found)
+    return found
+  }
+}

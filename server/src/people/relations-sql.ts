@@ -1,0 +1,88 @@
+import { userStatus } from '@afterglow/contract/accounts'
+import { sql } from 'kysely'
+import type { Person } from '../accounts/persons.ts'
+import { personBeside } from '../accounts/persons-sql.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+
+/** What two people are to each other, seen from the viewer. */
+export type Relation = {
+  oneself: boolean
+  friend: boolean
+  asked: boolean
+  asks_you: boolean
+  blocked: boolean
+  blocks_you: boolean
+  /** Both are in some event now. */
+  shares_event: boolean
+}
+
+/** `gone`: suspended, or on the way out. */
+export type PersonMet = Person & Relation & { gone: boolean; created_at: Date }
+
+/** Two acts at once between the same two people are one after the other. */
+export const lockPair = (tx: Transaction, oneId: number, otherId: number) =>
+  tx.selectFrom('users').select('id').where('id', 'in', [oneId, otherId]).orderBy('id').forNoKeyUpdate().execute()
+
+/** Those of the ids who exist. Whoever does not costs the same as who does, so that no clock tells them apart. */
+export const readPeople = async (db: Db, viewerId: number, ids: readonly number[]): Promise<PersonMet[]> => {
+  const { rows } = await sql<PersonMet & { exists: boolean }>`
+    select asked.id, ${personBeside}, u.created_at, u.id is not null as exists,
+      u.status in (${sql.lit(userStatus.suspended)}, ${sql.lit(userStatus.erasing)}) as gone,
+      asked.id = ${viewerId} as oneself,
+      exists (select from friendships where user_id = ${viewerId} and friend_id = asked.id) as friend,
+      exists (select from friend_requests where asker_id = ${viewerId} and asked_id = asked.id) as asked,
+      exists (select from friend_requests where asker_id = asked.id and asked_id = ${viewerId}) as asks_you,
+      exists (select from blocks where blocker_id = ${viewerId} and blocked_id = asked.id) as blocked,
+      exists (select from blocks where blocker_id = asked.id and blocked_id = ${viewerId}) as blocks_you,
+      exists (
+        select from members mine
+        join members theirs on theirs.event_id = mine.event_id and theirs.user_id = asked.id
+        join events on events.id = mine.event_id and events.deleted_at is null
+        where mine.user_id = ${viewerId}) as shares_event
+    from unnest(${ids}::bigint[]) asked (id) left join users u on u.id = asked.id`.execute(db)
+  return rows.filter(({ exists }) => exists)
+}
+
+/** Those of the ids who are friends of the viewer, ask to be, or were ever in an event with them. */
+export const circleOf = async (
+  db: Db,
+  viewer: Pick<Viewer, 'id'>,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> => {
+  const { rows } = await sql<{ id: number }>`
+    with events_of as (
+      select event_id from members where user_id = ${viewer.id}
+      union all select event_id from guests where user_id = ${viewer.id} and ended_at is not null)
+    select friend_id as id from friendships where user_id = ${viewer.id} and friend_id = any(${ids}::bigint[])
+    union select asker_id from friend_requests where asked_id = ${viewer.id} and asker_id = any(${ids}::bigint[])
+    union select g.user_id from events_of join guests g using (event_id) where g.user_id = any(${ids}::bigint[])`.execute(
+    db,
+  )
+  return new Set(rows.map(row => row.id))
+}
+
+/** Who has blocked each of these people; nobody left out who has. */
+export const blockersOf = async (
+  db: Db,
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> => {
+  const rows = await db
+    .selectFrom('blocks')
+    .select(['blocked_id', 'blocker_id'])
+    .where('blocked_id', '=', eb => eb.fn.any(eb.val([...new Set(userIds)])))
+    .execute()
+  const byBlocked = Map.groupBy(rows, row => row.blocked_id)
+  return new Map([...byBlocked].map(([id, all]) => [id, new Set(all.map(row => row.blocker_id))]))
+}
+
+/** Who of these blocked the viewer, or was blocked by them. In SQL the view `blocked_pairs` says the same. */
+export const blockedWith = async (db: Db, viewerId: number, userIds: readonly number[]): Promise<Set<number>> => {
+  const rows = await db
+    .selectFrom('blocked_pairs')
+    .select('other_id')
+    .where('user_id', '=', viewerId)
+    .where('other_id', '=', eb => eb.fn.any(eb.val(userIds)))
+    .execute()
+  return new Set(rows.map(row => row.other_id as number))
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { Person } from '../accounts/persons.ts'
+import type { Db } from '../platform/database/database.ts'
+
+/** How many entries of the index one search reads for strangers: however broad, it lists no more of them than this. */
+export const strangersMax = 200
+/** Of each word that is alike. */
+const alikeEntriesMax = 40
+const alikeWordsMax = 20
+/** Spelling that finds fewer people than this is helped out by likeness. */
+const likenessBelow = 20
+
+export type Found = Person & { friend: boolean }
+type Row = Found & { found: number }
+type Range = { offset: number; limit: number }
+
+/**
+ * The people whom a text finds for one viewer, best first. Every word of the text begins a word of the name, or the whole
+ * text the username; where that finds few, words that are alike do too. Friends come first, then people of shared events,
+ * then strangers, of whom a broad text shows the first `strangersMax`. Among them the exact username comes before what is
+ * spelt so, that in the order of the names before what is alike; the id decides between equals.
+ */
+export const searchPeople = async (db: Db, viewerId: number, name: string, range: Range): Promise<Found[]> => {
+  const spelt = await find(db, viewerId, name, range, false)
+  const rows = (spelt[0]?.found ?? 0) < likenessBelow ? await find(db, viewerId, name, range, true) : spelt
+  return rows.filter(row => row.id !== null)
+}
+
+/** Always at least one row, for `found`; without a person on it when the page is empty. */
+const find = async (db: Db, viewerId: number, name: string, { offset, limit }: Range, alike: boolean) => {
+  const { rows } = await sql<Row>`
+    with asked as materialized (${asked(name)}),
+    alternatives as materialized (${alternatives(alike)}),
+    areas as materialized (${areas}),
+    circle as materialized (${circle(viewerId)}),
+    near as materialized (${near(alike)}),
+    strangers as (${strangers(alike)}),
+    found as materialized (
+      select * from (
+        select user_id, min(circle) as circle, bool_or(exact) as exact, max(likeness) as likeness, min(lead) as lead, '' as other
+        from near group by user_id
+        union all
+        select user_id, 2, exact, likeness, lead, other from strangers s
+        where not exists (select from near n where n.user_id = s.user_id)
+      ) f
+      where user_id <> ${viewerId}
+        and not exists (select from blocked_pairs b where b.user_id = ${viewerId} and b.other_id = f.user_id)
+    ),
+    shown as (select * from found order by ${relevance} offset ${offset} limit ${limit})
+    select c.found, u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id,
+      s.circle = 0 as friend
+    from (select count(*) as found from found) c
+    left join (shown s join users u on u.id = s.user_id) on true
+    order by ${relevance}`.execute(db)
+  return rows
+}
+
+const relevance = sql`circle, exact desc, likeness desc, lead, other, user_id`
+
+/** Greater than every text that goes on after the same beginning. */
+const last = sql`chr(1114111)`
+
+/**
+ * The words of the text, longest first, at most six; a word that begins another one adds nothing.
+ * `typed` is the whole text when a username could begin so.
+ */
+const asked = (name: string) => sql`
+  with words as (select distinct word from unnest(words_of(${name}, 20)) as word),
+  telling as (
+    select word from words w
+    where not exists (select from words o where o.word <> w.word and starts_with(o.word, w.word))
+    order by char_length(word) desc, word limit 6
+  )
+  select array(select word from telling order by char_length(word) desc, word) as words,
+    array(select '% ' || word || '%' from telling) as beginnings,
+    array(
+      select '%' || substr(word, at, 3) || '%' from (select word from telling limit 1) w, generate_series(1, char_length(word) - 2) at
+      union all select '% ' || left(word, 2) || '%' from (select word from telling limit 1) w) as pieces,
+    case when folded(${name}) ~ '^@?[^@\\s]+$' then left(ltrim(folded(${name}), '@'), 64) end as typed`
+
+/** What the first two words of the text may stand for: everything that begins with them, and words that are alike. */
+const alternatives = (alike: boolean) => sql`
+  select place, word as first, word || ${last} as beyond, 1::real as likeness
+  from asked, unnest(words[1:2]) with ordinality as t (word, place)
+  ${alike ? sql`union all ${alikeWords}` : sql``}`
+
+const alikeWords = sql`
+  select place, alike.word, alike.word || chr(1), alike.likeness
+  from asked, unnest(words[1:2]) with ordinality as t (word, place), words_alike(t.word, ${sql.lit(alikeWordsMax)}) as alike`
+
+/** Rectangles of the index: the lead lies in the one range, the other word in the second. */
+const areas = sql`
+  select a.first, a.beyond, coalesce(b.first, '') as other_first, coalesce(b.beyond, ${last}) as other_beyond,
+    a.likeness * coalesce(b.likeness, 1) as likeness
+  from alternatives a left join alternatives b on b.place = 2
+  where a.place = 1
+  union all
+  select typed, typed || ${last}, '', chr(1), 1 from asked where typed is distinct from words[1] and typed <> ''`
+
+/** The first entries in the index's own order, so that nothing is sorted but what is read. */
+const strangers = (alike: boolean) => sql`
+  select distinct on (user_id) user_id, lead, other, likeness,
+    other = '' and lead = (select typed from asked) as exact
+  from (
+    select w.user_id, w.lead, w.other, a.likeness
+    from areas a cross join lateral (
+      select w.user_id, w.lead, w.other from user_words w
+      where w.lead >= a.first and w.lead < a.beyond and w.other >= a.other_first and w.other < a.other_beyond
+        and ${furtherWordsMatch(alike)}
+      order by w.lead, w.other, w.user_id limit ${sql.lit(alike ? alikeEntriesMax : strangersMax)}) w
+    order by a.likeness desc, w.lead, w.other, w.user_id limit ${sql.lit(strangersMax)}
+  ) as entries
+  order by user_id, exact desc, likeness desc, lead, other`
+
+/** From the third word on, the text only has to be met by some word of the same person. */
+const furtherWordsMatch = (
+  alike: boolean,
+) => sql`((select cardinality(words) < 3 from asked) or w.other = '' or not exists (
+  select from asked, unnest(words[3:]) as further
+  where not exists (
+    select from user_words x where x.user_id = w.user_id
+      and ((x.lead >= further and x.lead < further || ${last}) ${alike ? sql`or similarity(x.lead, further) >= 0.4` : sql``}))))`
+
+/** Friends, and the people of the events in which the viewer is now, as lines of their words. */
+const circle = (viewerId: number) => sql`
+  select friend_id as user_id, 0 as circle, found_by as line from friendships where user_id = ${viewerId}
+  union all
+  select l.user_id, 1, l.found_by
+  from members g join events e on e.id = g.event_id and e.deleted_at is null join guest_lines l on l.event_id = g.event_id
+  where g.user_id = ${viewerId}`
+
+/**
+ * Those of the circle who match. Likeness costs some 15 µs a line, so it is asked only of lines that share three letters in
+ * a row with the longest word, or its first two.
+ */
+const near = (alike: boolean) => sql`
+  select * from (
+    select c.user_id, c.circle, c.line as lead, ${alike ? likenessOfLine : sql`1::real`} as likeness,
+      right(c.line, char_length(typed) + 1) = ' ' || typed as exact
+    from asked, circle c
+    where ${alike ? sql`' ' || c.line like any (pieces)` : sql`words <> '{}' and ' ' || c.line like all (beginnings)`}
+      or strpos(' ' || c.line, ' ' || typed) > 0
+    offset 0) as lines
+  where likeness > 0`
+
+/** As for strangers: one for words that begin so, and nothing when a word is neither begun nor alike. */
+const likenessOfLine = sql`(
+  select case when strpos(' ' || c.line, ' ' || typed) > 0 then 1
+    when bool_and(one >= 0.4) then exp(sum(ln(greatest(one, 0.01))))::real else 0 end
+  from (
+    select case when strpos(' ' || c.line, ' ' || word) > 0 then 1
+      when char_length(word) > 2 then strict_word_similarity(word, c.line) else 0 end as one
+    from unnest(words) as word) w)`

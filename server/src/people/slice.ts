@@ -1,0 +1,28 @@
+import { merged, type Slice } from '../slice.ts'
+import { findableOf } from './access.ts'
+import { eraseRelations } from './account-deletion.ts'
+import { peopleExport } from './export.ts'
+import { peopleNoticing } from './notification-templates.ts'
+import { blockedWith, circleOf } from './relations-sql.ts'
+import type { Reportable } from './reports.ts'
+import { peopleRoutes } from './routes.ts'
+
+export const people: Slice = {
+  name: 'people',
+  tables: {
+    blocks: { kept: 'what people chose' },
+    friend_requests: { kept: 'one for two people' },
+    friendships: { kept: 'what people chose' },
+    known_words: { kept: 'goes with the last name that has it' },
+    reports: { kept: 'what people told operators' },
+    user_words: { kept: 'goes with the name' },
+  },
+  exports: peopleExport,
+  deletion: { traces: eraseRelations },
+  notifications: peopleNoticing,
+  gives: () => ({ blockedWith, acquaintance: { findableOf, circleOf } }),
+  open({ serve, slices }) {
+    peopleRoutes(serve, { reportable: merged(slices, 'reportable') as Reportable })
+    return {}
+  },
+}

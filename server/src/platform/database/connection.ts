@@ -1,0 +1,323 @@
+import { connect, type Socket } from 'node:net'
+import pg from 'pg'
+import { type DatabaseAddress, type Host, readDatabaseAddress } from './database-address.ts'
+
+/** How long a statement may take, as the client sees it. */
+const answersWithinMs = 35_000
+/** After such a silence the host is asked whether it lives. */
+const suspectAfterMs = 4_000
+const probeWithinMs = 4_000
+const probes = 2
+const lookEveryMs = 1_000
+const connectWithinMs = 10_000
+const readOnly = '25006'
+
+export type ConnectionOptions = {
+  /** How the database's own views call this connection. */
+  name: string
+  /** Set once it is connected: a pooler refuses them among the startup parameters. */
+  settings?: Record<string, string | number>
+  answersWithinMs?: number
+}
+
+type ConnectionConfig = pg.ClientConfig & { hosts: Hosts } & ConnectionOptions
+
+/** Without these a peer that lost its power would hold its locks for two hours. */
+const deadPeers = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 }
+
+/** Throws CannotStart for a wrong URL. */
+const connectionConfig = (url: string, options: ConnectionOptions): ConnectionConfig => configOf(hostsOf(url), options)
+
+const configOf = (hosts: Hosts, options: ConnectionOptions): ConnectionConfig => {
+  const { user, password, database, options: startup, ssl, sslNegotiation, channelBinding } = hosts.address
+  return {
+    ...options,
+    hosts,
+    ...(user && { user }),
+    ...(password && { password }),
+    ...(database && { database }),
+    ...(startup && { options: startup }),
+    ...(ssl !== undefined && { ssl }),
+    ...(sslNegotiation && { sslnegotiation: sslNegotiation }),
+    enableChannelBinding: channelBinding,
+    application_name: options.name,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  }
+}
+
+/** A pool of such connections; one that led to a host without writes is not given back. */
+export const openPool = (
+  url: string,
+  options: ConnectionOptions,
+  pooling: Pick<pg.PoolConfig, 'max' | 'idleTimeoutMillis' | 'connectionTimeoutMillis' | 'maxLifetimeSeconds'>,
+  Kind: typeof Connection = Connection,
+): pg.Pool => {
+  const pool = new pg.Pool({
+    ...connectionConfig(url, options),
+    ...pooling,
+    Client: Kind as unknown as NonNullable<pg.PoolConfig['Client']>,
+  })
+  pool.on('error', () => {})
+  // Each client is listened to by itself; the job queue's library asks for a listener here too.
+  pool.on('connect', () => {})
+  pool.on('release', (_error, client) => {
+    if ((client as unknown as Connection).spoiled) (client as unknown as Connection).end().catch(() => {})
+  })
+  return pool
+}
+
+/** A connection of its own, to be connected and ended by the caller. */
+export const newConnection = (url: string, options: ConnectionOptions): Connection =>
+  new Connection(connectionConfig(url, options))
+
+/**
+ * One connection to the database: to the host that can be written to, where the URL names several. It does not wait for
+ * ever: a host that vanished without a word is noticed while a statement waits for it, and by the kernel's keep-alive
+ * while none does; then every connection to it ends, and what waits on them fails.
+ */
+export class Connection extends pg.Client {
+  readonly #hosts: Hosts
+  readonly #settings: Record<string, string | number>
+  readonly #answersWithinMs: number
+  #at: Host
+  #waitsSince = 0
+  #heardBytes = 0
+  #spoiled = false
+  #refusal: Error | undefined
+
+  constructor(config: ConnectionConfig) {
+    const [at] = config.hosts.address.hosts as [Host, ...Host[]]
+    // A pool hides the password from being spread.
+    super({ ...config, ...at, password: config.password, connectionTimeoutMillis: connectWithinMs })
+    this.#at = at
+    this.#hosts = config.hosts
+    this.#settings = { ...deadPeers, ...config.settings }
+    this.#answersWithinMs = config.answersWithinMs ?? answersWithinMs
+    this.on('drain', () => {
+      this.#waitsSince = 0
+    })
+    // One that breaks fails whoever waits on it. Unheard, it would end the process.
+    this.on('error', () => this.#hosts.doubtChoice(this.#at))
+    this.on('end', () => this.#hosts.left(this))
+    const wire = wireOf(this)
+    wire.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code !== readOnly) return
+      this.#spoiled = true
+      this.#hosts.doubtChoice(this.#at)
+    })
+    if (config.hosts.address.scramOnly) this.#demandProof(wire)
+  }
+
+  /** Who took the server's place must not be told the password, nor any statement. */
+  #demandProof(wire: Wire): void {
+    let proven = false
+    const refuse = () => {
+      this.#refusal = new Error('whoever listens there does not prove that it is the database')
+      this.abandon(this.#refusal)
+    }
+    wire.prependListener('authenticationSASLFinal', () => {
+      proven = true
+    })
+    wire.prependListener('authenticationOk', () => proven || refuse())
+    for (const asked of ['authenticationCleartextPassword', 'authenticationMD5Password'])
+      wire.prependListener(asked, refuse)
+  }
+
+  /** Whether it led to a host that could not be written to any more: not to be used again. */
+  get spoiled(): boolean {
+    return this.#spoiled
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: pg's connect has two forms, and its pool uses the one with a callback.
+  override connect(callback?: any): any {
+    const opened = this.#open()
+    if (callback === undefined) return opened
+    opened.then(
+      () => callback(null, this),
+      error => callback(error),
+    )
+  }
+
+  async #open(): Promise<void> {
+    this.#at = await this.#hosts.choose()
+    Object.assign(this, this.#at)
+    try {
+      await super.connect()
+      this.#hosts.entered(this)
+      const settings = Object.entries(this.#settings)
+      const list = settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`)
+      await super.query(`select ${list.join()}`, settings.flat().map(String))
+    } catch (error) {
+      this.#hosts.doubtChoice(this.#at)
+      this.abandon(error as Error)
+      throw this.#refusal ?? error
+    }
+  }
+
+  // biome-ignore-start lint/suspicious/noExplicitAny: pg's query has seven overloads; this passes all of them through.
+  override query(text: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult<any>>
+  override query(first: any, ...rest: any[]): any
+  override query(first: any, ...rest: any[]): any {
+    // biome-ignore-end lint/suspicious/noExplicitAny: until here
+    if (this.#waitsSince === 0) this.#waitsSince = performance.now()
+    return super.query(first, ...rest)
+  }
+
+  /** Ends it at once, without a word to the other side. */
+  abandon(error: Error): void {
+    // Before it connects nobody listens there, and an error unheard ends the process.
+    wireOf(this)
+      .stream.on('error', () => {})
+      .destroy(error)
+  }
+
+  /** How long it has waited for a word of the database, in milliseconds; 0 while it waits for none. Ends it when too long. */
+  silentForMs(): number {
+    if (this.#waitsSince === 0) return 0
+    const { bytesRead } = wireOf(this).stream
+    if (bytesRead !== this.#heardBytes) {
+      this.#heardBytes = bytesRead
+      this.#waitsSince = performance.now()
+    }
+    const silent = performance.now() - this.#waitsSince
+    if (silent > this.#answersWithinMs) this.abandon(silence(this.#answersWithinMs))
+    return silent
+  }
+
+  get at(): Host {
+    return this.#at
+  }
+}
+
+type Wire = {
+  stream: Socket
+  on(event: string, listener: (message: { code?: string }) => void): void
+  prependListener(event: string, listener: () => unknown): void
+}
+const wireOf = (client: pg.Client) => (client as unknown as { connection: Wire }).connection
+
+const silence = (ms: number) =>
+  Object.assign(new Error(`the database said nothing for ${Math.round(ms / 1000)} s`), { code: 'ETIMEDOUT' })
+
+/** What all connections of this process to one URL know together. */
+type Hosts = {
+  address: DatabaseAddress
+  choose(): Promise<Host>
+  entered(connection: Connection): void
+  left(connection: Connection): void
+  /** Of several hosts the one that led here may not be the right one any more. */
+  doubtChoice(at: Host): void
+}
+
+const known = new Map<string, Hosts>()
+
+const hostsOf = (url: string): Hosts => {
+  const found = known.get(url)
+  if (found) return found
+  const hosts = openHosts(readDatabaseAddress(url))
+  known.set(url, hosts)
+  return hosts
+}
+
+function openHosts(address: DatabaseAddress): Hosts {
+  const connections = new Set<Connection>()
+  const knocking = new Set<Host>()
+  const [only, ...others] = address.hosts as [Host, ...Host[]]
+  let chosen = others.length === 0 ? only : undefined
+  let finding: Promise<Host> | undefined
+  let looking: NodeJS.Timeout | undefined
+
+  const find = async () => {
+    chosen = await findWritable(hosts)
+    return chosen
+  }
+
+  /** A statement may take its time; a host that does not even answer a knock, twice, is gone. */
+  const knock = async (host: Host) => {
+    if (knocking.has(host)) return
+    knocking.add(host)
+    for (let times = 0; times < probes; times++)
+      if (await answersAt(host)) return void setTimeout(() => knocking.delete(host), suspectAfterMs).unref()
+    knocking.delete(host)
+    for (const connection of connections)
+      if (connection.at === host) connection.abandon(silence(probes * probeWithinMs))
+  }
+
+  const look = () => {
+    for (const connection of connections) if (connection.silentForMs() > suspectAfterMs) void knock(connection.at)
+  }
+
+  const hosts: Hosts = {
+    address,
+    async choose() {
+      if (chosen) return chosen
+      finding ??= find().finally(() => {
+        finding = undefined
+      })
+      return finding
+    },
+    entered(connection) {
+      connections.add(connection)
+      looking ??= setInterval(look, lookEveryMs).unref()
+    },
+    left(connection) {
+      connections.delete(connection)
+      if (connections.size > 0) return
+      clearInterval(looking)
+      looking = undefined
+    },
+    doubtChoice(at) {
+      if (others.length > 0 && at === chosen) chosen = undefined
+    },
+  }
+  return hosts
+}
+
+/** All are asked at once, so that one that is gone costs no time. */
+async function findWritable(hosts: Hosts): Promise<Host> {
+  const faults: string[] = []
+  const ask = async (at: Host) => {
+    const alone = { ...hosts, choose: async () => at, address: { ...hosts.address, hosts: [at] } }
+    const client = new Connection(configOf(alone, { name: 'afterglow looks for a host' }))
+    try {
+      await client.connect()
+      const { rows } = await client.query(
+        `select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as closed`,
+      )
+      if (rows[0]?.closed) throw new Error('it is a standby, or takes no writes')
+      return at
+    } catch (fault) {
+      faults.push(`${at.host}:${at.port}: ${reasonOf(fault)}`)
+      throw fault
+    } finally {
+      client.end().catch(() => {})
+    }
+  }
+  return Promise.any(hosts.address.hosts.map(ask)).catch(() => {
+    throw new Error(`no host of DATABASE_URL can be written to (${faults.join('; ')})`)
+  })
+}
+
+/** Node tells a host name with several addresses as one AggregateError without a message. */
+export const reasonOf = (fault: unknown): string => {
+  const first = fault instanceof AggregateError ? fault.errors[0] : fault
+  return first instanceof Error ? first.message.replace(/\.$/, '') : String(first)
+}
+
+/** Asks for TLS, which every PostgreSQL answers with one byte before anybody has to say who he is. */
+function answersAt({ host, port }: Host): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+    const end = (answers: boolean) => {
+      clearTimeout(late)
+      socket.destroy()
+      resolve(answers)
+    }
+    const late = setTimeout(end, probeWithinMs, false)
+    socket.once('connect', () => socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])))
+    socket.once('data', () => end(true))
+    socket.on('error', () => end(false))
+    socket.once('end', () => end(false))
+  })
+}

@@ -1,0 +1,56 @@
+import { glob, readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { cloneDatabase } from '../../../test/app.ts'
+import { afterCommit, openDatabase, transact } from './database.ts'
+
+const { db, url } = await cloneDatabase()
+
+test('a connection that breaks between two statements of a transaction fails that transaction and nothing else', async () => {
+  const cut = transact(db, async tx => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
+    const alive = () => sql`select from pg_stat_activity where pid = ${rows[0]?.pid}`.execute(db)
+    await expect.poll(async () => (await alive()).rows.length).toBe(0)
+    // Its last word is here before the next statement goes.
+    await new Promise(resolve => setTimeout(resolve, 50))
+    await sql`select`.execute(tx)
+  })
+  await expect(cut).rejects.toThrow(/connection error|not queryable|terminated/i)
+  expect((await sql`select`.execute(db)).rows).toHaveLength(1)
+})
+
+test('what waits for a commit is told after it, once, and without a transaction at once', async () => {
+  const told: string[] = []
+  const tell = () => told.push('told')
+  afterCommit(db, tell)
+  expect(told).toEqual(['told'])
+  await transact(db, async tx => {
+    for (const _ of [1, 2]) afterCommit(tx, tell)
+    expect(told).toHaveLength(1)
+  })
+  expect(told).toHaveLength(2)
+  const failed = transact(db, async tx => {
+    afterCommit(tx, tell)
+    throw new Error('no')
+  })
+  await expect(failed).rejects.toThrow('no')
+  expect(told).toHaveLength(2)
+})
+
+test('nobody looks whether they are in a transaction, to do something else then', async () => {
+  const source = new URL('../..', import.meta.url).pathname
+  const looking: string[] = []
+  for await (const file of glob('**/*.ts', { cwd: source }))
+    if (!file.endsWith('.test.ts') && /\.isTransaction\b/.test(await readFile(source + file, 'utf8')))
+      looking.push(file)
+  expect(looking).toEqual(['platform/database/database.ts'])
+})
+
+test('a connection that never rests is replaced in time, and the plans that it made with it', async () => {
+  const busy = openDatabase(url, { connections: 1, livesSeconds: 0.2 })
+  const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(busy)).rows[0]?.pid
+  const first = await pid()
+  await expect.poll(pid).not.toBe(first)
+  await busy.destroy()
+})

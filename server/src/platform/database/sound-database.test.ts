@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../../test/free-port.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../embedded-database/embedded-postgres.ts'
+import { CannotStart } from '../process/cannot-start.ts'
+import { findSoundDatabase } from './sound-database.ts'
+
+let root = ''
+let database: EmbeddedPostgres
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'afterglow-sound-'))
+  database = await openEmbeddedPostgres({
+    directory: join(root, 'postgres'),
+    password: 'secret-word',
+    log: pino({ level: 'silent' }),
+    settings: ['fsync=off'],
+  })
+})
+afterAll(async () => {
+  await database.stop()
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function alter(statement: string) {
+  const client = new Client({ connectionString: database.superuserUrl })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+test('fsync off, then synchronous_commit off, is refused by name; a database with both on is taken', async () => {
+  await expect(findSoundDatabase(database.url)).rejects.toThrow(/has fsync off/)
+  await database.stop()
+  database = await openEmbeddedPostgres({
+    directory: join(root, 'postgres'),
+    password: 'secret-word',
+    log: pino({ level: 'silent' }),
+  })
+  expect(await findSoundDatabase(database.url)).toMatch(/^18\.\d+$/)
+  await alter('alter database postgres set synchronous_commit = off')
+  await expect(findSoundDatabase(database.url)).rejects.toThrow(/has synchronous_commit off/)
+})
+
+test('a wrong password and an unknown database are told in a sentence that keeps the password', async () => {
+  const wrong = new URL(database.superuserUrl)
+  wrong.password = 'wrong-word'
+  for (const url of [wrong.href, database.superuserUrl.replace('/postgres?', '/nowhere?')]) {
+    const refusal = await findSoundDatabase(url).catch(fault => fault)
+    expect(refusal).toBeInstanceOf(CannotStart)
+    expect(refusal.message).toMatch(/^The database at the local socket\/\w+ cannot be reached: .*\.$/)
+    expect(refusal.message).not.toContain('word@')
+  }
+})
+
+test('a port where nobody listens is told as unreachable', async () => {
+  const port = await freePort()
+  await expect(findSoundDatabase(`postgres://me:secret-word@127.0.0.1:${port}/x`)).rejects.toThrow(
+    new CannotStart(`The database at 127.0.0.1:${port}/x cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}.`),
+  )
+})

@@ -1,0 +1,17 @@
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../settings/config.ts'
+import { openTrust } from '../http/client-address.ts'
+import { placeOnDisk } from './disk.ts'
+
+/** Where the proxy that a request came through has a stored file, to send it itself; null for who asks us directly. */
+export type SentByProxy = (request: FastifyRequest, sha256: string) => string | null
+
+export const openSentByProxy = ({
+  storage,
+  trustedProxies,
+}: Pick<Config, 'storage' | 'trustedProxies'>): SentByProxy => {
+  const { accelPrefix } = storage
+  if (accelPrefix === null) return () => null
+  const trusts = openTrust(trustedProxies)
+  return ({ raw }, sha256) => (trusts(raw.socket.remoteAddress) ? `${accelPrefix}/${placeOnDisk(sha256)}` : null)
+}

@@ -1,0 +1,43 @@
+import { fileTypeFromBuffer } from 'file-type'
+import { type RawType, tellRaw } from './raw.ts'
+
+/** What we decode; everything else is `unsupported` (a picture or film of another kind) or `not-a-picture`. */
+export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif' | 'image/heic'
+
+const decodable: Record<string, PictureType> = {
+  'image/jpeg': 'image/jpeg',
+  'image/png': 'image/png',
+  'image/apng': 'image/png',
+  'image/webp': 'image/webp',
+  'image/gif': 'image/gif',
+  'image/avif': 'image/avif',
+}
+
+// HEVC in a HEIF: one picture, deeper colours, several layers, sequences of those; then HEIF of whatever codec.
+const heic = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'])
+
+// All that a signature needs. The whole file would let a hostile archive or document lead the detector through it.
+const headBytes = 4100
+
+/** Tells a picture by its first bytes, never by a name or a declared type. */
+export async function tellPicture(file: Buffer): Promise<PictureType | RawType | 'unsupported' | 'not-a-picture'> {
+  const head = file.subarray(0, headBytes)
+  const raw = tellRaw(file)
+  if (raw) return raw
+  // HEIC and AVIF share a container, and its major brand may say only `mif1`; the list of brands tells them apart.
+  const brands = brandsOf(head)
+  if (brands.some(brand => brand === 'avif' || brand === 'avis')) return 'image/avif'
+  if (brands.some(brand => heic.has(brand))) return 'image/heic'
+  const found = await fileTypeFromBuffer(head).catch(() => undefined)
+  const type = found && decodable[found.mime]
+  if (type) return type
+  return /^(image|video)\//.test(found?.mime ?? '') ? 'unsupported' : 'not-a-picture'
+}
+
+function brandsOf(head: Buffer): string[] {
+  if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return []
+  const end = Math.min(head.readUInt32BE(0), head.length, 256)
+  const brands = [head.toString('latin1', 8, 12)]
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(head.toString('latin1', at, at + 4))
+  return brands
+}

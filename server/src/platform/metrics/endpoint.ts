@@ -1,0 +1,55 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { MetricsSettings } from '../../settings/config.ts'
+import { CannotStart } from '../process/cannot-start.ts'
+import { type Measured, openExposition } from './exposition.ts'
+
+export type MetricsServing = {
+  /** Where the loopback's port listens, if it does. */
+  address: string | null
+  close(): Promise<void>
+}
+
+/** Opens the ways that the settings name to what is measured. Nobody else learns how many people are here. Undefined where they name none. */
+export const serveMetrics = async (
+  { port, token }: MetricsSettings,
+  server: FastifyInstance,
+  measured: Measured | undefined,
+): Promise<MetricsServing | undefined> => {
+  if (!measured) return undefined
+  const { type, text } = await openExposition(measured)
+  if (token !== null)
+    server.get('/metrics', async (request, reply) => {
+      if (!isToken(request.headers.authorization, token))
+        return reply.code(401).header('WWW-Authenticate', 'Bearer').send({ message: 'Unauthenticated.' })
+      return reply.type(type).send(await text())
+    })
+  if (port === null) return { address: null, close: async () => {} }
+
+  const own = createServer((request, reply) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') return void reply.writeHead(404).end()
+    text().then(
+      said => reply.writeHead(200, { 'content-type': type }).end(said),
+      () => reply.writeHead(500).end(),
+    )
+  })
+  own.listen(port, '127.0.0.1')
+  await once(own, 'listening').catch(fault => {
+    throw new CannotStart(`Cannot listen on 127.0.0.1 port ${port} for metrics (${fault.code}): set METRICS_PORT.`)
+  })
+  const { port: listening } = own.address() as { port: number }
+  return {
+    address: `http://127.0.0.1:${listening}/metrics`,
+    async close() {
+      own.closeAllConnections()
+      await new Promise(resolve => own.close(resolve))
+    },
+  }
+}
+
+/** Compared as hashes, which are of one length and tell nothing by the time that it takes. */
+const isToken = (header: string | undefined, token: string) =>
+  timingSafeEqual(sumOf(header ?? ''), sumOf(`Bearer ${token}`))
+const sumOf = (text: string) => createHash('sha256').update(text).digest()

@@ -1,0 +1,43 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { Reason } from '@afterglow/contract/reasons'
+import { type Answer, openHttps } from './kept-https.ts'
+import { publicLookup } from './public-address.ts'
+import { faultOfEndpoint } from './subscription.ts'
+
+export type ChosenHostsOptions = {
+  /** Origins that may lie in a private network. */
+  privateOrigins?: readonly string[]
+  /** PEM of an authority to trust instead of the system's. */
+  ca?: string
+  /** Name servers to ask instead of the system's. */
+  nameServers?: string[]
+  timeoutMs?: number
+  /** Until a connection stands, name and handshake included. */
+  connectMs?: number
+}
+
+export type ChosenHosts = {
+  /** Why nothing may be sent there, or null. */
+  faultOf(address: string): Reason | null
+  /** Rejects with NotPublic where the name leads into a private network, now that it is called. Follows no redirect. */
+  post(url: URL, headers: OutgoingHttpHeaders, body: Uint8Array): Promise<Answer>
+  close(): void
+}
+
+/**
+ * The one way to addresses that people choose, browsers' push services and webhooks alike: to the internet over TLS, and
+ * to what the operator names. Unchecked, this server would knock on doors inside its own network.
+ */
+export const openChosenHosts = (options: ChosenHostsOptions): ChosenHosts => {
+  const { privateOrigins = [], ca, timeoutMs = 10_000, connectMs = 3_000 } = options
+  const toPublic = openHttps({ ca, timeoutMs, connectMs, lookup: publicLookup(options.nameServers) })
+  const toPrivate = openHttps({ ca, timeoutMs, connectMs })
+  return {
+    faultOf: address => faultOfEndpoint(address, privateOrigins),
+    post: (url, headers, body) => (privateOrigins.includes(url.origin) ? toPrivate : toPublic).post(url, headers, body),
+    close() {
+      toPublic.close()
+      toPrivate.close()
+    },
+  }
+}

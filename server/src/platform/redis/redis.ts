@@ -1,0 +1,98 @@
+import { Redis } from 'ioredis'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../database/database.ts'
+
+/** A memory that several processes share. It may vanish, stall or be emptied at any time, and nothing but comfort is lost. */
+export type Shared = {
+  /** Asks it, or answers `otherwise` when it is away or too slow. What the command itself refuses is thrown on. */
+  ask<Result>(command: (redis: Redis) => Promise<Result>, otherwise: () => Result | Promise<Result>): Promise<Result>
+  /** Tells every process that listens on a channel, this one included; in vain while it is away. */
+  publish(channel: string, message: string): void
+  listen(channel: string, listener: (message: string) => void): void
+  close(): void
+}
+
+/** Longer than this nobody waits for it. */
+const patienceMs = 200
+/** After a fault it is left alone this long, so that a stall costs one request a second its patience, and not each. */
+const pauseMs = 1000
+
+/**
+ * What the processes of one instance call it, and no other instance does: they share its database. A copy of the
+ * database's files has the same name, which a setting then replaces.
+ */
+export const instanceName = async (db: Db): Promise<string> => {
+  const { rows } = await sql<{ name: string }>`
+    select system_identifier || '.' || (select oid from pg_database where datname = current_database()) as name
+    from pg_control_system()`.execute(db)
+  return (rows[0] as (typeof rows)[number]).name
+}
+
+/**
+ * Opens `redis://…`, whether it is there or not. Every key and channel begins with the prefix: what publishes and listens
+ * knows nothing of the numbers of databases.
+ */
+export const openRedis = (url: string, prefix: string, log: Pick<Logger, 'warn'>): Shared => {
+  const options = {
+    keyPrefix: `${prefix}:`,
+    commandTimeout: patienceMs,
+    connectTimeout: 2000,
+    maxRetriesPerRequest: 1,
+    // What it did not answer was answered otherwise: doing it later would count it twice.
+    autoResendUnfulfilledCommands: false,
+    enableOfflineQueue: false,
+    retryStrategy: (attempt: number) => Math.min(attempt * 100, 2000),
+  }
+  const redis = new Redis(url, options)
+  // Waiting for messages is all it does, so nothing of it may time out.
+  const hearing = new Redis(url, {
+    ...options,
+    commandTimeout: undefined,
+    enableOfflineQueue: true,
+    maxRetriesPerRequest: null,
+  })
+  let pausedUntil = 0
+  let away = false
+  const missed = (err: unknown) => {
+    pausedUntil = performance.now() + pauseMs
+    if (!away) log.warn({ err }, 'Redis is away: limits and presence count for this process alone')
+    away = true
+  }
+  redis.on('error', missed)
+  redis.on('ready', () => {
+    pausedUntil = 0
+    away = false
+  })
+  hearing.on('error', () => {})
+
+  return {
+    async ask(command, otherwise) {
+      if (redis.status !== 'ready' || performance.now() < pausedUntil) return otherwise()
+      try {
+        const result = await command(redis)
+        away = false
+        return result
+      } catch (error) {
+        if (!(error instanceof Error)) throw error
+        missed(error)
+        return otherwise()
+      }
+    },
+    publish(channel, message) {
+      if (redis.status === 'ready' && performance.now() >= pausedUntil)
+        redis.publish(`${prefix}:${channel}`, message).catch(missed)
+    },
+    listen(channel, listener) {
+      const full = `${prefix}:${channel}`
+      hearing.subscribe(full).catch(missed)
+      hearing.on('message', (from: string, message: string) => {
+        if (from === full) listener(message)
+      })
+    },
+    close() {
+      redis.disconnect()
+      hearing.disconnect()
+    },
+  }
+}

@@ -1,0 +1,213 @@
+import { execFile } from 'node:child_process'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { pathOf } from '../process/find-program.ts'
+
+/**
+ * A program with its arguments and the whole of its environment; `needs` are files and directories beside the system's own
+ * that it is made of, `ownBytes` what its runtime reserves before it does anything.
+ */
+export type Command = {
+  file: string
+  args: readonly string[]
+  env?: Readonly<Record<string, string>>
+  needs: readonly string[]
+  ownBytes?: number
+}
+
+/** The files that a program may see beside itself, and what it may take. */
+export type Room = {
+  reads: readonly string[]
+  writes: readonly string[]
+  /** Of processor time, of all threads together; null: as much as it likes. */
+  cpuSeconds: number | null
+  /** Of a file that it writes. */
+  fileBytesMax: number
+  memoryBytesMax: number
+}
+
+/**
+ * More than what a stream may claim to need, as address space that nothing touches counts here: threads of a program and
+ * what it was reserved. A file that lies ends at this.
+ */
+export const memoryBytesMax = 640 * 1024 ** 2
+
+export type Confinement = {
+  /** What stands around a program, in words for an operator; limits of time, memory and size stand always. */
+  walls: readonly string[]
+  /** No network, no other process and none of its memory; with bubblewrap no other file either. */
+  sandboxed: boolean
+  /** Why nothing better stands, for the log; empty where all stand. */
+  why: string
+  /** The command that runs a command in its room, with the environment to start it with. */
+  around(command: Command, room: Room): Confined
+}
+
+export type Confined = { file: string; args: readonly string[]; env: Readonly<Record<string, string>> }
+
+/** For a sentence: `bubblewrap and another user (65533)`. */
+export const wallsOf = ({ walls }: Pick<Confinement, 'walls'>): string =>
+  walls.length === 0 ? 'no wall but limits' : new Intl.ListFormat('en').format(walls)
+
+export type OuterWall = 'bubblewrap' | 'namespaces' | 'none'
+
+export type ConfinementOptions = {
+  /** By default a program gets only what of the processor nobody else wants. */
+  niceness?: number
+  /** Where we are root, the program is a user who owns nothing. It must need no file that is closed to others. */
+  asNobody?: boolean
+  /** What may be tried, the best first. */
+  outer?: readonly OuterWall[]
+}
+
+/** Not 65534, who runs the embedded database: what was taken over must not reach that. */
+export const nobodyId = 65533
+
+/** What programs are linked with. Debian resolves some libraries by /etc/alternatives. */
+const system = '/usr /lib /lib64 /lib32 /bin /sbin /etc/alternatives /etc/ld.so.cache /nix/store'.split(' ')
+
+// A new session has its own share of the processor under autogrouping, where only that share's own nice counts.
+const limiting = `{ echo "$1" > /proc/self/autogroup; } 2>/dev/null
+ulimit -c 0; ulimit -s 1024; ulimit -t "$2"; ulimit -f "$3"; ulimit -d "$4"; ulimit -n 256; niceness=$1; shift 4; exec nice -n "$niceness" "$@"`
+
+type Programs = { bwrap?: string | undefined; unshare?: string | undefined; setpriv?: string | undefined }
+type Walls = { walls: string[]; sandboxed: boolean; inside(command: Command, room: Room): string[] }
+
+/** Finds out once what this host allows a program: the strongest walls behind which `trial` ends well. */
+export const openConfinement = async (
+  trial: Command,
+  { niceness = 19, asNobody = false, outer = ['bubblewrap', 'namespaces', 'none'] }: ConfinementOptions = {},
+): Promise<Confinement> => {
+  const [bwrap, unshare, setpriv] = await Promise.all(['bwrap', 'unshare', 'setpriv'].map(pathOf))
+  const programs = { bwrap, unshare, setpriv }
+  const isRoot = process.getuid?.() === 0
+  const why: string[] = []
+  for (const wall of outer) {
+    // A tree that is closed to others cannot be read once root is given up.
+    for (const drops of isRoot && asNobody && setpriv ? [true, false] : [false]) {
+      const built = buildWalls[wall](programs, { isRoot, drops })
+      if (typeof built === 'string') {
+        why.push(built)
+        break
+      }
+      const { walls, sandboxed, inside } = built
+      const confinement = { walls, sandboxed, why: why.join('; '), around: limited(niceness, inside) }
+      const fault = await faultOf(confinement, trial)
+      if (fault === null) return confinement
+      why.push(`${wall === 'none' ? 'the program' : wall} may not run here: ${fault}`)
+    }
+  }
+  const plain = limited(niceness, ({ file, args }) => [file, ...args])
+  return { walls: [], sandboxed: false, why: why.join('; '), around: plain }
+}
+
+const faultOf = async ({ around }: Confinement, trial: Command): Promise<string | null> => {
+  const room = { reads: [], writes: [], cpuSeconds: 30, fileBytesMax: 0, memoryBytesMax }
+  const { file, args, env } = around(trial, room)
+  try {
+    await promisify(execFile)(file, args, { env, cwd: '/', timeout: 60_000 })
+    return null
+  } catch (error) {
+    const { message, stderr } = error as Error & { stderr?: string }
+    return (stderr?.trim().split('\n')[0] || message).slice(0, 200)
+  }
+}
+
+const limited =
+  (niceness: number, inside: Walls['inside']): Confinement['around'] =>
+  (command, room) => ({
+    file: '/bin/sh',
+    args: [
+      '-c',
+      limiting,
+      'sh',
+      String(niceness),
+      room.cpuSeconds === null ? 'unlimited' : String(Math.ceil(room.cpuSeconds)),
+      String(Math.ceil(room.fileBytesMax / 512)),
+      String(Math.ceil((room.memoryBytesMax + (command.ownBytes ?? 0)) / 1024)),
+      ...inside(command, room),
+    ],
+    env: command.env ?? {},
+  })
+
+const somebodyElse = `--reuid=${nobodyId} --regid=${nobodyId} --clear-groups --inh-caps=-all --no-new-privs`.split(' ')
+/** Root, who may no more than what root owns. */
+const powerless = ['--bounding-set=-all', '--inh-caps=-all', '--no-new-privs']
+const toldElse = (drops: boolean) => (drops ? [`another user (${nobodyId})`] : [])
+
+type Rank = { isRoot: boolean; drops: boolean }
+
+const buildWalls: Record<OuterWall, (programs: Programs, rank: Rank) => Walls | string> = {
+  bubblewrap: ({ bwrap, setpriv }, { isRoot, drops }) =>
+    bwrap === undefined
+      ? 'bubblewrap (bwrap) is not installed'
+      : {
+          walls: ['bubblewrap', ...toldElse(drops)],
+          sandboxed: true,
+          inside: (command, room) => [
+            bwrap,
+            ...bubble(command, room),
+            // Root makes these without a user namespace, in which nobody else could be become.
+            ...(isRoot && drops
+              ? [...apart, '--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID', '--', setpriv ?? '', ...somebodyElse]
+              : ['--unshare-all', '--']),
+            command.file,
+            ...command.args,
+          ],
+        },
+
+  namespaces: ({ unshare, setpriv }, { isRoot, drops }) =>
+    unshare === undefined || setpriv === undefined
+      ? 'util-linux (unshare, setpriv) is not installed'
+      : {
+          walls: ['namespaces of its own', ...toldElse(drops)],
+          sandboxed: true,
+          inside: ({ file, args }) => [
+            ...[setpriv, '--pdeathsig', 'KILL', '--', unshare, ...(isRoot ? [] : ['--user', '--map-current-user'])],
+            ...'--net --ipc --pid --uts --fork --kill-child --mount-proc --'.split(' '),
+            ...[setpriv, ...(drops ? somebodyElse : isRoot ? powerless : ['--no-new-privs']), '--', file, ...args],
+          ],
+        },
+
+  none: ({ setpriv }, { isRoot, drops }) => ({
+    walls: toldElse(drops),
+    sandboxed: false,
+    // The kernel ends the program with us, also after kill -9.
+    inside: ({ file, args }) =>
+      setpriv
+        ? [
+            ...[setpriv, ...(drops ? somebodyElse : isRoot ? powerless : ['--no-new-privs'])],
+            ...['--pdeathsig', 'KILL', '--', file, ...args],
+          ]
+        : [file, ...args],
+  }),
+}
+
+const apart = ['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try']
+
+const bubble = ({ env = {}, needs }: Command, { reads, writes }: Room): string[] => [
+  '--die-with-parent',
+  '--clearenv',
+  ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+  ...['--cap-drop', 'ALL'],
+  // Directories that come into being for what is in them would be closed to others.
+  ...['/dev', ...directoriesAbove([...system, ...needs, ...reads, ...writes])].flatMap(path => ['--dir', path]),
+  ...system.flatMap(path => ['--ro-bind-try', path, path]),
+  ...['--dev-bind-try', '/dev/null', '/dev/null', '--dev-bind-try', '/dev/urandom', '/dev/urandom'],
+  ...[...needs, ...reads].flatMap(path => ['--ro-bind', path, path]),
+  ...writes.flatMap(path => ['--bind', path, path]),
+  // The root itself lies in memory: writing there would be a way to take all of it.
+  ...['--remount-ro', '/', '--chdir', '/'],
+]
+
+const directoriesAbove = (paths: readonly string[]): string[] => {
+  const found = new Set<string>()
+  const climb = (path: string) => {
+    const above = dirname(path)
+    if (above === path || above === '/' || found.has(above)) return
+    climb(above)
+    found.add(above)
+  }
+  for (const path of paths) climb(path)
+  return [...found]
+}

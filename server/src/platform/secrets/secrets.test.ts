@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { CannotStart } from '../process/cannot-start.ts'
+import { openSecrets } from './secrets.ts'
+
+let dataDir = ''
+let path = ''
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'afterglow-secrets-'))
+  path = join(dataDir, 'secrets.json')
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+test('the first start makes them, readable by their owner alone, and leaves nothing else', () => {
+  const { media, databasePassword } = openSecrets(path)
+  expect(media.key).toHaveLength(32)
+  expect(media.id).not.toBe('')
+  expect(Buffer.from(databasePassword, 'base64url')).toHaveLength(32)
+  expect(readdirSync(dataDir)).toEqual(['secrets.json'])
+  expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
+})
+
+test('every later start finds the same, another directory gets others', () => {
+  const first = openSecrets(path)
+  expect(openSecrets(path)).toEqual(first)
+  rmSync(join(dataDir, 'secrets.json'))
+  expect(openSecrets(path)).not.toEqual(first)
+})
+
+test('a file from before there was push keeps what it holds and gets the keys of push, once', () => {
+  const { media, databasePassword } = openSecrets(path)
+  const { vapid: _, ...before } = JSON.parse(readFileSync(path, 'utf8'))
+  writeFileSync(path, JSON.stringify(before))
+  const after = openSecrets(path)
+  expect(after).toMatchObject({ media, databasePassword, vapid: { publicKey: expect.stringMatching(/^[\w-]{87}$/) } })
+  expect(openSecrets(path)).toEqual(after)
+})
+
+test('a file that others could read is closed to them', () => {
+  openSecrets(path)
+  chmodSync(join(dataDir, 'secrets.json'), 0o644)
+  openSecrets(path)
+  expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
+})
+
+test.each(['', '{', '{}', '{"media":{"id":"a","key":"short"},"databasePassword":"short"}'])(
+  'a malformed file (%s) stops the start with a sentence and stays as it is',
+  content => {
+    writeFileSync(join(dataDir, 'secrets.json'), content)
+    expect(() => openSecrets(path)).toThrow(CannotStart)
+    expect(() => openSecrets(path)).toThrow(join(dataDir, 'secrets.json'))
+    expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(content)
+  },
+)
+
+test('several processes that start over one file at once have the same secrets', async () => {
+  const program = `
+    import { openSecrets } from ${JSON.stringify(new URL('secrets.ts', import.meta.url).href)}
+    console.log(openSecrets(process.argv[1]).databasePassword)`
+  const run = promisify(execFile)
+  const started = Array.from({ length: 4 }, () =>
+    run(process.execPath, ['--input-type=module', '-e', program, '--', path]),
+  )
+  const said = await Promise.all(started)
+  expect(new Set(said.map(({ stdout }) => stdout)).size).toBe(1)
+  expect(readdirSync(dataDir)).toEqual(['secrets.json'])
+})

@@ -1,0 +1,58 @@
+import { sentence } from '@afterglow/contract/words'
+import { invalid } from '../http/refusals.ts'
+import { openFairQueue, type Turn } from '../jobs/fair-queue.ts'
+import type { ReceivedFile } from '../media/received-file.ts'
+import type { Storage } from '../media/storage.ts'
+import { tellContainer } from './container.ts'
+import { type Film, framePixelsMax } from './film.ts'
+import { VideoRefused } from './refusal.ts'
+import type { Original, Videos } from './videos.ts'
+
+/** A video whose original is on disk for good, before any row names it. */
+export type KeptVideo = {
+  original: Original & { crc32: number }
+  film: Film
+  /** The storage's, where the file is. */
+  has: Storage['has']
+}
+
+/**
+ * Stores the upload of a form field, wherever it was received, after a look into it. Refuses with that field's validation
+ * sentence what is no video of ours, and everything where there is nothing to convert it with.
+ */
+export type KeepVideo = (file: ReceivedFile, field: string, turn: Turn) => Promise<KeptVideo>
+
+const inspections = {
+  atOnce: 2,
+  waitingMax: 500,
+  waitingMaxEach: 100,
+  full: 'Too many videos wait to be read. Please try again in a moment.',
+}
+
+export const openVideoKeeping = (
+  videos: Videos | undefined,
+  storage: Storage,
+  { videoSecondsMax }: { videoSecondsMax: number },
+): KeepVideo => {
+  const queue = openFairQueue(inspections)
+  return async (file, field, turn) => {
+    if (!videos) return invalid(field, sentence.videoTool)
+    const container = (await tellContainer(file.path)) ?? invalid(field, sentence.video)
+    const film = await queue
+      .run(turn, 1, () => videos.inspect(file.path, container))
+      .catch(error => {
+        if (!(error instanceof VideoRefused)) throw error
+        return invalid(field, sentenceFor(error, videoSecondsMax))
+      })
+    await storage.put(file.path, file.sha256)
+    const { sha256, bytes, crc32 } = file
+    return { original: { sha256, bytes, crc32, type: container.type }, film, has: storage.has }
+  }
+}
+
+const sentenceFor = ({ fault }: VideoRefused, secondsMax: number) => {
+  if (fault === 'too-long') return sentence.minutes(Math.floor(secondsMax / 60))
+  if (fault === 'too-many-pixels') return sentence.pixels(Math.floor(framePixelsMax / 1_000_000))
+  if (fault === 'too-much-memory') return sentence.videoMemory
+  return sentence.video
+}

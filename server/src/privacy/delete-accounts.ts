@@ -1,0 +1,49 @@
+import { accountsToErase, erasePerson, type Leaving, markErased } from '../accounts/account-deletion.ts'
+import { eraseNotifications } from '../notifications/account-deletion.ts'
+import { type Database, transact } from '../platform/database/database.ts'
+import type { Mailer } from '../platform/mail/mailer.ts'
+import type { FullSizes } from '../platform/media/full-size.ts'
+import type { Slice } from '../slice.ts'
+import { forgetExports } from './exports.ts'
+
+type Keepers = { mailer: Pick<Mailer, 'forget'>; fullSizes: Pick<FullSizes, 'forgetOriginals'> }
+
+/** Erases every account whose time to return is over. A job: what a crash leaves half done, the next one finishes. */
+export const eraseDueAccounts = async (
+  db: Database,
+  slices: readonly Pick<Slice, 'deletion'>[],
+  { mailer, fullSizes }: Keepers,
+): Promise<void> => {
+  const deletions = slices.flatMap(({ deletion }) => deletion ?? [])
+  for (const leaving of await accountsToErase(db)) {
+    // Before the address is forgotten, by which they are found.
+    await mailer.forget(leaving)
+    await eraseAccount(db, leaving, deletions, fullSizes)
+  }
+}
+
+/**
+ * The person first, so that nobody can sign in to an account that is half gone; what others see of it next, each act by
+ * itself, as it waits for locks that everybody uses; the mark that it is done last.
+ */
+const eraseAccount = async (
+  db: Database,
+  { id, username, erasesContent }: Leaving,
+  deletions: readonly NonNullable<Slice['deletion']>[],
+  fullSizes: Keepers['fullSizes'],
+): Promise<void> => {
+  const gone = await transact(db, async tx => {
+    if (!(await erasePerson(tx, id))) return false
+    for (const { withName } of deletions) await withName?.(tx, username)
+    return true
+  })
+  if (!gone) return
+  if (erasesContent) for (const { content } of deletions) await content?.(db, id)
+  for (const { traces } of deletions) await traces?.(db, id)
+  await forgetExports(db, id)
+  // Their media last, as stills of films are among them, and exports are media, too.
+  await fullSizes.forgetOriginals(id)
+  // Leaving told others, by name, what nobody is told of any more.
+  await eraseNotifications(db, id)
+  await transact(db, tx => markErased(tx, id))
+}

@@ -1,0 +1,100 @@
+import { reasons } from '@afterglow/contract/reasons'
+import { holdUser } from '../accounts/account-deletion.ts'
+import { announce } from '../notifications/announce.ts'
+import type { Noticing } from '../notifications/notices.ts'
+import { type Database, type Db, transact } from '../platform/database/database.ts'
+import type { ExportPart } from '../platform/export/export-part.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { addJob } from '../platform/jobs/jobs.ts'
+import { addHandout, removeForGood } from '../platform/media/records.ts'
+import { demandRoom, type Quotas } from '../platform/media/room.ts'
+import type { Storage } from '../platform/media/storage.ts'
+import { pack } from './export-zip.ts'
+import * as store from './exports-store.ts'
+
+export type ExportRoom = { quotas: Quotas; demandFreeDisk(): Promise<void> }
+
+/**
+ * Begins an export of everything of the viewer's own, unless one is being made or was within the hour. It needs room as any
+ * file of theirs does: refuses personFull, instanceFull, and throws `Unavailable` when the disk is almost full.
+ */
+export const askForExport = (
+  db: Db,
+  viewer: Viewer,
+  { quotas, demandFreeDisk }: ExportRoom,
+): Promise<store.ExportRow> =>
+  transact(db, async tx => {
+    await holdUser(tx, viewer.id)
+    const recent = await store.findRecent(tx, viewer.id)
+    if (recent) return recent
+    await demandFreeDisk()
+    await demandRoom(tx, viewer.id, await store.bytesOfNext(tx, viewer.id), quotas)
+    const id = await store.insertExport(tx, viewer.id)
+    // One at a time: reading a large account must not take every place where jobs are done.
+    await addJob(tx, 'exportAccount', { id }, { lane: 'exportAccount' })
+    return exportFor(tx, viewer, id)
+  })
+
+/** One of the viewer's own; refuses with noSuchExport. */
+export const exportFor = async (db: Db, viewer: Viewer, id: number): Promise<store.ExportRow> =>
+  (await store.findExport(db, viewer.id, id)) ?? refuse('noSuchExport')
+
+/** The job: makes the zip, keeps it like a picture of its owner's in place of the one before, and tells them. Safe to repeat. */
+export const makeExport = async (
+  db: Database,
+  storage: Storage,
+  parts: readonly ExportPart[],
+  id: number,
+): Promise<void> => {
+  const waiting = await store.findWaiting(db, id)
+  if (!waiting) return
+  const { user_id: userId } = waiting
+  const { path, sha256, bytes } = await pack(db, storage, parts, userId)
+  await storage.put(path, sha256)
+  await transact(db, async tx => {
+    await holdUser(tx, userId)
+    const mediaId = await addHandout(
+      tx,
+      { sha256, bytes, type: 'application/zip' },
+      { ownerId: userId, has: storage.has },
+    )
+    if (!(await store.markReady(tx, id, mediaId))) return removeForGood(tx, [mediaId])
+    await removeForGood(tx, await store.removeBefore(tx, userId, id))
+    // Nobody did it, so that its owner is told, too.
+    const about = { audience: 'user', userId, actorId: 0, subjectId: id } as const
+    await announce(tx, { ...about, kind: 'export.ready', notify: true })
+  })
+}
+
+/** Removes exports whose time is over. */
+export const expireExports = (db: Database): Promise<void> =>
+  transact(db, async tx => {
+    await store.failStale(tx)
+    await removeForGood(tx, await store.removeExports(tx, null))
+  })
+
+/** Removes those of somebody who leaves. */
+export const forgetExports = (db: Db, userId: number): Promise<void> =>
+  transact(db, async tx => removeForGood(tx, await store.removeExports(tx, userId)))
+
+export const privacyNoticing: Noticing = {
+  'export.ready': async (_, changes) =>
+    new Map(
+      changes.map(({ id, user_id, subject_id }) => [
+        id,
+        [
+          {
+            kind: 'export_ready',
+            to: user_id === null ? [] : [user_id],
+            values: {},
+            link: '/settings/account',
+            eventId: null,
+            subjectId: subject_id,
+            tag: `export:${subject_id}`,
+            reason: reasons.askedForExport,
+          },
+        ],
+      ]),
+    ),
+}

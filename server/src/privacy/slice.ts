@@ -1,0 +1,28 @@
+import type { Slice } from '../slice.ts'
+import { eraseDueAccounts } from './delete-accounts.ts'
+import { expireExports, makeExport, privacyNoticing } from './exports.ts'
+import { privacyRoutes } from './routes.ts'
+
+export const privacy: Slice = {
+  name: 'privacy',
+  tables: { account_exports: { since: 'expires_at', lives: '0', prunedBy: 'its slice' } },
+  notifications: privacyNoticing,
+  schedule: ['17 * * * * eraseAccounts ?queue=eraseAccounts'],
+  open(parts) {
+    const { serve, background, storage, slices, numbers, demandFreeDisk } = parts
+    privacyRoutes(serve, { ...parts, room: { quotas: numbers, demandFreeDisk } })
+    const exported = slices.flatMap(slice => slice.exports ?? [])
+    return {
+      tasks: {
+        eraseAccounts: () => eraseDueAccounts(background, slices, parts),
+        exportAccount: ({ id }: { id: number }) => makeExport(background, storage, exported, id),
+      },
+      prunes: {
+        async account_exports() {
+          await expireExports(background)
+          return false
+        },
+      },
+    }
+  },
+}

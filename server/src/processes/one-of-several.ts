@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+import { joinFoundation } from '../foundation.ts'
+import { mediaDirectory } from '../platform/media/open-storage.ts'
+import { type SharedService, serveFrom } from '../service.ts'
+import type { Config } from '../settings/config.ts'
+import { isOurs, type ToSupervisor } from './messages.ts'
+
+/** By this variable the supervisor tells a process which of them it is, counted from 0. */
+export const placeVariable = 'AFTERGLOW_PROCESS_PLACE'
+
+/** Serves as one of several processes behind one port. */
+export async function startAsOneOfSeveral(config: Config, log: Logger): Promise<SharedService> {
+  const place = Number(process.env[placeVariable])
+  const service = await serveFrom(joinFoundation(config), ofPlace(config, place), log, { builds: place === 0 })
+  const { address, postgresVersion, videoTool, walls } = service
+  await tellSupervisor({ afterglow: 'serves', serves: { address, postgresVersion, videoTool, walls } })
+  return service
+}
+
+/** Resolves when it has been handed on, so that what is said last is heard. */
+export const tellSupervisor = (message: ToSupervisor) =>
+  new Promise<void>(resolve => {
+    process.send?.(message, undefined, undefined, () => resolve())
+  })
+
+export const whenHandedOver = (handOver: () => Promise<void>): void => {
+  process.on('message', message => {
+    if (isOurs(message) && message.afterglow === 'hand over') void handOver()
+  })
+}
+
+/** What each has of its own: a port for its metrics, a folder for files on their way. The first alone converts films, one at a time. */
+const ofPlace = (config: Config, place: number): Config => ({
+  ...config,
+  work: { ...config.work, films: config.work.films && place === 0 },
+  storage: { ...config.storage, directory: mediaDirectory(config) },
+  metrics: { ...config.metrics, port: config.metrics.port && config.metrics.port + place },
+})

@@ -1,0 +1,33 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What the command line is told of the processes of a data directory. */
+export type ProcessesState = {
+  supervisor: number
+  /** null: it died and is being started. */
+  processes: (number | null)[]
+  /** How often they were restarted, or failed to. */
+  restarts: number
+  restarting: boolean
+  /** Why the last restart failed. */
+  failure: string | null
+}
+
+const fileOf = (dataDir: string) => join(dataDir, 'processes.json')
+
+export function writeState(dataDir: string, state: ProcessesState): void {
+  const file = fileOf(dataDir)
+  writeFileSync(`${file}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+/** null: one process serves there alone, or none. One that was killed leaves its state to the next start, which removes it. */
+export function readState(dataDir: string): ProcessesState | null {
+  try {
+    return JSON.parse(readFileSync(fileOf(dataDir), 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+export const forgetState = (dataDir: string) => rmSync(fileOf(dataDir), { force: true })

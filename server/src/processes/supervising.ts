@@ -1,0 +1,174 @@
+import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { presenceMemory } from '../accounts/presence.ts'
+import { openFoundation } from '../foundation.ts'
+import { CannotStart } from '../platform/process/cannot-start.ts'
+import { openNeighbourhood } from '../platform/process/neighbours.ts'
+import type { Service } from '../service.ts'
+import type { Config } from '../settings/config.ts'
+import { isOurs, type Serves, type ToProcess, type ToSupervisor } from './messages.ts'
+import { placeVariable } from './one-of-several.ts'
+import { forgetState, writeState } from './state.ts'
+
+export type Processes = Service & {
+  /** Puts a new process in the place of each, one after the other; what is asked meanwhile is answered by the others. */
+  restart(): Promise<void>
+}
+
+type Running = { worker: Worker; serves: Serves; since: number; gone: Promise<unknown[]> }
+
+const againAfterMs = { least: 100, most: 5_000 }
+/** Who lived so long did not die of its start. */
+const settledMs = 10_000
+/** Longer than a process that stops, or hands over, gives itself. */
+const stopsWithinMs = 11_000
+const handsOverWithinMs = 150_000
+
+/**
+ * Several processes behind one port, on one data directory and one database, which are ours: we accept connections and
+ * hand them round, start again whoever dies, and serve nothing ourselves. They end with us.
+ */
+export async function startProcesses(config: Config, log: Logger): Promise<Processes> {
+  // One more while they are restarted.
+  const foundation = await openFoundation(config, log, config.processes + 1)
+  const places: (Running | undefined)[] = Array.from({ length: config.processes })
+  const living = new Set<Worker>()
+  const neighbourhood = openNeighbourhood(presenceMemory())
+  let stopping = false
+  let restarts = 0
+  let restarting: Promise<void> | undefined
+
+  const writeDown = (failure: string | null = null) =>
+    writeState(config.dataDir, {
+      supervisor: process.pid,
+      processes: places.map(running => running?.worker.process.pid ?? null),
+      restarts,
+      restarting: restarting !== undefined,
+      failure,
+    })
+
+  const start = async (place: number): Promise<Running> => {
+    const worker = cluster.fork({ [placeVariable]: String(place) })
+    living.add(worker)
+    neighbourhood.add(worker)
+    const gone = endOf(worker).finally(() => living.delete(worker))
+    const serves = await startOf(worker, gone)
+    return { worker, serves, since: performance.now(), gone }
+  }
+
+  const put = (place: number, running: Running) => {
+    const before = places[place]
+    places[place] = running
+    void running.gone.then(([code, signal]) => {
+      if (stopping || places[place] !== running) return
+      log.error({ process: running.worker.process.pid, code, signal }, 'a process died and is started again')
+      places[place] = undefined
+      writeDown()
+      void startAgain(place, running)
+    })
+    writeDown()
+    return before
+  }
+
+  const startAgain = async (place: number, { since }: Running) => {
+    const settled = performance.now() - since > settledMs
+    if (!settled) await sleep(againAfterMs.most / 5)
+    for (
+      let pauseMs = againAfterMs.least;
+      !stopping && !places[place];
+      pauseMs = Math.min(pauseMs * 2, againAfterMs.most)
+    )
+      try {
+        const before = put(place, await start(place))
+        if (before) await replace(before)
+      } catch (err) {
+        log.error({ err }, 'a process that died cannot be started again; it is tried on')
+        await sleep(pauseMs)
+      }
+  }
+
+  const replace = async ({ worker, gone }: Running) => {
+    if (worker.isConnected()) worker.send({ afterglow: 'hand over' } satisfies ToProcess)
+    await endWithin(handsOverWithinMs, [worker], gone)
+  }
+
+  const restartAll = async () => {
+    for (const place of places.keys()) {
+      if (stopping) return
+      const before = put(place, await start(place))
+      if (before) await replace(before)
+    }
+  }
+
+  const stop = async () => {
+    stopping = true
+    foundation.tellStopping()
+    const all = [...living]
+    for (const worker of all) worker.process.kill('SIGTERM')
+    await endWithin(stopsWithinMs, all, Promise.all(all.map(endOf)))
+    forgetState(config.dataDir)
+  }
+
+  try {
+    // What is wrong with the settings is said once, and tables are made by one.
+    put(0, await start(0))
+    const others = [...places.keys()].slice(1).map(async place => put(place, await start(place)))
+    await Promise.all(others)
+  } catch (fault) {
+    await stop()
+    await foundation.abandon()
+    throw fault
+  }
+
+  return {
+    ...(places[0] as Running).serves,
+    restart() {
+      restarting ??= restartAll()
+        .then(
+          () => null,
+          fault => {
+            log.error({ err: fault }, 'the processes cannot be restarted; those that were there go on')
+            return fault instanceof CannotStart ? fault.message : String(fault)
+          },
+        )
+        .then(failure => {
+          restarting = undefined
+          restarts += 1
+          if (!stopping) writeDown(failure)
+        })
+      writeDown()
+      return restarting
+    },
+    async stop() {
+      await stop()
+      await foundation.close()
+    },
+  }
+}
+
+/** A message to one that is on its way out may fail, which is no fault: what counts is that it ends. */
+function endOf(worker: Worker): Promise<unknown[]> {
+  worker.on('error', () => {})
+  return new Promise(resolve => worker.once('exit', (...how) => resolve(how)))
+}
+
+/** Resolves when it serves; throws CannotStart when it does not come to that. */
+function startOf(worker: Worker, gone: Promise<unknown[]>): Promise<Serves> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: unknown) => {
+      if (!isOurs(message)) return
+      const said = message as ToSupervisor
+      if (said.afterglow === 'serves') resolve(said.serves)
+      else reject(new CannotStart(said.sentence))
+    })
+    void gone.then(() => reject(new CannotStart('A process ended before it served; what it said stands above.')))
+  })
+}
+
+async function endWithin(ms: number, workers: Worker[], gone: Promise<unknown[]>): Promise<void> {
+  const late = setTimeout(() => {
+    for (const worker of workers) worker.process.kill('SIGKILL')
+  }, ms)
+  await gone.finally(() => clearTimeout(late))
+}

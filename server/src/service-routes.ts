@@ -1,0 +1,48 @@
+import { growing } from './platform/database/growing-tables.ts'
+import { documentRoutes } from './platform/http/documents.ts'
+import { freeBytesOf } from './platform/media/free-disk.ts'
+import { initialsRoute } from './platform/media/initials-route.ts'
+import { mediaDirectory } from './platform/media/open-storage.ts'
+import { openSentByProxy } from './platform/media/sent-by-proxy.ts'
+import { mediaRoutes } from './platform/media/serve.ts'
+import type { Measured } from './platform/metrics/exposition.ts'
+import { openReadiness } from './platform/observability/readiness.ts'
+import { version } from './platform/process/version.ts'
+import { type Parts, tablesOf } from './slice.ts'
+
+/** What belongs to no slice: health, media, pictures of initials, the documents of the interface. */
+export const openServiceRoutes = async (parts: Parts) => {
+  const { server, config, databaseUrl, fullSizes } = parts
+  let draining = false
+  const readiness = openReadiness(databaseUrl)
+  server.get('/healthz', async () => ({ status: 'ok', version }))
+  server.get('/readyz', async (_request, reply) => {
+    if (draining) return reply.code(503).send({ status: 'draining' })
+    return (await readiness.isReady()) ? { status: 'ready' } : reply.code(503).send({ status: 'no database' })
+  })
+  await server.register(mediaRoutes({ ...parts, find: fullSizes.find, sentByProxy: openSentByProxy(config) }))
+  await server.register(initialsRoute)
+  documentRoutes(server, parts)
+
+  return {
+    startDraining() {
+      draining = true
+    },
+    /** What metrics tell; undefined when nobody may ask. */
+    measured({ counts, slices, numbers, db, background, channelDb, realtime }: Parts): Measured | undefined {
+      return (
+        counts && {
+          counts,
+          freeBytes: () => freeBytesOf(mediaDirectory(config)),
+          freeBytesMin: numbers.freeBytesMin,
+          pools: { requests: db, background, channel: channelDb },
+          growing: growing(tablesOf(slices)),
+          isReady: readiness.isReady,
+          sockets: realtime.sockets,
+          relayLag: realtime.lag,
+        }
+      )
+    },
+    close: () => readiness.close(),
+  }
+}

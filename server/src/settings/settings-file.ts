@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import leven from 'leven'
+import { CannotStart } from '../platform/process/cannot-start.ts'
+import { settings } from './config.ts'
+
+export type Environment = Record<string, string | undefined>
+
+/** The settings that apply, and what the operator should hear about how they were given. */
+export type GivenSettings = {
+  env: Environment
+  /** null: there is none. */
+  file: string | null
+  /** Names of what the file says and the environment does not. */
+  inFile: ReadonlySet<string>
+  hints: string[]
+}
+
+const usualFile = '/etc/afterglow.env'
+
+/**
+ * Joins the environment with the settings file that the service, its unit and the command line share: the one that
+ * AFTERGLOW_ENV names, else /etc/afterglow.env where there is one. The environment wins. Throws CannotStart for a file
+ * that was named and cannot be read.
+ */
+export function gatherSettings(environment: Environment): GivenSettings {
+  const hints = misspelled(Object.keys(environment))
+  const without = { env: environment, file: null, inFile: new Set<string>(), hints }
+  const named = environment.AFTERGLOW_ENV
+  const file = named === undefined ? usualFile : named.trim()
+  if (file === '') return without
+  try {
+    const given = parseEnv(readFileSync(file, 'utf8'))
+    const names = Object.keys(given)
+    hints.push(...unknownIn(file, names))
+    const inFile = new Set(names.filter(name => environment[name] === undefined))
+    // The AWS client reads its profile and its roles from the process itself.
+    for (const name of inFile) if (name.startsWith('AWS_')) process.env[name] = given[name]
+    return { env: { ...given, ...environment }, file, inFile, hints }
+  } catch (fault) {
+    const sentence = `The settings in ${file} cannot be read (${(fault as NodeJS.ErrnoException).code})`
+    if (named !== undefined) throw new CannotStart(`${sentence}: AFTERGLOW_ENV names that file.`)
+    if (existsSync(file)) hints.push(`${sentence}: let the group of the service's user read it (mode 0640).`)
+    return without
+  }
+}
+
+const isKnown = (name: string) => name === 'AFTERGLOW_ENV' || name in settings || /^OPENID_[1-9]\d_[A-Z_]+$/.test(name)
+/** What may stand beside our settings: Node's own, the locale's, the AWS client's, OpenTelemetry's. */
+const isOthers = (name: string) => /^(NODE_|OTEL_|AWS_|PG|LC_|LANG$|TZ$|PATH$|HOME$|npm_)/.test(name)
+
+/** The setting that was meant by a name of at most two wrong letters; short names are too near to too much. */
+const meantBy = (name: string): string | undefined =>
+  Object.keys(settings)
+    .filter(known => known.length >= 6)
+    .map(known => ({ known, distance: leven(known, name, { maxDistance: 3 }) }))
+    .filter(({ distance }) => distance <= 2)
+    .sort((one, other) => one.distance - other.distance)[0]?.known
+
+const hintOf = (name: string, where = '') => {
+  const meant = meantBy(name)
+  return `${name}${where} is not known${meant ? `; did you mean ${meant}?` : ' here.'}`
+}
+
+/** The environment is everybody's: only what looks like a setting of ours is told. */
+const misspelled = (names: readonly string[]) =>
+  names.filter(name => !isKnown(name) && !isOthers(name) && meantBy(name)).map(name => hintOf(name))
+
+/** The file is ours alone: whatever is unknown in it is told. */
+const unknownIn = (file: string, names: readonly string[]) =>
+  names.filter(name => !isKnown(name) && !isOthers(name)).map(name => hintOf(name, ` in ${file}`))

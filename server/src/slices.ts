@@ -1,0 +1,16 @@
+import { accounts } from './accounts/slice.ts'
+import { chats } from './chats/slice.ts'
+import { events } from './events/slice.ts'
+import { gallery } from './gallery/slice.ts'
+import { notifications } from './notifications/slice.ts'
+import { people } from './people/slice.ts'
+import { privacy } from './privacy/slice.ts'
+import { type Slice, tablesOf } from './slice.ts'
+import { webhooks } from './webhooks/slice.ts'
+
+/** Everything that the service is of, each standing on those before it. */
+export const slices: readonly Slice[] = [accounts, notifications, events, people, gallery, chats, privacy, webhooks]
+
+export const tables = tablesOf(slices)
+
+export const fileSources = slices.flatMap(({ files = [] }) => files)

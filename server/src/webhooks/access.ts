@@ -1,0 +1,35 @@
+import { demandOrganizer, eventFor, eventToChange } from '../events/access.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import { Refused, refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import * as store from './store.ts'
+
+// ---- doors ----
+
+const demandOperator = async (db: Db, viewer: Viewer) => {
+  if (!(await store.isOperator(db, viewer.id))) refuse('notOperator')
+}
+
+/** Who may know the webhooks of an event, or of the service. Refuses noSuchEvent, notOrganizer, notOperator. */
+export const demandManager = async (db: Db, viewer: Viewer, eventId: number | null): Promise<void> => {
+  if (eventId === null) await demandOperator(db, viewer)
+  else demandOrganizer(await eventFor(db, viewer, eventId))
+}
+
+/** The same for who makes one: no other is made until the transaction ends. */
+export const demandMaker = async (tx: Transaction, viewer: Viewer, eventId: number | null): Promise<void> => {
+  if (eventId !== null) return void demandOrganizer(await eventToChange(tx, viewer, eventId))
+  await demandOperator(tx, viewer)
+  await store.lockInstance(tx)
+}
+
+/** Refuses noSuchWebhook, also whoever does not manage it. */
+export const webhookFor = async (db: Db, viewer: Viewer, id: number): Promise<store.WebhookRow> => {
+  const row = (await store.findWebhook(db, id)) ?? refuse('noSuchWebhook')
+  try {
+    await demandManager(db, viewer, row.event_id)
+  } catch (refused) {
+    throw refused instanceof Refused ? new Refused('noSuchWebhook') : refused
+  }
+  return row
+}

@@ -1,0 +1,129 @@
+import type { Reason } from '@afterglow/contract/reasons'
+import type { Logger } from 'pino'
+import { audit } from '../events/audit.ts'
+import { announce } from '../notifications/announce.ts'
+import { type Database, type Transaction, transact } from '../platform/database/database.ts'
+import { addJob, type Task } from '../platform/jobs/jobs.ts'
+import { version } from '../platform/process/version.ts'
+import type { ChosenHosts } from '../platform/push/chosen-hosts.ts'
+import { outcomeOfFault, retryAfterSeconds } from '../platform/push/outcome.ts'
+import { NotPublic } from '../platform/push/public-address.ts'
+import { strangersLaneOf } from '../platform/push/push-lanes.ts'
+import { presentHappening } from './present.ts'
+import type { Signing } from './signing.ts'
+import * as store from './store.ts'
+
+/** After each try in turn; after the last of them always so long. */
+const restsSeconds = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400]
+const deliveriesAtOnce = 200
+const eventsAtOnce = 4
+/** A receiver that is slow, or is sent much, gives its lane back after so long and waits for its turn again. */
+const turnMs = 20_000
+
+/** What one owner's receivers wait for is nobody else's wait. */
+const laneOf = (url: string) => `webhooks ${strangersLaneOf(URL.parse(url)?.hostname ?? '')}`
+
+export const addSending = (tx: Transaction, { id, url }: { id: number; url: string }, afterMs = 0) =>
+  addJob(tx, 'sendWebhook', { webhook: id }, { lane: laneOf(url), afterMs })
+
+type Tried =
+  | { taken: true; status: number }
+  | { taken: false; status: number | null; reason: Reason['code']; restSeconds: number; gone: boolean }
+
+export type SendingOptions = { db: Database; hosts: ChosenHosts; signing: Signing; log: Pick<Logger, 'warn'> }
+
+/** Sends what waits: of each event in order, the next when the one before was taken. Jobs of one webhook share a lane. */
+export const openSending = ({ db, hosts, signing, log }: SendingOptions) => {
+  let stopped = false
+
+  const send: Task = async ({ webhook: id }: { webhook: number }) => {
+    const turnEnds = performance.now() + turnMs
+    for (;;) {
+      const receiver = await store.findReceiver(db, id)
+      if (!receiver) return
+      const waiting = await store.listWaiting(db, id, deliveriesAtOnce)
+      if (waiting.length === 0) return
+      const events = [...Map.groupBy(waiting, delivery => delivery.event_id).values()].values()
+      const sendNext = async () => {
+        for (const deliveries of events) await sendInOrder(id, receiver, deliveries, turnEnds)
+      }
+      await Promise.all(Array.from({ length: eventsAtOnce }, sendNext))
+      if (performance.now() > turnEnds) return transact(db, tx => addSending(tx, { id, url: receiver.url }))
+    }
+  }
+
+  const sendInOrder = async (
+    id: number,
+    receiver: store.Receiver,
+    deliveries: readonly store.DeliveryRow[],
+    turnEnds: number,
+  ) => {
+    for (const delivery of deliveries) {
+      if (performance.now() > turnEnds) return
+      const tried = await post(receiver, delivery)
+      // What our own stop broke is no fault of the receiver's: whoever comes next tries it.
+      if (stopped && !tried.taken) throw new Error('stopped')
+      if (tried.taken) await store.noteDelivered(db, delivery.id, tried.status)
+      else return fail(id, receiver, delivery, tried)
+    }
+  }
+
+  const fail = (
+    id: number,
+    { url }: store.Receiver,
+    delivery: store.DeliveryRow,
+    tried: Extract<Tried, { taken: false }>,
+  ) =>
+    transact(db, async tx => {
+      const over = await store.noteFailed(tx, delivery.id, tried)
+      if (!over && !tried.gone) return addSending(tx, { id, url }, tried.restSeconds * 1000)
+      const webhook = await store.switchOff(tx, id)
+      if (!webhook) return
+      log.warn({ webhook: id, reason: tried.reason }, 'a webhook was switched off, as its receiver takes nothing')
+      const ended = { kind: 'webhook.ended', actorId: 0, subjectId: id, notify: true } as const
+      if (webhook.event_id === null) await announce(tx, { ...ended, audience: 'user' })
+      else {
+        await announce(tx, { ...ended, audience: 'organizers', eventId: webhook.event_id })
+        const by = await store.lastToChange(tx, webhook.event_id, id)
+        if (by) await audit(tx, by, { act: 'webhook.ended', eventId: webhook.event_id, subjectId: id })
+      }
+    })
+
+  const post = async ({ url, nonces }: store.Receiver, delivery: store.DeliveryRow): Promise<Tried> => {
+    const restSeconds = restsSeconds[Math.min(delivery.tries.length, restsSeconds.length - 1)] as number
+    const failed = { taken: false, status: null, restSeconds, gone: false } as const
+    const fault = hosts.faultOf(url)
+    if (fault) return { ...failed, reason: fault.code }
+    const body = JSON.stringify(presentHappening(delivery))
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      'User-Agent': `Afterglow/${version}`,
+      ...signing.headersOf(nonces, delivery.name, body),
+    }
+    try {
+      const { status, retryAfter } = await hosts.post(new URL(url), headers, Buffer.from(body))
+      if (status >= 200 && status < 300) return { taken: true, status }
+      const rest = Math.max(restSeconds, retryAfterSeconds(retryAfter) ?? 0)
+      return { ...failed, status, reason: reasonOf(status), restSeconds: rest, gone: status === 410 }
+    } catch (fault) {
+      if (fault instanceof NotPublic) return { ...failed, reason: 'privateName' }
+      const outcome = outcomeOfFault('browser', fault)
+      return { ...failed, reason: 'reason' in outcome ? outcome.reason.code : 'lost' }
+    }
+  }
+
+  return {
+    send,
+    stop() {
+      stopped = true
+      hosts.close()
+    },
+  }
+}
+
+const reasonOf = (status: number): Reason['code'] => {
+  if (status >= 500) return 'trouble'
+  if (status === 408 || status === 429) return 'pause'
+  return status >= 300 && status < 400 ? 'elsewhere' : 'refused'
+}

@@ -1,0 +1,30 @@
+import { openChosenHosts } from '../platform/push/chosen-hosts.ts'
+import type { Slice } from '../slice.ts'
+import { webhookNoticing } from './notification-templates.ts'
+import { webhookRoutes } from './routes.ts'
+import { openSending } from './sending.ts'
+import { openSigning } from './signing.ts'
+import { openTaking } from './taking.ts'
+
+export const webhooks: Slice = {
+  name: 'webhooks',
+  tables: {
+    webhooks: { kept: 'a few an event' },
+    webhook_deliveries: { since: 'created_at', lives: '7 days' },
+  },
+  notifications: webhookNoticing,
+  open({ serve, background, config, secrets, log }) {
+    const hosts = openChosenHosts({ privateOrigins: config.webhookPrivateOrigins })
+    const signing = openSigning(secrets.media.key)
+    const taking = openTaking(background, log)
+    const sending = openSending({ db: background, hosts, signing, log })
+    webhookRoutes(serve, { hosts, signing, taking })
+    return {
+      tasks: { sendWebhook: sending.send },
+      async stop() {
+        sending.stop()
+        await taking.close()
+      },
+    }
+  },
+}

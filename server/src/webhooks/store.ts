@@ -1,0 +1,199 @@
+import { webhookRetriedHours, webhookSecretsOverlapHours } from '@afterglow/contract/limits'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Db, Transaction } from '../platform/database/database.ts'
+import type { rangeOf } from '../platform/http/pages.ts'
+
+type Range = ReturnType<typeof rangeOf>
+
+export type WebhookRow = {
+  id: number
+  event_id: number | null
+  url: string
+  kinds: string[]
+  nonce: Buffer
+  status: 'on' | 'off'
+  created_at: Date
+}
+
+const columns = sql`w.id, w.event_id, w.url, w.kinds, w.nonce, w.status, w.created_at`
+
+// ---- webhooks ----
+
+export const isOperator = async (db: Db, userId: number): Promise<boolean> =>
+  (await sql`select from users where id = ${userId} and operator`.execute(db)).rows.length > 0
+
+/** Where one is made for the whole service, no other is made meanwhile. Of an event its row is locked. */
+export const lockInstance = (tx: Transaction) => sql`select pg_advisory_xact_lock(hashtext('webhooks'))`.execute(tx)
+
+export const countWebhooks = async (db: Db, eventId: number | null) => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from webhooks where event_id is not distinct from ${eventId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+type New = { eventId: number | null; url: string; kinds: readonly string[]; nonce: Buffer }
+
+/** It is told what happens from now on. */
+export const insertWebhook = async (db: Db, { eventId, url, kinds, nonce }: New) => {
+  const { rows } = await sql<WebhookRow>`
+    insert into webhooks as w (event_id, url, kinds, nonce, taken_to)
+    values (${eventId}, ${url}, ${kinds}, ${nonce}, last_place()) returning ${columns}`.execute(db)
+  return rows[0] as WebhookRow
+}
+
+/** Newest first. */
+export const listWebhooks = async (db: Db, eventId: number | null, { limit, offset }: Range) => {
+  const { rows } = await sql<WebhookRow>`
+    select ${columns} from webhooks w where w.event_id is not distinct from ${eventId}
+    order by w.id desc limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+export const findWebhook = async (db: Db, id: number) =>
+  (await sql<WebhookRow>`select ${columns} from webhooks w where w.id = ${id}`.execute(db)).rows[0]
+
+const change = async (db: Db, id: number, set: RawBuilder<unknown>) =>
+  (await sql<WebhookRow>`update webhooks w set ${set} where w.id = ${id} returning ${columns}`.execute(db)).rows[0]
+
+export const switchOn = (db: Db, id: number) =>
+  change(db, id, sql`status = 'on', taken_to = case w.status when 'off' then last_place() else w.taken_to end`)
+
+export const renewNonce = (db: Db, id: number, nonce: Buffer) =>
+  change(
+    db,
+    id,
+    sql`nonce = ${nonce}, previous_nonce = w.nonce,
+      previous_until = now() + make_interval(hours => ${webhookSecretsOverlapHours})`,
+  )
+
+export const deleteWebhook = (db: Db, id: number) => sql`delete from webhooks where id = ${id}`.execute(db)
+
+export const areThereAny = async (db: Db): Promise<boolean> =>
+  (await sql`select from webhooks where status = 'on' limit 1`.execute(db)).rows.length > 0
+
+// ---- deliveries ----
+
+/** Gives a place to what was committed by now, so that it is no news to a webhook that begins after. A transaction of its own. */
+export const placeChanges = (db: Database) => sql`select place_changes(20000)`.execute(db)
+
+/**
+ * Writes the deliveries of what stands in the log behind what each webhook has, in its order and once: who does it holds
+ * the webhook's row, and others pass it by. Returns whose there are new ones of. Who reported something is not told.
+ */
+export const takeHappenings = async (tx: Transaction): Promise<{ id: number; url: string }[]> => {
+  const { rows } = await sql<{ id: number; url: string }>`
+    with head as materialized (
+      select last_place() as place
+    ), behind as materialized (
+      select w.id, w.url, w.event_id, w.kinds, w.taken_to from webhooks w
+      where w.status = 'on' and w.taken_to < (select place from head) order by w.id for update skip locked
+    ), taken as (
+      insert into webhook_deliveries (webhook_id, kind, event_id, subject_id, actor_id, happened_at)
+      select b.id, c.kind, c.event_id, c.subject_id, case when c.kind <> 'report.made' then c.actor_id end, c.created_at
+      from behind b join changes c on c.place > b.taken_to and c.place <= (select place from head)
+        and (b.event_id is null or c.event_id = b.event_id) and c.kind = any(b.kinds)
+        -- Of what is told to each by name there is one row a person.
+        and (c.audience <> 'user' or c.kind = 'report.made' or (c.kind = 'event.deleted' and c.user_id = c.actor_id))
+      order by b.id, c.place
+      returning webhook_id
+    ), moved as (
+      update webhooks w set taken_to = head.place from behind b, head where w.id = b.id
+    )
+    select distinct b.id, b.url from taken t join behind b on b.id = t.webhook_id`.execute(tx)
+  return rows
+}
+
+export const insertTry = (db: Db, webhookId: number) =>
+  sql`insert into webhook_deliveries (webhook_id, kind, happened_at) values (${webhookId}, 'webhook.tried', now())`.execute(
+    db,
+  )
+
+export type DeliveryRow = {
+  id: number
+  name: string
+  kind: string
+  event_id: number | null
+  subject_id: number | null
+  actor_id: number | null
+  happened_at: Date
+  status: 'waiting' | 'delivered' | 'dropped'
+  tries: readonly { at: string; status: number | null; reason: string | null }[]
+  due_at: Date
+}
+
+const deliveryColumns = sql`d.id, d.name, d.kind, d.event_id, d.subject_id, d.actor_id, d.happened_at, d.status, d.tries,
+  d.due_at`
+
+/** Newest first. */
+export const listDeliveries = async (db: Db, webhookId: number, { limit, offset }: Range) => {
+  const { rows } = await sql<DeliveryRow>`
+    select ${deliveryColumns} from webhook_deliveries d where d.webhook_id = ${webhookId}
+    order by d.id desc limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+export type Receiver = { url: string; nonces: Buffer[] }
+
+/** Where a webhook is sent to and by which secrets it is signed now; undefined of one that is off or gone. */
+export const findReceiver = async (db: Db, id: number): Promise<Receiver | undefined> => {
+  const { rows } = await sql<{ url: string; nonce: Buffer; previous: Buffer | null }>`
+    select url, nonce, case when previous_until > now() then previous_nonce end as previous
+    from webhooks where id = ${id} and status = 'on'`.execute(db)
+  const [row] = rows
+  return row && { url: row.url, nonces: row.previous ? [row.nonce, row.previous] : [row.nonce] }
+}
+
+/** What can be sent now, in order: nothing of an event one of whose deliveries has failed and rests. */
+export const listWaiting = async (db: Db, webhookId: number, most: number) => {
+  const { rows } = await sql<DeliveryRow>`
+    with resting as materialized (
+      select distinct coalesce(event_id, 0) as event_id from webhook_deliveries
+      where webhook_id = ${webhookId} and status = 'waiting' and due_at > now()
+    )
+    select ${deliveryColumns} from webhook_deliveries d
+    where d.webhook_id = ${webhookId} and d.status = 'waiting'
+      and coalesce(d.event_id, 0) not in (select event_id from resting)
+    order by d.id limit ${most}`.execute(db)
+  return rows
+}
+
+const tried = (status: number | null, reason: string | null) => sql`tries || jsonb_build_object(
+  'at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'status', ${status}::int, 'reason', ${reason}::text)`
+
+export const noteDelivered = (db: Db, id: number, status: number) =>
+  sql`update webhook_deliveries set status = 'delivered', tries = ${tried(status, null)} where id = ${id}`.execute(db)
+
+/** Has it rest for so long, but not beyond the day that it is tried for. Returns whether that is over. */
+export const noteFailed = async (
+  db: Db,
+  id: number,
+  { status, reason, restSeconds }: { status: number | null; reason: string; restSeconds: number },
+): Promise<boolean> => {
+  const { rows } = await sql<{ over: boolean }>`
+    update webhook_deliveries set tries = ${tried(status, reason)}, first_tried_at = coalesce(first_tried_at, now()),
+      due_at = least(now() + make_interval(secs => ${restSeconds}),
+        coalesce(first_tried_at, now()) + make_interval(hours => ${webhookRetriedHours}))
+    where id = ${id}
+    returning first_tried_at <= now() - make_interval(hours => ${webhookRetriedHours}) as over`.execute(db)
+  return rows[0]?.over ?? false
+}
+
+/** Who made a webhook of an event or changed it last; undefined of one that is older than its entries in the log. */
+export const lastToChange = async (db: Db, eventId: number, id: number) => {
+  const { rows } = await sql<{ id: number }>`
+    select actor_id as id from audit_entries
+    where event_id = ${eventId} and subject_id = ${id} and act in ('webhook.made', 'webhook.changed')
+    order by audit_entries.id desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Whether it was on; what waits is dropped. */
+export const switchOff = async (tx: Transaction, id: number): Promise<WebhookRow | undefined> => {
+  const { rows } = await sql<WebhookRow>`
+    update webhooks w set status = 'off' where w.id = ${id} and w.status = 'on' returning ${columns}`.execute(tx)
+  if (rows.length > 0)
+    await sql`update webhook_deliveries set status = 'dropped' where webhook_id = ${id} and status = 'waiting'`.execute(
+      tx,
+    )
+  return rows[0]
+}

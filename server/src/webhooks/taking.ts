@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { whenAnnounced } from '../notifications/announce.ts'
+import { type Database, transact } from '../platform/database/database.ts'
+import { addSending } from './sending.ts'
+import * as store from './store.ts'
+
+/** Another process may have made the first webhook, or written what nobody here announced. */
+const lookEveryMs = 2_000
+/** Between two looks: what comes in a burst is taken together. */
+const gatherMs = 50
+
+export type Taking = {
+  /** There is a webhook now. */
+  expect(): void
+  close(): Promise<void>
+}
+
+/**
+ * Takes what happens from the log into deliveries, in every process; the rows of webhooks decide who does it. While
+ * there is none it costs one look at an empty table.
+ */
+export const openTaking = (db: Database, log: Pick<Logger, 'warn'>): Taking => {
+  let expected = false
+  let wanted = false
+  let running: Promise<void> | undefined
+  let closed = false
+
+  const look = async () => {
+    expected = await store.areThereAny(db)
+    if (!expected) return
+    await store.placeChanges(db)
+    await transact(db, async tx => {
+      for (const webhook of await store.takeHappenings(tx)) await addSending(tx, webhook)
+    })
+  }
+
+  const run = async () => {
+    while (wanted && !closed) {
+      wanted = false
+      try {
+        await look()
+      } catch (err) {
+        if (!closed) log.warn({ err }, 'webhooks cannot read the log; they try again')
+      }
+      await sleep(gatherMs)
+    }
+    running = undefined
+  }
+
+  const nudge = () => {
+    wanted = true
+    if (!closed) running ??= run()
+  }
+  const stopListening = whenAnnounced(() => expected && nudge())
+  const poll = setInterval(nudge, lookEveryMs)
+  poll.unref()
+
+  return {
+    expect() {
+      expected = true
+    },
+    async close() {
+      closed = true
+      clearInterval(poll)
+      stopListening()
+      await running
+    },
+  }
+}

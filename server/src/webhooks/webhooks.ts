@@ -1,0 +1,60 @@
+import { webhooksMax } from '@afterglow/contract/limits'
+import { webhookKinds } from '@afterglow/contract/webhooks'
+import { sentence } from '@afterglow/contract/words'
+import { type AuditAct, audit } from '../events/audit.ts'
+import { type Db, type Transaction, transact } from '../platform/database/database.ts'
+import { invalid, refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import type { ChosenHosts } from '../platform/push/chosen-hosts.ts'
+import { demandMaker, webhookFor } from './access.ts'
+import { addSending } from './sending.ts'
+import type { Signing } from './signing.ts'
+import * as store from './store.ts'
+
+type Asked = { eventId: number | null; url: string; kinds: readonly string[] | undefined }
+
+/** What leads into a private network by its name is found when it is called, not here: names change. */
+export const makeWebhook = (db: Db, tools: { hosts: ChosenHosts; signing: Signing }, viewer: Viewer, asked: Asked) =>
+  transact(db, async tx => {
+    const { eventId, url, kinds = webhookKinds } = asked
+    await demandMaker(tx, viewer, eventId)
+    if (tools.hosts.faultOf(url)) invalid('webhook_url', sentence.format)
+    if ((await store.countWebhooks(tx, eventId)) >= webhooksMax) refuse('tooManyWebhooks')
+    const made = { eventId, url, kinds: [...new Set(kinds)], nonce: tools.signing.newNonce() }
+    return noted(tx, viewer, 'webhook.made', await store.insertWebhook(tx, made))
+  })
+
+/** What it missed stays missed: it is told what happens from now on. */
+export const switchOnWebhook = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    await webhookFor(tx, viewer, id)
+    return noted(tx, viewer, 'webhook.changed', (await store.switchOn(tx, id)) ?? refuse('noSuchWebhook'))
+  })
+
+export const renewSecret = (db: Db, signing: Signing, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    await webhookFor(tx, viewer, id)
+    const renewed = (await store.renewNonce(tx, id, signing.newNonce())) ?? refuse('noSuchWebhook')
+    return noted(tx, viewer, 'webhook.changed', renewed)
+  })
+
+export const tryWebhook = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    const webhook = await webhookFor(tx, viewer, id)
+    if (webhook.status === 'off') refuse('webhookOff')
+    await store.insertTry(tx, id)
+    await addSending(tx, webhook)
+  })
+
+export const deleteWebhook = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    await noted(tx, viewer, 'webhook.deleted', await webhookFor(tx, viewer, id))
+    await store.deleteWebhook(tx, id)
+  })
+
+/** In the log of its event; what operators do with those of the service stands in none. */
+const noted = async (tx: Transaction, viewer: Viewer, act: AuditAct, webhook: store.WebhookRow) => {
+  const { event_id: eventId, id: subjectId } = webhook
+  if (eventId !== null) await audit(tx, viewer, { act, eventId, subjectId })
+  return webhook
+}

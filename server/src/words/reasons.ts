@@ -1,0 +1,22 @@
+import type { Language } from '@afterglow/contract/languages'
+import type { Reason } from '@afterglow/contract/reasons'
+import { momentIn, say, secondsIn } from './words.ts'
+
+/** Reasons one after the other, in a language and on the clock of a zone. */
+export const sayReasons = (language: Language, given: readonly Reason[], timeZone = 'UTC'): string =>
+  given
+    .map(reason => {
+      const { code, service, at, rings, ...numbers } = reason as { code: string } & Partial<
+        Record<'service' | 'at', string> & Record<'rings' | 'status' | 'seconds' | 'tries', number>
+      >
+      return say(language, `reasons.${code}`, {
+        ...numbers,
+        // As it stands, not with the separators of a number.
+        ...(numbers.status !== undefined && { status: { phrase: String(numbers.status) } }),
+        ...(service && { service: { phrase: say(language, `pushServices.${service}`) } }),
+        ...(numbers.seconds !== undefined && { seconds: secondsIn(language, numbers.seconds) }),
+        ...(at && { at: momentIn(language, new Date(at), timeZone) }),
+        ...(rings !== undefined && { count: rings }),
+      })
+    })
+    .join(' ')

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { type Language, languages } from '@afterglow/contract/languages'
+
+/*
+ * What the service says to people: one file a language, with the same paths in each (words.test.ts). `{{name}}` stands for
+ * a value; a path with `_one`, `_few` … has a form for each kind of number that its language knows.
+ */
+
+/** A piece of another sentence in the same language, such as “14 photos”. */
+export type Phrase = { phrase: string }
+/** Names and words of people, numbers, and phrases. `count` chooses the form as well. */
+export type Values = Record<string, string | number | Phrase | undefined>
+
+type Tree = { [key: string]: string | Tree }
+/** Texts at even places, names of values at odd ones. */
+type Template = readonly string[]
+
+type Voice = {
+  language: Language
+  direction: 'ltr' | 'rtl'
+  templates: ReadonlyMap<string, Template>
+  plural: Intl.PluralRules
+  number: Intl.NumberFormat
+  list: Intl.ListFormat
+  seconds: Intl.NumberFormat
+}
+
+const templatesOf = (tree: Tree, path = ''): [string, Template][] =>
+  Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[path + key, value.split(/\{\{(\w+)\}\}/)]] : templatesOf(value, `${path}${key}.`),
+  )
+
+const rightToLeft = new Set(['ar', 'fa', 'he', 'ur'])
+
+const open = (language: Language): Voice => ({
+  language,
+  direction: rightToLeft.has(language) ? 'rtl' : 'ltr',
+  templates: new Map(templatesOf(JSON.parse(readFileSync(new URL(`${language}.json`, import.meta.url), 'utf8')))),
+  plural: new Intl.PluralRules(language),
+  number: new Intl.NumberFormat(language),
+  list: new Intl.ListFormat(language),
+  seconds: new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }),
+})
+
+const voices = new Map<Language, Voice>()
+const voiceOf = (language: Language): Voice => {
+  const known = voices.get(language) ?? open(languages.includes(language) ? language : languages[0])
+  voices.set(language, known)
+  return known
+}
+
+export const directionOf = (language: Language) => voiceOf(language).direction
+
+const templateFor = ({ templates, plural }: Voice, path: string, count: unknown) =>
+  (typeof count === 'number' && templates.get(`${path}_${plural.select(count)}`)) || templates.get(path)
+
+/** Whether there are words of that path, for some number or none. */
+export const isSaid = (language: Language, path: string): boolean => {
+  const { templates } = voiceOf(language)
+  return templates.has(path) || templates.has(`${path}_other`)
+}
+
+/** The sentence of a path. `place` is how a name or other words of people are put into it. */
+export const say = (
+  language: Language,
+  path: string,
+  values: Values = {},
+  place: (words: string, direction: 'ltr' | 'rtl') => string = isolated,
+): string => {
+  const voice = voiceOf(language)
+  const template = templateFor(voice, path, values.count)
+  // What another version of the service has told, whose words this one does not know: a list must show the others.
+  if (!template) return ''
+  // Somebody's words alone are no sentence of ours: nothing stands beside them.
+  const [before, only = '', after] = template
+  if (template.length === 3 && before === '' && after === '' && typeof values[only] === 'string')
+    return place === isolated ? undirected(values[only]) : place(values[only], voice.direction)
+  let said = ''
+  for (const [at, piece] of template.entries()) {
+    const value = at % 2 === 0 ? { phrase: piece } : values[piece]
+    if (typeof value === 'string') said += place(value, voice.direction)
+    else if (typeof value === 'number') said += voice.number.format(value)
+    else said += value?.phrase ?? ''
+  }
+  return said
+}
+
+export const listOf = (language: Language, parts: readonly string[]): Phrase => ({
+  phrase: voiceOf(language).list.format(parts),
+})
+
+export const secondsIn = (language: Language, seconds: number): Phrase => ({
+  phrase: voiceOf(language).seconds.format(seconds),
+})
+
+// ---- direction ----
+
+const leftToRight = /[\p{L}--[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]]/v
+const rightToLeftLetter =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/v
+/** Overrides of direction would let a name rewrite the sentence around it. */
+const overrides = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+const undirected = (words: string) => words.replaceAll(overrides, '')
+
+/** Words in a sentence of this direction: what reads the other way is kept apart by FSI and PDI. */
+const isolated = (words: string, direction: 'ltr' | 'rtl'): string => {
+  const plain = undirected(words)
+  const turns = direction === 'ltr' ? rightToLeftLetter : leftToRight
+  return turns.test(plain) ? `\u2068${plain}\u2069` : plain
+}
+
+// ---- moments ----
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+const formatsMax = 1000
+
+/** A moment on the clock of a zone: day and time. */
+export const momentIn = (language: Language, at: Date, timeZone: string): Phrase => {
+  const key = `${language} ${timeZone}`
+  let format = formats.get(key)
+  if (!format) {
+    if (formats.size >= formatsMax) formats.clear()
+    format = new Intl.DateTimeFormat(language, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZone,
+    })
+    formats.set(key, format)
+  }
+  return { phrase: format.format(at) }
+}

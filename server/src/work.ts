@@ -1,0 +1,40 @@
+import { growing } from './platform/database/growing-tables.ts'
+import { schedule, tidyUp } from './platform/jobs/housekeeping.ts'
+import { type Jobs, openJobs, type Task } from './platform/jobs/jobs.ts'
+import { storageTasks } from './platform/media/storage-tasks.ts'
+import { type Opened, type Parts, tablesOf } from './slice.ts'
+
+/** The job queues that are this process's to do, with what all slices and the platform have to do in them. */
+export const openWork = async (parts: Parts, opened: readonly Opened[]) => {
+  const { slices, background, databaseUrl: url, mailer, config, traces, log } = parts
+  const closing = new AbortController()
+  const tables = growing(tablesOf(slices))
+  const prunes = Object.assign({}, ...opened.map(each => each.prunes))
+  const tasks: Record<string, Task> = {
+    async tidyUp() {
+      await mailer.expire()
+      await tidyUp(background, tables, prunes)
+    },
+    ...storageTasks({
+      ...parts,
+      db: background,
+      sources: slices.flatMap(({ files = [] }) => files),
+      everyDays: { sweep: config.storage.sweepEveryDays, reread: config.storage.rereadEveryDays },
+      signal: closing.signal,
+    }),
+    ...Object.assign({}, ...opened.map(each => each.tasks)),
+  }
+  const crontab = [...schedule, ...slices.flatMap(slice => slice.schedule ?? [])].join('\n')
+  const longTasks: Record<string, Task> = Object.assign({}, ...opened.map(each => each.longTasks))
+  const { jobs, films } = config.work
+  const queues: Jobs[] = []
+  if (jobs) queues.push(await openJobs({ url, tasks: traces?.ofJobs(tasks) ?? tasks, crontab, log }))
+  if (films && Object.keys(longTasks).length > 0) queues.push(await openJobs({ url, tasks: longTasks, log, atOnce: 1 }))
+  return {
+    async close() {
+      closing.abort()
+      await parts.endWaits()
+      await Promise.all(queues.map(queue => queue.close()))
+    },
+  }
+}

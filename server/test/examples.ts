@@ -1,0 +1,69 @@
+/** Examples of replies, as the documents show them: taken off the wire in tests, and made fit to be read. */
+export type Example = { status: number; body: unknown }
+/** Operation → its success by status, and its refusals by code. */
+export type Examples = Record<string, { replies: Record<string, unknown>; refusals: Record<string, Example> }>
+
+const shownAt = 'https://party.example'
+const charactersMax = 4000
+
+/** The richest that is not too long to be read wins; a refusal is the same each time. */
+export const keepExample = (kept: Examples, operation: string, code: string | undefined, example: Example): void => {
+  kept[operation] ??= { replies: {}, refusals: {} }
+  const { replies, refusals } = kept[operation]
+  if (code !== undefined) {
+    refusals[code] ??= example
+    return
+  }
+  const length = lengthOf(example.body)
+  const before = replies[example.status]
+  if (before === undefined || worthOf(length) > worthOf(lengthOf(before))) replies[example.status] = example.body
+}
+
+const lengthOf = (body: unknown) => JSON.stringify(body).length
+const worthOf = (length: number) => (length <= charactersMax ? length : -length)
+
+/** One item of a list is enough, what opens something is replaced, and every service is called the same. */
+export const presentable = (body: unknown, origin: string): unknown => {
+  if (Array.isArray(body)) return body.slice(0, 1).map(each => presentable(each, origin))
+  if (typeof body === 'string') return presentableText(body, origin)
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [
+      key,
+      typeof value === 'string' && secrets.has(key)
+        ? 'Y29tZSBpbiwgdGhlIHBhcnR5IGhhcyBqdXN0IGJlZ3Vu'
+        : presentable(value, origin),
+    ]),
+  )
+}
+
+const secrets = new Set(['token', 'provider_code', 'vapid_public_key'])
+
+const presentableText = (text: string, origin: string) =>
+  text
+    .replaceAll(origin, shownAt)
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, shownAt)
+    .replaceAll(/([?&]s=)[\w-]+/g, '$1c2lnbmF0dXJl')
+    .replaceAll(/([?&]k=)[\w-]+/g, '$1a1')
+
+/** What several processes kept, together. */
+export const mergeExamples = (one: Examples, other: Examples): Examples => {
+  const merged: Examples = structuredClone(one)
+  for (const [operation, { replies, refusals }] of Object.entries(other)) {
+    for (const [status, body] of Object.entries(replies))
+      keepExample(merged, operation, undefined, { status: Number(status), body })
+    for (const [code, example] of Object.entries(refusals)) keepExample(merged, operation, code, example)
+  }
+  return merged
+}
+
+/** What came now in place of what was kept before. */
+export const renewExamples = (older: Examples, newer: Examples): Examples => {
+  const renewed: Examples = { ...older }
+  for (const [operation, { replies, refusals }] of Object.entries(newer))
+    renewed[operation] = {
+      replies: { ...older[operation]?.replies, ...replies },
+      refusals: { ...older[operation]?.refusals, ...refusals },
+    }
+  return renewed
+}

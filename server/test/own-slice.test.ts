@@ -1,0 +1,92 @@
+import { route } from '@afterglow/contract/route'
+import { shape } from '@afterglow/contract/words'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { transact } from '../src/platform/database/database.ts'
+import { growing } from '../src/platform/database/growing-tables.ts'
+import { allOf } from '../src/platform/export/export-part.ts'
+import { tidyUp } from '../src/platform/jobs/housekeeping.ts'
+import { addJob } from '../src/platform/jobs/jobs.ts'
+import type { Slice } from '../src/slice.ts'
+import { slices } from '../src/slices.ts'
+import { openTestApp } from './app.ts'
+import { enter } from './cast.ts'
+import { eraseDue } from './erased.ts'
+
+const Wish = shape('Wish', { wish: z.string() })
+const wish = route({
+  name: 'wish',
+  summary: 'Wishes for something.',
+  at: [['POST', 'api/wish']],
+  input: z.object({ wish: z.string() }),
+  reply: Wish,
+  refusals: {},
+})
+
+const granted: number[] = []
+
+/** All that it has is said here, and nowhere else. */
+const wishes: Slice = {
+  name: 'wishes',
+  tables: { wishes: { since: 'wished_at', lives: '1 hour' } },
+  exports: [
+    {
+      name: 'wishes',
+      tables: ['wishes'],
+      rows: (db, userId) => allOf(sql<object>`select wish from wishes where user_id = ${userId}`.execute(db)),
+    },
+  ],
+  deletion: { traces: (db, userId) => sql`delete from wishes where user_id = ${userId}`.execute(db) },
+  open: ({ serve }) => {
+    serve(wish, async ({ db, viewer, input }) =>
+      transact(db, async tx => {
+        await sql`insert into wishes (user_id, wish) values (${viewer.id}, ${input.wish})`.execute(tx)
+        await addJob(tx, 'grant', { userId: viewer.id })
+        return { wish: input.wish }
+      }),
+    )
+    return { tasks: { grant: async ({ userId }: { userId: number }) => void granted.push(userId) } }
+  },
+}
+
+const app = await openTestApp({}, { slices: [...slices, wishes] })
+const { db } = app
+await sql`create table wishes (user_id bigint not null, wish text not null, wished_at timestamptz not null default now())`.execute(
+  db,
+)
+
+const wishFor = async (token: string, text: string) => {
+  const reply = await fetch(`${app.url}/api/wish`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ wish: text }),
+  })
+  return { status: reply.status, body: await reply.json() }
+}
+const wished = async () => (await sql<{ wish: string }>`select wish from wishes order by wish`.execute(db)).rows
+
+test('a slice signs up once: it is served, does its jobs, is exported, tidied, and lets go of who is deleted', async () => {
+  const [gus, olivia] = [await enter(app, 'gus'), await enter(app, 'olivia')]
+  expect(await wishFor(gus.token, 'a pony')).toEqual({ status: 200, body: { wish: 'a pony' } })
+  expect(await wishFor(olivia.token, 'rain')).toMatchObject({ status: 200 })
+  expect(await wishFor('x'.repeat(40), 'peace')).toMatchObject({ status: 401 })
+  await expect.poll(() => [...granted].sort()).toEqual([gus.id, olivia.id].sort())
+
+  const { id } = await gus.api.privacy.exportAccount()
+  await expect
+    .poll(async () => (await gus.api.privacy.readExport({ account_export_id: id })).export_state, { timeout: 20_000 })
+    .toBe('ready')
+  const { export_url } = await gus.api.privacy.readExport({ account_export_id: id })
+  const zip = Buffer.from(await (await fetch(export_url ?? '')).arrayBuffer())
+  expect(zip.includes('wishes.json')).toBe(true)
+
+  await sql`insert into wishes values (${olivia.id}, 'long ago', now() - interval '2 hours')`.execute(db)
+  await tidyUp(db, growing(wishes.tables))
+  expect(await wished()).toEqual([{ wish: 'a pony' }, { wish: 'rain' }])
+
+  await gus.api.privacy.deleteAccount({ user_password: gus.password })
+  await sql`update users set erase_at = now() where id = ${gus.id}`.execute(db)
+  await eraseDue(app, [...slices, wishes])
+  expect(await wished()).toEqual([{ wish: 'rain' }])
+})

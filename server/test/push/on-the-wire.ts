@@ -1,0 +1,34 @@
+import type { PushPlatform } from '@afterglow/contract/pushes'
+import type { PushMessage } from '../../src/platform/push/message.ts'
+import { openPush } from '../../src/platform/push/senders.ts'
+import { newVapidKeys } from '../../src/platform/push/vapid-keys.ts'
+import { deviceToken, openApple } from './apple.ts'
+import { openGoogle } from './google.ts'
+import { authority as ca } from './loopback-tls.ts'
+import { openWebPushService } from './web-push-service.ts'
+
+/** The three services on loopback, and what an app on each platform gets of a push. */
+export const openPushServices = async () => {
+  const [web, google, apple] = await Promise.all([openWebPushService(), openGoogle(), openApple()])
+  const push = openPush({
+    webPush: { keys: newVapidKeys(), subject: 'mailto:host@party.example', privateOrigins: [web.origin], ca },
+    fcm: { serviceAccount: google.serviceAccount, origin: google.origin, ca },
+    apns: apple.options,
+    log: { warn: (fields, message) => console.error(message, fields) },
+  })
+  const { subscription, messages } = web.subscribe()
+
+  return {
+    async send(message: PushMessage): Promise<Record<PushPlatform, unknown>> {
+      await push.send({ platform: 'web', subscription }, message)
+      await push.send({ platform: 'android', token: 'the token of a phone' }, message)
+      await push.send({ platform: 'ios', token: deviceToken }, message)
+      const { token: _, ...android } = JSON.parse(google.messages().at(-1)?.body ?? '{}').message
+      return { web: messages().at(-1), android, ios: JSON.parse(apple.calls.at(-1)?.body ?? '{}') }
+    },
+    async close() {
+      await push.close()
+      await Promise.all([web.close(), google.close(), apple.close()])
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { operations } from '@afterglow/contract/operations'
+import { generalCodes, invalidCode } from '@afterglow/contract/refusal-codes'
+import { streams } from '@afterglow/contract/streams'
+import { interfaceVersion } from '@afterglow/contract/version'
+import { z } from 'zod'
+import { type Example, type Examples, keepExample, presentable } from './examples.ts'
+import { whenDone } from './when-done.ts'
+
+type Known = { name: string; method: string; path: RegExp; codes: Set<string>; reply?: z.ZodType }
+
+const patternOf = (path: string) => new RegExp(`^/${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)
+const known: Known[] = [
+  ...operations.flatMap(({ name, at, refusals, reply }) =>
+    at.map(([method, path]) => ({ name, method, path, codes: new Set(Object.keys(refusals)), reply })),
+  ),
+  ...streams.map(({ name, at: [method, path], refusals }) => ({
+    name,
+    method,
+    path,
+    codes: new Set(Object.keys(refusals)),
+  })),
+]
+  .sort((one, other) => paramsIn(one.path) - paramsIn(other.path))
+  .map(({ path, ...rest }) => ({ ...rest, path: patternOf(path) }))
+
+function paramsIn(path: string) {
+  return path.split('{').length
+}
+
+const general = new Set<string>([...Object.values(generalCodes), invalidCode])
+const folder = process.env.RECORD_EXAMPLES
+
+/**
+ * Looks at every reply as it leaves a service of the tests. A code that the contract does not document for its operation,
+ * a refusal without one, a reply without the interface's version, or one without an `extra` that was asked for fails the file. With RECORD_EXAMPLES, a folder,
+ * examples are written there: `npm run examples`.
+ */
+export const watchReplies = (server: Server, origin: () => string): void => {
+  const wrong: unknown[] = []
+  const watch = (request: IncomingMessage, reply: ServerResponse) => {
+    const chunks: Buffer[] = []
+    const asksExtra = request.url?.includes('include=extra') ?? false
+    if (folder || asksExtra) gather(reply, chunks)
+    reply.once('finish', () => {
+      const path = (request.url ?? '').split('?', 1)[0] as string
+      // A browser's own question before a request is answered ahead of everything.
+      if (path.startsWith('/realtime') || request.method === 'OPTIONS') return
+      const code = reply.getHeader('x-refusal')
+      const at = known.filter(each => each.path.test(path))
+      const operation =
+        at.find(each => each.method === request.method) ?? (code === generalCodes[405] ? at[0] : undefined)
+      const seen = { method: request.method, path, status: reply.statusCode, code }
+      if (reply.getHeader('x-interface') !== interfaceVersion) wrong.push({ ...seen, interface: 'is not told' })
+      if (reply.statusCode < 400 ? code !== undefined : typeof code !== 'string') wrong.push(seen)
+      if (typeof code !== 'string' ? false : !general.has(code) && !operation?.codes.has(code)) wrong.push(seen)
+      if (asksExtra && operation?.reply && reply.statusCode < 300)
+        for (const place of lackingExtra(operation.reply, bodyOf(reply, chunks))) wrong.push({ ...seen, lacks: place })
+      if (!folder || !operation) return
+      const example = exampleOf(reply, chunks, origin())
+      if (typeof code === 'string')
+        keepExample(kept, operation.name, code, example ?? { status: reply.statusCode, body: '' })
+      else if (example) keepExample(kept, operation.name, undefined, example)
+    })
+  }
+  server.prependListener('request', watch).prependListener('checkExpectation', watch)
+  whenDone(() => {
+    if (folder) writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(kept))
+    if (wrong.length > 0) throw new Error(`Replies that the contract does not document: ${JSON.stringify(wrong)}`)
+  })
+}
+
+const kept: Examples = {}
+if (folder) mkdirSync(folder, { recursive: true })
+
+const gather = (reply: ServerResponse, chunks: Buffer[]) => {
+  for (const name of ['write', 'end'] as const) {
+    const send = reply[name].bind(reply) as (...given: unknown[]) => unknown
+    Object.assign(reply, {
+      [name]: (chunk: unknown, ...rest: unknown[]) => {
+        if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string))
+        return send(chunk, ...rest)
+      },
+    })
+  }
+}
+
+/** The SDK types `extra` as there wherever it may be, but in a chat's latest message. */
+const lackingExtra = (schema: z.ZodType, value: unknown, place = ''): string[] => {
+  if (value === null || value === undefined) return []
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return lackingExtra(schema.unwrap() as z.ZodType, value, place)
+  if (schema instanceof z.ZodArray)
+    return (value as unknown[]).flatMap(each => lackingExtra(schema.element as z.ZodType, each, place))
+  if (!(schema instanceof z.ZodObject)) return []
+  const fields = value as Record<string, unknown>
+  return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+    if (name === 'latest_message') return []
+    if (name === 'extra' && fields.extra === undefined) return [`${place}.extra`]
+    return lackingExtra(field, fields[name], `${place}.${name}`)
+  })
+}
+
+const bodyOf = (reply: ServerResponse, chunks: readonly Buffer[]): unknown => {
+  const whole = Buffer.concat(chunks)
+  const encoding = reply.getHeader('content-encoding')
+  const bytes = encoding === 'br' ? brotliDecompressSync(whole) : encoding === 'gzip' ? gunzipSync(whole) : whole
+  const type = String(reply.getHeader('content-type') ?? '')
+  if (type.startsWith('text/plain')) return bytes.toString()
+  return type.startsWith('application/json') && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined
+}
+
+const exampleOf = (reply: ServerResponse, chunks: Buffer[], origin: string): Example | undefined => {
+  if (Buffer.concat(chunks).length > 200_000) return undefined
+  const body = bodyOf(reply, chunks)
+  if (body === undefined) return undefined
+  return { status: reply.statusCode, body: typeof body === 'string' ? body : presentable(body, origin) }
+}

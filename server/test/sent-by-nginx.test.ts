@@ -1,0 +1,115 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { openTestApp } from './app.ts'
+import { enter } from './cast.ts'
+import { freePort } from './free-port.ts'
+import { bringIn, evening } from './party.ts'
+import { jpeg } from './pictures.ts'
+import { whenDone } from './when-done.ts'
+
+const hasNginx = (() => {
+  try {
+    execFileSync('nginx', ['-v'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+if (!hasNginx && process.env.CI) throw new Error('nginx is missing: .ci/run installs it.')
+
+/** The location as operators copy it. */
+const [, documented = ''] =
+  /### Files sent by nginx.*?```nginx\n(.*?)```/s.exec(
+    readFileSync(new URL('../../docs/operators.md', import.meta.url), 'utf8'),
+  ) ?? []
+/** It asks by an address of its own, so that it alone is a proxy. */
+const proxyAddress = '127.0.0.2'
+const openNginx = async (service: string, media: string) => {
+  const folder = mkdtempSync(join(tmpdir(), 'afterglow-nginx-'))
+  const port = await freePort()
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    events {}
+    http {
+      access_log off;
+      ${paths.map(name => `${name}_temp_path ${folder}/${name};`).join(' ')}
+      server {
+        listen 127.0.0.1:${port};
+        location / {
+          proxy_pass ${service};
+          proxy_bind ${proxyAddress};
+          proxy_set_header X-Forwarded-Proto $scheme;
+          proxy_set_header X-Forwarded-Host $http_host;
+          proxy_set_header X-Forwarded-For $remote_addr;
+        }
+        ${documented.replace('/var/lib/afterglow/media/', `${media}/`)}
+      }
+    }`,
+  )
+  const nginx: ChildProcess = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
+    stdio: 'inherit',
+  })
+  whenDone(async () => {
+    const exit = once(nginx, 'exit')
+    nginx.kill('SIGTERM')
+    await exit
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const url = `http://127.0.0.1:${port}`
+  await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), 20_000)
+  return { url }
+}
+
+describe.skipIf(!hasNginx)('behind an nginx that sends stored files itself', async () => {
+  const app = await openTestApp({}, { env: { MEDIA_X_ACCEL: '/stored', TRUSTED_PROXIES: proxyAddress } })
+  const nginx = await openNginx(app.url, join(app.dataDir, 'media'))
+  const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+  const { id: event_id } = await olivia.api.events.saveEvent(evening())
+  await bringIn(olivia, event_id, gus)
+  const image = new Blob([new Uint8Array(await jpeg({ width: 900, height: 600 }))])
+  const photo = await olivia.api.gallery.uploadPhoto({ event_id, image })
+
+  /** The address, as it is to who asks the service itself and to who asks through nginx. */
+  const through = (url: string) => url.replace(app.url, nginx.url)
+
+  test('they arrive whole, in parts, by HEAD, and only when they are new, as from the service itself', async () => {
+    for (const url of [photo.event_photo_preview_url, photo.event_photo_url]) {
+      const [direct, sent] = await Promise.all([fetch(url), fetch(through(url))])
+      const bytes = Buffer.from(await direct.arrayBuffer())
+      expect(sent.status).toBe(200)
+      expect(Buffer.from(await sent.arrayBuffer()).equals(bytes)).toBe(true)
+      for (const name of ['content-type', 'content-length', 'content-disposition', 'accept-ranges'])
+        expect([name, sent.headers.get(name)]).toEqual([name, direct.headers.get(name)])
+      for (const name of ['x-content-type-options', 'content-security-policy', 'cross-origin-resource-policy'])
+        expect([name, sent.headers.get(name)]).toEqual([name, direct.headers.get(name)])
+      expect(sent.headers.get('cache-control')).toMatch(/^private, max-age=\d+, immutable$/)
+      expect([sent, direct].map(({ headers }) => headers.get('x-accel-redirect'))).toEqual([null, null])
+
+      const part = await fetch(through(url), { headers: { range: 'bytes=10-19' } })
+      expect(part.status).toBe(206)
+      expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(10, 20))).toBe(true)
+      const head = await fetch(through(url), { method: 'HEAD' })
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
+      const etag = sent.headers.get('etag') ?? ''
+      expect((await fetch(through(url), { headers: { 'if-none-match': etag } })).status).toBe(304)
+    }
+  })
+
+  test('nobody reaches them but by an address that is signed and still holds', async () => {
+    const preview = through(photo.event_photo_preview_url)
+    const wrong = preview.replace(/s=./, 's=*')
+    expect((await fetch(wrong)).status).toBe(404)
+    expect((await fetch(`${nginx.url}/stored/aa/bb/${'a'.repeat(64)}`)).status).toBe(404)
+    const his = await gus.api.gallery.readPhoto({ event_photo_id: Number(photo.id) })
+    expect((await fetch(through(his.event_photo_preview_url))).status).toBe(200)
+    await olivia.api.events.removeGuest({ event_id, user_id: gus.id })
+    await expect.poll(async () => (await fetch(through(his.event_photo_preview_url))).status).toBe(404)
+  })
+})

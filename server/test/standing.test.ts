@@ -1,0 +1,253 @@
+import { userStatus } from '@afterglow/contract/accounts'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { chatsOfViewer, findChat } from '../src/chats/store.ts'
+import { idsOfMembers, lockStanding } from '../src/events/members-store.ts'
+import { openMembership } from '../src/events/membership-cache.ts'
+import { isInEvent, isShownTo, type Standing } from '../src/events/standing.ts'
+import { insertEvent, readEvent } from '../src/events/store.ts'
+import { maySeeComment, maySeePhoto } from '../src/gallery/access.ts'
+import { listAlbum } from '../src/gallery/album-store.ts'
+import { findComment, insertComment, insertReply, listComments, listReplies } from '../src/gallery/comments-store.ts'
+import { setCommentHidden, setPhotoHidden } from '../src/gallery/hide-store.ts'
+import { listByMoment } from '../src/gallery/moments-store.ts'
+import { listMostLiked } from '../src/gallery/most-liked-store.ts'
+import { findGallery, findPhoto, insertPhoto, listPhotos } from '../src/gallery/store.ts'
+import { countByQuarter } from '../src/gallery/timeline-store.ts'
+import type { Transaction } from '../src/platform/database/database.ts'
+import { cloneDatabase } from './app.ts'
+
+/*
+ * standing.ts says who is what to an event and what is hidden from whom; two views and standing-sql.ts say it again. Here
+ * every statement that rests on these is held against the rules, on rows as they come.
+ */
+
+const { db } = await cloneDatabase()
+
+class Undone extends Error {}
+/** In a transaction that leaves nothing behind. */
+const undone = (work: (tx: Transaction) => Promise<void>) =>
+  db
+    .transaction()
+    .execute(async tx => {
+      await work(tx)
+      throw new Undone()
+    })
+    .catch(error => {
+      if (!(error instanceof Undone)) throw error
+    })
+
+const newPerson = async (name: string) => {
+  const { rows } = await sql<{ id: number }>`
+    insert into users (first_name, last_name, username, email, status, timezone)
+    values (${name}, 'Person', ${name}, ${`${name}@example.com`}, 1, 'UTC') returning id`.execute(db)
+  return rows[0]?.id as number
+}
+const host = await newPerson('host')
+const people = await Promise.all(['anna', 'berta', 'carla', 'dora'].map(newPerson))
+
+const eventOf = (tx: Transaction) =>
+  insertEvent(tx, host, {
+    name: 'Picnic',
+    description: null,
+    startsAt: new Date(),
+    endsAt: null,
+    location: null,
+  } as never)
+
+// ---- who is what ----
+
+type Facts = {
+  guest: 'never' | 'guest' | 'organizer' | 'left' | 'removed'
+  asked: boolean
+  invited: boolean
+  suspended: boolean
+}
+
+const factsOf: fc.Arbitrary<Facts> = fc.record({
+  guest: fc.constantFrom('never', 'guest', 'organizer', 'left', 'removed'),
+  asked: fc.boolean(),
+  invited: fc.boolean(),
+  suspended: fc.boolean(),
+})
+
+const standingOf = ({ guest, asked, invited }: Facts): Standing => {
+  if (guest === 'guest' || guest === 'organizer') return guest
+  if (asked) return 'asked'
+  if (invited) return 'invited'
+  return guest === 'removed' ? 'removed' : 'none'
+}
+
+const write = async (tx: Transaction, eventId: number, userId: number, { guest, ...facts }: Facts) => {
+  if (guest !== 'never')
+    await sql`insert into guests (event_id, user_id, organizer, ended_at, removed)
+      values (${eventId}, ${userId}, ${guest === 'organizer'}, ${guest === 'left' || guest === 'removed' ? new Date() : null},
+        ${guest === 'removed'})`.execute(tx)
+  await sql`insert into join_requests (event_id, user_id, status, sequence)
+    values (${eventId}, ${userId}, ${facts.asked ? 'asked' : 'rejected'}, ${userId})`.execute(tx)
+  await sql`insert into invitations (event_id, user_id, invited_by, status)
+    values (${eventId}, ${userId}, ${host}, ${facts.invited ? 'open' : 'declined'})`.execute(tx)
+  if (facts.suspended) await sql`update users set status = ${userStatus.suspended} where id = ${userId}`.execute(tx)
+}
+
+const membership = openMembership()
+
+test('every door and list says the same of what somebody is to an event', async () => {
+  const each = fc.tuple(...people.map(() => factsOf))
+  await fc.assert(
+    fc.asyncProperty(each, all =>
+      undone(async tx => {
+        const eventId = await eventOf(tx)
+        for (const [at, facts] of all.entries()) await write(tx, eventId, people[at] as number, facts)
+        const chatId = (await readEvent(tx, host, eventId))?.chat_id as number
+        const inside = all.flatMap((facts, at) => (isInEvent(standingOf(facts)) ? [people[at] as number] : []))
+        expect(new Set(await idsOfMembers(tx, eventId))).toEqual(new Set([host, ...inside]))
+        for (const [at, facts] of all.entries()) {
+          const id = people[at] as number
+          const standing = standingOf(facts)
+          const { rows } = await sql`
+            select standing from standings where event_id = ${eventId} and user_id = ${id}`.execute(tx)
+          expect(rows).toEqual(standing === 'none' ? [] : [{ standing }])
+          // Whoever is suspended asks as nobody.
+          const asks = facts.suspended ? 'none' : standing
+          expect(await lockStanding(tx, id, eventId)).toBe(asks)
+          expect((await readEvent(tx, id, eventId))?.standing).toBe(asks)
+          const within = isInEvent(asks) ? asks : 'none'
+          expect((await findChat(tx, id, chatId))?.standing).toBe(within)
+          expect((await findGallery(tx, id, eventId))?.standing).toBe(within)
+          expect((await chatsOfViewer(tx, id)).map(chat => chat.id)).toEqual(isInEvent(standing) ? [chatId] : [])
+          expect(await membership.eventsOf(tx, id)).toEqual(isInEvent(standing) ? [{ id: eventId, standing }] : [])
+        }
+      }),
+    ),
+    { numRuns: 25 },
+  )
+})
+
+// ---- what is hidden from whom ----
+
+const by = fc.nat({ max: 2 })
+const written = { by, hidden: fc.boolean() }
+const album = fc.array(
+  fc.record({
+    ...written,
+    comments: fc.array(fc.record({ ...written, replies: fc.array(fc.record(written), { maxLength: 2 }) }), {
+      maxLength: 3,
+    }),
+  }),
+  { minLength: 1, maxLength: 5 },
+)
+
+const newMedia = async (tx: Transaction, eventId: number, ownerId: number) => {
+  const { rows } = await sql<{ id: number }>`
+    insert into media (event_id, owner_id, original_sha256, original_bytes, original_type, width, height, thumbhash, variants)
+    values (${eventId}, ${ownerId}, '00', 1, 'image/png', 1, 1, '', '{}') returning id`.execute(tx)
+  return rows[0]?.id as number
+}
+
+test('every list leaves out what the rule hides from a viewer, and nothing else', async () => {
+  const [organizer, ...guests] = people as [number, ...number[]]
+  const page = { offset: 0, limit: 50 }
+  const idsOf = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id))
+  await fc.assert(
+    fc.asyncProperty(album, photos =>
+      undone(async tx => {
+        const eventId = await eventOf(tx)
+        for (const [at, id] of people.entries())
+          await write(tx, eventId, id, {
+            guest: at === 0 ? 'organizer' : 'guest',
+            asked: false,
+            invited: false,
+            suspended: false,
+          })
+        const authorOf = (one: { by: number }) => guests[one.by] as number
+        const made: { id: number; commentIds: number[] }[] = []
+        for (const photo of photos) {
+          const takenBy = authorOf(photo)
+          const mediaId = await newMedia(tx, eventId, takenBy)
+          const id = (await insertPhoto(tx, {
+            eventId,
+            mediaId,
+            takenBy,
+            attachmentId: null,
+            caption: null,
+            altText: null,
+          })) as number
+          const commentIds: number[] = []
+          const hiding: number[] = []
+          for (const comment of photo.comments) {
+            const parentId = (await insertComment(tx, {
+              photoId: id,
+              userId: authorOf(comment),
+              text: 'Nice',
+            })) as number
+            const replies: number[] = []
+            for (const reply of comment.replies) {
+              const replyId = await insertReply(tx, { photoId: id, parentId, userId: authorOf(reply), text: 'Yes' })
+              replies.push(replyId as number)
+              if (reply.hidden) hiding.push(replyId as number)
+            }
+            commentIds.push(parentId, ...replies)
+            if (comment.hidden) hiding.push(parentId)
+          }
+          for (const hidden of hiding) await setCommentHidden(tx, hidden, true)
+          if (photo.hidden) await setPhotoHidden(tx, id, true)
+          made.push({ id, commentIds })
+        }
+
+        for (const id of [organizer, ...guests]) {
+          const standing = id === organizer ? 'organizer' : 'guest'
+          const viewer = { id }
+          const seen = new Set<number>()
+          for (const [at, photo] of made.entries()) {
+            const facts = photos[at] as (typeof photos)[number]
+            const row = await findPhoto(tx, id, photo.id)
+            if (!row) throw new Error('no photo')
+            const shown = isShownTo(
+              { id, standing },
+              { hiddenAt: facts.hidden ? new Date() : null, authorId: authorOf(facts) },
+            )
+            expect(maySeePhoto(viewer, row)).toBe(shown)
+            if (shown) seen.add(photo.id)
+            const comments = await Promise.all(photo.commentIds.map(commentId => findComment(tx, id, commentId)))
+            const visible = comments.filter(comment => comment !== undefined && maySeeComment(viewer, comment))
+            const beneath = (parentId: number | null) =>
+              idsOf(visible.flatMap(comment => (comment && comment.parent_id === parentId ? [comment] : [])))
+            expect(idsOf(await listComments(tx, id, photo.id, page))).toEqual(beneath(null))
+            for (const comment of comments)
+              if (comment && comment.parent_id === null)
+                expect(idsOf(await listReplies(tx, id, comment.id, page))).toEqual(beneath(comment.id))
+          }
+          const list = { eventId, takenBy: undefined, newestFirst: true }
+          const lists = [
+            await listPhotos(tx, id, list, page),
+            await listPhotos(tx, id, { ...list, newestFirst: false }, page),
+            await listByMoment(tx, id, { ...list, standing }, page),
+            await listMostLiked(tx, id, { eventId, takenBy: undefined, standing }, page),
+            await listAlbum(
+              tx,
+              { eventId, viewerId: id, takenBy: null, liked: false, choiceId: null, upTo: 99, size: 'full' },
+              0,
+              99,
+            ),
+          ]
+          for (const rows of lists) expect(idsOf(rows)).toEqual(seen)
+          // A page that starts behind some is where it is for this viewer.
+          const last = await listPhotos(tx, id, list, { offset: Math.max(0, seen.size - 1), limit: 50 })
+          expect(last).toHaveLength(Math.min(1, seen.size))
+          const behind = await listByMoment(
+            tx,
+            id,
+            { ...list, standing },
+            { offset: Math.max(0, seen.size - 1), limit: 50 },
+          )
+          expect(behind).toHaveLength(Math.min(1, seen.size))
+          const quarters = await countByQuarter(tx, id, { eventId, by: 'added', takenBy: undefined, standing })
+          expect(quarters.reduce((sum, quarter) => sum + quarter.photos, 0)).toBe(seen.size)
+        }
+      }),
+    ),
+    { numRuns: 15 },
+  )
+})

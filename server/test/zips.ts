@@ -1,0 +1,13 @@
+import * as yauzl from 'yauzl'
+
+/** What a zip holds, read by somebody else's reader. */
+export const filesIn = async (zip: Buffer) => {
+  const opened = await yauzl.fromBufferPromise(zip)
+  const files: { name: string; at: string; content: Buffer }[] = []
+  for await (const entry of opened.eachEntry()) {
+    const content = Buffer.concat(await (await opened.openReadStreamPromise(entry)).toArray())
+    const at = entry.getLastModDate({ timezone: 'UTC' }).toISOString()
+    files.push({ name: entry.fileName, at, content })
+  }
+  return files
+}

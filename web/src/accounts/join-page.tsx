@@ -1,0 +1,201 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { CalendarDays } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { enteredBy, keepCode } from '../app/came-by.ts'
+import { api } from '../app/client.ts'
+import { begin, session, thisDevice } from '../app/session.ts'
+import { useStore } from '../app/store.ts'
+import { useWords } from '../app/words.ts'
+import { EventPicture } from '../events/event-picture.tsx'
+import { isIn, whenOf } from '../events/event-words.ts'
+import { eventsKey } from '../events/keys.ts'
+import { eventQuery } from '../events/queries.ts'
+import { nameOf } from '../people/names.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Failed } from '../ui/failed.tsx'
+import { fieldError, formError } from '../ui/failure.ts'
+import { Field } from '../ui/field.tsx'
+import { formMaybe, formText, useForm } from '../ui/form.ts'
+import { FormProblem } from '../ui/form-problem.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { LanguageChoice } from './language-choice.tsx'
+import { accountQuery } from './queries.ts'
+
+const route = getRouteApi('/j/$code')
+const fields = ['user_first_name', 'user_last_name', 'pin']
+
+/** Where a scanned code leads: the event, one's name, in. Who is in already is shown the event. */
+export const JoinPage = () => {
+  const { t } = useWords()
+  const { code } = route.useParams()
+  const navigate = useNavigate()
+  const signedIn = useStore(session) !== undefined
+  // Whatever became of the link meanwhile, and without asking.
+  const [entered] = useState(() => enteredBy(code))
+  const {
+    data: opened,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['link', code],
+    queryFn: () => api.links.openLink({ code }),
+    enabled: entered === undefined,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const [arrivedIn] = useState(signedIn)
+  const event = useQuery({ ...eventQuery(opened?.event_id ?? 0), enabled: arrivedIn && opened !== undefined })
+  const eventId = entered ?? (arrivedIn && event.data && isIn(event.data) ? event.data.id : undefined)
+  useEffect(() => {
+    if (eventId !== undefined) void navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
+  }, [eventId, navigate])
+  const looking = eventId !== undefined || (arrivedIn && opened !== undefined && event.isPending)
+  return (
+    <main className="mx-auto grid grid-cols-1 min-h-dvh max-w-md content-start gap-5 px-4 py-5 sm:content-center">
+      <title>{`${opened?.event_name ?? t('event.title')} · Afterglow`}</title>
+      {opened && !looking ? (
+        <>
+          <div className="relative aspect-[16/10] overflow-hidden rounded-3xl bg-sunken shadow-card">
+            <EventPicture event={{ id: opened.event_id, event_avatar_url: opened.event_avatar_url }} />
+          </div>
+          <div className="grid grid-cols-1 gap-1.5 text-center">
+            <p className="text-soft" dir="auto">
+              {t('invitations.by', { name: nameOf(opened.host) })}
+            </p>
+            <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere" dir="auto">
+              {opened.event_name}
+            </h1>
+            <p className="text-balance text-soft">
+              <CalendarDays className="me-1.5 mb-1 inline size-4.5" aria-hidden="true" />
+              {whenOf(opened)}
+            </p>
+          </div>
+          {!signedIn && <p className="text-center text-pretty">{t('links.what')}</p>}
+          <JoinForm code={code} opened={opened} />
+          <LanguageChoice />
+        </>
+      ) : error ? (
+        <Failed
+          heading="h1"
+          error={error}
+          retry={() => void refetch()}
+          gone={t('links.dead')}
+          goneMore={t('links.deadMore')}
+          goneAction={
+            <Link to="/" className={buttonClass('soft')}>
+              {t('links.home')}
+            </Link>
+          }
+        />
+      ) : (
+        <>
+          <Skeleton className="aspect-[16/10] rounded-3xl" />
+          <Skeleton className="mx-auto h-8 w-3/5" />
+          <Skeleton className="mx-auto h-5 w-4/5" />
+          <Skeleton className="h-72 rounded-3xl" />
+        </>
+      )}
+    </main>
+  )
+}
+
+type Opened = Awaited<ReturnType<typeof api.links.openLink>>
+
+const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
+  const { t } = useWords()
+  const eventId = opened.event_id
+  const pin = opened.link_pin_required
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const signedIn = useStore(session) !== undefined
+  const { data: account } = useQuery({ ...accountQuery, enabled: signedIn })
+  // However often it is sent, one guest comes in; nobody could guess it.
+  const key = useRef(Array.from(crypto.getRandomValues(new Uint32Array(8)), part => part.toString(36)).join(''))
+  const join = useMutation({
+    mutationFn: (form: FormData) =>
+      api.links.joinByLink(
+        {
+          code,
+          pin: formMaybe(form, 'pin'),
+          ...(!signedIn && {
+            user_first_name: formMaybe(form, 'user_first_name'),
+            user_last_name: formMaybe(form, 'user_last_name'),
+            ...thisDevice(),
+          }),
+        },
+        { idempotencyKey: key.current },
+      ),
+    onSuccess: async (reply, form) => {
+      const welcome = formText(form, 'user_first_name') || reply.user.user_first_name
+      if (!signedIn) begin(reply)
+      keepCode(eventId, code, opened.event_name)
+      void client.invalidateQueries({ queryKey: eventsKey() })
+      // Going back must not lead to where one has just come in.
+      await navigate({ to: '/events/$eventId', params: { eventId }, replace: true, state: { welcome } })
+    },
+  })
+  return (
+    <form
+      onSubmit={useForm(join.mutate)}
+      className="grid grid-cols-1 gap-4 rounded-3xl border border-line bg-card p-5 shadow-card"
+    >
+      <FormProblem text={formError(join.error, fields)} />
+      {!signedIn && (
+        <>
+          <Field
+            name="user_first_name"
+            label={t('links.yourName')}
+            autoComplete="given-name"
+            required
+            maxLength={100}
+            dir="auto"
+            error={fieldError(join.error, 'user_first_name')}
+          />
+          <Field
+            name="user_last_name"
+            label={t('links.lastName')}
+            autoComplete="family-name"
+            maxLength={100}
+            dir="auto"
+            error={fieldError(join.error, 'user_last_name')}
+          />
+        </>
+      )}
+      {pin && (
+        <Field
+          name="pin"
+          label={t('links.enterPin')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          error={fieldError(join.error, 'pin')}
+        />
+      )}
+      <Button type="submit" size="large" busy={join.isPending}>
+        <span className="min-w-0 wrap-anywhere">
+          {account ? t('links.joinAs', { name: account.user_first_name }) : t('join.join')}
+        </span>
+      </Button>
+      {!signedIn && <AlreadyIn code={code} />}
+    </form>
+  )
+}
+
+/** Nobody is asked for a password who has none: how somebody who came in on another device comes in here too. */
+const AlreadyIn = ({ code }: { code: string }) => {
+  const { t } = useWords()
+  return (
+    <details className="group text-center text-sm">
+      <summary className="inline-flex min-h-11 items-center rounded-full px-3 font-semibold text-ember">
+        {t('links.already')}
+      </summary>
+      <div className="grid gap-3 pb-1 text-start">
+        <p className="text-pretty text-soft">{t('links.alreadyMore')}</p>
+        <Link to="/sign-in" search={{ next: `/j/${code}` }} className={buttonClass('quiet', 'normal')}>
+          {t('signIn.act')}
+        </Link>
+      </div>
+    </details>
+  )
+}

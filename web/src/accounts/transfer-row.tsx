@@ -1,0 +1,19 @@
+import { QrCode } from 'lucide-react'
+import { useState } from 'react'
+import { useWords } from '../app/words.ts'
+import { TransferDialog } from './transfer-dialog.tsx'
+
+/** Under You: the way to a second device. */
+export const TransferRow = ({ className }: { className: string }) => {
+  const { t } = useWords()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className={`${className} text-start`} onClick={() => setOpen(true)}>
+        <QrCode className="size-5 text-soft" aria-hidden="true" />
+        {t('transfer.title')}
+      </button>
+      {open && <TransferDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}

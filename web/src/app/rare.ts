@@ -1,0 +1,14 @@
+import { methodsOf } from '@afterglow/sdk/methods'
+import * as announcements from '@afterglow/sdk/operations/announcements'
+import * as privacy from '@afterglow/sdk/operations/privacy'
+import * as recovery from '@afterglow/sdk/operations/recovery'
+import * as transfers from '@afterglow/sdk/operations/transfers'
+import { connection } from './client.ts'
+
+/** Operations that no first page needs: only what is loaded later, or pages that few come to, imports them. */
+export const rare = {
+  announcements: methodsOf(connection, announcements),
+  privacy: methodsOf(connection, privacy),
+  recovery: methodsOf(connection, recovery),
+  transfers: methodsOf(connection, transfers),
+}

@@ -1,0 +1,52 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { api } from '../app/client.ts'
+import { pageLength, shownWindow } from './history-query.ts'
+import { chatKey, windowKey } from './keys.ts'
+import type { Chat } from './queries.ts'
+import { firstOf, lastOf, sequenceOf, type Window, windowOf, withNewer, withOlder } from './window.ts'
+
+/* What somebody who scrolls or jumps asks for. */
+
+const latestWindow = async (group_chat_id: number): Promise<Window> =>
+  windowOf((await api.chats.listMessages({ group_chat_id, page: 1, page_length: pageLength })).data, true)
+
+const show = (client: QueryClient, chatId: number, change: (window: Window) => Window) =>
+  client.setQueryData<Window>(windowKey(chatId), window => window && change(window))
+
+/** Shows the newest messages again, from wherever the reader was. */
+export const loadLatest = async (client: QueryClient, chatId: number) => {
+  client.setQueryData(windowKey(chatId), await latestWindow(chatId))
+}
+
+export const loadOlder = async (client: QueryClient, group_chat_id: number) => {
+  const oldest = shownWindow(client, group_chat_id)?.messages[0]
+  if (!oldest || sequenceOf(oldest) <= 1) return
+  const input = { group_chat_id, message_id: oldest.id, page: 1, page_length: pageLength }
+  const { data } = await api.chats.listMessages(input)
+  show(client, group_chat_id, window => (firstOf(window) === sequenceOf(oldest) ? withOlder(window, data) : window))
+}
+
+/** Pages count from the newest message, so the one after ours is found by how many there are. */
+export const loadNewer = async (client: QueryClient, group_chat_id: number) => {
+  let last = client.getQueryData<Chat>(chatKey(group_chat_id))?.extra.last_sequence ?? 0
+  for (let tries = 0; tries < 3; tries++) {
+    const window = shownWindow(client, group_chat_id)
+    if (!window || window.atEnd) return
+    const end = lastOf(window)
+    const page = Math.floor(Math.max(0, last - end - 1) / pageLength) + 1
+    const { data } = await api.chats.listMessages({ group_chat_id, page, page_length: pageLength })
+    const newest = data[0]
+    // More may have been written than we knew of: then this page lies further up, and the next try finds ours.
+    if (newest) last = sequenceOf(newest) + (page - 1) * pageLength
+    show(client, group_chat_id, now => withNewer(now, data, last))
+    if (lastOf(shownWindow(client, group_chat_id) ?? window) > end || page === 1) return
+  }
+}
+
+/** Shows the messages around one, wherever in the history it is. Throws when it is not there any more. */
+export const loadAround = async (client: QueryClient, group_chat_id: number, message_id: number) => {
+  const input = { group_chat_id, message_id, page: 1, page_length: pageLength / 2 }
+  const { data } = await api.chats.listMessages(input)
+  client.setQueryData(windowKey(group_chat_id), windowOf(data, false))
+  await loadNewer(client, group_chat_id)
+}

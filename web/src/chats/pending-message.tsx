@@ -1,0 +1,79 @@
+import { CircleAlert, Clock3 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useWords } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { MessageText } from '../ui/message-text.tsx'
+import { discard, sendAgain } from './outbox.ts'
+import { pictureOnly, type Waiting } from './pending-messages.ts'
+import { gridOf, ratioOf } from './picture-shapes.ts'
+import { Quote } from './quote.tsx'
+
+/** A message on its way, where it will stand. */
+export const WaitingView = ({ waiting }: { waiting: Waiting }) => {
+  const { t } = useWords()
+  const { at, content, pictures, replyTo, refused } = waiting
+  return (
+    <div className="flex flex-col items-end px-3 pt-1 lg:px-6">
+      <div
+        className={`max-w-[min(80%,36rem)] overflow-hidden rounded-bubble rounded-ee-md bg-glow text-on-glow ${refused ? 'ring-2 ring-bad' : ''}`}
+      >
+        {replyTo && <Quote replied={replyTo} />}
+        {pictures.length > 0 && (
+          <div className={gridOf(pictures.length)}>
+            {pictures.map((picture, number) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: pictures on their way never change places.
+              <Preview key={number} picture={picture} of={pictures.length} />
+            ))}
+          </div>
+        )}
+        <div className="px-3.5 py-2">
+          {content !== pictureOnly && <MessageText text={content} />}
+          {!refused && (
+            <p className="-mb-0.5 flex items-center justify-end gap-1 text-[0.6875rem] leading-4 opacity-85">
+              <Clock3 className="size-3" aria-hidden="true" />
+              {t('chat.sending')}
+            </p>
+          )}
+        </div>
+      </div>
+      {refused && (
+        <div role="alert" className="mt-1 flex flex-wrap items-center justify-end gap-1 text-sm text-bad">
+          <CircleAlert className="size-4" aria-hidden="true" />
+          {refused}
+          <Button look="bare" size="small" onClick={() => void sendAgain(at)}>
+            {t('common.tryAgain')}
+          </Button>
+          <Button look="bare" size="small" onClick={() => void discard(at)}>
+            {t('chat.discard')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** One of so many. */
+export const Preview = ({ picture, of = 2 }: { picture: Blob; of?: number }) => {
+  const [src, setSrc] = useState<string>()
+  const [aspectRatio, setRatio] = useState(1)
+  useEffect(() => {
+    const url = URL.createObjectURL(picture)
+    setSrc(url)
+    // Later, as an image that is still being read would be missing it.
+    return () => void setTimeout(() => URL.revokeObjectURL(url), 9999)
+  }, [picture])
+  return (
+    <div className="overflow-hidden bg-sunken" style={{ aspectRatio }}>
+      {src && (
+        <img
+          src={src}
+          alt=""
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            setRatio(ratioOf(of, naturalWidth, naturalHeight))
+          }
+          className="size-full object-cover"
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { openStore } from '../app/store.ts'
+import type { Message } from './window.ts'
+
+/** A message on its way to the service. */
+export type Waiting = {
+  /** When it was written; one of its own for each, so that it orders and names them. */
+  at: number
+  /** However often it is sent under this key, it is written once. */
+  key: string
+  userId: number
+  chatId: number
+  content: string
+  replyTo?: Message['replied_to']
+  pictures: Blob[]
+  /** The service said no, in these words: it waits for its author. */
+  refused?: string
+  /** While it is being sent: the newest sequence that was known then. */
+  sentAfter?: number
+}
+
+declare module '../app/database.ts' {
+  interface Stores {
+    /** Messages on their way, in the order in which they were written. */
+    outbox: { key: number; value: Waiting }
+  }
+}
+
+/** Those that are on their way. `outbox.ts` fills and empties it. */
+export const waiting = openStore<readonly Waiting[]>([])
+
+/** Whether one has gone out since this page was opened. */
+export const oneArrived = openStore(false)
+
+/** A picture needs words beside it; without any these stand for it and are not shown. */
+export const pictureOnly = '📷'
+
+/**
+ * Those that are not among the messages yet: the channel may bring one before its own answer does, and it must not
+ * stand there twice meanwhile.
+ */
+export const notArrived = (sent: readonly Waiting[], messages: readonly Message[]): Waiting[] => {
+  const taken = new Set<string>()
+  return sent.filter(({ sentAfter, userId, content }) => {
+    if (sentAfter === undefined) return true
+    const arrived = messages.findLast(
+      message =>
+        message.extra.sequence > sentAfter &&
+        message.user.id === userId &&
+        message.message_content === content &&
+        !taken.has(message.id),
+    )
+    if (arrived) taken.add(arrived.id)
+    return !arrived
+  })
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Megaphone } from 'lucide-react'
+import { ago, daysAgo } from '../app/moments.ts'
+import { rare } from '../app/rare.ts'
+import { useWords } from '../app/words.ts'
+import { nameOf } from '../people/names.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { sayFailure } from '../ui/failure.ts'
+import { announcementsKey } from './keys.ts'
+
+type Announcement = Awaited<ReturnType<typeof rare.announcements.listAnnouncements>>['data'][number]
+
+/** For how long what was read stays on top of its event. */
+const shownDays = 3
+
+/** What organizers told everybody, on top: in a chat until it is read, at the event for some days more. */
+export const Announcements = ({ eventId, unreadOnly = false }: { eventId: number; unreadOnly?: boolean }) => {
+  const { data } = useQuery({
+    queryKey: announcementsKey(eventId),
+    queryFn: ({ signal }) =>
+      rare.announcements.listAnnouncements({ event_id: eventId, page: 1, page_length: 5 }, { signal }),
+    staleTime: 0,
+  })
+  const shown = data?.data.filter(
+    ({ announcement_seen, created_at }) => !announcement_seen || (!unreadOnly && daysAgo(created_at) < shownDays),
+  )
+  if (!shown?.length) return null
+  return (
+    <div className={`grid gap-3 ${unreadOnly ? 'max-h-48 overflow-auto border-b border-line p-3' : ''}`}>
+      {shown.map(each => (
+        <Card key={each.id} announcement={each} eventId={eventId} />
+      ))}
+    </div>
+  )
+}
+
+const Card = ({ announcement, eventId }: { announcement: Announcement; eventId: number }) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const { id, announced_by, announcement_text, announcement_seen, announcement_seens, created_at } = announcement
+  const act = useMutation({
+    mutationFn: (act: 'see' | 'withdraw') =>
+      rare.announcements[act === 'see' ? 'seeAnnouncement' : 'withdrawAnnouncement']({ announcement_id: id }),
+    onSuccess: () => client.invalidateQueries({ queryKey: announcementsKey(eventId) }),
+    onError: sayFailure,
+  })
+  return (
+    <section aria-label={t('announce.one')} className="grid gap-2 rounded-2xl bg-glow px-4 py-3 text-on-glow">
+      <p className="flex items-center gap-2 text-sm font-semibold">
+        <Megaphone className="size-5 shrink-0" aria-hidden="true" />
+        <span dir="auto">{nameOf(announced_by)}</span>
+        <time dateTime={created_at} className="font-normal">
+          {ago(created_at)}
+        </time>
+      </p>
+      <p className="whitespace-pre-wrap wrap-anywhere" dir="auto">
+        {announcement_text}
+      </p>
+      {announcement_seens && <Readers announcement={announcement} />}
+      <div className="flex flex-wrap gap-2">
+        {!announcement_seen && (
+          <Button size="small" busy={act.isPending} onClick={() => act.mutate('see')}>
+            {t('announce.gotIt')}
+          </Button>
+        )}
+        {announcement_seens && (
+          <Button size="small" look="quiet" className="text-ink" onClick={() => act.mutate('withdraw')}>
+            {t('announce.withdraw')}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const Readers = ({ announcement }: { announcement: Announcement }) => {
+  const { t } = useWords()
+  const { announcement_seens: readers, announcement_seens_count: many } = announcement
+  if (!many) return <p className="text-sm">{t('announce.unread')}</p>
+  return (
+    <details className="text-sm">
+      <summary className="min-h-11 cursor-pointer content-center">{t('announce.readBy', { count: many })}</summary>
+      <ul className="grid max-h-60 gap-2 overflow-auto py-1">
+        {readers?.map(reader => (
+          <li key={reader.id} className="flex items-center gap-2">
+            <Avatar src={reader.user_avatar_url} size={28} />
+            <span dir="auto">{nameOf(reader)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,222 @@
+import { queryOptions, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { api } from '../app/client.ts'
+import { count, dayOf, hourOf, longDayOf } from '../app/moments.ts'
+import type { Listed } from '../app/pages.ts'
+import { useWords } from '../app/words.ts'
+import { LoadMore } from '../ui/load-more.tsx'
+import type { Showing } from './photo-filter.ts'
+import { type Photo, photosPerPage } from './queries.ts'
+import { type Mark, markAt, marksOf, newestFirst } from './timeline.ts'
+
+/** A finger's breadth: so far apart stand the marks, and so high is each. */
+const markHeight = 44
+const shownMs = 1800
+
+/** How many photos there are, and of each day by its key. */
+export type Counts = { total: number | undefined; days: ReadonlyMap<string, number> }
+type TimelineProps = {
+  eventId: number
+  showing: Showing
+  list: UseInfiniteQueryResult<Listed<Photo>>
+  /** Whether it is in the way just now. */
+  away: boolean
+  onCounts(counts: Counts): void
+}
+
+/** Loads how many photos each day and hour has, tells the album, and stands at its edge. */
+export const AlbumTimeline = ({ eventId, showing, list, away, onCounts }: TimelineProps) => {
+  const { data: listed, hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = list
+  const { data } = useQuery(timelineQuery(eventId, showing))
+  const marks = useMemo(() => {
+    const dated = showing.sort !== 'most_liked'
+    return dated ? marksOf(data?.timeline_quarters ?? [], newestFirst(showing)) : []
+  }, [data, showing])
+  const total = data?.timeline_photos_count
+  useSteady(listed)
+  const jump = useJump(eventId, showing, listed)
+  const tell = useEffectEvent(onCounts)
+  useEffect(() => {
+    tell({ total, days: new Map(marks.filter(({ hour }) => !hour).map(({ key, count }) => [key, count])) })
+  }, [marks, total])
+  return (
+    <>
+      <LoadMore more={hasPreviousPage} loading={isFetchingPreviousPage} load={() => void fetchPreviousPage()} />
+      {marks.length > 1 && !away && <AlbumRail marks={marks} total={total ?? 0} onJump={jump} />}
+    </>
+  )
+}
+
+type Props = { marks: readonly Mark[]; total: number; onJump(offset: number): void }
+
+/** What stands on it, and what is read aloud begins with that. */
+const shortly = ({ at, hour }: Mark) => (hour ? hourOf(at) : dayOf(at))
+const spoken = (mark: Mark) => (mark.hour ? `${shortly(mark)}, ${longDayOf(mark.at)}` : shortly(mark))
+const wordsOf = ({ at, hour }: Mark) => (hour ? `${longDayOf(at)}, ${hourOf(at)}` : longDayOf(at))
+
+/** The days and hours of an album at the edge of the page, while somebody scrolls: by a tap or a drag they are there. */
+const AlbumRail = ({ marks, total, onJump }: Props) => {
+  const { t } = useWords()
+  const rail = useRef<HTMLElement>(null)
+  const [height, setHeight] = useState(0)
+  const [dragged, setDragged] = useState<number>()
+  const shown = useShown()
+  useLayoutEffect(() => {
+    if (!rail.current) return
+    const watch = new ResizeObserver(([entry]) => entry && setHeight(entry.contentRect.height))
+    watch.observe(rail.current)
+    return () => watch.disconnect()
+  }, [])
+  const topOf = ({ offset }: Mark) => (offset / Math.max(total, 1)) * (height - markHeight)
+  const offsetAt = (event: PointerEvent) => {
+    const { top = 0 } = rail.current?.getBoundingClientRect() ?? {}
+    const part = (event.clientY - top - markHeight / 2) / (height - markHeight)
+    return Math.round(Math.min(Math.max(part, 0), 1) * Math.max(total - 1, 0))
+  }
+  const under = dragged === undefined ? undefined : markAt(marks, dragged)
+  return (
+    <nav
+      ref={rail}
+      aria-label={t('gallery.jump')}
+      onPointerDown={event => {
+        rail.current?.setPointerCapture(event.pointerId)
+        setDragged(offsetAt(event))
+      }}
+      onPointerMove={event => dragged !== undefined && setDragged(offsetAt(event))}
+      onPointerUp={() => {
+        if (dragged !== undefined) onJump(dragged)
+        setDragged(undefined)
+      }}
+      onPointerCancel={() => setDragged(undefined)}
+      className={`fixed end-0 top-36 bottom-28 z-20 w-18 touch-none transition-opacity select-none focus-within:pointer-events-auto focus-within:opacity-100 hover:opacity-100 ${shown || dragged !== undefined ? '' : 'opacity-0 pointer-coarse:pointer-events-none'}`}
+    >
+      {apart(marks, topOf).map(mark => (
+        <button
+          key={mark.key}
+          type="button"
+          aria-label={`${spoken(mark)}: ${t('gallery.count', { count: mark.count })}`}
+          // A tap is the pointer's, which says where exactly; this is for keys and for what reads aloud.
+          onClick={event => event.detail === 0 && onJump(mark.offset)}
+          className="absolute end-1 grid h-11 min-w-11 place-items-center justify-items-end"
+          style={{ top: topOf(mark) }}
+        >
+          <span
+            className={`rounded-full bg-card px-2 py-0.5 text-xs whitespace-nowrap shadow-float ${mark.hour ? 'text-soft' : 'font-semibold'}`}
+          >
+            {shortly(mark)}
+          </span>
+        </button>
+      ))}
+      {under && dragged !== undefined && (
+        <p
+          aria-hidden="true"
+          className="pointer-events-none absolute end-20 -translate-y-1/2 rounded-full bg-ember px-4 py-2 font-semibold whitespace-nowrap text-on-ember shadow-float"
+          style={{ top: (dragged / Math.max(total - 1, 1)) * (height - markHeight) + markHeight / 2 }}
+        >
+          {wordsOf(under)} · {count(under.count)}
+        </p>
+      )}
+    </nav>
+  )
+}
+
+/** Gets to a photo by how many are in front of it: to what is loaded at once, elsewhere by a list that begins there. */
+const useJump = (eventId: number, showing: Showing, listed: Listed<Photo> | undefined) => {
+  const navigate = useNavigate()
+  const [wanted, setWanted] = useState<number>()
+  const first = ((listed?.pages[0]?.current_page ?? 1) - 1) * photosPerPage
+  const end = (listed?.pages.at(-1)?.current_page ?? 0) * photosPerPage
+  const isLoaded = (offset: number) => offset >= first && offset < end
+  const target = wanted !== undefined && isLoaded(wanted) ? wanted - first : undefined
+  useEffect(() => {
+    if (target === undefined) return
+    // A list that has just come is laid out a moment later.
+    const look = () => {
+      if (showPhoto(target)) setWanted(undefined)
+      else frame = requestAnimationFrame(look)
+    }
+    let frame = requestAnimationFrame(look)
+    return () => cancelAnimationFrame(frame)
+  }, [target])
+  return (offset: number) => {
+    setWanted(offset)
+    if (isLoaded(offset)) return
+    const { from: _, ...asked } = showing
+    const from = Math.floor(offset / photosPerPage) + 1
+    const search = from > 1 ? { ...asked, from } : asked
+    void navigate({ to: '/events/$eventId/photos', params: { eventId }, search, replace: true })
+  }
+}
+
+const blocks = () => [...document.querySelectorAll<HTMLElement>('[data-block]')]
+
+/** Scrolls to what holds the photo behind so many loaded ones; false when it is not laid out yet. */
+const showPhoto = (index: number): boolean => {
+  let before = 0
+  const block = blocks().find(each => {
+    before += Number(each.dataset.length)
+    return before > index
+  })
+  const heading = block?.previousElementSibling
+  ;(heading?.tagName === 'H2' ? heading : block)?.scrollIntoView({ block: 'start' })
+  return block !== undefined
+}
+
+/** Pages that come in front move nothing of what is looked at. Not every browser does that by itself. */
+const useSteady = (listed: Listed<Photo> | undefined) => {
+  const before = useRef<{ id: string | undefined; top: number; page: number }>(undefined)
+  const page = listed?.pages[0]?.current_page ?? 1
+  useLayoutEffect(() => {
+    const [first] = blocks()
+    const all = first?.parentElement
+    if (!first || !all) return
+    const topOf = (block: Element | null) =>
+      block ? block.getBoundingClientRect().top - all.getBoundingClientRect().top : undefined
+    const was = before.current
+    if (was && page < was.page) scrollBy(0, (topOf(all.querySelector(`[data-block="${was.id}"]`)) ?? was.top) - was.top)
+    if (page > 1) all.style.overflowAnchor = 'none'
+    before.current = { id: first.dataset.block, top: topOf(first) ?? 0, page }
+  })
+}
+
+/** As many as have room: the days, and between them hours. */
+const apart = (marks: readonly Mark[], topOf: (mark: Mark) => number): Mark[] => {
+  const placed: Mark[] = []
+  for (const mark of [...marks.filter(({ hour }) => !hour), ...marks.filter(({ hour }) => hour)])
+    if (placed.every(other => Math.abs(topOf(other) - topOf(mark)) >= markHeight)) placed.push(mark)
+  return placed.sort((one, other) => one.offset - other.offset)
+}
+
+/** While the page scrolls, and a moment longer. */
+const useShown = () => {
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const onScroll = () => {
+      setShown(true)
+      clearTimeout(timer)
+      timer = setTimeout(() => setShown(false), shownMs)
+    }
+    addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('scroll', onScroll)
+    }
+  }, [])
+  return shown
+}
+
+const timelineKey = (eventId: number, { sort = 'newest', by }: Showing) =>
+  ['timeline', eventId, sort.startsWith('taken') ? 'taken' : 'added', by] as const
+
+/** Not told of every photo: an evening's guests would all ask again for each of an evening's photos. */
+export const timelineQuery = (event_id: number, showing: Showing) =>
+  queryOptions({
+    queryKey: timelineKey(event_id, showing),
+    queryFn: ({ signal }) => {
+      const [, , by, taken_by] = timelineKey(event_id, showing)
+      return api.gallery.readTimeline({ event_id, by, ...(taken_by !== undefined && { taken_by }) }, { signal })
+    },
+    staleTime: 60_000,
+  })

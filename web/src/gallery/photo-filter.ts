@@ -1,0 +1,20 @@
+export const sorts = ['newest', 'oldest', 'taken_newest', 'taken_oldest', 'most_liked'] as const
+export type Sort = (typeof sorts)[number]
+/** Which photos of an album, in which order, from which page on; without all of it every photo, the newest first. */
+export type Showing = { sort?: Sort; by?: number; from?: number }
+
+const whole = (value: unknown, least: number) => {
+  const number = Number(value)
+  return Number.isSafeInteger(number) && number >= least ? number : undefined
+}
+
+/** What an address asks to be shown; anything else than the choices of the page is left out. */
+export const showingOf = ({ sort, by, from }: Record<string, unknown>): Showing => {
+  const found = sorts.find(each => each === sort)
+  const [person, page] = [whole(by, 1), whole(from, 2)]
+  return {
+    ...(found && found !== 'newest' && { sort: found }),
+    ...(person !== undefined && { by: person }),
+    ...(page !== undefined && { from: page }),
+  }
+}

@@ -1,0 +1,61 @@
+import type { ChannelPayloads } from '@afterglow/sdk/realtime'
+import { become, forget, type Rules, reload } from '../app/change.ts'
+import { eachRow, type Listed, withoutRow } from '../app/pages.ts'
+import { hearComments } from './comments-reducer.ts'
+import { commentsKey, likesKey, photoKey, photosKey, repliesKey } from './keys.ts'
+import { withPhoto } from './order.ts'
+import type { Showing } from './photo-filter.ts'
+
+type Photo = ChannelPayloads['photo.created']
+
+/** What the channel tells about photos and their comments. */
+export const hearGallery: Rules = (heard, me) => {
+  switch (heard.kind) {
+    case 'photo.created': {
+      const { payload } = heard
+      return [
+        become<Listed<Photo>>(photosKey(Number(payload.event_id)), (shown, [, , showing]) =>
+          withPhoto(shown, payload, showing as Showing | undefined),
+        ),
+      ]
+    }
+    case 'photo.updated':
+    case 'photo.liked': {
+      const { payload } = heard
+      return [
+        become<Photo>(photoKey(payload.id), () => payload),
+        become<Listed<Photo>>(photosKey(Number(payload.event_id)), shown =>
+          eachRow(shown, each => (each.id === payload.id ? payload : each)),
+        ),
+        ...(heard.kind === 'photo.liked' ? [reload(likesKey(payload.id))] : []),
+      ]
+    }
+    case 'photo.deleted': {
+      const { id, event_id } = heard.payload
+      return [
+        forget(photoKey(id)),
+        forget(likesKey(id)),
+        forget(commentsKey(id)),
+        become<Listed<Photo>>(photosKey(Number(event_id)), shown => withoutRow(shown, each => each.id === id)),
+      ]
+    }
+    case 'event.updated':
+    case 'event.cancelled':
+      return reloadPhotos(heard.payload.id)
+    case 'guest.updated':
+      return heard.payload.guest.user.id === me ? reloadPhotos(heard.payload.event_id) : []
+    case 'event.deleted':
+    case 'guest.left':
+      // Every link to the event's photos died with it, so that who left holds none.
+      return reloadPhotos(heard.payload.event_id)
+    default:
+      return hearComments(heard, me)
+  }
+}
+
+const reloadPhotos = (eventId: number) => [
+  reload(photosKey(eventId)),
+  reload(photoKey()),
+  reload(commentsKey()),
+  reload(repliesKey()),
+]

@@ -1,0 +1,130 @@
+import { isRawName, kindOf } from '@afterglow/sdk/files'
+import { type Lanes, sendThrough } from '@afterglow/sdk/lanes'
+import { type Beside, uploadPhoto } from '@afterglow/sdk/upload'
+import { isBarrier } from '@afterglow/sdk/upload-refusals'
+import { applyChanges } from '../app/change.ts'
+import { connection, isPassing, statusOf } from '../app/client.ts'
+import { online, reached, unreachable } from '../app/network.ts'
+import { queryClient } from '../app/query.ts'
+import { explained } from '../app/refused.ts'
+import { endIfStill, session } from '../app/session.ts'
+import { tooBig } from '../app/upload-limits.ts'
+import { stillOf } from './film-still.ts'
+import { inAlbum } from './known-uploads.ts'
+import { hearGallery } from './reducer.ts'
+import { filesOf, refusalOf, type Upload, whyOf } from './upload.ts'
+import { change, leaveOut, sent, uploadLock, uploads } from './upload-list.ts'
+import { isDue, setBarrier } from './uploads-held.ts'
+
+const retryDelays = [0, 1000, 3000]
+const pauseMinMs = 1000
+const pauseMaxMs = 30_000
+/** Not the client's own fetch: in its place the library takes XMLHttpRequest, which tells how far it is. */
+const direct = { baseUrl: connection.baseUrl, token: connection.token, extra: true as const }
+
+/** Sends what is due, some at once, until nothing is. One tab does it. */
+export const sendUploads = async (stop: AbortSignal): Promise<void> => {
+  const work = () => sendDue(stop)
+  await (navigator.locks ? navigator.locks.request(uploadLock, { signal: stop }, work) : work())
+}
+
+const sendDue = (stop: AbortSignal) => {
+  const next = () => {
+    const due = stop.aborted ? undefined : uploads.get().find(isDue)
+    return due && session.get()?.userId === due.userId ? due : undefined
+  }
+  return sendThrough(next, (upload, lanes) => sendOne(upload, lanes, stop), uploads.follow)
+}
+
+let pauseMs = pauseMinMs
+
+const sendOne = async (upload: Upload, lanes: Lanes, stop: AbortSignal) => {
+  await change(upload.at, { state: 'sending' })
+  const outcome = await send(upload, lanes, stop)
+  if (outcome === 'done') pauseMs = pauseMinMs
+  else await change(upload.at, { state: 'waiting' })
+  if (outcome !== 'again') return
+  lanes.broke()
+  await reachableOrAfter(pauseMs, stop)
+  pauseMs = Math.min(pauseMs * 2, pauseMaxMs)
+}
+
+/** `held`: it waits for a person, or was stopped. `again`: it did not get through. */
+const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<'done' | 'held' | 'again'> => {
+  const { at, eventId, file, raw, live } = upload
+  const token = connection.token()
+  try {
+    for (const each of filesOf(upload)) await each.slice(0, 1).arrayBuffer()
+  } catch {
+    await change(at, { state: 'refused', reason: 'unreadable' })
+    return 'done'
+  }
+  const isVideo = kindOf(file) === 'video'
+  const bytesKind = (each: File) => (isVideo ? 'video' : isRawName(each.name) ? 'raw' : 'image')
+  const said = await tooBig(file, bytesKind(file))
+  if (said) {
+    await change(at, { state: 'refused', reason: 'tooBig', said })
+    return 'done'
+  }
+  for (const beside of ['raw', 'live'] as const) {
+    const each = upload[beside]
+    const said = each && (await tooBig(each, bytesKind(each)))
+    if (said) return send(await leaveOut(upload, beside, said), lanes, signal)
+  }
+  try {
+    if (await inAlbum(upload)) {
+      await change(at, { state: 'already' })
+      return 'done'
+    }
+    const files = isVideo ? { image: await stillOf(file), video: file } : { image: file, raw, live }
+    let before = 0
+    const onProgress = (bytes: number) => {
+      lanes.passed(Math.max(bytes - before, 0))
+      before = bytes
+      sent.set(new Map(sent.get()).set(at, bytes))
+    }
+    const onLeftOut = (kind: Beside, refusal: unknown) => void leaveOut(upload, kind, whyOf(refusalOf(refusal)))
+    const photo = await uploadPhoto(
+      direct,
+      { event_id: eventId, ...files },
+      { signal, onProgress, onLeftOut, retryDelays },
+    )
+    reached()
+    applyChanges(queryClient, hearGallery({ kind: 'photo.created', payload: photo }, photo.taken_by.id))
+    const sameAs = photo.extra.same_as
+    await change(at, { state: 'safe', ...(sameAs && { twin: { id: photo.id, sameAs } }) })
+    return 'done'
+  } catch (error) {
+    if (signal.aborted) return 'held'
+    if (statusOf(error) === 401) {
+      if (token) endIfStill(token)
+      return 'again'
+    }
+    if (statusOf(error) === undefined) unreachable()
+    if (isPassing(error)) return 'again'
+    await explained()
+    const refused = refusalOf(error)
+    if (isBarrier(refused.reason)) {
+      setBarrier(eventId, refused)
+      return 'held'
+    }
+    await change(at, { state: 'refused', ...refused })
+    return 'done'
+  } finally {
+    const rest = new Map(sent.get())
+    rest.delete(at)
+    sent.set(rest)
+  }
+}
+
+const reachableOrAfter = (ms: number, stop: AbortSignal) =>
+  new Promise<void>(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      stopFollowing()
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    const stopFollowing = online.follow(reachable => reachable && done())
+    stop.addEventListener('abort', done, { once: true })
+  })

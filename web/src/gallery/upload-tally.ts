@@ -1,0 +1,71 @@
+import { openStore } from '../app/store.ts'
+import { bytesOf, type Upload } from './upload.ts'
+
+/* How much of a batch is safe, across reloads: the files themselves are struck off by then. */
+
+type Tally = {
+  files: number
+  bytes: number
+  /** Of the files those that the album had. */
+  already: number
+}
+type ByAlbum = Record<string, Tally>
+type Album = Pick<Upload, 'userId' | 'eventId'>
+
+const place = 'afterglow.uploaded'
+const nameOf = ({ userId, eventId }: Album) => `${userId} ${eventId}`
+const none: Tally = { files: 0, bytes: 0, already: 0 }
+
+const read = (): ByAlbum => {
+  try {
+    return JSON.parse(localStorage.getItem(place) ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
+export const tallies = openStore<ByAlbum>(read())
+export const tallyOf = (all: ByAlbum, album: Album): Tally => ({ ...none, ...all[nameOf(album)] })
+
+const write = (all: ByAlbum) => {
+  tallies.set(all)
+  try {
+    if (Object.keys(all).length > 0) localStorage.setItem(place, JSON.stringify(all))
+    else localStorage.removeItem(place)
+  } catch {
+    // A browser that keeps nothing begins to count anew.
+  }
+}
+
+// Another tab sends for this one.
+window.addEventListener('storage', ({ key }) => {
+  if (key === place) tallies.set(read())
+})
+
+export const noteSafe = (upload: Upload) => {
+  const { files, bytes, already } = tallyOf(tallies.get(), upload)
+  const now = {
+    files: files + 1,
+    bytes: bytes + bytesOf(upload),
+    already: already + Number(upload.state === 'already'),
+  }
+  write({ ...tallies.get(), [nameOf(upload)]: now })
+}
+
+/** A safe one went for an earlier one of the album. */
+export const noteFolded = (album: Album) => {
+  const tally = tallyOf(tallies.get(), album)
+  write({ ...tallies.get(), [nameOf(album)]: { ...tally, already: tally.already + 1 } })
+}
+
+/** Of an album of which nothing is left here. */
+export const forgetTally = (album: Album) => {
+  const { [nameOf(album)]: _, ...rest } = tallies.get()
+  write(rest)
+}
+
+/** Where no other tab sends: what nothing is left of is over. */
+export const forgetTalliesBut = (left: readonly Album[]) => {
+  const going = new Set(left.map(nameOf))
+  write(Object.fromEntries(Object.entries(tallies.get()).filter(([album]) => going.has(album))))
+}

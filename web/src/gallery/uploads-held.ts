@@ -1,0 +1,44 @@
+import { openStore } from '../app/store.ts'
+import type { Refused, Upload } from './upload.ts'
+
+/* What keeps files from leaving: somebody's wish, or what the service said of an album as a whole. */
+
+const place = 'afterglow.uploads.paused'
+
+const wasPaused = () => {
+  try {
+    return localStorage.getItem(place) !== null
+  } catch {
+    return false
+  }
+}
+
+/** By a person, until a person goes on: also after a reload, and in every tab. */
+export const paused = openStore(wasPaused())
+
+export const setPaused = (now: boolean) => {
+  try {
+    if (now) localStorage.setItem(place, 'yes')
+    else localStorage.removeItem(place)
+  } catch {
+    // A browser that keeps nothing forgets it with the page.
+  }
+  paused.set(now)
+}
+
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === place) paused.set(newValue !== null)
+})
+
+/** Why nothing more can be added to an event's album; what waits for it stays until somebody tries again. */
+export const barriers = openStore<ReadonlyMap<number, Refused>>(new Map())
+
+export const setBarrier = (eventId: number, refused: Refused | undefined) => {
+  const now = new Map(barriers.get())
+  if (refused) now.set(eventId, refused)
+  else now.delete(eventId)
+  barriers.set(now)
+}
+
+/** Whether it may leave, as far as this is asked. */
+export const isDue = ({ state, eventId }: Upload) => state === 'waiting' && !barriers.get().has(eventId)

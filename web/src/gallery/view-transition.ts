@@ -1,0 +1,55 @@
+import './view-transition.css'
+
+/* A photo moves out of its tile and back into it, where the engine can show that. */
+
+const still = matchMedia('(prefers-reduced-motion: reduce)')
+/** However long drawing takes: then the movement begins with what is there. */
+const drawMs = 400
+const name = 'photo'
+
+let drawn: (() => void) | undefined
+/** The photo stands on the page, or is gone from it. */
+export const stageIsDrawn = () => drawn?.()
+
+const named = (element: Element | null | undefined, is: boolean) => {
+  if (element instanceof HTMLElement) element.style.viewTransitionName = is ? name : ''
+}
+
+/** Goes from what `from` shows to what `to` shows then; `go` begins the change. */
+const move = (from: () => Element | null | undefined, to: () => Element | null | undefined, go: () => void) => {
+  const before = from()
+  if (!document.startViewTransition || still.matches || !before) return go()
+  named(before, true)
+  let after: Element | null | undefined
+  const moving = document.startViewTransition(async () => {
+    named(before, false)
+    const done = new Promise<void>(resolve => {
+      drawn = resolve
+      setTimeout(resolve, drawMs)
+    })
+    go()
+    await done
+    drawn = undefined
+    after = to()
+    named(after, true)
+  })
+  moving.finished.catch(() => {}).finally(() => named(after, false))
+}
+
+const tileOf = (id: string) => document.querySelector(`[data-photo="${CSS.escape(id)}"]`)
+const shotNow = () => document.querySelector('[data-shot]')
+
+/** Opens a photo out of its tile. */
+export const moveOut = (id: string, go: () => void) => move(() => tileOf(id), shotNow, go)
+
+/** Lets a photo go back into its tile, which is scrolled to where it is not to be seen. */
+export const moveBack = (id: string, go: () => void) => {
+  const tile = tileOf(id)
+  if (tile && !isSeen(tile)) tile.scrollIntoView({ block: 'center' })
+  move(tile ? shotNow : () => undefined, () => tileOf(id), go)
+}
+
+const isSeen = (element: Element) => {
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom > 0 && top < innerHeight
+}

@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+import { sayFailure } from '../ui/failure.ts'
+import { Choice, Field } from '../ui/field.tsx'
+import { MuteField } from '../ui/mute-field.tsx'
+import { Section } from '../ui/section.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { say } from '../ui/toasts.ts'
+
+type Settings = Awaited<ReturnType<typeof api.notifications.readNotificationSettings>>
+
+const key = ['notification-settings'] as const
+const choices = [0, 1, 2, 3, 4, 6, 8, 10, 15, 20, 30, 60]
+const night = { quiet_from: '22:00', quiet_until: '07:00' }
+
+/** When somebody may be rung: muted for a while, not at night, so often an hour. */
+export const PatienceSection = () => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const { data } = useQuery({ queryKey: key, queryFn: () => api.notifications.readNotificationSettings() })
+  const save = useMutation({
+    mutationFn: (change: Partial<Settings>) => {
+      const { muted_until, quiet_from, quiet_until, rings_per_hour, mails_digest } = {
+        ...(data as Settings),
+        ...change,
+      }
+      return api.notifications.saveNotificationSettings({
+        muted_until: muted_until ?? undefined,
+        quiet_from: quiet_from ?? undefined,
+        quiet_until: quiet_until ?? undefined,
+        rings_per_hour,
+        mails_digest,
+      })
+    },
+    onSuccess: saved => {
+      client.setQueryData(key, saved)
+      say(t('patience.saved'))
+    },
+    onError: sayFailure,
+  })
+  if (!data) return <Skeleton className="h-40" />
+  const { muted_until, quiet_from, quiet_until, rings_per_hour, mails_digest } = data
+  const quiet = quiet_from !== null && quiet_until !== null
+  const rings = choices.includes(rings_per_hour) ? choices : [...choices, rings_per_hour].sort((a, b) => a - b)
+  return (
+    <Section title={t('patience.title')}>
+      <p className="py-3 text-sm text-soft">{t('patience.about')}</p>
+      <div className="py-3">
+        <MuteField until={muted_until} onChange={until => save.mutate({ muted_until: until })} />
+      </div>
+      <Switch
+        label={t('patience.quiet')}
+        hint={t('patience.quietHint')}
+        checked={quiet}
+        onChange={on => save.mutate(on ? night : { quiet_from: null, quiet_until: null })}
+      />
+      {quiet && (
+        <div className="grid grid-cols-2 gap-4 pb-3">
+          <Field
+            label={t('patience.from')}
+            type="time"
+            defaultValue={quiet_from}
+            onBlur={event => event.target.value && save.mutate({ quiet_from: event.target.value })}
+          />
+          <Field
+            label={t('patience.until')}
+            type="time"
+            defaultValue={quiet_until}
+            onBlur={event => event.target.value && save.mutate({ quiet_until: event.target.value })}
+          />
+        </div>
+      )}
+      <div className="py-3">
+        <Choice
+          label={t('patience.rings')}
+          hint={t('patience.ringsHint')}
+          value={rings_per_hour}
+          onChange={event => save.mutate({ rings_per_hour: Number(event.target.value) })}
+        >
+          {rings.map(each => (
+            <option key={each} value={each}>
+              {each === 0 ? t('patience.ringsNone') : each}
+            </option>
+          ))}
+        </Choice>
+      </div>
+      <Switch
+        label={t('patience.digest')}
+        hint={t('patience.digestHint')}
+        checked={mails_digest}
+        onChange={on => save.mutate({ mails_digest: on })}
+      />
+    </Section>
+  )
+}

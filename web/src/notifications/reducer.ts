@@ -1,0 +1,32 @@
+import type { ChannelPayloads } from '@afterglow/sdk/realtime'
+import { become, type Rules, reload } from '../app/change.ts'
+import { eachRow, type Listed, withoutRow, withRowFirst } from '../app/pages.ts'
+import { notificationsKey, unreadKey } from './keys.ts'
+
+type Notification = ChannelPayloads['notification.created']
+
+/** What the channel tells about notifications. One that rings again goes to the top. */
+export const hearNotifications: Rules = heard => {
+  if (heard.kind === 'notification.created') {
+    const { payload } = heard
+    const same = (each: Notification) => each.id === payload.id
+    return [
+      become<Listed<Notification>>(notificationsKey, shown => withRowFirst(withoutRow(shown, same), payload, same)),
+      reload(unreadKey),
+    ]
+  }
+  if (heard.kind === 'notification.read') {
+    const { notification_ids, unread_count } = heard.payload
+    const read = new Set(notification_ids)
+    return [
+      become<Listed<Notification>>(notificationsKey, shown =>
+        eachRow(shown, each => (read.has(each.id) ? { ...each, read: true } : each)),
+      ),
+      become<{ unread_count: number }>(unreadKey, () => ({ unread_count })),
+    ]
+  }
+  // Its words stand in what told of it.
+  if ((heard.kind === 'message.updated' || heard.kind === 'comment.updated') && heard.payload.extra.edited)
+    return [reload(notificationsKey)]
+  return []
+}

@@ -1,0 +1,17 @@
+import { api } from '../app/client.ts'
+import type { Language } from '../app/language.ts'
+import { queryClient } from '../app/query.ts'
+import { notificationsKey } from './keys.ts'
+
+/** Another language was chosen: what this device is told from now on is in it, and so is the list. */
+export const tellLanguage = async (language: Language) => {
+  const { muted_until, quiet_from, quiet_until, rings_per_hour } = await api.notifications.readNotificationSettings()
+  await api.notifications.saveNotificationSettings({
+    muted_until: muted_until ?? undefined,
+    quiet_from: quiet_from ?? undefined,
+    quiet_until: quiet_until ?? undefined,
+    rings_per_hour,
+    language,
+  })
+  await queryClient.invalidateQueries({ queryKey: notificationsKey })
+}

@@ -1,0 +1,259 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import {
+  CalendarDays,
+  ChevronRight,
+  Globe,
+  Images,
+  Link2,
+  Lock,
+  MapPin,
+  MessageCircle,
+  QrCode,
+  UserRoundPlus,
+  UsersRound,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { later } from '../app/later.tsx'
+import { troubleOf } from '../app/query.ts'
+import { useWords } from '../app/words.ts'
+import { EventFailed } from '../events/event-failed.tsx'
+import { EventMenu } from '../events/event-menu.tsx'
+import { EventPicture } from '../events/event-picture.tsx'
+import { cancelled, isIn, whenOf, zoneHint } from '../events/event-words.ts'
+import { Joining } from '../events/join-section.tsx'
+import { mapOf } from '../events/map.ts'
+import { type Event, eventQuery } from '../events/queries.ts'
+import { RequestsHint } from '../events/requests-hint.tsx'
+import { AddPhotos, atThumb } from '../gallery/add-photos.tsx'
+import { BackLink } from '../ui/back-link.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+const route = getRouteApi('/inside/events-beside/events/$eventId')
+/** They have their place before they are there. */
+const LatestPhotos = later(
+  () => import('./latest-photos.tsx').then(({ LatestPhotos }) => LatestPhotos),
+  <Skeleton className="h-28 rounded-2xl" />,
+)
+const GuestFaces = later(
+  () => import('../events/guest-faces.tsx').then(({ GuestFaces }) => GuestFaces),
+  <div className="h-9" />,
+)
+const Announcements = later(() => import('../events/announcements.tsx').then(({ Announcements }) => Announcements))
+const ShareEvent = later(() => import('../events/share-event.tsx').then(({ ShareEvent }) => ShareEvent))
+
+export const EventPage = () => {
+  const { t } = useWords()
+  const { eventId } = route.useParams()
+  const query = useQuery(eventQuery(eventId))
+  const { data: event, refetch } = query
+  const error = troubleOf(query)
+  return (
+    <article>
+      <title>{`${event?.event_name ?? t('event.title')} · Afterglow`}</title>
+      {error && !event ? (
+        <>
+          <PageHeader title="" back={{ to: '/events' }} />
+          <EventFailed heading="h1" error={error} retry={() => void refetch()} />
+        </>
+      ) : (
+        <>
+          <Bar event={event} />
+          {event ? <Details event={event} /> : <Placeholder />}
+        </>
+      )}
+    </article>
+  )
+}
+
+/** Over the picture: the way back, and what can be done with the event. */
+const Bar = ({ event }: { event: Event | undefined }) => (
+  <header className="safe-top pointer-events-none sticky top-(--bar) z-20 mx-auto -mb-15 flex h-15 max-w-3xl items-center justify-between px-3 sm:-mb-22 sm:h-22 sm:px-7 [&>*]:pointer-events-auto">
+    <BackLink to={{ to: '/events' }} className={`${floating} lg:invisible`} />
+    {event && isIn(event) && <EventMenu event={event} className={floating} />}
+  </header>
+)
+const floating = 'bg-card/85 text-ink shadow-card backdrop-blur-sm'
+
+const Details = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const params = { eventId: event.id }
+  const inside = isIn(event)
+  return (
+    <div className="mx-auto grid grid-cols-1 max-w-3xl grid-cols-1 gap-5 px-4 py-4 lg:py-6">
+      <Hero event={event} />
+      {inside && <Welcome event={event} />}
+      {inside && <Announcements eventId={event.id} />}
+      {cancelled(event) && (
+        <p className="rounded-2xl bg-bad-soft px-4 py-3 font-semibold text-bad">{t('event.cancelledMore')}</p>
+      )}
+      <WhenAndWhere event={event} />
+      {inside ? (
+        <>
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
+            <Link to="/events/$eventId/chat" params={params} className={buttonClass('soft', 'large')}>
+              <MessageCircle className="size-5.5 shrink-0" aria-hidden="true" />
+              {t('event.chat')}
+            </Link>
+            <Link to="/events/$eventId/photos" params={params} className={buttonClass('soft', 'large')}>
+              <Images className="size-5.5 shrink-0" aria-hidden="true" />
+              {t('event.photos')}
+            </Link>
+          </div>
+          <LatestPhotos eventId={event.id} />
+        </>
+      ) : (
+        <Joining event={event} />
+      )}
+      {event.extra.may.manage && <RequestsHint event={event} />}
+      <Guests event={event} />
+      {event.extra.may.manage && !cancelled(event) && (
+        <Link to="/events/$eventId/links" params={params} className={buttonClass('quiet')}>
+          <QrCode className="size-5 shrink-0" aria-hidden="true" />
+          {t('links.open')}
+        </Link>
+      )}
+      {!cancelled(event) && <ShareEvent event={event} />}
+      {event.event_description && (
+        <section className="grid gap-2">
+          <h2 className="text-sm font-semibold text-soft">{t('event.about')}</h2>
+          <p className="whitespace-pre-wrap text-pretty wrap-anywhere" dir="auto">
+            {event.event_description}
+          </p>
+        </section>
+      )}
+      <Openness event={event} />
+      {event.extra.may.upload && (
+        <AddPhotos
+          eventId={event.id}
+          className={atThumb}
+          onAdded={() => void navigate({ to: '/events/$eventId/photos', params })}
+        />
+      )}
+    </div>
+  )
+}
+
+/** For who has just come in by a link. */
+const Welcome = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const name = useRouterState({ select: ({ location }) => location.state.welcome })
+  if (!name) return null
+  return (
+    <section className="grid gap-3 rounded-3xl bg-glow p-5 text-on-glow">
+      <h2 className="font-display text-xl font-semibold text-balance wrap-anywhere">{t('welcome.title', { name })}</h2>
+      <p className="text-pretty">{t('welcome.more')}</p>
+      <Link
+        to="/events/$eventId/photos"
+        params={{ eventId: event.id }}
+        className={buttonClass('quiet', 'normal', 'justify-self-start text-ink')}
+      >
+        {t('welcome.album')}
+      </Link>
+    </section>
+  )
+}
+
+const Hero = ({ event }: { event: Event }) => (
+  <div className={`relative overflow-hidden bg-sunken shadow-card ${heroShape}`}>
+    <EventPicture event={event} />
+    <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/75 to-transparent p-5 pt-16 text-white">
+      <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere sm:text-3xl" dir="auto">
+        {event.event_name}
+      </h1>
+    </div>
+  </div>
+)
+
+/** From edge to edge on a phone; higher where letters are so large that the name would not fit. */
+const heroShape =
+  'grid min-h-[max(12rem,66vw)] max-sm:-mx-4 max-sm:-mt-4 max-sm:rounded-b-3xl sm:aspect-[2/1] sm:min-h-0 sm:rounded-3xl'
+
+const WhenAndWhere = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const zone = zoneHint(event)
+  return (
+    <div className={card}>
+      <Fact icon={<CalendarDays />} label={t('event.when')}>
+        <span className="font-semibold">{whenOf(event)}</span>
+        {zone && <span className="block text-sm text-soft">{t('event.zone', { zone })}</span>}
+      </Fact>
+      {event.event_location && (
+        <a
+          href={mapOf(event.event_location)}
+          target="_blank"
+          rel="noreferrer"
+          className="flex items-center hover:bg-hover"
+        >
+          <Fact icon={<MapPin />} label={t('event.where')}>
+            <span dir="auto">{event.event_location}</span>
+            <span className="block text-sm font-semibold text-ember">{t('event.map')}</span>
+          </Fact>
+        </a>
+      )}
+    </div>
+  )
+}
+const card = 'divide-y divide-line overflow-hidden rounded-2xl border border-line bg-card shadow-card'
+
+const Guests = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const many = t('event.guests', { count: event.event_guests_count })
+  return (
+    <div className={card}>
+      {isIn(event) ? (
+        <Link to="/events/$eventId/guests" params={{ eventId: event.id }} className="flex items-center hover:bg-hover">
+          <Fact icon={<UsersRound />} label={t('guests.title')}>
+            {many}
+            <GuestFaces eventId={event.id} />
+          </Fact>
+          {event.extra.may.invite && <UserRoundPlus className="me-3 size-5 text-soft" aria-hidden="true" />}
+          <ChevronRight className="me-3 size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />
+        </Link>
+      ) : (
+        <Fact icon={<UsersRound />} label={t('guests.title')}>
+          {many}
+        </Fact>
+      )}
+    </div>
+  )
+}
+
+const Openness = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const Seen = { 1: Globe, 2: Link2, 3: Lock }[event.event_visibility] ?? Globe
+  return (
+    <p className="flex items-center gap-2 text-sm text-soft">
+      <Seen className="size-4 shrink-0" aria-hidden="true" />
+      <span className="sr-only">{t('event.who')}</span>
+      {t(`event.visibility.${event.event_visibility as 1 | 2 | 3}`)} ·{' '}
+      {t(`event.joinMode.${event.event_join_mode as 1 | 2 | 3}`)}
+    </p>
+  )
+}
+
+const Fact = ({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) => (
+  <div className="flex min-w-0 flex-1 items-start gap-3.5 p-4">
+    <span className="mt-0.5 text-ember [&>svg]:size-5" aria-hidden="true">
+      {icon}
+    </span>
+    <div className="min-w-0 flex-1">
+      <p className="sr-only">{label}</p>
+      <div className="wrap-anywhere">{children}</div>
+    </div>
+  </div>
+)
+
+const Placeholder = () => (
+  <div className="mx-auto grid grid-cols-1 max-w-3xl gap-5 px-4 py-4 lg:py-6">
+    <Skeleton className={heroShape} />
+    <Skeleton className="h-36 rounded-2xl" />
+    <div className="grid grid-cols-2 gap-3">
+      <Skeleton className="h-13 rounded-full" />
+      <Skeleton className="h-13 rounded-full" />
+    </div>
+  </div>
+)

@@ -1,0 +1,58 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Play } from 'lucide-react'
+import { rowsOf } from '../app/pages.ts'
+import { useWords } from '../app/words.ts'
+import { type Photo, photosQuery } from '../gallery/queries.ts'
+import { nameOf } from '../people/names.ts'
+import { Blurred } from '../ui/blurred.tsx'
+import { PlainLink } from '../ui/plain-link.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+const most = 12
+
+/** The newest photos of the album, as a strip; the whole page of them is loaded, so that the album opens at once. */
+export const LatestPhotos = ({ eventId }: { eventId: number }) => {
+  const { t } = useWords()
+  const { data, isPending } = useInfiniteQuery(photosQuery(eventId))
+  const photos = rowsOf(data, ({ id }) => id).slice(0, most)
+  if (isPending) return <Skeleton className="h-28 rounded-2xl" />
+  if (photos.length === 0) return null
+  return (
+    <ul aria-label={t('event.latest')} className="scroll-thin -mx-4 flex gap-2 overflow-x-auto px-4 py-1">
+      {photos.map(photo => (
+        <li key={photo.id} className="shrink-0">
+          <PlainLink
+            href={`/events/${eventId}/photos/${photo.id}`}
+            data-photo={photo.id}
+            className="relative block size-26 overflow-hidden rounded-2xl bg-sunken"
+          >
+            <Picture photo={photo} />
+          </PlainLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const Picture = ({ photo }: { photo: Photo }) => {
+  const { t } = useWords()
+  const { alt_text, caption, video, thumbhash } = photo.extra
+  return (
+    <>
+      <Blurred thumbhash={thumbhash} />
+      <img
+        src={`${photo.event_photo_preview_url}&w=400`}
+        alt={alt_text ?? caption ?? t('gallery.photoBy', { name: nameOf(photo.taken_by) })}
+        decoding="async"
+        draggable={false}
+        className="absolute inset-0 size-full object-cover"
+      />
+      {video && (
+        <span className="absolute end-1.5 top-1.5 grid size-7 place-items-center rounded-full bg-black/60 text-white">
+          <Play className="size-4 fill-current" aria-hidden="true" />
+          <span className="sr-only">{t('gallery.film')}</span>
+        </span>
+      )}
+    </>
+  )
+}

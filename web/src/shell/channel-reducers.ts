@@ -1,0 +1,47 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { applyChanges, type Heard } from '../app/change.ts'
+import { hearChats } from '../chats/reducer.ts'
+import { hearEvents } from '../events/reducer.ts'
+import { hearGallery } from '../gallery/reducer.ts'
+import { hearNotifications } from '../notifications/reducer.ts'
+
+const rules = [hearEvents, hearGallery, hearChats, hearNotifications]
+
+/** Lets an event change what is loaded. */
+export const hear = (client: QueryClient, heard: Heard, me: number) =>
+  applyChanges(
+    client,
+    rules.flatMap(rule => rule(heard, me)),
+  )
+
+/** Longer than any answer is on its way. */
+const rememberMs = 60_000
+
+/**
+ * A list that was on its way while an event came may have left before it: what was heard meanwhile is told again to
+ * whatever arrives. Returns where to tell events.
+ */
+export const openHearing = (client: QueryClient, me: number) => {
+  let recent: { at: number; heard: Heard }[] = []
+  const began = new Map<string, number>()
+  const stop = client.getQueryCache().subscribe(event => {
+    if (event.type !== 'updated') return
+    const { queryHash } = event.query
+    if (event.action.type === 'fetch') began.set(queryHash, Date.now())
+    if (event.action.type !== 'success' || event.action.manual) return
+    const since = began.get(queryHash) ?? 0
+    const missed = recent.filter(({ at }) => at >= since)
+    if (missed.length > 0)
+      queueMicrotask(() => {
+        for (const { heard } of missed) hear(client, heard, me)
+      })
+  })
+  return {
+    hear(heard: Heard) {
+      const at = Date.now()
+      recent = [...recent.filter(each => at - each.at < rememberMs), { at, heard }]
+      hear(client, heard, me)
+    },
+    close: stop,
+  }
+}

@@ -1,0 +1,51 @@
+import type {} from '../app/early.ts'
+import { nextTask, whenIdle } from '../app/idle.ts'
+import { tell } from '../app/live.ts'
+import { queryClient } from '../app/query.ts'
+
+/** Whether this browser keeps something that was seen: where it does not, nobody waits for the code that reads it. */
+const place = 'afterglow.kept'
+const keeping = () => import('../app/kept.ts')
+
+/** Restores what was seen, then follows the channel. Returns how to stop, once what was kept is there. */
+export const goLive = async (userId: number): Promise<() => void> => {
+  const anew = localStorage.getItem(place) === null
+  const kept = anew ? undefined : await restored(userId)
+  const stops: (() => void)[] = []
+  let closed = false
+  // After the page is drawn: the channel's code is as much again as the page.
+  void whenIdle()
+    .then(async () => {
+      const [{ follow }, { keep }] = await Promise.all([import('./follow-channel.ts'), keeping()])
+      // Their code has just run: the page may answer before it is used.
+      await nextTask()
+      const begun = await globalThis.afterglowBegun
+      if (closed) return
+      // For what was loaded by this page: who signs in later begins anew.
+      globalThis.afterglowBegun = undefined
+      const following = follow(userId, anew ? begun : kept, tell)
+      stops.push(following.stop, keep(queryClient, userId, following.cursor))
+      localStorage.setItem(place, 'yes')
+    })
+    .catch(ignored)
+  return () => {
+    closed = true
+    for (const stop of stops) stop()
+  }
+}
+
+/** A page is drawn without what was kept sooner than not at all. */
+const withinMs = 2500
+
+const restored = async (userId: number) => {
+  try {
+    const tooLong = new Promise<undefined>(resolve => setTimeout(resolve, withinMs))
+    return await Promise.race([keeping().then(({ restore }) => restore(queryClient, userId)), tooLong])
+  } catch {
+    // Neither its code nor a network to load what it holds.
+    return undefined
+  }
+}
+
+/** Without a network its code comes with the next visit. */
+const ignored = () => {}

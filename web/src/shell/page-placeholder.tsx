@@ -1,0 +1,13 @@
+import { useWords } from '../app/words.ts'
+import { Spinner } from '../ui/spinner.tsx'
+
+/** While a page's code is on its way. */
+export const Waiting = () => {
+  const { t } = useWords()
+  return (
+    <div role="status" className="grid min-h-[60dvh] place-items-center text-ember">
+      <Spinner className="size-7" />
+      <span className="sr-only">{t('common.loading')}</span>
+    </div>
+  )
+}

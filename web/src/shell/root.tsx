@@ -1,0 +1,36 @@
+import { Outlet } from '@tanstack/react-router'
+import { whenIdle } from '../app/idle.ts'
+import { later, overlay } from '../app/later.tsx'
+import { useStore } from '../app/store.ts'
+import { reporting } from '../people/report-target.ts'
+import { toasts } from '../ui/toasts.ts'
+
+const Toaster = later(() => import('../ui/toast.tsx').then(({ Toaster }) => Toaster), null, null)
+const ReportDialog = overlay(() => import('../people/report-dialog.tsx').then(({ ReportDialog }) => ReportDialog))
+/** After the page itself, which it must not slow; a page without it still works. */
+const Installed = later(
+  async () => {
+    await whenIdle()
+    return (await import('../installed/installed.tsx')).Installed
+  },
+  null,
+  null,
+)
+
+/** Taken before the page that is opened changes its address. */
+const arrivedBy = location.hash
+
+/** Around every page. */
+export const Root = () => {
+  const said = useStore(toasts)
+  const reported = useStore(reporting)
+  return (
+    <>
+      <title>Afterglow</title>
+      <Outlet />
+      <Installed arrivedBy={arrivedBy} />
+      {reported && <ReportDialog target={reported} onClose={() => reporting.set(undefined)} />}
+      {said.length > 0 && <Toaster />}
+    </>
+  )
+}

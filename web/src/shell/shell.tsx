@@ -1,0 +1,81 @@
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { startTransition, useEffect, useRef, useState } from 'react'
+import { whenIdle } from '../app/idle.ts'
+import { session } from '../app/session.ts'
+import { useStore } from '../app/store.ts'
+import { useWords } from '../app/words.ts'
+import { goLive } from './go-live.ts'
+import { Navigation } from './navigation.tsx'
+import { NetworkBar } from './network-bar.tsx'
+import { Waiting } from './page-placeholder.tsx'
+import { refreshWhenDue } from './refresh-session.ts'
+
+/** Without a network its code comes with the next visit. */
+const ignored = () => {}
+
+/** Around every page of somebody who is signed in: the channel, the ways to the pages, and what the network does. */
+export const Shell = () => {
+  const { t } = useWords()
+  const userId = useStore(session)?.userId
+  const [ready, setReady] = useState(false)
+  useEffect(() => {
+    if (userId === undefined) return
+    let stop: (() => void) | undefined
+    let gone = false
+    void goLive(userId).then(close => {
+      if (gone) return close()
+      stop = close
+      // The page is drawn in small steps, between which the browser answers.
+      startTransition(() => setReady(true))
+      void refreshWhenDue()
+    })
+    const stopSending: (() => void)[] = []
+    void whenIdle()
+      .then(async () => {
+        const [{ sendWaiting }, { uploadWaiting }] = await Promise.all([
+          import('../chats/outbox.ts'),
+          import('../gallery/upload-queue.ts'),
+        ])
+        if (!gone) stopSending.push(sendWaiting(), uploadWaiting())
+      })
+      .catch(ignored)
+    return () => {
+      gone = true
+      stop?.()
+      for (const stop of stopSending) stop()
+    }
+  }, [userId])
+
+  const path = useRouterState({ select: state => state.location.pathname })
+  const main = useRef<HTMLElement>(null)
+  const before = useRef(path)
+  useEffect(() => {
+    // A new page is read from its top by who hears it instead of seeing it.
+    if (before.current !== path) main.current?.focus({ preventScroll: true })
+    before.current = path
+  }, [path])
+  const immersed = /\/chat$/.test(path)
+
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only z-60 rounded-full bg-ember px-4 py-2 text-on-ember focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
+      >
+        {t('nav.skip')}
+      </a>
+      <div className="lg:ps-24">
+        <Navigation immersed={immersed} />
+        <NetworkBar />
+        <main
+          ref={main}
+          id="main"
+          tabIndex={-1}
+          className={`min-h-dvh outline-none ${immersed ? '' : 'pb-20 lg:pb-0'}`}
+        >
+          {ready ? <Outlet /> : <Waiting />}
+        </main>
+      </div>
+    </>
+  )
+}

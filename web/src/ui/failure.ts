@@ -1,0 +1,34 @@
+import { AfterglowError } from '@afterglow/sdk/methods'
+import { inWords } from '../app/refused.ts'
+import { t } from '../app/words.ts'
+import { sayProblem } from './toasts.ts'
+
+/** Why something did not happen. */
+export const reasonOf = (error: unknown): string => {
+  if (!(error instanceof AfterglowError)) return t('failed.offline')
+  if (error.status === 429) return t('failed.tooManyMore')
+  if (error.status >= 500) return t('failed.server')
+  return inWords(error.message, Object.keys(error.fields)[0])
+}
+
+export const sayFailure = (error: unknown) => sayProblem(reasonOf(error))
+
+/** The sentence that belongs to one field of a form, if the service refused that field. */
+export const fieldError = (error: unknown, field: string): string | undefined => {
+  const said = saidOf(error, field)
+  return said && inWords(said, field)
+}
+
+/** The same of a field that is shown only once it is asked for: that it was missing before is nobody's fault. */
+export const fieldFault = (error: unknown, field: string): string | undefined =>
+  saidOf(error, field)?.endsWith('required.') ? undefined : fieldError(error, field)
+
+const saidOf = (error: unknown, field: string) =>
+  error instanceof AfterglowError ? error.fields[field]?.[0] : undefined
+
+/** What to say above a form: whatever no field of it says. */
+export const formError = (error: unknown, fields: readonly string[]): string | undefined => {
+  if (!error) return undefined
+  if (fields.some(field => fieldError(error, field))) return undefined
+  return reasonOf(error)
+}

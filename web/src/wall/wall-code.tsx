@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { keptCode } from '../app/came-by.ts'
+import { api, statusOf } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+
+/** 320 px of a screen of 1920 by 1080, and as much of a larger one: what a phone reads from some metres. */
+export const codeWidth = 'w-[max(6rem,min(17vw,31vh))]'
+
+/**
+ * The code that lets guests in: of the newest link without a PIN, or of the newest one whose PIN can be shown with it. Only
+ * organizers see the links of an event; a screen that came in by one shows that one.
+ */
+export const WallCode = ({ eventId, manages, large }: { eventId: number; manages: boolean; large: boolean }) => {
+  const { t } = useWords()
+  const { data: way } = useQuery({
+    queryKey: ['wall-link', eventId, manages],
+    queryFn: async ({ signal }) => (await (manages ? newestLink : ownLink)(eventId, signal)) ?? null,
+    // One that is revoked meanwhile must not stay on the wall all evening.
+    refetchInterval: 60_000,
+  })
+  if (!way) return null
+  return (
+    <figure
+      className={`absolute grid animate-fade justify-items-center gap-[0.6vw] rounded-3xl bg-white p-[max(0.6rem,0.9vw)] text-black shadow-float ${large ? 'inset-x-0 bottom-[6vh] mx-auto w-fit' : 'end-4 bottom-4 lg:end-[2vw] lg:bottom-[3vh]'}`}
+    >
+      <img src={way.code} alt="" className={`aspect-square ${large ? 'w-[min(60vw,42vh)]' : codeWidth}`} />
+      <figcaption
+        className={`text-center text-[max(0.8rem,2.1vh)] leading-tight font-semibold text-balance ${large ? 'max-w-[42vh]' : 'max-w-[max(6rem,17vw)]'}`}
+      >
+        {t('wall.join')}
+        {way.pin && <span className="block pt-[0.6vh] text-[1.4em] whitespace-nowrap">{t('wall.pin', way)}</span>}
+      </figcaption>
+    </figure>
+  )
+}
+
+const newestLink = async (event_id: number, signal: AbortSignal) => {
+  const { data } = await api.links.listLinks({ event_id, page: 1, page_length: 100 }, { signal })
+  const open = data.filter(each => each.link_status === 'open')
+  const found = open.find(each => !each.link_pin_required) ?? open.find(each => each.link_pin !== null)
+  return found && { code: found.link_qr_svg_url, pin: found.link_pin ?? '' }
+}
+
+const ownLink = async (eventId: number, signal: AbortSignal) => {
+  const code = keptCode(eventId)
+  if (code === undefined) return undefined
+  try {
+    const { link_pin_required } = await api.links.openLink({ code }, { signal })
+    return link_pin_required ? undefined : { code: `/j/${code}/qr.svg`, pin: '' }
+  } catch (error) {
+    // Closed, expired or used up. Without a network the one that is shown stays.
+    if (statusOf(error) === undefined) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { api } from '../app/client.ts'
+import { windowQuery } from '../chats/history-query.ts'
+import { nameOf } from '../people/names.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { greetingsOf } from './greetings.ts'
+
+const shownMs = 9000
+const pauseMs = 12_000
+
+/** Short messages of the chat, one after the other beside the photos; a new one at once. */
+export const WallGreeting = ({ chatId }: { chatId: number }) => {
+  const chat = useQuery(windowQuery(chatId))
+  const blocked = useQuery({
+    queryKey: ['blocked-on-wall'],
+    queryFn: ({ signal }) => api.people.listBlocked({ page: 1, page_length: 100 }, { signal }),
+    refetchInterval: 60_000,
+  })
+  const greetings = useMemo(
+    () =>
+      // Nobody's before it is known whose are left out.
+      blocked.data ? greetingsOf(chat.data?.messages ?? [], new Set(blocked.data.data.map(({ id }) => id))) : [],
+    [chat.data, blocked.data],
+  )
+  const shown = useTurns(greetings.map(({ id }) => id))
+  const greeting = greetings.find(({ id }) => id === shown)
+  if (!greeting) return null
+  return (
+    <figure
+      key={greeting.id}
+      className="pointer-events-none absolute start-[2vw] top-[12vh] flex max-w-[min(90%,46vw)] animate-rise items-start gap-[1vw] rounded-3xl bg-black/65 p-[max(0.9rem,1.2vw)] text-white shadow-float"
+    >
+      <Avatar src={greeting.user.user_avatar_url} size={64} className="size-[max(2.5rem,7vh)]!" />
+      <div className="min-w-0">
+        <blockquote
+          className="line-clamp-4 text-[max(1.25rem,4vh)] leading-snug font-semibold wrap-anywhere"
+          dir="auto"
+        >
+          {greeting.message_content}
+        </blockquote>
+        <figcaption className="truncate text-[max(1rem,3vh)] text-white/90" dir="auto">
+          {nameOf(greeting.user)}
+        </figcaption>
+      </div>
+    </figure>
+  )
+}
+
+/** Whose turn it is: a newcomer's, else the next one's after a pause; nobody's in between. */
+const useTurns = (ids: readonly string[]): string | undefined => {
+  const [shown, setShown] = useState<string>()
+  const newest = ids[0]
+  const all = useRef(ids)
+  all.current = ids
+  const last = useRef<string>(undefined)
+  useEffect(() => {
+    if (newest === undefined) return
+    let timer: ReturnType<typeof setTimeout>
+    const show = (id: string | undefined) => {
+      last.current = id
+      setShown(id)
+      timer = setTimeout(() => {
+        setShown(undefined)
+        timer = setTimeout(
+          () => show(all.current[(all.current.indexOf(last.current ?? '') + 1) % all.current.length]),
+          pauseMs,
+        )
+      }, shownMs)
+    }
+    show(newest)
+    return () => clearTimeout(timer)
+  }, [newest])
+  return shown
+}

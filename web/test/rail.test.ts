@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { fillGallery } from '../../server/test/gallery-state.ts'
+import { evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { marksOf } from '../src/gallery/timeline.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+test('days and hours begin behind as many photos as are in front of them', () => {
+  const at = (day: number, hour: number, minute = 0) => new Date(2026, 5, day, hour, minute).toISOString()
+  const quarter = (quarter_starts_at: string, quarter_photos_count: number) => ({
+    quarter_starts_at,
+    quarter_photos_count,
+  })
+  const quarters = [
+    quarter(at(20, 23, 45), 5),
+    quarter(at(21, 20), 2),
+    quarter(at(21, 20, 30), 3),
+    quarter(at(21, 21), 7),
+  ]
+  const told = (newest: boolean) =>
+    marksOf(quarters, newest).map(mark => [new Date(mark.at).getHours(), mark.hour, mark.offset, mark.count])
+  expect(told(false)).toEqual([
+    [23, false, 0, 5],
+    [20, false, 5, 12],
+    [21, true, 10, 7],
+  ])
+  expect(told(true)).toEqual([
+    [21, false, 0, 12],
+    [20, true, 7, 5],
+    [23, false, 12, 5],
+  ])
+})
+
+describe.skipIf(!hasBrowser)('a long album', { timeout: 120_000 }, async () => {
+  const app = await openTestApp({ photosPerGuest: 10_000 }, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+  const olivia = await enter(app, 'olivia')
+  const gus = await enter(app, 'gus')
+  const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'A week of it', event_join_mode: 1 }))
+  await gus.api.events.askToJoin({ event_id: id })
+  const image = new Blob([new Uint8Array(await jpeg({ width: 300, height: 200 }))])
+  const like = Number((await olivia.api.gallery.uploadPhoto({ event_id: id, image })).id)
+  await fillGallery(app.db, { like, takenBy: olivia.id, count: 699 })
+  const own = new Blob([new Uint8Array(await jpeg({ width: 300, height: 200, seed: 2 }))])
+  await gus.api.gallery.uploadPhoto({ event_id: id, image: own, event_photo_caption: 'By Gus' })
+  // Seven days of a hundred photos each, the first on 14 June.
+  await sql`update photos set created_at = timestamptz '2026-06-14 20:00' + (sequence - 1) / 100 * interval '1 day'
+    + sequence % 100 * interval '30 seconds' where event_id = ${id}`.execute(app.db)
+  const mark = 'Sun, Jun 14: 100 photos'
+
+  test('is jumped through by its days, and goes on in both directions from there', async () => {
+    const { page, complaints } = await visit({ size: 'desktop', still: true })
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/photos`)
+    await expect(page.getByText('701 photos', { exact: true })).toBeVisible()
+    await page.mouse.wheel(0, 300)
+    await expectAccessible(page)
+    const day = page.getByRole('navigation', { name: 'Jump to a date' }).getByRole('button', { name: mark })
+    await day.focus()
+    await day.press('Enter')
+    await expect(page).toHaveURL(/from=\d+/)
+    const heading = page.getByRole('heading', { name: /June 14/ })
+    await expect(heading).toBeInViewport()
+    await expect(heading).toContainText('100')
+    // What comes in front moves nothing of what is looked at.
+    await page.mouse.wheel(0, -500)
+    await expect(page.getByRole('heading', { name: /June 15/ })).toBeVisible()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500)
+    const ids = await page.locator('[data-photo]').evaluateAll(all => all.map(each => each.getAttribute('data-photo')))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(complaints).toEqual([])
+  })
+
+  test('by one person, whoever that is among many, and by likes', async () => {
+    const { page, complaints } = await visit({ size: 'phone', still: true })
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/photos`)
+    await page.getByRole('button', { name: 'Taken by: Everybody' }).click()
+    await expectAccessible(page)
+    await page.getByRole('searchbox', { name: 'Find a guest' }).fill('gran')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Gus Grant/ })
+      .click()
+    await expect(page.locator('[data-photo]')).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Taken by: Gus Grant' })).toBeVisible()
+    await page.getByRole('button', { name: 'Taken by: Gus Grant' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Everybody' }).click()
+
+    await olivia.api.gallery.likePhoto({ event_photo_id: like })
+    await page.getByLabel('Order').selectOption('Most liked')
+    await expect(page.locator('[data-photo]').first()).toHaveAttribute('data-photo', String(like))
+    await expect(page.getByRole('heading', { level: 2 })).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
+})

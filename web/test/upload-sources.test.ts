@@ -1,0 +1,270 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { afterAll, describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { anew, jpeg } from '../../server/test/pictures.ts'
+import { raw } from '../../server/test/raw.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { messageOf, safe, signIn } from './steps.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'afterglow-bringing-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const photo = async (seed: number) => Buffer.from(await jpeg({ width: 640, height: 480, seed }))
+/** A folder with files of these names below it. */
+const folderOf = async (name: string, files: Record<string, Buffer | string>) => {
+  const path = join(folder, name)
+  for (const [file, bytes] of Object.entries(files)) {
+    await mkdir(join(path, file, '..'), { recursive: true })
+    await writeFile(join(path, file), bytes)
+  }
+  return path
+}
+/** What a file manager does when somebody drags these over the page and lets go. */
+const drop = async (page: Page, ...files: string[]) => {
+  const session = await page.context().newCDPSession(page)
+  const at = { x: 300, y: 300, data: { items: [], files, dragOperationsMask: 1 } }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, ...at })
+  await session.detach()
+}
+const tray = (page: Page) => page.getByRole('region', { name: 'Uploading' })
+const status = (page: Page) => tray(page).getByRole('status')
+const choose = (page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+  page.locator('input[type=file]:not([data-camera])').setInputFiles(files)
+const asFiles = async (seeds: number[]) =>
+  Promise.all(seeds.map(async seed => ({ name: `${seed}.jpg`, mimeType: 'image/jpeg', buffer: await photo(seed) })))
+
+describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }, async () => {
+  const app = await openTestApp({ photosPerGuest: 40 }, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+  const party = async (path = 'photos') => {
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, id, gus)
+    const visitor = await visit({ size: 'desktop' })
+    await signIn(visitor.page, gus)
+    await visitor.page.goto(`/events/${id}/${path}`)
+    // What takes drops comes once the page is drawn.
+    await visitor.page.waitForLoadState('networkidle')
+    const photos = async () => (await gus.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 100 })).data
+    return { ...visitor, olivia, gus, id, group_chat_id, photos }
+  }
+
+  test('a RAW that is chosen with the JPEG of its name is one photo with it', async () => {
+    const { page, gus, photos } = await party()
+    const preview = await photo(811)
+    await choose(page, [
+      { name: 'DSC_0412.NEF', mimeType: '', buffer: raw('nef', { preview }) },
+      { name: 'DSC_0412.JPG', mimeType: 'image/jpeg', buffer: preview },
+      { name: 'DSC_0413.NEF', mimeType: '', buffer: raw('nef', { preview: await photo(812) }) },
+    ])
+    await expect.poll(async () => (await photos()).length).toBe(2)
+    const names = (await photos()).map(async ({ id }) => {
+      const { extra } = await gus.extra.gallery.readPhoto({ event_photo_id: Number(id) })
+      return [extra?.original?.name, extra?.raw?.name]
+    })
+    expect((await Promise.all(names)).sort()).toEqual([
+      ['DSC_0412.jpg', 'DSC_0412.nef'],
+      ['DSC_0413.jpg', 'DSC_0413.nef'],
+    ])
+  })
+
+  test('a folder that is dropped brings its photos, however deep and oddly named, and says how many other files it left', async () => {
+    const { page, photos, complaints } = await party()
+    const odd = ['CON.jpg', 'a\u202egpj.exe.jpg', `${'x'.repeat(240)}.jpg`, '#1 100%?&.JPG', ' .jpg', 'صورة.jpeg']
+    const files = await Promise.all(odd.map(async (name, at) => [`card/DCIM/${name}`, await photo(at + 1)] as const))
+    const others = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`card/MISC/${at}.xmp`, 'x']))
+    const path = await folderOf('dropped', {
+      ...Object.fromEntries(files),
+      ...others,
+      'card/DCIM/._CON.jpg': 'what a Mac leaves',
+      'menu.pdf': 'no photo',
+    })
+    await drop(page, path)
+    await expect(page.getByText('252 other files were left out').first()).toBeVisible()
+    await expect(status(page)).toHaveText(safe(odd.length))
+    await expect(page.locator('[data-photo]')).toHaveCount(odd.length)
+    expect(await photos()).toHaveLength(odd.length)
+    expect(complaints).toEqual([])
+  })
+
+  test('a folder is chosen, and what is named itself is refused by its name', async () => {
+    const { page, complaints } = await party()
+    const path = await folderOf('chosen', {
+      'one.jpg': await photo(1),
+      'deep/two.jpg': await photo(2),
+      'notes.txt': '',
+    })
+    const asked = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Add a folder' }).click()
+    await (await asked).setFiles(path)
+    await expect(status(page)).toHaveText(safe(2))
+    await drop(page, join(path, 'notes.txt'))
+    await expect(status(page)).toHaveText('2 safe, 0 were there before, 1 refused')
+    await expect(tray(page).getByText('notes.txt: Not a photo or video')).toBeVisible()
+    await page.reload()
+    await expect(tray(page).getByText('notes.txt: Not a photo or video')).toBeVisible()
+    await tray(page).getByRole('button', { name: 'Close' }).click()
+    await page.reload()
+    await page.waitForLoadState('networkidle')
+    await expect(tray(page)).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('a picture is pasted into the album', async () => {
+    const { page, complaints } = await party()
+    const bytes = [...(await photo(3))]
+    await page.evaluate(bytes => {
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File([new Uint8Array(bytes)], 'image.png', { type: 'image/jpeg' }))
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, bytes)
+    await expect(status(page)).toHaveText(safe(1))
+    expect(complaints).toEqual([])
+  })
+
+  test('onto a chat a few pictures become a message, and a folder goes into the album', async () => {
+    const { page, photos, complaints } = await party('chat')
+    const names = Array.from({ length: 12 }, (_, at) => `${at}.jpg`)
+    const bytes = await Promise.all(names.map((_, at) => photo(at + 1)))
+    const path = await folderOf('talk', Object.fromEntries(names.map((name, at) => [name, bytes[at] as Buffer])))
+    await drop(page, join(path, '0.jpg'), join(path, '1.jpg'))
+    await page.getByRole('textbox', { name: 'Add a caption' }).fill('From the boat')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(messageOf(page, 'From the boat').getByRole('button', { name: /^Open picture/ })).toHaveCount(2)
+    await drop(page, path)
+    await expect(page.getByRole('alertdialog')).toContainText('These 12 do not fit into a message')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Add photos' }).click()
+    await expect(status(page)).toHaveText(/^\d+ safe, \d+ (?:was|were) there before, 0 refused$/)
+    expect(await photos()).toHaveLength(12)
+    expect(complaints).toEqual([])
+  })
+
+  test('what is paused stays paused over a reload, and goes on', async () => {
+    const { page, photos, complaints } = await party()
+    await page.route('**/api/gallery/upload?*', async route => {
+      await new Promise(resolve => setTimeout(resolve, 300))
+      await route.continue().catch(() => {})
+    })
+    await choose(page, await asFiles([1, 2, 3, 4, 5, 6, 7, 8]))
+    await expect(status(page)).toHaveText(/^[1-7] of 8 sent …$/)
+    await tray(page).getByRole('button', { name: 'Pause' }).click()
+    await expect(status(page)).toHaveText(/^\d of 8 sent\. Paused\.$/)
+    await page.reload()
+    await expect(status(page)).toHaveText(/^\d of 8 sent\. Paused\.$/)
+    const before = (await photos()).length
+    await page.waitForTimeout(800)
+    expect((await photos()).length).toBe(before)
+    expect(before).toBeLessThan(8)
+    await tray(page).getByRole('button', { name: 'Resume' }).click()
+    await expect(status(page)).toHaveText(/^\d safe, \d (?:was|were) there before, 0 refused$/)
+    expect(await photos()).toHaveLength(8)
+    expect(complaints).toEqual([])
+  })
+
+  test('at the most that one may add the queue stops with a sentence and keeps the rest', async () => {
+    const { page, olivia, id, complaints } = await party()
+    const seeds = Array.from({ length: 43 }, (_, at) => at + 1)
+    await choose(page, await asFiles(seeds))
+    await expect(status(page)).toHaveText('40 of 43 sent. Paused.', { timeout: 90_000 })
+    await expect(tray(page).getByRole('alert')).toHaveText(
+      /You have added as many photos as you may\. .* 3 files wait here until you try again\./,
+    )
+    await page.reload()
+    await expect(status(page)).toHaveText('40 of 43 sent. Paused.', { timeout: 90_000 })
+    const host = await visit({ size: 'desktop' })
+    await signIn(host.page, olivia)
+    await host.page.goto(`/events/${id}/guests`)
+    await host.page.getByRole('button', { name: 'More about Gus Grant' }).click()
+    await host.page.getByRole('menuitem', { name: 'Photos allowed' }).click()
+    await expect(host.page.getByRole('dialog')).toContainText('40 added so far')
+    await host.page.getByLabel('At most').fill('41')
+    await host.page.getByRole('button', { name: 'Save' }).click()
+    await expect(host.page.getByText('Saved', { exact: true })).toBeVisible()
+    await tray(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(status(page)).toHaveText('41 of 43 sent. Paused.', { timeout: 60_000 })
+    await tray(page).getByRole('button', { name: 'Leave out the rest' }).click()
+    await expect(status(page)).toHaveText(safe(41))
+    expect(complaints).toEqual([])
+  })
+
+  test('what looks the same as a photo that is there is told, and one stays or both do', async () => {
+    const { page, olivia, id, photos, complaints } = await party()
+    for (const seed of [1, 2])
+      await olivia.api.gallery.uploadPhoto({ event_id: id, image: new Blob([await photo(seed)]) })
+    const again = await Promise.all(
+      [1, 2].map(async seed => ({
+        name: `forwarded-${seed}.jpg`,
+        mimeType: 'image/jpeg',
+        buffer: Buffer.from(await (await anew(new Blob([await photo(seed)]))).arrayBuffer()),
+      })),
+    )
+    await choose(page, again)
+    await expect(status(page)).toHaveText(safe(2))
+    await expect(tray(page).getByText('Looks the same as a photo that is there')).toHaveCount(2)
+    await tray(page).getByRole('button', { name: 'Keep only the earlier one: forwarded-1.jpg' }).click()
+    await expect(status(page)).toHaveText('1 safe, 1 was there before, 0 refused')
+    await tray(page).getByRole('button', { name: 'Keep both: forwarded-2.jpg' }).click()
+    await expect(tray(page).getByText('Looks the same as a photo that is there')).toHaveCount(0)
+    expect(await photos()).toHaveLength(3)
+    expect(complaints).toEqual([])
+  })
+
+  test('of several thousand files the page draws those in view', async () => {
+    const { page, complaints } = await party()
+    await page.route('**/api/gallery/upload**', route => route.abort())
+    await page.evaluate(() => {
+      const transfer = new DataTransfer()
+      for (let at = 0; at < 4000; at++)
+        transfer.items.add(
+          new File([new Uint8Array([255, 216, at & 255, at >> 8])], `DSC_${at}.jpg`, { type: 'image/jpeg' }),
+        )
+      const input = document.querySelector('input[type=file]:not([data-camera])') as HTMLInputElement
+      input.files = transfer.files
+      input.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    await expect(status(page)).toHaveText(/^0 of 4,000 sent/)
+    await tray(page).getByRole('button', { name: 'Show each file' }).click()
+    await expect(tray(page).getByRole('listitem').first()).toBeVisible()
+    expect(await page.locator('*').count()).toBeLessThan(900)
+    expect(complaints).toEqual([])
+  })
+
+  test('where an app’s own view opens no chooser, the way into a browser is told', async () => {
+    const { page, id, complaints } = await party()
+    await page.addInitScript(() => {
+      // What such a view has not; and no test takes the chooser's place.
+      Reflect.deleteProperty(globalThis, 'Notification')
+    })
+    await page.reload()
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('button', { name: 'Add photos' }).last().click()
+    const told = page.getByRole('dialog', { name: 'Open this in your browser' })
+    await expect(told).toContainText(`/events/${id}/photos`)
+    await expect(told.getByRole('button', { name: 'Copy link' })).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
+  test('the pictures of a chat have a grid, and open large', async () => {
+    const { page, gus, group_chat_id, complaints } = await party('chat')
+    const attachments = await Promise.all([1, 2, 3].map(async seed => new Blob([await photo(seed)])))
+    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Three of them', attachments })
+    await expect(messageOf(page, 'Three of them')).toBeVisible()
+    await page.getByRole('button', { name: 'More about this chat' }).click()
+    await page.getByRole('menuitem', { name: 'Pictures' }).click()
+    const grid = page.getByRole('dialog', { name: 'Pictures' })
+    await expect(grid.getByRole('button', { name: 'Open picture by Gus Grant' })).toHaveCount(3)
+    await grid.getByRole('button', { name: 'Open picture by Gus Grant' }).first().click()
+    await expect(page.getByText('1 of 3', { exact: true }).first()).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(grid).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
+})
