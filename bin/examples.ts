@@ -58,9 +58,11 @@ const told: ChannelExamples = JSON.parse(await readFile(channelFile, 'utf8').cat
 Object.assign(told.events, heard.events)
 const services = await openPushServices()
 for (const [kind, message] of Object.entries(heard.pushes)) told.pushes[kind] = await services.send(message)
+told.clearings = await services.clear({ unread: 2, read: ['31', '32'] })
 await services.close()
 const channelKept = {
   events: inOrder(told.events, kind => kind === 'ready' || kind in channelEvents),
+  clearings: told.clearings,
   pushes: inOrder(told.pushes, kind => notificationKinds.some(known => known === kind)),
 }
 await writeFile(channelFile, `${JSON.stringify(channelKept, null, 1)}\n`)

@@ -798,7 +798,9 @@ table push_addresses (
   updated_at timestamp with time zone not null default now(),
   silences smallint not null default 0,
   silent_since timestamp with time zone,
-  rests_until timestamp with time zone
+  rests_until timestamp with time zone,
+  clears_at timestamp with time zone,
+  cleared_at timestamp with time zone
 )
   CREATE UNIQUE INDEX push_addresses_fingerprint_key ON push_addresses USING btree (fingerprint)
   CREATE UNIQUE INDEX push_addresses_pkey ON push_addresses USING btree (device_row)

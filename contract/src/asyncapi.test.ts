@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { asyncapi } from './asyncapi.ts'
 import { channelExamples } from './channel-examples.ts'
 import { notificationKinds } from './notifications.ts'
-import { pushes } from './pushes.ts'
+import { clearings, pushes } from './pushes.ts'
 import { type ChannelEventKind, ChannelMeta, ChannelReady, channelEvents } from './realtime.ts'
 
 const document = asyncapi('https://party.example')
@@ -39,9 +39,9 @@ test('the recommended rules of Spectral have nothing to say', async () => {
   expect(problems.map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`)).toEqual([])
 }, 300_000)
 
-test('every event of the channel stands in it, every kind of push, and nothing else but the first event', () => {
+test('every event of the channel stands in it, every kind of push, what takes pushes away, and nothing else but the first event', () => {
   const { messages } = document.components as { messages: object }
-  const rings = ['pushOnWeb', 'pushOnAndroid', 'pushOnIos']
+  const rings = ['pushOnWeb', 'pushOnAndroid', 'pushOnIos', 'clearOnAndroid', 'clearOnIos']
   expect(Object.keys(messages)).toEqual(['ready', ...Object.keys(channelEvents), ...rings])
   const { channels, operations } = document as {
     channels: { user: { messages: object } }
@@ -74,6 +74,8 @@ describe('the examples, kept by `npm run examples`,', () => {
           platform,
           undefined,
         ])
+    for (const [platform, shape] of Object.entries(clearings))
+      expect(shape.safeParse(channelExamples.clearings[platform as keyof typeof clearings]).error).toBeUndefined()
   })
 })
 

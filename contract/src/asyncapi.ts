@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { channelExamples } from './channel-examples.ts'
 import { describeFields } from './descriptions.ts'
 import { type Json, schemasIn } from './json-schemas.ts'
-import { type PushPlatform, pushes } from './pushes.ts'
+import { type ClearedPlatform, clearings, type PushPlatform, pushes } from './pushes.ts'
 import {
   ChannelMeta,
   ChannelReady,
@@ -61,6 +61,22 @@ export const asyncapi = (serverUrl: string): Json => {
       },
     ]),
   )
+  const phones = Object.keys(clearings) as ClearedPlatform[]
+  const cleared = Object.fromEntries(
+    phones.map(platform => [
+      nameOf(platform, 'clear'),
+      {
+        name: nameOf(platform, 'clear'),
+        title: nameOf(platform, 'clear'),
+        summary: 'Shows nothing: what was read elsewhere or taken back goes away, and the badge counts what is left.',
+        contentType: 'application/json',
+        payload: schemaOf(clearings[platform], 'output'),
+        examples: [{ name: 'clearing', payload: channelExamples.clearings[platform] }],
+      },
+    ]),
+  )
+  const messagesOf = (platform: PushPlatform) =>
+    [nameOf(platform), nameOf(platform, 'clear')].filter(name => name in pushed || name in cleared)
   for (const [name, schema] of Object.entries(schemas)) describeFields(schema, name)
   const named = (names: readonly string[], at: string) => names.map(name => ({ $ref: `#/${at}/${name}` }))
   const channel = (names: readonly string[], of: Json) => ({
@@ -102,7 +118,7 @@ export const asyncapi = (serverUrl: string): Json => {
       ...Object.fromEntries(
         platforms.map(platform => [
           platform,
-          channel([nameOf(platform)], {
+          channel(messagesOf(platform), {
             address: null,
             title: nameOf(platform),
             description: aboutPushes[platform].address,
@@ -125,15 +141,17 @@ export const asyncapi = (serverUrl: string): Json => {
           {
             action: 'send',
             summary: aboutPushes[platform].summary,
-            description: 'One message for every kind of notification; the kind is in the payload.',
+            description:
+              'One message for every kind of notification; the kind is in the payload. Another takes away what was read.',
             channel: { $ref: `#/channels/${platform}` },
-            messages: named([nameOf(platform)], `channels/${platform}/messages`),
+            messages: named(messagesOf(platform), `channels/${platform}/messages`),
           },
         ]),
       ),
     },
-    components: { messages: { ...events, ...pushed }, schemas },
+    components: { messages: { ...events, ...pushed, ...cleared }, schemas },
   }
 }
 
-const nameOf = (platform: PushPlatform) => `pushOn${platform.charAt(0).toUpperCase()}${platform.slice(1)}`
+const nameOf = (platform: PushPlatform, act = 'push') =>
+  `${act}On${platform.charAt(0).toUpperCase()}${platform.slice(1)}`

@@ -22,14 +22,22 @@ export const pushes = {
       .array(z.string())
       .optional()
       .describe('Ids of what was read elsewhere or taken back: what is still shown of it goes away.'),
+    images: z
+      .array(z.string())
+      .optional()
+      .describe('Paths of at most three pictures of the service. They end within hours.'),
   }),
   /** The message that goes to FCM, without its token. The values of `data` are strings by FCM's rule. */
   android: shape('AndroidPush', {
-    notification: z.strictObject(words),
+    notification: z.strictObject({ ...words, image: z.string().optional() }),
     data: z.strictObject({
       ...told,
       unread: z.string().optional(),
       read: z.string().optional().describe('The ids with spaces between.'),
+      images: z
+        .string()
+        .optional()
+        .describe('Addresses of at most three pictures with spaces between. They end within hours.'),
     }),
     android: z.strictObject({
       priority: z.enum(['NORMAL', 'HIGH']),
@@ -53,10 +61,28 @@ export const pushes = {
       'interruption-level': z.literal('passive').optional(),
       badge: z.int().nonnegative().optional(),
       'thread-id': z.string().optional(),
+      'mutable-content': z.literal(1).optional().describe('There are pictures to attach.'),
     }),
     ...told,
     read: z.array(z.string()).optional(),
+    images: z.array(z.string()).optional().describe('Addresses of at most three pictures. They end within hours.'),
   }),
 } as const
 
+/** What an app gets without a word to show, when something that a push told was read elsewhere or taken back. */
+export const clearings = {
+  android: shape('AndroidClearing', {
+    data: z.strictObject({
+      unread: z.string().describe('How many notifications are unread.'),
+      read: z.string().describe('Ids of what goes away, with spaces between.'),
+    }),
+    android: z.strictObject({ priority: z.literal('NORMAL'), ttl: z.string(), collapse_key: z.literal('read') }),
+  }),
+  ios: shape('AppleClearing', {
+    aps: z.strictObject({ badge: z.int().nonnegative(), 'content-available': z.literal(1) }),
+    read: z.array(z.string()).describe('Ids of what goes away.'),
+  }),
+} as const
+
+export type ClearedPlatform = keyof typeof clearings
 export type PushPlatform = keyof typeof pushes

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { textOf } from '../src/notifications/texts.ts'
+import { type TextValues, textOf } from '../src/notifications/texts.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import type { PushMessage } from '../src/platform/push/message.ts'
 import { presentable } from './examples.ts'
@@ -35,7 +35,10 @@ export const keepNotifications = async (db: Database): Promise<void> => {
   )
   for (const { id, link, tag, ...row } of rows) {
     const words = textOf(row, { language: 'en', timezone: 'Europe/Madrid' })
-    heard.pushes[row.kind] ??= { id: String(id), kind: row.kind, ...words, link, tag, unread: 1 }
+    const { shown = [] } = (row.text_values ?? {}) as TextValues
+    const images = shown.map(photo => `/media/${photo}/preview?e=2000000000&k=a1&s=c2lnbmF0dXJl`)
+    const message = { id: String(id), kind: row.kind, ...words, link, tag, unread: 1, images }
+    heard.pushes[row.kind] ??= message
   }
   keep()
 }

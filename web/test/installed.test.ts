@@ -73,6 +73,13 @@ test('a twin replaces silently what is shown, what is new rings, and what the op
   expect(shownAs(pushed, false, true)).toMatchObject({ tag: 'chat:7', renotify: false, silent: true })
 })
 
+test('a push shows a picture of our own, and none from elsewhere', () => {
+  const imageOf = (images: unknown) => shownAs(pushedFrom(JSON.stringify({ ...push, images })), false, false).image
+  expect(imageOf(['/media/1/preview?e=1', '/media/2/preview?e=1'])).toBe('/media/1/preview?e=1')
+  expect(imageOf(['https://elsewhere.example/media/1', '//elsewhere.example/media/', 7])).toBeUndefined()
+  expect(imageOf(undefined)).toBeUndefined()
+})
+
 test('a push names what was read elsewhere, and nothing else is taken for ids', () => {
   expect(pushedFrom(JSON.stringify({ ...push, read: ['9', '10'] })).read).toEqual(['9', '10'])
   expect(pushedFrom(JSON.stringify({ ...push, read: 'all' })).read).toEqual([])

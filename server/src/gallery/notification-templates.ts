@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import { type Mention, mentionedPeople, mentionsIn, stillIn } from '../events/mentions.ts'
 import type { ChangeRow } from '../notifications/announce.ts'
 import { excerpt, nameToRing } from '../notifications/excerpt.ts'
-import type { Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
+import type { Notice, NoticeChanges, Noticing, PicturesOf } from '../notifications/notices.ts'
 import type { Transaction } from '../platform/database/database.ts'
+import type { Signer } from '../platform/media/signed-url.ts'
 import type { PhotosAdded } from './tell-photos.ts'
 
 /* What people say and like in galleries, told to those whose photos and comments these are. */
@@ -118,6 +119,14 @@ const readAdded = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   return rows
 }
 
+/** So many go along with a push, the newest first. */
+const pushedMax = 3
+const pushed = (photos: readonly Added[]) =>
+  photos
+    .slice(-pushedMax)
+    .toReversed()
+    .map(({ id }) => id)
+
 /** One notice for all who are told of the same photos: nobody of their own, nor of those whom a block keeps apart. */
 const noticesOfAdded = ({ event_id, event, photos, members, apart }: Gathering, { atOnce }: PhotosAdded): Notice[] => {
   const takers = new Set(photos.map(({ taken_by }) => taken_by))
@@ -145,7 +154,13 @@ const noticesOfAdded = ({ event_id, event, photos, members, apart }: Gathering, 
         to,
         count: shown.length,
         actorId: newest.taken_by,
-        values: { actor: nameToRing(newest.taker), event: nameToRing(event), photos: shown.length, others },
+        values: {
+          actor: nameToRing(newest.taker),
+          event: nameToRing(event),
+          photos: shown.length,
+          others,
+          shown: pushed(shown),
+        },
         link: `/events/${event_id}/photos`,
         eventId: event_id,
         subjectId: newest.id,
@@ -311,3 +326,14 @@ export const galleryNoticing: Noticing = {
     ])
   }),
 }
+
+/** Signed when they are sent, for who shows a push has no session to ask with. */
+export const openPicturesOf =
+  ({ sign }: Pick<Signer, 'sign'>): PicturesOf =>
+  async (db, photoIds) => {
+    const { rows } = await sql<{ id: number; object: number; epoch: number }>`
+      select p.id, p.media_id as object, e.media_epoch + p.picture_epoch as epoch
+      from photos p join events e on e.id = p.event_id and e.deleted_at is null
+      where p.id = any(${photoIds}::bigint[]) and p.deleted_at is null and p.hidden_at is null`.execute(db)
+    return new Map(rows.map(({ id, object, epoch }) => [id, `/${sign({ object, variant: 'preview', epoch })}`]))
+  }

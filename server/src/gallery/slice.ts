@@ -6,7 +6,7 @@ import { albumRoutes } from './album-routes.ts'
 import { galleryShowing } from './channel-payloads.ts'
 import { commentRoutes } from './comment-routes.ts'
 import { galleryExport } from './export.ts'
-import { galleryNoticing } from './notification-templates.ts'
+import { galleryNoticing, openPicturesOf } from './notification-templates.ts'
 import { galleryRecounts } from './recounts-store.ts'
 import { galleryRoutes } from './routes.ts'
 import { uploadSessionRoutes } from './session-routes.ts'
@@ -54,6 +54,7 @@ export const gallery: Slice = {
       return { eventId: comment.event_id, userId: comment.user_id, photoId: comment.photo_id }
     },
   },
+  gives: ({ signer }) => ({ picturesOf: openPicturesOf(signer) }),
   async open(parts) {
     const { server, serve, background, storage, videos, sessionFiles, numbers, log } = parts
     galleryRoutes(serve, numbers)

@@ -94,6 +94,25 @@ test('photos of who is blocked are told to nobody whom that keeps apart, and wha
   await olivia.api.people.unblock({ user_id: ana.id })
 })
 
+test('a push shows the three newest of them, by addresses that need no session, and none that is gone by then', async () => {
+  const { gus, ana, event_id } = await gathering()
+  let taken = false
+  const browser = await subscribe(ana, reply => reply.writeHead(taken ? 201 : 503).end())
+  const shown = () => browser.messages().map(({ images }) => images?.map((path: string) => path.split('?')[0]))
+  await add(gus, event_id, 4)
+  const photos = (await gus.api.gallery.listPhotos({ event_id, page: 1, page_length: 4 })).data
+  const [first, second, third] = photos.map(({ event_photo_preview_url }) => new URL(event_photo_preview_url).pathname)
+  await later(event_id, '2 minutes')
+  await transact(app.db, tx => addJob(tx, 'tellPhotos', {}))
+  await expect.poll(() => shown()[0]).toEqual([first, second, third])
+  const reply = await fetch(app.url + browser.messages()[0].images[0])
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  await gus.api.gallery.deletePhoto({ event_photo_id: Number(photos[0]?.id) })
+  taken = true
+  await quiet()
+  expect(shown().at(-1)).toEqual([second, third])
+})
+
 test('the morning after sums the event up once, at nine on its own clock', async () => {
   const { olivia, gus, ana, event_id, album } = await gathering()
   await add(gus, event_id, 2)

@@ -4,7 +4,8 @@ import type { Database } from '../platform/database/database.ts'
 import type { Task } from '../platform/jobs/jobs.ts'
 import type { Push } from '../platform/push/senders.ts'
 import { showNotifications } from './channel-payloads.ts'
-import type { BlockedWith, HoldEvents, Noticing } from './notices.ts'
+import { openClearing } from './clearing.ts'
+import type { BlockedWith, HoldEvents, Noticing, PicturesOf } from './notices.ts'
 import { openNotifying } from './notification-writer.ts'
 import { openPushing } from './push-job.ts'
 import { ringsPerHourDefault } from './ring-budget.ts'
@@ -28,7 +29,8 @@ export type EngineOptions = {
   blockedWith: BlockedWith
   holdEvents: HoldEvents
   activeDevices: ActiveDevices
-  push: Pick<Push, 'send' | 'ways' | 'laneOf'>
+  push: Pick<Push, 'send' | 'clear' | 'ways' | 'laneOf'>
+  picturesOf: PicturesOf
   /** Nothing that an app does not acknowledge travels as push as well. */
   strict: boolean
   timing?: Partial<Timing>
@@ -37,7 +39,7 @@ export type EngineOptions = {
 
 /** Everything between a change and the device it rings on. `tasks` are for the job queue. */
 export const openNotifications = (options: EngineOptions) => {
-  const { db, log, push } = options
+  const { log, push } = options
   const timing = {
     acknowledgeMs: acknowledgeSeconds * 1000,
     ringAgainMs: 10_000,
@@ -57,7 +59,8 @@ export const openNotifications = (options: EngineOptions) => {
     escalate: routing.escalate,
     endQuiet: routing.endQuiet,
     roll: openRolling(options),
-    push: openPushing({ db, push, retryMs: timing.pushRetryMs }),
+    clear: openClearing(options),
+    push: openPushing({ ...options, retryMs: timing.pushRetryMs }),
   }
   return {
     tasks,

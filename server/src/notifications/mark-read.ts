@@ -3,6 +3,7 @@ import { type Db, type Transaction, transact } from '../platform/database/databa
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { announce } from './announce.ts'
+import { clearSoon } from './clearing.ts'
 import { skipWaiting } from './deliveries-store.ts'
 import { excerpt } from './excerpt.ts'
 import type { NotificationKind } from './notices.ts'
@@ -50,6 +51,7 @@ const read = async (tx: Transaction, userId: number, which: Which) => {
   const ids = await markRead(tx, userId, which)
   if (ids.length === 0) return
   await skipWaiting(tx, ids, reasons.read)
+  await clearSoon(tx, ids)
   await announceGone(tx, [{ userId, ids }])
 }
 
@@ -145,6 +147,10 @@ const withdraw = async (tx: Transaction, which: Which, outcome: Reason) => {
   const unread = Map.groupBy(
     gone.filter(one => one.was_unread),
     one => one.user_id,
+  )
+  await clearSoon(
+    tx,
+    gone.map(({ id }) => id),
   )
   await announceGone(
     tx,

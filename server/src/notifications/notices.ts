@@ -52,5 +52,8 @@ export type Noticing = Partial<Record<ChangeKind, NoticeChanges>>
 /** Which of the others have blocked this user, or are blocked by them. */
 export type BlockedWith = (db: Db, userId: number, others: readonly number[]) => Promise<ReadonlySet<number>>
 
+/** The pictures of these photos that a push may show: a signed path each, none of a photo that is no more to be seen. */
+export type PicturesOf = (db: Db, photoIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+
 /** Keeps who is in these events as it is until the transaction ends. Ids in rising order. */
 export type HoldEvents = (tx: Transaction, eventIds: readonly number[]) => Promise<unknown>

@@ -150,15 +150,17 @@ export const countUnread = async (db: Db, userIds: readonly number[]): Promise<R
   return new Map(rows.map(row => [row.user_id, row.count]))
 }
 
-const readTogether = 10
-
 /** The newest of each of these people's that was read or taken back, for as long as a push of it may still be shown. */
-export const readLately = async (db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, number[]>> => {
+export const readLately = async (
+  db: Db,
+  userIds: readonly number[],
+  most: number,
+): Promise<ReadonlyMap<number, number[]>> => {
   const { rows } = await sql<{ user_id: number; id: number }>`
     select u.id as user_id, n.id from unnest(${userIds}::bigint[]) u (id) cross join lateral (
       select id from notifications where user_id = u.id and updated_at > now() - interval '3 days'
         and (read_at is not null or withdrawn_at is not null)
-      order by updated_at desc limit ${sql.lit(readTogether)}) n`.execute(db)
+      order by updated_at desc limit ${most}) n`.execute(db)
   return new Map([...Map.groupBy(rows, row => row.user_id)].map(([id, all]) => [id, all.map(row => row.id)]))
 }
 

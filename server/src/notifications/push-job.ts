@@ -6,15 +6,17 @@ import { placesOf } from '../platform/push/push-lanes.ts'
 import type { Push } from '../platform/push/senders.ts'
 import { type Address, dropAddresses, restAddresses, silentForAWeek, wakeAddresses } from './addresses-store.ts'
 import { lockOutgoing, type Outgoing, type Settling, settlePushes } from './deliveries-store.ts'
+import type { PicturesOf } from './notices.ts'
 import { countUnread, readLately } from './notifications-store.ts'
 import { readerOf } from './readers-store.ts'
 import { summaryOf } from './rolling.ts'
 import { addPushJob } from './routing.ts'
-import { textOf } from './texts.ts'
+import { type TextValues, textOf } from './texts.ts'
 
 export type PushingOptions = {
   db: Database
   push: Pick<Push, 'send'>
+  picturesOf: PicturesOf
   /** Before the second try; doubled before each later one. A service's own Retry-After counts if it is longer. */
   retryMs?: number
 }
@@ -24,16 +26,30 @@ const retryMsMax = 60 * 60 * 1000
 /** How much a killed process may have to send again. */
 const settleEveryMs = 200
 
+/** What was read elsewhere goes along with what is told. */
+const readTogether = 10
+
+/** Read once for all that a job sends. */
+type Beside = {
+  unread: ReadonlyMap<number, number>
+  read: ReadonlyMap<number, number[]>
+  pictures: ReadonlyMap<number, string>
+}
+
+/** The photos of which a push shows pictures: none where it tells of several things. */
+const shownBy = ({ together, text_values }: Outgoing) =>
+  (together === null && (text_values as TextValues | null)?.shown) || []
+
 type Sent = { push: Outgoing; outcome: Outcome }
 
 /**
  * The job that sends pushes. Each is marked as sent before it leaves and settled after: a process that dies in between
  * leaves the mark, and the next one sends it once more with the same id, which lets the client drop the twin.
  */
-export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
+export const openPushing = ({ db, push, picturesOf, retryMs = 5_000 }: PushingOptions) => {
   return async ({ pairs, lane }: { pairs: [number, number][]; lane: string }): Promise<void> => {
     const limit = pLimit(placesOf(lane))
-    const { sending, unread, read } = await begin(pairs, lane)
+    const { sending, ...beside } = await begin(pairs, lane)
     const settled: Sent[] = []
     let settling = Promise.resolve()
     const flush = () => {
@@ -46,7 +62,7 @@ export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
       await Promise.all(
         sending.map(one =>
           limit(async () => {
-            settled.push({ push: one, outcome: await send(one, unread.get(one.user_id), read.get(one.user_id)) })
+            settled.push({ push: one, outcome: await send(one, beside) })
           }),
         ),
       )
@@ -78,11 +94,17 @@ export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
         now.state === 'sent' ? { ...one, tries: now.tries, interruptions: now.interruptions } : [],
       )
       const people = [...new Set(sending.map(one => one.user_id))]
-      return { sending, unread: await countUnread(tx, people), read: await readLately(tx, people) }
+      const shown = [...new Set(sending.flatMap(shownBy))]
+      return {
+        sending,
+        unread: await countUnread(tx, people),
+        read: await readLately(tx, people, readTogether),
+        pictures: shown.length > 0 ? await picturesOf(tx, shown) : new Map<number, string>(),
+      }
     })
   }
 
-  async function send(one: Outgoing, unread: number | undefined, read: readonly number[] = []): Promise<Outcome> {
+  async function send(one: Outgoing, { unread, read, pictures }: Beside): Promise<Outcome> {
     const { address, kind, link, tag } = one
     const several = one.together !== null
     const { title, body } = several
@@ -94,8 +116,9 @@ export const openPushing = ({ db, push, retryMs = 5_000 }: PushingOptions) => {
       kind,
       title,
       body,
-      unread: unread ?? 0,
-      read: read.map(String),
+      unread: unread.get(one.user_id) ?? 0,
+      read: (read.get(one.user_id) ?? []).map(String),
+      images: shownBy(one).flatMap(photo => pictures.get(photo) ?? []),
       ...(several ? { link: '/notifications', tag: 'quiet' } : { link, tag }),
     })
   }

@@ -24,6 +24,8 @@ export type TextValues = {
   /** How many photos it tells of itself, and of how many people besides who added the newest. */
   photos?: number
   others?: number
+  /** Which photos a push shows. */
+  shown?: readonly number[]
   /** Of a whole event: by how many people, and how many like the most loved one. */
   people?: number
   likes?: number

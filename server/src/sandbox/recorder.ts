@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import type { Push } from '../platform/push/senders.ts'
+import type { Push, PushAddress } from '../platform/push/senders.ts'
 import { password, people, tokenOf } from './beginning.ts'
 
 type Recorded = { at: string; platform: string; to: string; message: unknown }
@@ -9,14 +9,16 @@ type Recorded = { at: string; platform: string; to: string; message: unknown }
 /** Takes every push as if it had been delivered, and keeps it for whoever looks. */
 export const openPushRecorder = () => {
   const pushes: Recorded[] = []
+  const keep = async (address: PushAddress, message: unknown) => {
+    const to = address.platform === 'web' ? address.subscription.endpoint : address.token
+    pushes.push({ at: new Date().toISOString(), platform: address.platform, to, message })
+    return { result: 'delivered' } as const
+  }
   const push: Push = {
     ways: ['web', 'android', 'ios'],
     laneOf: platform => `push ${platform}`,
-    async send(address, message) {
-      const to = address.platform === 'web' ? address.subscription.endpoint : address.token
-      pushes.push({ at: new Date().toISOString(), platform: address.platform, to, message })
-      return { result: 'delivered' }
-    },
+    send: keep,
+    clear: keep,
     close: async () => {},
   }
   return { push, pushes }

@@ -10,6 +10,8 @@ export type Pushed = {
   silent?: boolean
   /** What was read elsewhere meanwhile. */
   read: readonly string[]
+  /** Paths of pictures of our own. */
+  images: readonly string[]
 }
 
 /** Something is shown for whatever arrives: a browser takes the right to push from who shows nothing. */
@@ -24,9 +26,12 @@ export const pushedFrom = (text: string | undefined): Pushed => {
     tag: word('tag') || word('id') || 'afterglow',
     unread: typeof said.unread === 'number' ? said.unread : undefined,
     ...(said.silent === true && { silent: true }),
-    read: Array.isArray(said.read) ? said.read.map(String) : [],
+    read: wordsOf(said.read),
+    images: wordsOf(said.images).filter(path => path.startsWith('/media/')),
   }
 }
+
+const wordsOf = (said: unknown): string[] => (Array.isArray(said) ? said.map(String) : [])
 
 const fieldsOf = (text: string | undefined): Record<string, unknown> => {
   try {
@@ -43,9 +48,10 @@ export const ownLink = (link: string) => (/^\/(?![/\\])/.test(link) ? link : '/n
 export const sayingOf = ({ id, title, body }: Pick<Pushed, 'id' | 'title' | 'body'>) =>
   JSON.stringify([id, title, body])
 
-/** Renotify is not in the types yet. */
+/** Neither is in the types. */
 type Shown = NotificationOptions & {
   renotify: boolean
+  image?: string
   tag: string
   data: { id: string; link: string; saying: string }
 }
@@ -60,6 +66,8 @@ export const shownAs = (pushed: Pushed, twin: boolean, heard: boolean): Shown =>
   data: { id: pushed.id, link: pushed.link, saying: sayingOf(pushed) },
   icon: '/icon-192.png',
   badge: '/badge-96.png',
+  // Chromium shows one, the others none.
+  ...(pushed.images[0] && { image: pushed.images[0] }),
   renotify: !twin && !heard && !pushed.silent,
   silent: heard || pushed.silent === true,
 })

@@ -545,6 +545,8 @@ export interface ProviderProofs {
 
 export interface PushAddresses {
   address: Json;
+  cleared_at: Date | null;
+  clears_at: Date | null;
   device_row: number;
   fingerprint: Buffer;
   rests_until: Date | null;

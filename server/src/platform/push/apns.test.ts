@@ -53,6 +53,19 @@ describe('a push', () => {
     })
   })
 
+  test('has pictures for the service extension of the app', async () => {
+    const opened = apple.openApns({ publicUrl: 'https://party.example' })
+    expect(await opened.send(deviceToken, pushMessage({ images: ['/media/1/preview?s=a'] }))).toEqual(delivered)
+    expect(await opened.send(deviceToken, pushMessage())).toEqual(delivered)
+    opened.close()
+    const [shown, plain] = apple.calls.map(({ body }) => JSON.parse(body))
+    expect(shown).toMatchObject({
+      aps: { 'mutable-content': 1 },
+      images: ['https://party.example/media/1/preview?s=a'],
+    })
+    expect(plain.aps).not.toHaveProperty('mutable-content')
+  })
+
   test('stays under 3 KB', async () => {
     expect(await send({ body: 'ฎ"'.repeat(9_000) })).toEqual(delivered)
     expect(Buffer.byteLength(apple.calls[0]?.body ?? '')).toBeLessThan(3 * 1024)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { CannotStart } from '../process/cannot-start.ts'
 import { type Answer, type Http2Options, openHttp2Origin } from './http2-origin.ts'
 import { keep, type Lasting } from './kept.ts'
-import { fit, keptSeconds, type PushMessage, topicOf } from './message.ts'
+import { type Clearing, fit, imagesAt, keptSeconds, type PushMessage, topicOf } from './message.ts'
 import { gone, later, type Outcome, outcomeOfFault, outcomeOfStatus, refused } from './outcome.ts'
 
 export type ApnsOptions = Http2Options & {
@@ -16,18 +16,24 @@ export type ApnsOptions = Http2Options & {
   /** The app's bundle id. */
   topic: string
   origin?: string
+  /** Where phones fetch pictures. */
+  publicUrl?: string
   /** Apple takes a provider token for an hour and no new one within 20 minutes. */
   renewTokenAfterMs?: number
 }
 
-export type Apns = { send(token: string, message: PushMessage): Promise<Outcome>; close(): void }
+export type Apns = {
+  send(token: string, message: PushMessage): Promise<Outcome>
+  clear(token: string, clearing: Clearing): Promise<Outcome>
+  close(): void
+}
 
 const who = 'apns'
 const deviceToken = /^(?:[0-9a-f]{2}){16,100}$/i
 
 /** Push to iOS by Apple's provider interface, over one kept session. Throws CannotStart for a key that is none. */
 export function openApns(options: ApnsOptions): Apns {
-  const { key, keyId, teamId, topic, renewTokenAfterMs = 45 * 60_000, ...connection } = options
+  const { key, keyId, teamId, topic, publicUrl, renewTokenAfterMs = 45 * 60_000, ...connection } = options
   const signingKey = readKey(key)
   const apns = openHttp2Origin(options.origin ?? 'https://api.push.apple.com', connection)
   const providerToken = keep(async (): Promise<Lasting & { token: string }> => {
@@ -38,24 +44,25 @@ export function openApns(options: ApnsOptions): Apns {
   return {
     async send(token, message) {
       if (!deviceToken.test(token)) return gone(reasons.noDeviceToken)
-      const body = fit(message, form)
+      const body = fit(message, form(publicUrl))
       if (body === null) return refused(reasons.tooLong)
-      try {
-        return await deliver(token, collapseIdOf(message.tag), body)
-      } catch (fault) {
-        return outcomeOfFault(who, fault)
-      }
+      return tryTo(deliver(token, { priority: '10', collapseId: collapseIdOf(message.tag), body }))
+    },
+    async clear(token, clearing) {
+      if (!deviceToken.test(token)) return gone(reasons.noDeviceToken)
+      return tryTo(deliver(token, { priority: '5', collapseId: 'read', body: JSON.stringify(clearForm(clearing)) }))
     },
     close: () => apns.close(),
   }
 
-  async function deliver(token: string, collapseId: string, body: string, attempt = 1): Promise<Outcome> {
+  async function deliver(token: string, push: Sent, attempt = 1): Promise<Outcome> {
+    const { priority, collapseId, body } = push
     const current = await providerToken.get()
     const headers = {
       authorization: `bearer ${current.token}`,
       'apns-topic': topic,
       'apns-push-type': 'alert',
-      'apns-priority': '10',
+      'apns-priority': priority,
       'apns-expiration': String(Math.floor(Date.now() / 1000) + keptSeconds),
       ...(collapseId && { 'apns-collapse-id': collapseId }),
       'content-type': 'application/json',
@@ -64,9 +71,13 @@ export function openApns(options: ApnsOptions): Apns {
     const reason = reasonOf(answer)
     if (reason !== 'ExpiredProviderToken' || attempt > 1) return outcomeOfAnswer(answer, reason)
     providerToken.forget(current)
-    return await deliver(token, collapseId, body, attempt + 1)
+    return await deliver(token, push, attempt + 1)
   }
 }
+
+type Sent = { priority: '5' | '10'; collapseId: string; body: string }
+
+const tryTo = (delivering: Promise<Outcome>) => delivering.catch((fault: unknown) => outcomeOfFault(who, fault))
 
 function readKey(pem: string): KeyObject {
   const fault = 'The APNs key cannot be used: give the .p8 file that Apple made.'
@@ -79,19 +90,32 @@ function readKey(pem: string): KeyObject {
   throw new CannotStart(fault)
 }
 
-const form = ({ id, kind, title, body, link, tag, unread, silent, read }: PushMessage) => ({
-  aps: {
-    alert: { title, body },
-    ...(silent ? { 'interruption-level': 'passive' } : { sound: 'default' }),
-    badge: unread,
-    'thread-id': tag || undefined,
-  },
-  id,
-  kind,
-  link,
-  tag,
-  ...(read?.length && { read }),
-})
+/** With pictures it passes the app's notification service extension, which fetches and attaches them. */
+const form = (publicUrl: string | undefined) => (message: PushMessage) => {
+  const { id, kind, title, body, link, tag, unread, silent, read } = message
+  const images = imagesAt(publicUrl, message)
+  return {
+    aps: {
+      alert: { title, body },
+      ...(silent ? { 'interruption-level': 'passive' } : { sound: 'default' }),
+      badge: unread,
+      'thread-id': tag || undefined,
+      ...(images.length > 0 && { 'mutable-content': 1 }),
+    },
+    id,
+    kind,
+    link,
+    tag,
+    ...(read?.length && { read }),
+    ...(images.length > 0 && { images }),
+  }
+}
+
+/**
+ * Of the push type `alert`, for a badge is something that people see: iOS sets it though the app sleeps, and wakes the app
+ * when it sees fit.
+ */
+const clearForm = ({ unread, read }: Clearing) => ({ aps: { badge: unread, 'content-available': 1 }, read })
 
 /** Apple takes at most 64 bytes, and a header holds no other characters. */
 const collapseIdOf = (tag: string) => (/^[!-~]{0,64}$/.test(tag) ? tag : topicOf(tag))

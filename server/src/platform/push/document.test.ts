@@ -10,4 +10,6 @@ test('the pushes of the AsyncAPI document are what browsers, Android and iOS pho
   const kinds = Object.entries(channelExamples.pushes)
   expect(kinds.length).toBeGreaterThan(20)
   for (const [kind, seen] of kinds) expect([kind, await services.send(seen.web as PushMessage)]).toEqual([kind, seen])
+  expect(channelExamples.pushes.photos_added?.web).toMatchObject({ images: [expect.stringMatching(/^\/media\//)] })
+  expect(await services.clear({ unread: 2, read: ['31', '32'] })).toEqual(channelExamples.clearings)
 })

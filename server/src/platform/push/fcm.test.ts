@@ -55,6 +55,26 @@ describe('a push', () => {
     })
   })
 
+  test('shows a picture where there is an address that phones may fetch, and names all of them to the app', async () => {
+    const images = ['/media/1/preview?s=a', '/media/2/preview?s=b']
+    for (const publicUrl of [undefined, 'http://127.0.0.1:3000', 'https://party.example']) {
+      const opened = open({ publicUrl })
+      expect(await opened.send('device-token-1', pushMessage({ images }))).toEqual(delivered)
+      opened.close()
+    }
+    const told = google.messages().map(({ body }) => JSON.parse(body).message)
+    expect(told.map(({ notification }) => notification.image)).toEqual([
+      undefined,
+      undefined,
+      'https://party.example/media/1/preview?s=a',
+    ])
+    expect(told.map(({ data }) => data.images)).toEqual([
+      undefined,
+      undefined,
+      'https://party.example/media/1/preview?s=a https://party.example/media/2/preview?s=b',
+    ])
+  })
+
   test('stays under 3 KB beside its token, and a quoted token is still one', async () => {
     const token = `"},"x":{"${'t'.repeat(200)}`
     expect(await fcm.send(token, pushMessage({ body: '"\n'.repeat(9_000) }))).toEqual(delivered)

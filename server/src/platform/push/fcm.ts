@@ -2,7 +2,7 @@ import { reasons } from '@afterglow/contract/reasons'
 import { z } from 'zod'
 import { openGoogleSignIn, type ServiceAccount } from './google-sign-in.ts'
 import { type Answer, openHttp2Origin } from './http2-origin.ts'
-import { fit, keptSeconds, type PushMessage } from './message.ts'
+import { type Clearing, fit, imagesAt, keptSeconds, type PushMessage } from './message.ts'
 import { delivered, gone, type Outcome, outcomeOfFault, outcomeOfStatus, refused } from './outcome.ts'
 
 export type FcmOptions = {
@@ -12,37 +12,51 @@ export type FcmOptions = {
   ca?: string
   /** The app's notification channel; Android shows an unknown one in the app's default. */
   channel?: string
+  /** Where phones fetch pictures. */
+  publicUrl?: string
   timeoutMs?: number
 }
 
-export type Fcm = { send(token: string, message: PushMessage): Promise<Outcome>; close(): void }
+export type Fcm = {
+  send(token: string, message: PushMessage): Promise<Outcome>
+  clear(token: string, clearing: Clearing): Promise<Outcome>
+  close(): void
+}
 
 const who = 'fcm'
 const tokenLengthMax = 4096
 
 /** Push to Android by the HTTP v1 interface of Firebase Cloud Messaging. */
 export function openFcm(options: FcmOptions): Fcm {
-  const { serviceAccount, origin = 'https://fcm.googleapis.com', channel = 'notifications', ...connection } = options
+  const {
+    serviceAccount,
+    origin = 'https://fcm.googleapis.com',
+    channel = 'notifications',
+    publicUrl,
+    ...connection
+  } = options
   const fcm = openHttp2Origin(origin, connection)
   const signIn = openGoogleSignIn(serviceAccount, connection)
   const path = `/v1/projects/${serviceAccount.projectId}/messages:send`
 
   return {
-    async send(token, message) {
-      if (token === '' || token.length > tokenLengthMax) return gone(reasons.noRegistrationToken)
-      const payload = fit(message, form(channel))
-      if (payload === null) return refused(reasons.tooLong)
-      const body = `{"message":{"token":${JSON.stringify(token)},${payload.slice(1)}}`
-      try {
-        return await deliver(body)
-      } catch (fault) {
-        return outcomeOfFault(who, fault)
-      }
-    },
+    send: (token, message) => post(token, fit(message, form(channel, publicUrl))),
+    clear: (token, clearing) => post(token, JSON.stringify(clearForm(clearing))),
     close() {
       fcm.close()
       signIn.close()
     },
+  }
+
+  async function post(token: string, payload: string | null): Promise<Outcome> {
+    if (token === '' || token.length > tokenLengthMax) return gone(reasons.noRegistrationToken)
+    if (payload === null) return refused(reasons.tooLong)
+    const body = `{"message":{"token":${JSON.stringify(token)},${payload.slice(1)}}`
+    try {
+      return await deliver(body)
+    } catch (fault) {
+      return outcomeOfFault(who, fault)
+    }
   }
 
   async function deliver(body: string, attempt = 1): Promise<Outcome> {
@@ -58,10 +72,11 @@ export function openFcm(options: FcmOptions): Fcm {
 }
 
 /** Data values are strings by FCM's rule. The token is added by the caller, as it takes none of the room. */
-const form =
-  (channel: string) =>
-  ({ id, kind, title, body, link, tag, unread, silent, read }: PushMessage) => ({
-    notification: { title, body },
+const form = (channel: string, publicUrl: string | undefined) => (message: PushMessage) => {
+  const { id, kind, title, body, link, tag, unread, silent, read } = message
+  const images = imagesAt(publicUrl, message)
+  return {
+    notification: { title, body, ...(images.length > 0 && { image: images[0] }) },
     data: {
       id,
       kind,
@@ -69,6 +84,7 @@ const form =
       tag,
       ...(unread !== undefined && { unread: String(unread) }),
       ...(read?.length && { read: read.join(' ') }),
+      ...(images.length > 0 && { images: images.join(' ') }),
     },
     android: {
       priority: silent ? 'NORMAL' : 'HIGH',
@@ -82,7 +98,14 @@ const form =
         ...(unread !== undefined && { notification_count: unread }),
       },
     },
-  })
+  }
+}
+
+/** Of data alone, so nothing is shown and the app hears of it when Android lets it. */
+const clearForm = ({ unread, read }: Clearing) => ({
+  data: { unread: String(unread), read: read.join(' ') },
+  android: { priority: 'NORMAL', ttl: `${keptSeconds}s`, collapse_key: 'read' },
+})
 
 const faultShape = z.object({
   error: z.object({

@@ -31,6 +31,14 @@ describe('the wire form', () => {
     expect(both.body.length).toBeGreaterThan(2_000)
   })
 
+  test('what is too long loses its pictures before its words', () => {
+    const images = Array.from({ length: 3 }, () => `/media/1/preview?${'e'.repeat(300)}`)
+    expect(sent({ images })).toMatchObject({ images })
+    const body = 'b'.repeat(2_500)
+    expect(sent({ images, body })).toMatchObject({ body })
+    expect(sent({ images, body })).not.toHaveProperty('images')
+  })
+
   test('a link goes whole or not at all, and an id that leaves no room is no push', () => {
     expect(sent({ link: `/${'l'.repeat(2_000)}`, body: 'b'.repeat(3_000) }).link).toHaveLength(2_001)
     expect(sent({ link: `/${'l'.repeat(4_000)}` })).toEqual(pushMessage({ link: '' }))

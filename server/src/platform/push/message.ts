@@ -13,7 +13,12 @@ export type PushMessage = {
   silent?: boolean
   /** Ids of what was read elsewhere or taken back: what is still shown of it goes away. */
   read?: readonly string[]
+  /** Paths of pictures, signed, the best first. They end within hours and with the access of whoever is told. */
+  images?: readonly string[]
 }
+
+/** What an app is told without showing anything: what is read goes away, and the badge counts what is left. */
+export type Clearing = { unread: number; read: readonly string[] }
 
 /** Every service takes 4 KiB; what they and encryption put around it must fit as well. */
 export const wireBytesMax = 3 * 1024 - 1
@@ -22,7 +27,7 @@ export const wireBytesMax = 3 * 1024 - 1
 export const keptSeconds = 3 * 24 * 60 * 60
 
 /** The form browsers get. Clients read exactly these names. */
-export const webForm = ({ id, kind, title, body, link, tag, unread, silent, read }: PushMessage) =>
+export const webForm = ({ id, kind, title, body, link, tag, unread, silent, read, images }: PushMessage) =>
   ({
     id,
     kind,
@@ -33,11 +38,16 @@ export const webForm = ({ id, kind, title, body, link, tag, unread, silent, read
     unread,
     ...(silent && { silent }),
     ...(read?.length && { read }),
+    ...(images?.length && { images }),
   }) as PushMessage
 
+/** The same for who has no page of ours: none without an address that phones may fetch. */
+export const imagesAt = (origin: string | undefined, { images = [] }: PushMessage) =>
+  origin?.startsWith('https:') ? images.map(path => origin + path) : []
+
 /**
- * JSON of what `form` makes of the message, at most wireBytesMax bytes of UTF-8. What is too long loses the end of its
- * body first, then of its title beyond a quarter of the room, and last its link as a whole, for half a link leads
+ * JSON of what `form` makes of the message, at most wireBytesMax bytes of UTF-8. What is too long loses its pictures, then
+ * the end of its body, then of its title beyond a quarter of the room, and last its link as a whole, for half a link leads
  * astray. Null when id, kind and tag alone are too long.
  */
 export function fit(message: PushMessage, form: (message: PushMessage) => object): string | null {
@@ -45,6 +55,7 @@ export function fit(message: PushMessage, form: (message: PushMessage) => object
   const written = (changed: Partial<PushMessage>) => JSON.stringify(form({ ...sound, ...changed }))
   const whole = written({})
   if (Buffer.byteLength(whole) <= wireBytesMax) return whole
+  if (message.images?.length) return fit({ ...message, images: [] }, form)
 
   for (const link of [sound.link, '']) {
     const room = wireBytesMax - Buffer.byteLength(written({ title: '', body: '', link }))

@@ -9,12 +9,13 @@ import type { VapidKeys } from './vapid-keys.ts'
 /** Push by every way that the settings allow: browsers always, Android and iOS with the operator's credentials. */
 export function openPushWays(config: Config, vapid: VapidKeys, log: Pick<Logger, 'warn'>): Push {
   const { contact, privateOrigins, fcmServiceAccount, apns } = config.push
+  const pictures = config.publicUrl ? { publicUrl: config.publicUrl.replace(/\/+$/, '') } : {}
   return openPush({
     webPush: { keys: vapid, subject: contact ?? subjectOf(config.publicUrl), privateOrigins },
     ...(fcmServiceAccount && {
-      fcm: { serviceAccount: readServiceAccount(readFile('FCM_SERVICE_ACCOUNT', fcmServiceAccount)) },
+      fcm: { ...pictures, serviceAccount: readServiceAccount(readFile('FCM_SERVICE_ACCOUNT', fcmServiceAccount)) },
     }),
-    ...(apns && { apns: { ...apns, key: readFile('APNS_KEY', apns.key) } }),
+    ...(apns && { apns: { ...apns, ...pictures, key: readFile('APNS_KEY', apns.key) } }),
     log,
   })
 }

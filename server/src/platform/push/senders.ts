@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { sayReasons } from '../../words/reasons.ts'
 import { type ApnsOptions, openApns } from './apns.ts'
 import { type FcmOptions, openFcm } from './fcm.ts'
-import type { PushMessage } from './message.ts'
+import type { Clearing, PushMessage } from './message.ts'
 import { type Outcome, refused } from './outcome.ts'
 import { type LaneOf, pushLanes } from './push-lanes.ts'
 import type { Subscription } from './subscription.ts'
@@ -25,6 +25,8 @@ export type PushOptions = {
 export type Push = {
   /** Sends one push to one address, once. Never rejects. */
   send(address: PushAddress, message: PushMessage): Promise<Outcome>
+  /** Takes away what an app shows, without showing anything. No browser lets us: it gets nothing. Never rejects. */
+  clear(address: PushAddress, clearing: Clearing): Promise<Outcome>
   /** The platforms that can be pushed to. */
   ways: PushAddress['platform'][]
   laneOf: LaneOf
@@ -45,19 +47,28 @@ export function openPush({ webPush, fcm, apns, log }: PushOptions): Push {
   return {
     ways: (['web', 'android', 'ios'] as const).filter(platform => open[platform]),
     laneOf: pushLanes(webPush?.knownOrigins ?? webPush?.privateOrigins),
-    async send(address, message) {
-      const outcome = await deliver(address, message).catch((err: unknown) => {
-        log.warn({ platform: address.platform, err: nameOf(err) }, 'sending a push failed by a fault of ours')
-        return refused(reasons.ownFault)
-      })
-      if (outcome.result === 'refused') logRefusal(address.platform, outcome.reason)
-      return outcome
-    },
+    send: (address, message) => tell(address, deliver(address, message)),
+    clear: (address, clearing) => tell(address, clear(address, clearing)),
     async close() {
       android?.close()
       ios?.close()
       await web?.close()
     },
+  }
+
+  async function tell({ platform }: PushAddress, telling: Promise<Outcome>): Promise<Outcome> {
+    const outcome = await telling.catch((err: unknown) => {
+      log.warn({ platform, err: nameOf(err) }, 'sending a push failed by a fault of ours')
+      return refused(reasons.ownFault)
+    })
+    if (outcome.result === 'refused') logRefusal(platform, outcome.reason)
+    return outcome
+  }
+
+  async function clear(address: PushAddress, clearing: Clearing): Promise<Outcome> {
+    if (address.platform === 'android' && android) return android.clear(address.token, clearing)
+    if (address.platform === 'ios' && ios) return ios.clear(address.token, clearing)
+    return refused(noWayTo[address.platform])
   }
 
   async function deliver(address: PushAddress, message: PushMessage): Promise<Outcome> {
