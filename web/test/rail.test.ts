@@ -97,6 +97,11 @@ describe.skipIf(!hasBrowser)('a long album', { timeout: 120_000 }, async () => {
     await page.getByLabel('Order').selectOption('Most liked')
     await expect(page.locator('[data-photo]').first()).toHaveAttribute('data-photo', String(like))
     await expect(page.getByRole('heading', { level: 2 })).toHaveCount(0)
+    // What is loaded in part is counted again after somebody adds to it.
+    await expect(page.getByText('701 photos', { exact: true })).toBeVisible()
+    const another = new Blob([new Uint8Array(await jpeg({ width: 300, height: 200, seed: 3 }))])
+    await gus.api.gallery.uploadPhoto({ event_id: id, image: another })
+    await expect(page.getByText('702 photos', { exact: true })).toBeVisible()
     expect(complaints).toEqual([])
   })
 })

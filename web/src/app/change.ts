@@ -5,10 +5,11 @@ import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 /** One event of the channel. */
 export type Heard = { [Kind in ChannelEventKind]: { kind: Kind; payload: ChannelPayloads[Kind] } }[ChannelEventKind]
 
-/** What an event does to everything loaded under a key: a new state out of the old one, or that it is loaded again. */
+/** What an event does to everything loaded under a key: a new state out of the old one, or that it is loaded again, now or later. */
 export type Change =
   | { key: QueryKey; become: (shown: unknown, key: QueryKey) => unknown }
   | { key: QueryKey; reload: true }
+  | { key: QueryKey; outdate: true }
   | { key: QueryKey; forget: true }
 
 /** A slice's rules: pure, and applying one twice is applying it once. */
@@ -19,11 +20,14 @@ export const become = <Data>(key: QueryKey, rule: (shown: Data, key: QueryKey) =
   become: rule as (shown: unknown, key: QueryKey) => unknown,
 })
 export const reload = (key: QueryKey): Change => ({ key, reload: true })
+/** No longer so; whoever shows it says how soon it asks again. */
+export const outdate = (key: QueryKey): Change => ({ key, outdate: true })
 export const forget = (key: QueryKey): Change => ({ key, forget: true })
 
 export const applyChanges = (client: QueryClient, changes: readonly Change[]) => {
   for (const change of changes) {
     if ('reload' in change) void client.invalidateQueries({ queryKey: change.key })
+    else if ('outdate' in change) void client.invalidateQueries({ queryKey: change.key, refetchType: 'none' })
     else if ('forget' in change) {
       client.removeQueries({ queryKey: change.key, type: 'inactive' })
       // Whoever looks at it keeps nothing either, and is told why by what loading it says now.

@@ -3,9 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../app/client.ts'
 import { count, dayOf, hourOf, longDayOf } from '../app/moments.ts'
-import type { Listed } from '../app/pages.ts'
+import { type Listed, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { LoadMore } from '../ui/load-more.tsx'
+import { timelineKey } from './keys.ts'
 import type { Showing } from './photo-filter.ts'
 import { type Photo, photosPerPage } from './queries.ts'
 import { type Mark, markAt, marksOf, newestFirst } from './timeline.ts'
@@ -27,13 +28,16 @@ type TimelineProps = {
 
 /** Loads how many photos each day and hour has, tells the album, and stands at its edge. */
 export const AlbumTimeline = ({ eventId, showing, list, away, onCounts }: TimelineProps) => {
-  const { data: listed, hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = list
+  const { data: listed, hasNextPage, hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = list
   const { data } = useQuery(timelineQuery(eventId, showing))
   const marks = useMemo(() => {
     const dated = showing.sort !== 'most_liked'
     return dated ? marksOf(data?.timeline_quarters ?? [], newestFirst(showing)) : []
   }, [data, showing])
-  const total = data?.timeline_photos_count
+  const counted = data?.timeline_photos_count
+  // Of an album that is loaded whole nobody need ask.
+  const isWhole = listed?.pages[0]?.current_page === 1 && !hasNextPage
+  const total = isWhole ? rowsOf(listed, ({ id }) => id).length : counted
   useSteady(listed)
   const jump = useJump(eventId, showing, listed)
   const tell = useEffectEvent(onCounts)
@@ -43,7 +47,7 @@ export const AlbumTimeline = ({ eventId, showing, list, away, onCounts }: Timeli
   return (
     <>
       <LoadMore more={hasPreviousPage} loading={isFetchingPreviousPage} load={() => void fetchPreviousPage()} />
-      {marks.length > 1 && !away && <AlbumRail marks={marks} total={total ?? 0} onJump={jump} />}
+      {marks.length > 1 && !away && <AlbumRail marks={marks} total={counted ?? 0} onJump={jump} />}
     </>
   )
 }
@@ -207,16 +211,16 @@ const useShown = () => {
   return shown
 }
 
-const timelineKey = (eventId: number, { sort = 'newest', by }: Showing) =>
-  ['timeline', eventId, sort.startsWith('taken') ? 'taken' : 'added', by] as const
+/** Asked again so long after a photo came or went: at once, an evening's guests would all ask for each of its photos. */
+const outdatedMs = 3000
 
-/** Not told of every photo: an evening's guests would all ask again for each of an evening's photos. */
-export const timelineQuery = (event_id: number, showing: Showing) =>
-  queryOptions({
-    queryKey: timelineKey(event_id, showing),
-    queryFn: ({ signal }) => {
-      const [, , by, taken_by] = timelineKey(event_id, showing)
-      return api.gallery.readTimeline({ event_id, by, ...(taken_by !== undefined && { taken_by }) }, { signal })
-    },
+const timelineQuery = (event_id: number, { sort = 'newest', by: taken_by }: Showing) => {
+  const by = sort.startsWith('taken') ? 'taken' : 'added'
+  return queryOptions({
+    queryKey: [...timelineKey(event_id), by, taken_by] as const,
+    queryFn: ({ signal }) =>
+      api.gallery.readTimeline({ event_id, by, ...(taken_by !== undefined && { taken_by }) }, { signal }),
     staleTime: 60_000,
+    refetchInterval: ({ state }) => state.isInvalidated && state.status !== 'error' && outdatedMs,
   })
+}

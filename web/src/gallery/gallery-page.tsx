@@ -77,7 +77,8 @@ export const GalleryPage = () => {
           onSelect={() => setChosen(nothing)}
         />
       )}
-      <div className={`px-1 lg:px-4 ${chosen ? 'pb-24' : 'pb-4'}`}>
+      {/* As high as the page, so that of a short album too the button is where a thumb reaches it. */}
+      <div className={`min-h-[calc(100dvh-16rem)] px-1 lg:min-h-0 lg:px-4 ${chosen ? 'pb-24' : 'pb-4'}`}>
         {settled && <AlbumTimeline {...{ eventId, showing, list }} away={!!chosen} onCounts={setCounts} />}
         {list.isPending && list.fetchStatus !== 'paused' ? (
           <Placeholders />

@@ -14,4 +14,5 @@ export const commentsKey = (photoId?: string) =>
   photoId === undefined ? (['comments'] as const) : (['comments', photoId] as const)
 export const repliesKey = (commentId?: number) =>
   commentId === undefined ? (['replies'] as const) : (['replies', commentId] as const)
+export const timelineKey = (eventId: number) => ['timeline', eventId] as const
 export const deletedKey = (eventId: number) => ['deleted-photos', eventId] as const

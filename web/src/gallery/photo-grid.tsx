@@ -57,7 +57,8 @@ export const PhotoGrid = ({ listed, eventId, showing, dayCounts, ...rest }: Prop
     knownFrom.current = firstPage
   }, [photos, shownFrom, firstPage])
   const sections = useMemo(() => sectionsOf(photos, showing), [photos, showing])
-  const end = sections.get(photos.at(-1)?.id ?? '')
+  /** Of which more may follow. */
+  const end = listed.pages.at(-1)?.next_page_url === null ? undefined : sections.get(photos.at(-1)?.id ?? '')
   const drawn = useRef<Photo[][]>([])
   const blocks = useMemo(() => {
     const waiting = new Set(photos.slice(0, held).map(idOf))

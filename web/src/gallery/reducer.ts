@@ -1,8 +1,8 @@
 import type { ChannelPayloads } from '@afterglow/sdk/realtime'
-import { become, forget, type Rules, reload } from '../app/change.ts'
+import { become, forget, outdate, type Rules, reload } from '../app/change.ts'
 import { eachRow, type Listed, withoutRow } from '../app/pages.ts'
 import { hearComments } from './comments-reducer.ts'
-import { commentsKey, likesKey, photoKey, photosKey, repliesKey } from './keys.ts'
+import { commentsKey, likesKey, photoKey, photosKey, repliesKey, timelineKey } from './keys.ts'
 import { withPhoto } from './order.ts'
 import type { Showing } from './photo-filter.ts'
 
@@ -17,6 +17,7 @@ export const hearGallery: Rules = (heard, me) => {
         become<Listed<Photo>>(photosKey(Number(payload.event_id)), (shown, [, , showing]) =>
           withPhoto(shown, payload, showing as Showing | undefined),
         ),
+        outdate(timelineKey(Number(payload.event_id))),
       ]
     }
     case 'photo.updated':
@@ -37,6 +38,7 @@ export const hearGallery: Rules = (heard, me) => {
         forget(likesKey(id)),
         forget(commentsKey(id)),
         become<Listed<Photo>>(photosKey(Number(event_id)), shown => withoutRow(shown, each => each.id === id)),
+        outdate(timelineKey(Number(event_id))),
       ]
     }
     case 'event.updated':

@@ -5,7 +5,7 @@ import { session } from '../app/session.ts'
 import { folderOf } from './folders.ts'
 import { isDone, type Upload } from './upload.ts'
 import { readDown, sent, strike, unkept, uploadLock, uploads, writeDown } from './upload-list.ts'
-import { forgetTalliesBut, forgetTally } from './upload-tally.ts'
+import { forgetTally } from './upload-tally.ts'
 import { barriers, isDue, paused, setBarrier, setPaused } from './uploads-held.ts'
 
 /*
@@ -97,7 +97,6 @@ const readLeft = async (userId: number | undefined, signal: AbortSignal) => {
   const known = new Set(uploads.get().map(({ at }) => at))
   const mine = left.filter(each => each.userId === userId && !known.has(each.at))
   uploads.set([...mine, ...uploads.get()])
-  forgetTalliesBut(uploads.get())
   run()
 }
 

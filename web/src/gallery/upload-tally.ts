@@ -63,9 +63,3 @@ export const forgetTally = (album: Album) => {
   const { [nameOf(album)]: _, ...rest } = tallies.get()
   write(rest)
 }
-
-/** Where no other tab sends: what nothing is left of is over. */
-export const forgetTalliesBut = (left: readonly Album[]) => {
-  const going = new Set(left.map(nameOf))
-  write(Object.fromEntries(Object.entries(tallies.get()).filter(([album]) => going.has(album))))
-}

@@ -47,11 +47,13 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
   const open = opened ?? (done && (refused.length > 1 || twins.length > 0))
   const said = { sent: count(tally.files), total: count(tally.files + left.length + refused.length) }
   const title = done
-    ? t('upload.done', {
-        safe: count(tally.files - tally.already),
-        already: t('upload.already', { count: tally.already }),
-        refused: count(refused.length),
-      })
+    ? tally.already === 0 && refused.length === 0
+      ? t('upload.safe', { count: tally.files })
+      : t('upload.done', {
+          safe: count(tally.files - tally.already),
+          already: t('upload.already', { count: tally.already }),
+          refused: count(refused.length),
+        })
     : barrier || held
       ? t('upload.held', said)
       : reachable
