@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
     await page.getByRole('button', { name: 'Turn on' }).click()
     await expect(page.getByText('Shall we tell you')).toBeHidden()
     await page.goto('/settings')
-    await page.getByRole('link', { name: 'Push notifications on this device' }).click()
+    await page.getByRole('link', { name: 'Push and quiet hours' }).click()
     await expect(page.getByRole('switch', { name: 'Push notifications' })).toBeChecked()
     await page.getByRole('button', { name: 'Send a test' }).click()
     await expect.poll(messages).toHaveLength(1)

@@ -107,7 +107,7 @@ export const shots: Shot[] = [
   { name: 'settings', title: 'Settings', at: '/settings' },
   { name: 'profile', title: 'Profile', at: '/settings/profile' },
   { name: 'devices', title: 'Devices', at: '/settings/devices' },
-  { name: 'push', title: 'Push notifications on this device', at: '/settings/notifications' },
+  { name: 'push', title: 'Push and quiet hours', at: '/settings/notifications' },
   { name: 'account', title: 'Account', at: '/settings/account' },
   { name: 'password', title: 'A new password', at: '/settings/password' },
   { name: 'chat-dark', title: 'A chat at night', at: '/events/$eventId/chat', theme: 'dark' },

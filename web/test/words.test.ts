@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { hourOf, spanOf, timeOf } from '../src/app/moments.ts'
+import { speak } from '../src/app/words.ts'
 
 const source = join(import.meta.dirname, '../src')
 type Tree = { [key: string]: string | Tree }
@@ -53,4 +55,17 @@ test('every word is said somewhere, and every word that is said is there', () =>
   const unsaid = all.filter(word => !said.has(word) && !saidBy.some(start => word.startsWith(start)))
   expect(unsaid).toEqual([])
   expect([...said].filter(word => !all.includes(word))).toEqual([])
+})
+
+test('no line ends within a time', () => {
+  const at = '2027-06-21T19:00:00Z'
+  for (const language of languages) {
+    speak(language, {})
+    const spans = [spanOf(at, null, 'UTC'), spanOf(at, '2027-06-21T21:00:00Z', 'UTC')]
+    const torn = [
+      ...[timeOf(at), hourOf(at)].filter(each => / /.test(each)),
+      ...spans.filter(each => /\d (?:[AP]M|Uhr|[صم])/.test(each)),
+    ]
+    expect([language, torn]).toEqual([language, []])
+  }
 })

@@ -82,7 +82,7 @@ export const SettingsPage = () => {
           <Section title={t('settings.notifications')}>
             {account && <Mute account={account} />}
             <SeenSwitch />
-            <Row to="/settings/notifications" icon={BellRing} name={t('installed.title')} />
+            <Row to="/settings/notifications" icon={BellRing} name={t('settings.pushAndQuiet')} />
           </Section>
           <Section title={t('settings.look')}>
             <div className="grid grid-cols-1 gap-4 py-3 sm:grid-cols-2">

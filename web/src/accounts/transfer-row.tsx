@@ -1,4 +1,4 @@
-import { QrCode } from 'lucide-react'
+import { ChevronRight, QrCode } from 'lucide-react'
 import { useState } from 'react'
 import { useWords } from '../app/words.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
@@ -11,7 +11,8 @@ export const TransferRow = ({ className }: { className: string }) => {
     <>
       <button type="button" className={`${className} text-start`} onClick={() => setOpen(true)}>
         <QrCode className="size-5 text-soft" aria-hidden="true" />
-        {t('transfer.title')}
+        <span className="flex-1">{t('transfer.title')}</span>
+        <ChevronRight className="size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />
       </button>
       {open && <TransferDialog onClose={() => setOpen(false)} />}
     </>

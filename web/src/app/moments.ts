@@ -12,11 +12,17 @@ const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
   return made
 }
 
-export const timeOf = (moment: string | Date, timeZone?: string) =>
-  format({ hour: 'numeric', minute: '2-digit', ...(timeZone && { timeZone }) }).format(new Date(moment))
+/** No line ends within a time. */
+const unbroken = (words: string) => words.replace(/\s/g, '\u00a0')
 
-/** “9 pm”. */
-export const hourOf = (moment: string) => format({ hour: 'numeric' }).format(new Date(moment))
+export const timeOf = (moment: string | Date, timeZone?: string) =>
+  unbroken(format({ hour: 'numeric', minute: '2-digit', ...(timeZone && { timeZone }) }).format(new Date(moment)))
+
+/** “9 PM”; where a language says the number alone, “21:00”. */
+export const hourOf = (moment: string) => {
+  const hour = unbroken(format({ hour: 'numeric' }).format(new Date(moment)))
+  return /\p{L}/u.test(hour) ? hour : `${hour}:00`
+}
 
 export const dayOf = (moment: string | Date, timeZone?: string) =>
   format({ weekday: 'short', day: 'numeric', month: 'short', ...(timeZone && { timeZone }), ...yearOf(moment) }).format(
@@ -43,7 +49,9 @@ export const spanOf = (start: string, end: string | null, timeZone: string) => {
     timeZone,
     ...yearOf(start),
   })
-  return end ? of.formatRange(new Date(start), new Date(end)) : of.format(new Date(start))
+  const parts = end ? of.formatRangeToParts(new Date(start), new Date(end)) : of.formatToParts(new Date(start))
+  const isWithin = (at: number) => parts[at - 1]?.type === 'minute' || parts[at + 1]?.type === 'dayPeriod'
+  return parts.map(({ value }, at) => (isWithin(at) ? unbroken(value) : value)).join('')
 }
 
 export const monthShortOf = (moment: string, timeZone: string) =>

@@ -27,7 +27,7 @@ export const Announcements = ({ eventId, unreadOnly = false }: { eventId: number
   )
   if (!shown?.length) return null
   return (
-    <div className={`grid gap-3 ${unreadOnly ? 'max-h-48 overflow-auto border-b border-line p-3' : ''}`}>
+    <div className={`grid gap-3 ${unreadOnly ? 'max-h-[45dvh] overflow-auto border-b border-line p-3' : ''}`}>
       {shown.map(each => (
         <Card key={each.id} announcement={each} eventId={eventId} />
       ))}
@@ -58,7 +58,8 @@ const Card = ({ announcement, eventId }: { announcement: Announcement; eventId: 
         {announcement_text}
       </p>
       {announcement_seens && <Readers announcement={announcement} />}
-      <div className="flex flex-wrap gap-2">
+      {/* In sight however long the words before it are. */}
+      <div className="sticky bottom-0 -mx-4 -mb-3 flex flex-wrap gap-2 rounded-b-2xl bg-glow px-4 pb-3">
         {!announcement_seen && (
           <Button size="small" busy={act.isPending} onClick={() => act.mutate('see')}>
             {t('announce.gotIt')}

@@ -24,6 +24,7 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
     onError: sayFailure,
   })
   const open = link.link_status === 'open'
+  const beforeCode = link.link_url.slice(0, link.link_url.lastIndexOf('/') + 1)
   const share = () => void navigator.share({ title: event.event_name, url: link.link_url }).catch(() => {})
   const copy = () => void navigator.clipboard?.writeText(link.link_url).then(() => say(t('chat.copied')))
   return (
@@ -41,7 +42,10 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
             className="size-56 rounded-2xl bg-white p-2"
           />
           <p className="max-w-full text-sm text-soft wrap-anywhere" dir="ltr">
-            {link.link_url}
+            {beforeCode}
+            {/* Where it does not fit into one line the code has one of its own. */}
+            <wbr />
+            {link.link_url.slice(beforeCode.length)}
           </p>
         </figure>
       )}

@@ -46,11 +46,11 @@ export const PushPage = () => {
   const hindered = state === 'blocked' || state === 'impossible'
   return (
     <>
-      <title>{`${t('installed.title')} · Afterglow`}</title>
-      <PageHeader title={t('installed.title')} back={{ to: '/settings' }} backOnDesktop />
+      <title>{`${t('settings.notifications')} · Afterglow`}</title>
+      <PageHeader title={t('settings.notifications')} back={{ to: '/settings' }} backOnDesktop />
       <div className="mx-auto grid grid-cols-1 max-w-2xl gap-6 px-4 py-6">
         <Intro icon={hindered ? BellOff : BellRing}>{t('installed.about')}</Intro>
-        <Section title={t('devices.this')}>
+        <Section title={t('installed.title')}>
           {state === undefined ? (
             <Skeleton className="my-3 h-10" />
           ) : (
