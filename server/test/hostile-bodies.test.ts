@@ -8,7 +8,6 @@ import { evening } from './party.ts'
 
 const nodes = await openNodes()
 const node = nodes.first
-const { port, hostname } = new URL(node.url)
 const hostile = await enter(node, 'gus')
 const authorization = `Authorization: Bearer ${hostile.token}\r\n`
 const megabyte = 1024 * 1024
@@ -25,8 +24,9 @@ afterEach(() => {
 type Held = { socket: Socket; said: string; ended: boolean }
 
 /** Opens a connection that sends this and no end; resolves when it is sent, refused or cut. */
-const hold = (head: string, body: Buffer) =>
+const hold = (head: string, body: Buffer, at = node) =>
   new Promise<Held>(resolve => {
+    const { port, hostname } = new URL(at.url)
     const socket = connect(Number(port), hostname)
     const held: Held = { socket, said: '', ended: false }
     open.add(socket)
@@ -111,6 +111,18 @@ describe('connections that hold back the end of', () => {
       expect(performance.now() - asked).toBeLessThan(5000)
     },
   )
+})
+
+test('forms that were refused are forgotten with their connections', { timeout: 120_000 }, async () => {
+  const small = await nodes.another({ NODE_OPTIONS: '--max-old-space-size=128' })
+  const { head } = shapes['a form of many long fields beside a file, by somebody signed in'] as Shape
+  const body = form(2, 250 * 1024)
+  // 300 MB of text that was read before it was refused.
+  for (let round = 0; round < 5; round++) {
+    const held = await Promise.all(Array.from({ length: 300 }, () => hold(head, body, small)))
+    for (const { socket } of held) socket.destroy()
+  }
+  expect((await fetch(`${small.url}/healthz`)).status).toBe(200)
 })
 
 test('a text body that trickles is refused after half a minute, however it trickles', {

@@ -44,7 +44,10 @@ export const openNodes = async (env: Record<string, string> = {}) => {
       ...env,
       ...more,
     }
-    const child = spawn(process.execPath, [program], { env: settings, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['--max-semi-space-size=8', program], {
+      env: settings,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     children.add(child)
     const gone = once(child, 'exit').finally(() => children.delete(child))
     let said = ''

@@ -51,6 +51,7 @@ export const readMultipart = async (
   const read = new Promise<void>((resolve, reject) => {
     const tooMany = () => reject(new Unreadable('The form has too many parts.'))
     const cutOff = () => reject(new Unreadable('The body was cut off.'))
+    const closed = () => stream !== request.raw || request.raw.complete || cutOff()
     form.on('partsLimit', tooMany).on('fieldsLimit', tooMany).on('filesLimit', tooMany)
     form.on('field', (name, value, nameCut, valueCut) => {
       if (nameCut || valueCut) reject(new Unreadable('A field of the form is too long.'))
@@ -68,7 +69,7 @@ export const readMultipart = async (
       arriving.push(arrived)
     })
     form.on('finish', resolve).on('error', () => reject(new Unreadable('The multipart form is malformed.')))
-    stream.on('error', cutOff).on('close', () => stream !== request.raw || request.raw.complete || cutOff())
+    stream.on('error', cutOff).on('close', closed)
     text = bodies.open(request, reject, true)
     const counted = text
     let held = 0
@@ -78,7 +79,11 @@ export const readMultipart = async (
       held = Math.max(held, now)
       if (held > formBytesMax) reject(new Unreadable('The text of the form is too long.'))
     }
-    endPouring = pour(stream, form, bytesOfText)
+    const endPouringForm = pour(stream, form, bytesOfText)
+    endPouring = () => {
+      endPouringForm()
+      stream.off('error', cutOff).off('close', closed)
+    }
   })
 
   try {
