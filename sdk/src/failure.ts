@@ -32,6 +32,10 @@ export class AfterglowError extends Error {
   }
 }
 
+/** Whether trying again would lead to the same: the service understood and refused. */
+export const isLasting = (fault: unknown): boolean =>
+  fault instanceof AfterglowError && fault.status < 500 && fault.status !== 429
+
 const sentenceOf = (status: number, body: unknown): string => {
   if (typeof body === 'string' && body) return body
   const { error_message, error, message } = Object(body)

@@ -2,11 +2,11 @@ import type * as contract from '@afterglow/contract/gallery'
 import type { Answer } from '@afterglow/contract/route'
 import { type PreviousUpload, Upload, type UploadOptions, type UrlStorage } from 'tus-js-client'
 import { type Connection, call, tokenOf } from './call.ts'
-import { AfterglowError } from './failure.ts'
+import { AfterglowError, isLasting } from './failure.ts'
 import { byFetch } from './fetch-stack.ts'
 import { uploadPhoto as inOneForm } from './gallery.ts'
 import type { WithExtra } from './operation.ts'
-import { isLasting, patiently, retryDelaysMs } from './retrying.ts'
+import { patiently, retryDelaysMs } from './retrying.ts'
 import { type UploadRefusal, uploadRefusal } from './upload-refusals.ts'
 
 export type { PreviousUpload, UrlStorage }

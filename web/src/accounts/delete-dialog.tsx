@@ -1,6 +1,6 @@
+import { isLasting } from '@afterglow/sdk/methods'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isPassing } from '../app/client.ts'
 import { forgetAll } from '../app/kept.ts'
 import { queryClient } from '../app/query.ts'
 import { rare } from '../app/rare.ts'
@@ -38,8 +38,8 @@ export const DeleteDialog = ({ account, onClose }: { account: Account; onClose()
       await forgetAll(queryClient)
     },
   })
-  const proveAgain = !hasPassword && leave.isError && !isPassing(leave.error)
-  const problem = leave.error && (hasPassword && !isPassing(leave.error) ? t('leaving.wrong') : reasonOf(leave.error))
+  const proveAgain = !hasPassword && leave.isError && isLasting(leave.error)
+  const problem = leave.error && (hasPassword && isLasting(leave.error) ? t('leaving.wrong') : reasonOf(leave.error))
   return (
     <Dialog
       open

@@ -53,9 +53,5 @@ export const api = {
   providers: methodsOf(connection, providers),
 }
 
-/** The request did not arrive or was not answered; the same again may well succeed. */
-export const isPassing = (error: unknown): boolean =>
-  !(error instanceof AfterglowError) || error.status >= 500 || error.status === 429
-
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof AfterglowError ? error.status : undefined

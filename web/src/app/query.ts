@@ -1,6 +1,6 @@
-import { AfterglowError } from '@afterglow/sdk/methods'
+import { AfterglowError, isLasting } from '@afterglow/sdk/methods'
 import { onlineManager, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
-import { isPassing, statusOf } from './client.ts'
+import { statusOf } from './client.ts'
 import { online } from './network.ts'
 
 const keptMs = 7 * 24 * 60 * 60_000
@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
       staleTime: 5 * 60_000,
       gcTime: keptMs,
       refetchOnWindowFocus: false,
-      retry: (count, error) => isPassing(error) && count < 3,
+      retry: (count, error) => !isLasting(error) && count < 3,
       retryDelay: (count, error) =>
         error instanceof AfterglowError && error.retryAfterSeconds
           ? error.retryAfterSeconds * 1000

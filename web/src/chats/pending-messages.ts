@@ -1,19 +1,13 @@
+import type { Waiting as InOutbox } from '@afterglow/sdk/outbox'
 import { openStore } from '../app/store.ts'
 import type { Message } from './window.ts'
 
 /** A message on its way to the service. */
-export type Waiting = {
-  /** When it was written; one of its own for each, so that it orders and names them. */
-  at: number
-  /** However often it is sent under this key, it is written once. */
-  key: string
+export type Waiting = InOutbox & {
   userId: number
-  chatId: number
   content: string
   replyTo?: Message['replied_to']
   pictures: Blob[]
-  /** The service said no, in these words: it waits for its author. */
-  refused?: string
   /** While it is being sent: the newest sequence that was known then. */
   sentAfter?: number
 }

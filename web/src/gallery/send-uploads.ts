@@ -1,9 +1,10 @@
 import { isRawName, kindOf } from '@afterglow/sdk/files'
 import { type Lanes, sendThrough } from '@afterglow/sdk/lanes'
+import { isLasting } from '@afterglow/sdk/methods'
 import { type Beside, uploadPhoto } from '@afterglow/sdk/upload'
 import { isBarrier } from '@afterglow/sdk/upload-refusals'
 import { applyChanges } from '../app/change.ts'
-import { connection, isPassing, statusOf } from '../app/client.ts'
+import { connection, statusOf } from '../app/client.ts'
 import { online, reached, unreachable } from '../app/network.ts'
 import { queryClient } from '../app/query.ts'
 import { explained } from '../app/refused.ts'
@@ -101,7 +102,7 @@ const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<
       return 'again'
     }
     if (statusOf(error) === undefined) unreachable()
-    if (isPassing(error)) return 'again'
+    if (!isLasting(error)) return 'again'
     await explained()
     const refused = refusalOf(error)
     if (isBarrier(refused.reason)) {

@@ -1,7 +1,7 @@
-import { AfterglowError } from '@afterglow/sdk/methods'
+import { AfterglowError, isLasting } from '@afterglow/sdk/methods'
 import { CloudOff, Search, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { isPassing, statusOf } from '../app/client.ts'
+import { statusOf } from '../app/client.ts'
 import { online } from '../app/network.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
@@ -28,7 +28,7 @@ export const Failed = ({ error, retry, gone, goneMore, goneAction, heading = 'h2
   const { t } = useWords()
   const reachable = useStore(online)
   const status = statusOf(error)
-  const passing = isPassing(error)
+  const passing = !isLasting(error)
   useEffect(() => {
     if (!retry || !passing) return
     const timer = setTimeout(retry, waitOf(error))
