@@ -54,7 +54,7 @@ export const openNodes = async (env: Record<string, string> = {}) => {
     // Without destroyOnReturn the pipe would end with the loop.
     for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
       said += chunk
-      const url = /listens on (http:[^\s"]+)/.exec(said)?.[1]
+      const url = /(?:listens on|here:) (http:[^\s")]+)/.exec(said)?.[1]
       if (!url) continue
       child.stdout.resume()
       const end = (signal: NodeJS.Signals) => {
