@@ -16,7 +16,7 @@ const lastHere = sql`(select max(d.last_used_at) from devices d where d.user_id 
 
 /** Since when it is missed what somebody has not read, who is away and wants mail. */
 const missing = sql`
-  select u.id as user_id, u.email, u.first_name,
+  select u.id as user_id, u.email, u.first_name, u.timezone,
     ${lastHere} as here, greatest(${lastHere}, g.told_up_to, now() - interval '7 days') as since
   from users u left join mail_digests g on g.user_id = u.id left join notification_settings s on s.user_id = u.id
   where u.status = ${sql.lit(userStatus.active)} and u.email !~* '\\.invalid$' and s.mails_digest is not false
@@ -29,13 +29,13 @@ const missedOf = sql`
 
 const notToldLately = sql`told_at <= now() - make_interval(hours => ${sql.lit(apartHours)})`
 
-/** Who is due a digest, in pages of rising ids. */
-export const dueDigests = async (db: Db, afterId: number, most: number): Promise<number[]> => {
-  const { rows } = await sql<{ user_id: number }>`
-    select m.user_id from (${missing} and u.id > ${afterId} and (g.told_at is null or ${notToldLately})) m
+/** Who is due a digest and on which clock they live, in pages of rising ids. */
+export const dueDigests = async (db: Db, afterId: number, most: number) => {
+  const { rows } = await sql<{ user_id: number; timezone: string }>`
+    select m.user_id, m.timezone from (${missing} and u.id > ${afterId} and (g.told_at is null or ${notToldLately})) m
     where exists (select from notifications n where ${missedOf})
     order by m.user_id limit ${most}`.execute(db)
-  return rows.map(({ user_id }) => user_id)
+  return rows
 }
 
 /** False when another process, or an earlier run, has taken it. */

@@ -6,6 +6,7 @@ import { enter, type Member } from '../../test/cast.ts'
 import { type Arrived, openMailServer } from '../../test/mail/mail-server.ts'
 import { quiet } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
+import { statementsOf } from '../../test/statements.ts'
 import { transact } from '../platform/database/database.ts'
 import { addJob } from '../platform/jobs/jobs.ts'
 import { say } from '../words/words.ts'
@@ -90,6 +91,22 @@ describe('a digest', () => {
     await sql`update users set status = 2 where id = ${unproven.gus.id}`.execute(app.db)
     await hour()
     for (const { gus } of [there, asleep, reader, muting, unwilling, unproven]) expect(to(gus)).toHaveLength(0)
+  })
+
+  test('is looked for each hour by as few statements for three hundred who sleep as for nobody', async () => {
+    await sql`
+      with people as (
+        insert into users (first_name, last_name, username, email, status, timezone)
+        select 'Sleeper', n::text, 'sleeper' || n, 'sleeper' || n || '@party.example', 1, ${zoneAt(23)}
+        from generate_series(1, 300) n returning id
+      )
+      insert into notifications (user_id, kind, actor_id, tag, text_values, link, reasons)
+      select id, 'friend_request', ${olivia.id}, 'sleeping', '{"actor": "Olivia"}', '/', '[]' from people`.execute(
+      app.db,
+    )
+    // What looks for work each second may come in between.
+    expect(await statementsOf(hour, 'afterglow background')).toBeLessThan(100)
+    await sql`update users set status = 3 where username like 'sleeper%'`.execute(app.db)
   })
 
   test('is not sent to who came back before it left, and is tried again when the mail server has no time', async () => {

@@ -36,8 +36,7 @@ export const digestTasks = ({ db, mailer, codes, publicUrl, log }: DigestParts) 
     if (publicUrl === null) return
     for (let after = 0; ; ) {
       const due = await store.dueDigests(db, after, peopleAtOnce)
-      for (const userId of due) {
-        const { timezone } = await readerByAccount(db, userId)
+      for (const { user_id: userId, timezone } of due) {
         if (quietUntil(night, timezone, Date.now()) !== undefined) continue
         await transact(db, async tx => {
           if (await store.takeDigest(tx, userId))
@@ -45,7 +44,7 @@ export const digestTasks = ({ db, mailer, codes, publicUrl, log }: DigestParts) 
         })
       }
       if (due.length < peopleAtOnce) return
-      after = due.at(-1) as number
+      after = due.at(-1)?.user_id ?? 0
     }
   },
 
