@@ -10,6 +10,7 @@ import { fight } from './rounds.ts'
 import type { RowGroup } from './row-group.ts'
 import { accounts } from './rows/accounts.ts'
 import { after } from './rows/after.ts'
+import { deciding } from './rows/deciding.ts'
 import { endurance } from './rows/endurance.ts'
 import { fanOut } from './rows/fan-out.ts'
 import { otherLists } from './rows/lists.ts'
@@ -42,6 +43,7 @@ const groups: RowGroup[] = [
   fanOut,
   rooms,
   pushes,
+  deciding,
   starts,
   after,
   web,

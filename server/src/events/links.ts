@@ -154,7 +154,7 @@ export const joinByLink = (db: Db, viewer: Viewer, { code, proven }: Shown, bloc
     if (isInEvent(await members.lockStanding(tx, viewer.id, eventId))) return
     const link = await usableLink(tx, code, proven)
     // A link is an invitation by who made it.
-    if ((await blockedWith(tx, viewer.id, [link.created_by])).size > 0) refuse('noSuchLink')
+    if ((await blockedWith(tx, [viewer.id])).get(viewer.id)?.has(link.created_by)) refuse('noSuchLink')
     if (await members.wasRemoved(tx, eventId, viewer.id)) refuse('wasRemoved')
     await enter(tx, viewer, link)
   })

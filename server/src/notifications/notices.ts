@@ -49,8 +49,8 @@ export type NoticeChanges = (
 
 export type Noticing = Partial<Record<ChangeKind, NoticeChanges>>
 
-/** Which of the others have blocked this user, or are blocked by them. */
-export type BlockedWith = (db: Db, userId: number, others: readonly number[]) => Promise<ReadonlySet<number>>
+/** By each of these people who has one: whom they blocked, and who blocked them. */
+export type BlockedWith = (db: Db, userIds: readonly number[]) => Promise<ReadonlyMap<number, ReadonlySet<number>>>
 
 /** The pictures of these photos that a push may show: a signed path each, none of a photo that is no more to be seen. */
 export type PicturesOf = (db: Db, photoIds: readonly number[]) => Promise<ReadonlyMap<number, string>>

@@ -74,15 +74,15 @@ export const openNotifying = (options: NotifyingOptions): { close(): Promise<voi
 }
 
 /**
- * Who has written notifications rests nine times as long: a busy chat of a thousand costs one row a person each time, and
+ * Who has written notifications rests nineteen times as long: a busy chat of a thousand costs one row a person each time, and
  * took a quarter of PostgreSQL's time when it was told ten times a second.
  */
-const restsFor = 9
+const restsFor = 19
 const restMsMax = 1000
 /** What a second of a busy chat brings. */
 const changesMax = 500
 
-type Deciding = Pick<NotifyingOptions, 'db' | 'noticing' | 'blockedWith' | 'holdEvents' | 'ringAgainMs' | 'log'>
+type Deciding = Pick<NotifyingOptions, 'db' | 'noticing' | 'blockedWith' | 'holdEvents' | 'ringAgainMs'>
 
 /**
  * Takes announced changes and writes, in one transaction, whom they notify and the job that rings; returns how many it
@@ -96,21 +96,26 @@ const notifyBatch = async (deciding: Deciding): Promise<number> => {
   }
 }
 
-const notify = ({ db, noticing, blockedWith, holdEvents, ringAgainMs }: Deciding, most: number) =>
-  transact(db, async tx => {
-    const changes = await takeUnnotified(tx, most)
-    const newest = changes.at(-1)
-    if (!newest) return 0
-    const eventIds = [...new Set(changes.flatMap(change => change.event_id ?? []))].sort((a, b) => a - b)
-    if (eventIds.length > 0) await holdEvents(tx, eventIds)
-    const { notices, told } = await decide(tx, changes, { noticing, blockedWith })
-    if (told.length === 0) return changes.length
-    const ringing = await saveNotifications(tx, { notices, told, changeId: newest.id, ringAgainMs })
-    const idsOf = (due: boolean) => ringing.flatMap(row => (row.due === due ? row.id : []))
-    if (idsOf(true).length > 0) await addJob(tx, 'ring', { ids: idsOf(true) })
-    if (idsOf(false).length > 0) await addJob(tx, 'ring', { ids: idsOf(false) }, { afterMs: ringAgainMs })
-    return changes.length
-  })
+const notify = (deciding: Deciding, most: number) => transact(deciding.db, tx => notifyWithin(tx, deciding, most))
+
+export const notifyWithin = async (
+  tx: Transaction,
+  { noticing, blockedWith, holdEvents, ringAgainMs }: Omit<Deciding, 'db'>,
+  most: number,
+) => {
+  const changes = await takeUnnotified(tx, most)
+  const newest = changes.at(-1)
+  if (!newest) return 0
+  const eventIds = [...new Set(changes.flatMap(change => change.event_id ?? []))].sort((a, b) => a - b)
+  if (eventIds.length > 0) await holdEvents(tx, eventIds)
+  const { notices, told } = await decide(tx, changes, { noticing, blockedWith })
+  if (told.length === 0) return changes.length
+  const ringing = await saveNotifications(tx, { notices, told, changeId: newest.id, ringAgainMs })
+  const idsOf = (due: boolean) => ringing.flatMap(row => (row.due === due ? row.id : []))
+  if (idsOf(true).length > 0) await addJob(tx, 'ring', { ids: idsOf(true) })
+  if (idsOf(false).length > 0) await addJob(tx, 'ring', { ids: idsOf(false) }, { afterMs: ringAgainMs })
+  return changes.length
+}
 
 type Decided = { notices: (Notice & { actorId: number | null })[]; told: Told[] }
 
@@ -123,17 +128,10 @@ const decide = async (
   { noticing, blockedWith }: Pick<Deciding, 'noticing' | 'blockedWith'>,
 ): Promise<Decided> => {
   const byChange = await noticesOf(tx, changes, noticing)
-  const recipients = new Map<number, Set<number>>()
-  for (const change of changes)
-    for (const notice of byChange.get(change.id) ?? []) {
-      const actorId = actorOf(change, notice)
-      if (actorId === null || notice.to.length === 0) continue
-      const known = recipients.get(actorId) ?? new Set()
-      for (const id of notice.to) known.add(id)
-      recipients.set(actorId, known)
-    }
-  const blocked = new Map<number, ReadonlySet<number>>()
-  for (const [actorId, others] of recipients) blocked.set(actorId, await blockedWith(tx, actorId, [...others]))
+  const actors = changes.flatMap(change =>
+    (byChange.get(change.id) ?? []).flatMap(notice => (notice.to.length > 0 ? (actorOf(change, notice) ?? []) : [])),
+  )
+  const blocked = actors.length > 0 ? await blockedWith(tx, [...new Set(actors)]) : new Map<number, Set<number>>()
 
   const notices: Decided['notices'] = []
   const told = new Map<string, Map<number, Told>>()

@@ -96,16 +96,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
 
   /** What changed between the notice and its ring. */
   async function silences(tx: Transaction, rings: readonly Ringing[]) {
-    const blocked = new Map<number, ReadonlySet<number>>()
-    for (const [actorId, rung] of Map.groupBy(rings, ring => ring.actor_id))
-      blocked.set(
-        actorId,
-        await blockedWith(
-          tx,
-          actorId,
-          rung.map(ring => ring.user_id),
-        ),
-      )
+    const blocked = await blockedWith(tx, [...new Set(rings.map(ring => ring.actor_id))])
     return (ring: Ringing) => {
       if (ring.barred) return skipped(reasons.barred)
       if (ring.mutes) return skipped(reasons.mutes)

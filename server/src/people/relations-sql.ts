@@ -76,13 +76,13 @@ export const blockersOf = async (
   return new Map([...byBlocked].map(([id, all]) => [id, new Set(all.map(row => row.blocker_id))]))
 }
 
-/** Who of these blocked the viewer, or was blocked by them. In SQL the view `blocked_pairs` says the same. */
-export const blockedWith = async (db: Db, viewerId: number, userIds: readonly number[]): Promise<Set<number>> => {
+/** By each of these people who has one: whom they blocked, and who blocked them. */
+export const blockedWith = async (db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, Set<number>>> => {
   const rows = await db
     .selectFrom('blocked_pairs')
-    .select('other_id')
-    .where('user_id', '=', viewerId)
-    .where('other_id', '=', eb => eb.fn.any(eb.val(userIds)))
+    .select(['user_id', 'other_id'])
+    .where('user_id', '=', eb => eb.fn.any(eb.val(userIds)))
     .execute()
-  return new Set(rows.map(row => row.other_id as number))
+  const byUser = Map.groupBy(rows, row => row.user_id as number)
+  return new Map([...byUser].map(([id, all]) => [id, new Set(all.map(row => row.other_id as number))]))
 }
