@@ -2,6 +2,7 @@ import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
+import { apart } from '../../server/test/pictures.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { isKept, messageOf, signIn, write } from './steps.ts'
@@ -126,6 +127,12 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     await expect(scrolls).toBeAttached()
     await page.waitForTimeout(500)
     await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeVisible()
+    // What waits below is not seen through what is read.
+    const lookWhen = async (visibility: 'hidden' | '') => {
+      await scrolls.evaluate((element, now) => element.style.setProperty('visibility', now), visibility)
+      return page.screenshot()
+    }
+    await expect.poll(async () => apart(await lookWhen('hidden'), await lookWhen(''))).toBeLessThan(0.01)
     await page.keyboard.press('Escape')
     await expect(actions).toBeFocused()
     await page.getByRole('log').evaluate(element => element.scrollBy(0, -70))

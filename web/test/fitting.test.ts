@@ -41,19 +41,29 @@ describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
       for (const side of ['inside', 'outside'] as const) {
         const { page, context } = await visit({ size: 'phone', still: true, locale })
         if (side === 'inside') await signIn(page, { token, id: people.olivia.id })
+        const look = async (at: string) => {
+          for (const [name, look] of Object.entries(looks)) {
+            await page.setViewportSize(look)
+            await enlarge(page, look.percent)
+            await settled(page)
+            const wrong = await page.evaluate(measure)
+            if (wrong.length > 0) found[`${at} ${name}`] = wrong
+          }
+        }
         for (const address of pages[side]) {
           // Seen from ten metres, on a screen at the party.
           if (address.endsWith('/wall')) continue
           await page.goto(address)
           await page.waitForLoadState('networkidle').catch(() => {})
           await page.waitForFunction(() => document.querySelector('#app')?.querySelector('h1, h2, main') !== null)
-          for (const [name, look] of Object.entries(looks)) {
-            await page.setViewportSize(look)
-            await enlarge(page, look.percent)
-            await settled(page)
-            const wrong = await page.evaluate(measure)
-            if (wrong.length > 0) found[`${address} ${name}`] = wrong
-          }
+          await look(address)
+        }
+        if (side === 'inside') {
+          await page.goto('/settings')
+          // Signing out, which is asked about.
+          await page.locator('main button').last().click()
+          await expect(page.getByRole('alertdialog')).toBeVisible()
+          await look('a question')
         }
         await context.close()
       }
@@ -77,6 +87,8 @@ const measure = () => {
   const width = document.documentElement.clientWidth
   if (document.documentElement.scrollWidth > width)
     wrong.push(`the page is ${document.documentElement.scrollWidth} wide`)
+  for (const dialog of document.querySelectorAll('[role=dialog], [role=alertdialog]'))
+    if (dialog.scrollWidth > dialog.clientWidth + 1) wrong.push(`${named(dialog)} is ${dialog.scrollWidth} wide inside`)
   const isSeen = (element: Element) => {
     const { width, height } = element.getBoundingClientRect()
     return width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })

@@ -12,6 +12,7 @@ export const EmailField = (more: Props) => {
     <Field
       name="user_email"
       type="email"
+      dir="ltr"
       label={t('field.email')}
       autoComplete="email"
       required
@@ -26,6 +27,7 @@ export const UsernameField = (more: Props) => {
   return (
     <Field
       name="user_username"
+      dir="ltr"
       label={t('field.username')}
       hint={t('field.usernameHint')}
       autoComplete="username"

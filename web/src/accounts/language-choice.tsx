@@ -5,7 +5,7 @@ import { useWords } from '../app/words.ts'
 export const LanguageChoice = () => {
   const { t, language: spoken } = useWords()
   return (
-    <fieldset className="mt-6 flex flex-wrap justify-center gap-x-1">
+    <fieldset className="mt-6 flex flex-wrap justify-center min-[24rem]:gap-x-1">
       <legend className="sr-only">{t('settings.language')}</legend>
       {(Object.keys(languages) as Language[]).map(language => (
         <button
@@ -14,7 +14,7 @@ export const LanguageChoice = () => {
           lang={language}
           aria-pressed={spoken === language}
           onClick={() => void chooseLanguage(language)}
-          className="min-h-11 min-w-11 rounded-full px-3 py-2 text-sm text-soft hover:text-ink aria-pressed:font-semibold aria-pressed:text-ember"
+          className="min-h-11 min-w-11 rounded-full px-1.5 py-2 min-[24rem]:px-3 text-sm text-soft hover:text-ink aria-pressed:font-semibold aria-pressed:text-ember"
         >
           {languages[language]}
         </button>

@@ -165,7 +165,7 @@ type RowProps = {
   icon: LucideIcon
   name: string
 }
-const rowClass = '-mx-4 flex h-13 items-center gap-3 px-4 hover:bg-hover'
+const rowClass = '-mx-4 flex min-h-13 items-center gap-3 px-4 py-2 hover:bg-hover'
 
 const Row = ({ to, icon: Icon, name }: RowProps) => (
   <Link to={to} className={rowClass}>

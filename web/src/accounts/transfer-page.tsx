@@ -21,7 +21,7 @@ export const TransferPage = () => {
   const opened = useQuery({
     queryKey: ['transfer', transfer_code],
     queryFn: () => rare.transfers.openTransfer({ transfer_code }),
-    enabled: !signedIn,
+    enabled: !signedIn && transfer_code !== '',
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -53,9 +53,9 @@ export const TransferPage = () => {
             <span className="min-w-0 wrap-anywhere">{t('transfer.take', { name: nameOf(user) })}</span>
           </Button>
         </>
-      ) : opened.error ? (
+      ) : opened.error || !transfer_code ? (
         <>
-          <p className="font-medium text-bad">{reasonOf(opened.error)}</p>
+          {opened.error && <p className="font-medium text-bad">{reasonOf(opened.error)}</p>}
           <p className="text-pretty text-soft">{t('transfer.dead')}</p>
           <Link to="/" className={buttonClass('soft')}>
             {t('links.home')}

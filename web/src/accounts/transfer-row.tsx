@@ -9,7 +9,7 @@ export const TransferRow = ({ className }: { className: string }) => {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <button type="button" className={`${className} text-start`} onClick={() => setOpen(true)}>
+      <button type="button" className={`${className} w-[calc(100%+2rem)] text-start`} onClick={() => setOpen(true)}>
         <QrCode className="size-5 text-soft" aria-hidden="true" />
         <span className="flex-1">{t('transfer.title')}</span>
         <ChevronRight className="size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />

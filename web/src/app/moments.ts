@@ -12,7 +12,7 @@ const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
   return made
 }
 
-/** No line ends within a time. */
+/** No line ends within it. */
 const unbroken = (words: string) => words.replace(/\s/g, '\u00a0')
 
 export const timeOf = (moment: string | Date, timeZone?: string) =>
@@ -50,9 +50,14 @@ export const spanOf = (start: string, end: string | null, timeZone: string) => {
     ...yearOf(start),
   })
   const parts = end ? of.formatRangeToParts(new Date(start), new Date(end)) : of.formatToParts(new Date(start))
-  const isWithin = (at: number) => parts[at - 1]?.type === 'minute' || parts[at + 1]?.type === 'dayPeriod'
-  return parts.map(({ value }, at) => (isWithin(at) ? unbroken(value) : value)).join('')
+  // “9:00 PM”, “21:00 Uhr”, and the dash behind either, stay in their line.
+  const isBehindTime = (at: number) => /minute|dayPeriod/.test(parts[at - 1]?.type ?? '')
+  const isHeld = (at: number) => isBehindTime(at) || parts[at + 1]?.type === 'dayPeriod'
+  return raised(parts.map(({ value }, at) => (isHeld(at) ? value.replace(/^\s/, '\u00a0') : value)).join(''))
 }
+
+/** As a line begins, in languages that write their days small. */
+export const raised = (words: string) => words.replace(/^./u, first => first.toLocaleUpperCase(speech.get().language))
 
 export const monthShortOf = (moment: string, timeZone: string) =>
   format({ month: 'short', timeZone }).format(new Date(moment))
@@ -76,7 +81,7 @@ export const nearDayOf = (moment: string | Date): string => {
 }
 
 /** The time today, the day before that: for lists. */
-export const briefly = (moment: string): string => (daysAgo(moment) === 0 ? timeOf(moment) : nearDayOf(moment))
+export const briefly = (moment: string): string => (daysAgo(moment) === 0 ? timeOf(moment) : raised(nearDayOf(moment)))
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', dayMs],

@@ -1,7 +1,10 @@
 import { speech } from './words.ts'
 
 const format = (number: number, unit: 'kilobyte' | 'megabyte', maximumFractionDigits: number) =>
-  new Intl.NumberFormat(speech.get().language, { style: 'unit', unit, maximumFractionDigits }).format(number)
+  new Intl.NumberFormat(speech.get().language, { style: 'unit', unit, maximumFractionDigits })
+    .format(number)
+    // No line ends between the two.
+    .replace(/\s/g, '\u00a0')
 
 /** A limit as whoever runs the service has set it: its megabytes are of 1024 kilobytes. */
 export const limitOf = (bytes: number) => format(bytes / 1_048_576, 'megabyte', 1)

@@ -81,7 +81,7 @@ const ChatRow = ({ chat }: { chat: Chat }) => {
           )}
         </span>
         <span className="flex items-center gap-2">
-          <span className={`flex-1 truncate text-sm ${unread ? 'font-medium text-ink' : 'text-soft'}`}>
+          <span className={`flex min-w-0 flex-1 gap-1 text-sm ${unread ? 'font-medium text-ink' : 'text-soft'}`}>
             <Latest message={chat.latest_message} />
           </span>
           {unread > 0 && (
@@ -107,10 +107,15 @@ const Latest = ({ message }: { message: Chat['latest_message'] }) => {
       : message.message_content
   return (
     <>
-      {mine ? t('chat.you') : message.user.user_first_name}
-      {': '}
-      {pictures > 0 && <Images className="mb-0.5 inline size-3.5" aria-hidden="true" />}{' '}
-      <bdi>{words || t('chat.deleted')}</bdi>
+      <span className="max-w-1/2 shrink-0 truncate">
+        <bdi>{mine ? t('chat.you') : message.user.user_first_name}</bdi>
+        {': '}
+      </span>
+      {pictures > 0 && <Images className="size-3.5 shrink-0 self-center" aria-hidden="true" />}
+      {/* Cut at its own end, whichever side that is on. */}
+      <span className="truncate" dir="auto">
+        {words || t('chat.deleted')}
+      </span>
     </>
   )
 }

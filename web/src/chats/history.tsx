@@ -102,7 +102,7 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
     />
   )
   return (
-    <div className="relative min-h-0 flex-1">
+    <div className="relative isolate min-h-0 flex-1">
       {!moving && (
         <StillHistory
           ref={still}
@@ -112,7 +112,8 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
           onReach={reached.resolve}
         />
       )}
-      <div className="h-full" inert={!moving} aria-hidden={!moving || undefined}>
+      {/* Below the still one, which it stays behind for as long as a menu is open in that. */}
+      <div className={`h-full ${moving ? '' : 'relative -z-1'}`} inert={!moving} aria-hidden={!moving || undefined}>
         <MovingHistory
           ref={list}
           {...{ still, start, rows, row, chat, shown, seeing }}

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { later } from '../app/later.tsx'
-import { nearDayOf } from '../app/moments.ts'
+import { nearDayOf, raised } from '../app/moments.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { MessageView } from './message-view.tsx'
@@ -28,7 +28,7 @@ export const RowView = memo(({ row, shown, unreadFrom, lit, onJump, onReply, onE
   const mine = message.user.id === session.get()?.userId
   return (
     <div data-row={message.id} className={`px-3 lg:px-6 ${joins ? 'pt-0.5' : 'pt-3'} ${lit ? 'animate-lit' : ''}`}>
-      {newDay && <Divider>{nearDayOf(message.created_at)}</Divider>}
+      {newDay && <Divider>{raised(nearDayOf(message.created_at))}</Divider>}
       {unreadFrom === sequenceOf(message) && !mine && <Divider strong>{t('chat.unreadFrom')}</Divider>}
       <MessageView message={message} mine={mine} joins={joins} {...{ onJump, onReply, onEdit }} />
       <SeenFaces message={message} shown={shown} />

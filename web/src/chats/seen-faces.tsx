@@ -20,7 +20,7 @@ export const SeenFaces = ({ message, shown }: { message: Message; shown: Window 
   const names = people.slice(0, 10).map(nameOf)
   return (
     <div className="flex items-center justify-end gap-1 pt-1">
-      <span className="flex -space-x-1 rtl:space-x-reverse" aria-hidden="true">
+      <span className="flex -space-x-1" aria-hidden="true">
         {people.slice(0, facesMax).map(user => (
           <Avatar key={user.id} src={user.user_avatar_url} size={16} className="ring-1 ring-paper" />
         ))}

@@ -29,13 +29,15 @@ export const Announcements = ({ eventId, unreadOnly = false }: { eventId: number
   return (
     <div className={`grid gap-3 ${unreadOnly ? 'max-h-[45dvh] overflow-auto border-b border-line p-3' : ''}`}>
       {shown.map(each => (
-        <Card key={each.id} announcement={each} eventId={eventId} />
+        <Card key={each.id} announcement={each} eventId={eventId} scrolls={unreadOnly} />
       ))}
     </div>
   )
 }
 
-const Card = ({ announcement, eventId }: { announcement: Announcement; eventId: number }) => {
+type CardProps = { announcement: Announcement; eventId: number; scrolls: boolean }
+
+const Card = ({ announcement, eventId, scrolls }: CardProps) => {
   const { t } = useWords()
   const client = useQueryClient()
   const { id, announced_by, announcement_text, announcement_seen, announcement_seens, created_at } = announcement
@@ -59,7 +61,9 @@ const Card = ({ announcement, eventId }: { announcement: Announcement; eventId: 
       </p>
       {announcement_seens && <Readers announcement={announcement} />}
       {/* In sight however long the words before it are. */}
-      <div className="sticky bottom-0 -mx-4 -mb-3 flex flex-wrap gap-2 rounded-b-2xl bg-glow px-4 pb-3">
+      <div
+        className={`-mx-4 -mb-3 flex flex-wrap gap-2 rounded-b-2xl bg-glow px-4 pb-3 ${scrolls ? 'sticky -bottom-3' : ''}`}
+      >
         {!announcement_seen && (
           <Button size="small" busy={act.isPending} onClick={() => act.mutate('see')}>
             {t('announce.gotIt')}

@@ -9,7 +9,7 @@ const most = 7
 export const GuestFaces = ({ eventId }: { eventId: number }) => {
   const { data } = useInfiniteQuery(guestsQuery(eventId))
   return (
-    <span className="mt-1.5 flex h-8 flex-wrap overflow-hidden -space-x-2 rtl:space-x-reverse" aria-hidden="true">
+    <span className="mt-1.5 flex h-8 flex-wrap overflow-hidden -space-x-2" aria-hidden="true">
       {rowsOf(data, ({ user }) => user.id)
         .slice(0, most)
         .map(({ user }) => (

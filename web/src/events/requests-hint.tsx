@@ -18,7 +18,7 @@ export const RequestsHint = ({ event }: { event: Event }) => {
       params={{ eventId: event.id }}
       className="flex items-center gap-3 rounded-2xl bg-glow px-4 py-3 font-semibold text-on-glow"
     >
-      <span className="flex -space-x-2.5 rtl:space-x-reverse">
+      <span className="flex -space-x-2.5">
         {people.slice(0, 3).map(person => (
           <Avatar key={person.id} src={person.user_avatar_url} size={32} className="ring-2 ring-glow" />
         ))}

@@ -78,7 +78,9 @@ export const GalleryPage = () => {
         />
       )}
       {/* As high as the page, so that of a short album too the button is where a thumb reaches it. */}
-      <div className={`min-h-[calc(100dvh-16rem)] px-1 lg:min-h-0 lg:px-4 ${chosen ? 'pb-24' : 'pb-4'}`}>
+      <div
+        className={`min-h-[calc(100dvh-16rem)] px-1 lg:min-h-[calc(100dvh-12rem)] lg:px-4 ${chosen ? 'pb-24' : 'pb-4'}`}
+      >
         {settled && <AlbumTimeline {...{ eventId, showing, list }} away={!!chosen} onCounts={setCounts} />}
         {list.isPending && list.fetchStatus !== 'paused' ? (
           <Placeholders />

@@ -27,7 +27,7 @@ export const Likers = ({ photo }: { photo: Photo }) => {
         className="flex min-h-10 items-center gap-2 rounded-xl text-start text-sm font-semibold hover:bg-hover"
       >
         <Heart className="size-5 fill-current text-ember" aria-hidden="true" />
-        <span className="flex -space-x-1.5 rtl:space-x-reverse" aria-hidden="true">
+        <span className="flex -space-x-1.5" aria-hidden="true">
           {people.slice(0, facesMax).map(person => (
             <Avatar key={person.id} src={person.user_avatar_url} size={24} className="border-2 border-paper" />
           ))}

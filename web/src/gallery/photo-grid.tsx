@@ -3,7 +3,7 @@ import { ArrowUp } from 'lucide-react'
 import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { thumbHashToDataURL } from 'thumbhash'
 import { whenIdle } from '../app/idle.ts'
-import { count, hourOf, longDayOf } from '../app/moments.ts'
+import { count, hourOf, longDayOf, raised } from '../app/moments.ts'
 import { type Listed, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { blurBy } from '../ui/blurred.tsx'
@@ -115,7 +115,7 @@ const Heading = ({ section: { at, hour }, count: photos }: { section: Section; c
   <h2
     className={`flex scroll-mt-32 items-baseline gap-2 px-2 pb-1 font-semibold ${hour ? 'pt-1 text-sm text-soft' : 'pt-3'}`}
   >
-    {hour ? hourOf(at) : longDayOf(at)}
+    {hour ? hourOf(at) : raised(longDayOf(at))}
     {photos !== undefined && <span className="text-sm font-normal text-soft">{count(photos)}</span>}
   </h2>
 )

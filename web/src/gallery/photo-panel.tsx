@@ -31,7 +31,9 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
           <p className="truncate font-semibold" dir="auto">
             {nameOf(taken_by)}
           </p>
-          <p className="truncate text-sm text-soft">{extra.taken_at ? t('photo.taken', day) : t('photo.added', day)}</p>
+          <p className="text-sm leading-snug text-soft">
+            {extra.taken_at ? t('photo.taken', day) : t('photo.added', day)}
+          </p>
         </div>
         <IconButton label={t('photo.closeAbout')} onClick={onClose}>
           <X aria-hidden="true" />

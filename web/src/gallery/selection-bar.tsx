@@ -66,7 +66,7 @@ export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
         <IconButton label={t('common.cancel')} onClick={onEnd}>
           <X aria-hidden="true" />
         </IconButton>
-        <p role="status" className="min-w-0 flex-1 truncate font-semibold">
+        <p role="status" className="line-clamp-2 min-w-0 flex-1 leading-tight font-semibold wrap-anywhere">
           {t('gallery.chosen', { count: photos.length })}
         </p>
         {photos.length < all.length && (

@@ -66,8 +66,10 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
       className="fixed inset-x-3 bottom-37 z-30 mx-auto max-w-md animate-rise overflow-hidden rounded-2xl border border-line bg-card shadow-float lg:inset-x-auto lg:end-6 lg:bottom-6 lg:w-96"
     >
       {going && <Awake />}
-      <header className="flex items-center gap-3 py-1.5 ps-4 pe-1.5">
-        <span className={`shrink-0 ${refused.length > 0 || barrier ? 'text-bad' : done ? 'text-good' : 'text-ember'}`}>
+      <header className="flex items-center gap-1 py-1.5 ps-4 pe-1.5">
+        <span
+          className={`me-2 shrink-0 ${refused.length > 0 || barrier ? 'text-bad' : done ? 'text-good' : 'text-ember'}`}
+        >
           <Sign {...{ done, reachable, held }} bad={refused.length > 0 || barrier !== undefined} />
         </span>
         <div className="min-w-0 flex-1">

@@ -36,10 +36,10 @@ export const NotificationRow = ({ row, onWhy }: Props) => {
         </span>
         <span className="min-w-0 flex-1">
           {unread && <span className="sr-only">{t('notifications.new')} </span>}
-          <span className="line-clamp-2 leading-snug font-semibold" dir="auto">
+          <span className="line-clamp-3 leading-snug font-semibold" dir={directionOf(notification_title)}>
             {notification_title}
           </span>
-          <span className="line-clamp-2 text-sm text-soft" dir="auto">
+          <span className="line-clamp-2 text-sm text-soft" dir={directionOf(notification_body)}>
             {notification_body}
           </span>
           {more > 0 && (
@@ -58,3 +58,6 @@ export const NotificationRow = ({ row, onWhy }: Props) => {
     </li>
   )
 }
+
+/** A sentence of ours, told by the marks around the names in it, runs as the page does; what somebody wrote as it begins. */
+const directionOf = (words: string) => (words.includes('\u2068') ? undefined : 'auto')

@@ -18,7 +18,10 @@ export const LatestPhotos = ({ eventId }: { eventId: number }) => {
   if (isPending) return <Skeleton className="h-28 rounded-2xl" />
   if (photos.length === 0) return null
   return (
-    <ul aria-label={t('event.latest')} className="scroll-thin -mx-4 flex gap-2 overflow-x-auto px-4 py-1">
+    <ul
+      aria-label={t('event.latest')}
+      className="scroll-thin -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0"
+    >
       {photos.map(photo => (
         <li key={photo.id} className="shrink-0">
           <PlainLink
