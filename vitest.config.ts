@@ -12,7 +12,7 @@ export default defineConfig({
     // How long things take is measured in bench/; here a busy machine may take its time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Where nobody looks on, what fails is tried again, and marked `retry x1`: a flaw of that test, to be mended.
+    // Where nobody looks on, what fails is tried twice more, and marked `retry x1` or `x2`: a flaw of that test, to be mended.
     retry: process.env.CI ? 2 : 0,
     expect: { poll: { timeout: 20_000, interval: 20 } },
   },

@@ -741,7 +741,8 @@ table photos (
   plays boolean not null default false,
   hidden_at timestamp with time zone,
   picture_epoch integer not null default 0,
-  taken_down boolean not null default false
+  taken_down boolean not null default false,
+  line text not null generated as ((((((((((((((((((((id)::text || ','::text) || (event_id)::text) || ','::text) || (media_id)::text) || ','::text) || (taken_by)::text) || ','::text) || (picture_epoch)::text) || ','::text) || (plays)::text) || ','::text) || (likes_count)::text) || ','::text) || (comments_count)::text) || ',"'::text) || iso_time(created_at)) || '","'::text) || iso_time(updated_at)) || '"'::text)
 )
   CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
   CREATE INDEX photos_deleted ON photos USING btree (event_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)
@@ -1272,6 +1273,12 @@ begin
     and not exists (select from user_words w where w.lead = k.word and w.other <> '');
   return null;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.iso_time(at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN to_char((at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)
 
 CREATE OR REPLACE FUNCTION public.last_place()
  RETURNS bigint

@@ -1,11 +1,12 @@
-  select
-u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id,
-p.id, p.event_id, p.media_id, p.taken_by, p.caption, p.alt_text, p.likes_count, p.comments_count, p.plays,
-p.created_at, p.updated_at, p.hidden_at, p.picture_epoch,
-case when p.same_as is not null
-  then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
-p.likes_count > 0
-  and (select true from photo_likes l where l.photo_id = p.id and l.user_id = $1) is not null as liked from (
+select all_of.lines, (
+  select json_agg(taker) from (
+    select u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id from users u where u.id = any(all_of.taken_by)
+  ) taker) as takers
+from (
+  select '[' || string_agg(
+'[' || p.line || ',' || (p.likes_count > 0
+  and (select true from photo_likes l where l.photo_id = p.id and l.user_id = $1) is not null)::text || ']', ',' order by p.moment desc, p.id desc) || ']' as lines, array_agg(distinct p.taken_by) as taken_by
+  from (
     select p.* from (
   select moment, id from (
     select quarter, upto - photos as before from (
@@ -24,4 +25,5 @@ where event_id = $4 and photos > coalesce(hidden, 0)) seen
   ) found) start, lateral (
       select * from photos p where p.event_id = $9 and p.deleted_at is null and (p.hidden_at is null or p.taken_by = $10) and (p.moment, p.id) <= (start.moment, start.id)
       order by p.moment desc, p.id desc limit 51
-    ) p) p join users u on u.id = p.taken_by order by p.moment desc, p.id desc;
+    ) p) p
+) all_of;

@@ -5,7 +5,7 @@ import { personsById } from '../accounts/persons-sql.ts'
 import { presentSeenUser } from '../accounts/present-person.ts'
 import { batched } from '../platform/database/batch.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { Envelope } from '../platform/http/pages.ts'
+import { type Envelope, pageAround } from '../platform/http/pages.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { ListedChat } from './chat-list-store.ts'
 import { inSpans, type MessageRow, reactionsOf, readMessages, readSpans, type Span } from './messages-store.ts'
@@ -220,13 +220,4 @@ const addSeens = (pieces: Buffer[], { marks, json, starts }: Seens, message: Mes
   if (own < 0) return add(0, Math.min(count, seensShownMax), 1)
   add(0, own, 1)
   add(own + 1, Math.min(count, seensShownMax + 1), own === 0 ? 1 : 0)
-}
-
-/** The list envelope around the pieces of its items. Before `data` stands nothing but a number. */
-const pageAround = (envelope: Envelope<never>, [first, ...rest]: readonly Buffer[]): Buffer => {
-  const json = JSON.stringify({ ...envelope, data: [] })
-  if (!first) return Buffer.from(json)
-  const inside = json.indexOf('"data":[]') + '"data":['.length
-  const [before, after] = [Buffer.from(json.slice(0, inside)), Buffer.from(json.slice(inside))]
-  return Buffer.concat([before, first.subarray(1), ...rest, after])
 }

@@ -67,20 +67,21 @@ export const galleryFor = async (db: Db, viewer: Viewer, eventId: number, outsid
   admitted((await store.findGallery(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), outside)
 
 /**
- * A page of a gallery, and the gallery. Refuses noSuchEvent, notInEvent. Rows come to nobody but members, who learn by the
- * same statement what they are; why there are none, the gallery's own door says.
+ * A page of a gallery, and the gallery. Refuses noSuchEvent, notInEvent. It comes to nobody but members, who learn by the
+ * same statement what they are; why there is none, the gallery's own door says.
  */
-export const photosFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) => {
-  const rows = await store.listPhotos(db, viewer.id, list, range)
-  return { gallery: rows[0] ?? (await galleryFor(db, viewer, list.eventId)), rows }
-}
+export const photosFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) =>
+  (await store.listPhotos(db, viewer.id, list, range)) ?? {
+    gallery: await galleryFor(db, viewer, list.eventId),
+    page: { rows: [], takers: [] },
+  }
 
 /** The same in the order in which the photos were taken. Refuses noSuchEvent, notInEvent. */
 export const photosByMomentFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) => {
   const gallery = await galleryFor(db, viewer, list.eventId)
   return {
     gallery,
-    rows: await listByMoment(db, viewer.id, { ...list, standing: gallery.standing }, range),
+    page: await listByMoment(db, viewer.id, { ...list, standing: gallery.standing }, range),
   }
 }
 
@@ -95,7 +96,7 @@ export const allowanceFor = async (db: Db, viewer: Viewer, eventId: number, user
 export const photosByLikesFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) => {
   const gallery = await galleryFor(db, viewer, list.eventId)
   const asked = { eventId: list.eventId, takenBy: list.takenBy, standing: gallery.standing }
-  return { gallery, rows: await listMostLiked(db, viewer.id, asked, range) }
+  return { gallery, page: await listMostLiked(db, viewer.id, asked, range) }
 }
 
 /** How many photos the viewer sees of each quarter of an hour. Refuses noSuchEvent, notInEvent. */

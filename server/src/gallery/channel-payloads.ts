@@ -34,11 +34,8 @@ const shownBy = (
 /** A photo looks the same to all but its uploader, those who organize, and those who like it. */
 const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const rows = await store.photosById(db, subjectsOf(changes))
-  const [pictures, likers] = await Promise.all([
-    store.picturesById(
-      db,
-      rows.map(row => row.media_id),
-    ),
+  const [details, likers] = await Promise.all([
+    store.detailsById(db, rows),
     store.likersAmong(db, idsOf(rows), usersOf(changes, recipientsOf)),
   ])
   const byId = new Map(rows.map(row => [row.id, row]))
@@ -58,7 +55,7 @@ const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
             {
               mediaEpoch: row.media_epoch,
               urls,
-              more: { viewer: { id }, standing, picture: pictures.get(row.media_id) as store.Picture },
+              more: { viewer: { id }, standing, details: details.get(row.id) as store.Details },
             },
           ),
       )

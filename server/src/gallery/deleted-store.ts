@@ -4,11 +4,19 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 import { fillGap } from '../platform/database/sequence-pages.ts'
 import { restorable } from '../platform/media/file-references.ts'
 import { counted } from './moment-counts-store.ts'
-import { columns, type FoundPhoto, type PhotoRow, photosAndTakers, type Range } from './store.ts'
+import {
+  columns,
+  type FoundPhoto,
+  type PhotoAndTaker,
+  photosAndTakers,
+  type Range,
+  read,
+  type Unread,
+} from './store.ts'
 
 /* The SQL of photos that were deleted and can be restored. */
 
-export type DeletedPhotoRow = PhotoRow & { deleted_at: Date; restorable_until: Date }
+export type DeletedPhotoRow = PhotoAndTaker & { deleted_at: Date; restorable_until: Date }
 /** `taken_down`: by an organizer, and not by its uploader. */
 type FoundDeletedPhoto = FoundPhoto & DeletedPhotoRow & { taken_down: boolean }
 
@@ -23,11 +31,11 @@ export const findDeletedPhoto = async (
   viewerId: number,
   id: number,
 ): Promise<FoundDeletedPhoto | undefined> => {
-  const { rows } = await sql<FoundDeletedPhoto>`
+  const { rows } = await sql<Unread<FoundDeletedPhoto>>`
     select ${columns(viewerId)}, ${whenDeleted}, p.taken_down, p.attachment_id, e.media_epoch, ${standingIn(viewerId)} as standing
     from ${photosAndTakers} join events e on e.id = p.event_id
     where p.id = ${id} and ${isRestorable} and e.deleted_at is null`.execute(db)
-  return rows[0]
+  return rows[0] && read(rows[0])
 }
 
 /** A page of what can be restored, latest deleted first; by its uploader only what they deleted themselves. */
@@ -37,12 +45,12 @@ export const listDeletedPhotos = async (
   { eventId, takenBy }: { eventId: number; takenBy: number | undefined },
   { offset, limit }: Range,
 ) => {
-  const { rows } = await sql<DeletedPhotoRow>`
+  const { rows } = await sql<Unread<DeletedPhotoRow>>`
     select ${columns(viewerId)}, ${whenDeleted} from ${photosAndTakers}
     where p.event_id = ${eventId} and ${isRestorable}
       ${takenBy === undefined ? sql`` : sql`and p.taken_by = ${takenBy} and not p.taken_down`}
     order by p.deleted_at desc, p.id desc offset ${offset} limit ${limit}`.execute(db)
-  return rows
+  return rows.map(read)
 }
 
 /**

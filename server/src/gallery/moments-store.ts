@@ -3,7 +3,7 @@ import { isOrganizer, type Standing } from '../events/standing.ts'
 import { shownTo } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
 import { rowsToFetch } from '../platform/database/sequence-pages.ts'
-import { columns, type PhotoList, type PhotoRow, photo, type Range } from './store.ts'
+import { asPage, type PageColumns, type PhotoList, pageOf, photo, type Range } from './store.ts'
 
 /*
  * A gallery in the order in which its photos were taken. Photos arrive in any order of it, so no number that a photo
@@ -35,9 +35,8 @@ export const listByMoment = async (
         order by ${order} limit ${fetched}
       ) p`
   }
-  const { rows } = await sql<PhotoRow>`
-    select ${columns(viewerId)} from (${page()}) p join users u on u.id = p.taken_by order by ${order}`.execute(db)
-  return rows.slice(0, limit)
+  const { rows } = await asPage(viewerId, page(), order).execute(db)
+  return pageOf(rows[0] as PageColumns, limit)
 }
 
 /** How many photos each quarter has: all, or for a viewer without the hidden ones, which are few and have an index. */

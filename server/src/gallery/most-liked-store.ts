@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Standing } from '../events/standing.ts'
 import { shownTo } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
-import { columns, type PhotoRow, photo, type Range } from './store.ts'
+import { asPage, type PageColumns, pageOf, photo, type Range } from './store.ts'
 
 export type LikedList = { eventId: number; takenBy: number | undefined; standing: Standing }
 
@@ -17,12 +17,13 @@ export const listMostLiked = async (
   { offset, limit }: Range,
 ) => {
   const order = sql`p.likes_count desc, p.id desc`
-  const { rows } = await sql<PhotoRow>`
-    select ${columns(viewerId)} from (
+  const photos = sql`
+    select * from (
       select p.id from photos p where p.event_id = ${eventId} and p.deleted_at is null
         and ${shownTo({ id: viewerId, standing }, photo)}
         ${takenBy === undefined ? sql`` : sql`and p.taken_by = ${takenBy}`}
       order by ${order} offset ${offset} limit ${limit}
-    ) page join photos p using (id) join users u on u.id = p.taken_by order by ${order}`.execute(db)
-  return rows
+    ) page join photos using (id)`
+  const { rows } = await asPage(viewerId, photos, order).execute(db)
+  return pageOf(rows[0] as PageColumns, limit)
 }

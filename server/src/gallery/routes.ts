@@ -1,8 +1,8 @@
 import * as contract from '@afterglow/contract/gallery'
 import { presentMinimalUser } from '../accounts/present-person.ts'
 import { isOrganizer } from '../events/standing.ts'
-import { rangeOf } from '../platform/http/pages.ts'
-import type { Serve } from '../platform/http/serve.ts'
+import { pageAround, rangeOf } from '../platform/http/pages.ts'
+import { Ready, type Serve } from '../platform/http/serve.ts'
 import {
   allowanceFor,
   galleryFor,
@@ -18,7 +18,7 @@ import * as hiding from './hide.ts'
 import * as photos from './photos.ts'
 import { presentAllowance, presentDeletedPhoto, presentTimeline } from './present.ts'
 import { restorePhoto } from './restore.ts'
-import { showingPhotos, showPhoto } from './show-photo.ts'
+import { showPhoto, showPhotos } from './show-photo.ts'
 import * as store from './store.ts'
 
 const done = { done: true } as const
@@ -35,8 +35,15 @@ export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest
   serve(contract.listPhotos, async ({ db, input, page, ...asking }) => {
     const [newestFirst, listed] = orders[input.sort ?? 'newest']
     const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst }
-    const { gallery, rows } = await listed(db, asking.viewer, list, rangeOf(input))
-    return page(rows, await showingPhotos(db, rows, gallery, asking))
+    const { gallery, page: found } = await listed(db, asking.viewer, list, rangeOf(input))
+    const shown = { ...found, rows: found.rows.slice(0, input.page_length) }
+    const items = await showPhotos(db, shown, gallery, asking)
+    return new Ready(
+      pageAround(
+        page(found.rows, () => undefined as never),
+        items,
+      ),
+    )
   })
 
   serve(contract.readAllowance, async ({ db, viewer, input }) =>

@@ -4,33 +4,36 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { commentFor, photoFor } from './access.ts'
 import { type CommentOfMember, reactionsByComment } from './comments-store.ts'
-import { presentComment, presentPhoto } from './present.ts'
-import { type PhotoRow, type Picture, picturesById } from './store.ts'
+import { photoJson, presentComment, presentPhoto, takerJson } from './present.ts'
+import { type Details, detailsById, type PhotoPage, type PhotoRow } from './store.ts'
 
 /* Rows to replies: what stands beside the rows is read for all of them at once, in statements that do not grow in number. */
 
 /** Whom a reply is for, and how it is made. */
 export type Showing = { viewer: Viewer; urls: Urls; extra: boolean }
 
-/** How to present these photos of one event. */
-export const showingPhotos = async (
+type Gallery = { media_epoch: number; standing: Standing }
+
+/** What stands beside each of these photos of one event. */
+const besidePhotos = async (
   db: Db,
   rows: readonly PhotoRow[],
-  gallery: { media_epoch: number; standing: Standing },
+  { media_epoch: mediaEpoch, standing }: Gallery,
   { viewer, urls, extra }: Showing,
 ) => {
-  const pictures = extra
-    ? await picturesById(
-        db,
-        rows.map(row => row.media_id),
-      )
-    : undefined
-  return (row: PhotoRow) =>
-    presentPhoto(row, {
-      mediaEpoch: gallery.media_epoch,
-      urls,
-      more: pictures && { viewer, standing: gallery.standing, picture: pictures.get(row.media_id) as Picture },
-    })
+  const details = extra ? await detailsById(db, rows) : undefined
+  return ({ id }: PhotoRow) => ({
+    mediaEpoch,
+    urls,
+    more: details && { viewer, standing, details: details.get(id) as Details },
+  })
+}
+
+/** Photos of one event as the items of a page. */
+export const showPhotos = async (db: Db, { rows, takers }: PhotoPage, gallery: Gallery, showing: Showing) => {
+  const besideOf = await besidePhotos(db, rows, gallery, showing)
+  const byId = new Map(takers.map(taker => [taker.id, takerJson(taker, showing.urls)]))
+  return rows.map(row => Buffer.from(`,${photoJson(row, byId.get(row.taken_by) as string, besideOf(row))}`))
 }
 
 /**
@@ -39,7 +42,7 @@ export const showingPhotos = async (
  */
 export const showPhoto = async (db: Db, id: number, showing: Showing) => {
   const photo = await photoFor(db, showing.viewer, id)
-  return (await showingPhotos(db, [photo], photo, showing))(photo)
+  return presentPhoto(photo, (await besidePhotos(db, [photo], photo, showing))(photo))
 }
 
 /** How to present these comments. */

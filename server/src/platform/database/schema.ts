@@ -506,6 +506,7 @@ export interface Photos {
   id: Generated<number>;
   last_comment_sequence: Generated<number>;
   likes_count: Generated<number>;
+  line: Generated<string>;
   look: string | null;
   media_id: number;
   moment: Generated<Date>;

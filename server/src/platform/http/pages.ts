@@ -16,6 +16,15 @@ export type Envelope<Item> = {
   to: number | null
 }
 
+/** An envelope around its items as JSON, each with a comma before it. Before `data` stands nothing but a number. */
+export const pageAround = (envelope: Envelope<never>, [first, ...rest]: readonly Buffer[]): Buffer => {
+  const json = JSON.stringify({ ...envelope, data: [] })
+  if (!first) return Buffer.from(json)
+  const inside = json.indexOf('"data":[]') + '"data":['.length
+  const [before, after] = [Buffer.from(json.slice(0, inside)), Buffer.from(json.slice(inside))]
+  return Buffer.concat([before, first.subarray(1), ...rest, after])
+}
+
 /**
  * The list envelope. `rows` holds up to `page_length + 1` rows; the one over only says that a next page exists.
  * `url` is the absolute URL of the request: links keep its parameters, with `page` last.
