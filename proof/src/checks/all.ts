@@ -1,4 +1,4 @@
-import type { Ground } from '../ground.ts'
+import type { Ground, Run } from '../ground.ts'
 import { letWrite, type People } from '../people.ts'
 import { until } from '../processes.ts'
 import { checkCounts } from './counts.ts'
@@ -37,6 +37,16 @@ export const underLoad = async (
   await checkEnded(ground, ended)
   await checkEverything(ground)
 }
+
+/** The same with as many faults as are asked for, one after the other. */
+export const faultsUnderLoad = (
+  ground: Ground,
+  { count, signal }: Pick<Run, 'count' | 'signal'>,
+  fault: (people: People, nth: number) => Promise<void>,
+): Promise<void> =>
+  underLoad(ground, async people => {
+    for (let nth = 0; nth < count && !signal.aborted; nth++) await fault(people, nth)
+  })
 
 /** Of an instance at rest. What it does to people comes last. */
 export const checkEverything = async (ground: Ground): Promise<void> => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { underLoad } from '../checks/all.ts'
+import { faultsUnderLoad } from '../checks/all.ts'
 import type { Run } from '../ground.ts'
 import { onNetwork, type Weather } from '../network.ts'
 import type { Part } from '../part.ts'
@@ -18,24 +18,22 @@ const spellMs = 3000
 /** Spells of bad weather between people and the service, each for some seconds; then everybody has everything, once. */
 const breakNetwork = (run: Run) =>
   onNetwork(run, (ground, network) =>
-    underLoad(ground, async people => {
-      for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
-        const spell = spells[nth % spells.length] as (typeof spells)[number]
-        network.weather(spell)
-        if (spell.does === 'cut') network.cut()
-        if (spell.does === 'silence') network.silence()
-        await sleep(spellMs)
-        if (spell.does === 'silence') {
-          network.goOn()
-          // A phone that comes back has an address of its own: what was open is dead, and its requests end.
-          network.cut()
-        }
-        network.weather({})
-        run.report.fault()
-        const acts = people.count()
-        await until(`an act after the spell in which ${spell.name}`, () => people.count() > acts)
-        run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when ${spell.name}`])
+    faultsUnderLoad(ground, run, async (people, nth) => {
+      const spell = spells[nth % spells.length] as (typeof spells)[number]
+      network.weather(spell)
+      if (spell.does === 'cut') network.cut()
+      if (spell.does === 'silence') network.silence()
+      await sleep(spellMs)
+      if (spell.does === 'silence') {
+        network.goOn()
+        // A phone that comes back has an address of its own: what was open is dead, and its requests end.
+        network.cut()
       }
+      network.weather({})
+      run.report.fault()
+      const acts = people.count()
+      await until(`an act after the spell in which ${spell.name}`, () => people.count() > acts)
+      run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when ${spell.name}`])
     }),
   )
 

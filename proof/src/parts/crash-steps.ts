@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { underLoad } from '../checks/all.ts'
+import { faultsUnderLoad } from '../checks/all.ts'
 import { onGround, type Run } from '../ground.ts'
 import type { Part } from '../part.ts'
 import { until } from '../processes.ts'
@@ -83,21 +83,19 @@ const crash = async (run: Run) => {
   await onGround(
     run,
     async ground => {
-      await underLoad(ground, async people => {
-        for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
-          const step = nth % steps.length
-          const trigger = join(directory, triggerOf(step))
-          ground.faultBegins()
-          writeFileSync(trigger, '')
-          await until(`the step at which ${steps[step]?.name}`, () => !ground.service.isUp() || run.signal.aborted)
-          rmSync(trigger)
-          run.report.fault()
-          if (!ground.service.isUp()) run.report.took('from the start to the first 200', await ground.service.start())
-          const before = people.count()
-          await until('the next acknowledgement', () => people.count() > before)
-          ground.faultEnds()
-          run.report.checked('I12', 1)
-        }
+      await faultsUnderLoad(ground, run, async (people, nth) => {
+        const step = nth % steps.length
+        const trigger = join(directory, triggerOf(step))
+        ground.faultBegins()
+        writeFileSync(trigger, '')
+        await until(`the step at which ${steps[step]?.name}`, () => !ground.service.isUp() || run.signal.aborted)
+        rmSync(trigger)
+        run.report.fault()
+        if (!ground.service.isUp()) run.report.took('from the start to the first 200', await ground.service.start())
+        const before = people.count()
+        await until('the next acknowledgement', () => people.count() > before)
+        ground.faultEnds()
+        run.report.checked('I12', 1)
       })
     },
     { edits },

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Failing, lacksBlockDevice, openFailingDisk } from '../block-device.ts'
-import { underLoad } from '../checks/all.ts'
+import { faultsUnderLoad, underLoad } from '../checks/all.ts'
 import { type Ground, onGround, type Run } from '../ground.ts'
 import type { Reply } from '../http.ts'
 import type { Part } from '../part.ts'
@@ -41,25 +41,23 @@ const fillDisk = async (run: Run) => {
   await onGround(
     run,
     async ground => {
-      await underLoad(ground, async people => {
-        for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
-          const acts = people.count()
-          await until('acts before the disk is full', () => people.count() > acts + 10)
-          ground.faultBegins()
-          const filler = join(ground.service.dataDir, 'filler')
-          const { bavail, bsize } = statfsSync(ground.service.dataDir)
-          writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 40_000)))
-          const refused = await tryWhenFull(ground)
-          run.report.checked('I9', refused.length, refused.flatMap(wrongWhenFull))
-          run.report.checked('I12', 1, ground.service.isUp() ? [] : ['the server ended when the disk was full'])
-          rmSync(filler)
-          run.report.fault()
-          const began = performance.now()
-          const before = people.count()
-          await until('an act once there is room', () => people.count() > before)
-          run.report.took('from room on the disk to the next acknowledgement', performance.now() - began)
-          ground.faultEnds()
-        }
+      await faultsUnderLoad(ground, run, async people => {
+        const acts = people.count()
+        await until('acts before the disk is full', () => people.count() > acts + 10)
+        ground.faultBegins()
+        const filler = join(ground.service.dataDir, 'filler')
+        const { bavail, bsize } = statfsSync(ground.service.dataDir)
+        writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 40_000)))
+        const refused = await tryWhenFull(ground)
+        run.report.checked('I9', refused.length, refused.flatMap(wrongWhenFull))
+        run.report.checked('I12', 1, ground.service.isUp() ? [] : ['the server ended when the disk was full'])
+        rmSync(filler)
+        run.report.fault()
+        const began = performance.now()
+        const before = people.count()
+        await until('an act once there is room', () => people.count() > before)
+        run.report.took('from room on the disk to the next acknowledgement', performance.now() - began)
+        ground.faultEnds()
       })
     },
     {
@@ -104,39 +102,36 @@ const failDisk = async (run: Run) => {
   await onGround(
     run,
     async ground => {
-      await underLoad(ground, async people => {
-        for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
-          const acts = people.count()
-          await until('acts before the disk fails', () => people.count() > acts + 10)
-          ground.faultBegins()
-          disk?.fail(true)
-          await sleep(run.random.whole(200, 3000))
-          disk?.fail(false)
-          run.report.fault()
-          const began = performance.now()
-          const before = people.count()
-          const goesOn = () => until('an act', () => people.count() > before + 1)
-          const alone = await until('an act', () => people.count() > before + 1, aloneMs).then(
-            () => true,
-            () => false,
-          )
-          if (alone)
-            run.report.took('from the end of the errors to the next acknowledgement', performance.now() - began)
-          else {
-            // A filesystem whose journal has failed takes nothing more until it is mounted again, which is an operator's work.
-            await Promise.all([ground.service.kill(), ground.service.killDatabase()])
-            disk?.unplug()
-            await disk?.plug()
-            run.report.took('from mounting anew to the first 200', await ground.service.start())
-            await goesOn()
-          }
-          if (!ground.service.isUp()) {
-            run.report.found('I12', 'the server ended over errors of its disk')
-            await ground.service.start()
-          }
-          ground.faultEnds()
-          run.report.checked('I12', 1)
+      await faultsUnderLoad(ground, run, async people => {
+        const acts = people.count()
+        await until('acts before the disk fails', () => people.count() > acts + 10)
+        ground.faultBegins()
+        disk?.fail(true)
+        await sleep(run.random.whole(200, 3000))
+        disk?.fail(false)
+        run.report.fault()
+        const began = performance.now()
+        const before = people.count()
+        const goesOn = () => until('an act', () => people.count() > before + 1)
+        const alone = await until('an act', () => people.count() > before + 1, aloneMs).then(
+          () => true,
+          () => false,
+        )
+        if (alone) run.report.took('from the end of the errors to the next acknowledgement', performance.now() - began)
+        else {
+          // A filesystem whose journal has failed takes nothing more until it is mounted again, which is an operator's work.
+          await Promise.all([ground.service.kill(), ground.service.killDatabase()])
+          disk?.unplug()
+          await disk?.plug()
+          run.report.took('from mounting anew to the first 200', await ground.service.start())
+          await goesOn()
         }
+        if (!ground.service.isUp()) {
+          run.report.found('I12', 'the server ended over errors of its disk')
+          await ground.service.start()
+        }
+        ground.faultEnds()
+        run.report.checked('I12', 1)
       })
     },
     {

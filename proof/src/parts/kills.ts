@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { underLoad } from '../checks/all.ts'
+import { faultsUnderLoad, underLoad } from '../checks/all.ts'
 import { type Ground, onGround, type Run } from '../ground.ts'
 import type { Part } from '../part.ts'
 import type { People } from '../people.ts'
@@ -61,25 +61,23 @@ const acknowledgedAgain = async (people: People, acts: number) => {
 /** Decoders die with pictures in their hands; whoever uploads gets an answer, and the next one is decoded. */
 const killWorkers = async (run: Run) => {
   await onGround(run, async ground => {
-    await underLoad(ground, async people => {
-      for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
-        await sleep(run.random.whole(50, 400))
-        const workers = await workersOf(ground)
-        if (workers.length === 0) continue
-        ground.faultBegins()
-        const victim = run.random.pick(workers)
-        signal(victim, 'SIGKILL')
-        await until('the worker is gone', () => !isAlive(victim))
-        run.report.fault()
-        const photos = () => ground.book.believed.filter(({ kind }) => kind === 'photo').length
-        const before = photos()
-        const began = performance.now()
-        await until('the next photo', () => photos() > before)
-        run.report.took('from the kill to the next photo', performance.now() - began)
-        run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended with its worker ${victim}`])
-        ground.faultEnds()
-        await acknowledgedAgain(people, 1)
-      }
+    await faultsUnderLoad(ground, run, async people => {
+      await sleep(run.random.whole(50, 400))
+      const workers = await workersOf(ground)
+      if (workers.length === 0) return
+      ground.faultBegins()
+      const victim = run.random.pick(workers)
+      signal(victim, 'SIGKILL')
+      await until('the worker is gone', () => !isAlive(victim))
+      run.report.fault()
+      const photos = () => ground.book.believed.filter(({ kind }) => kind === 'photo').length
+      const before = photos()
+      const began = performance.now()
+      await until('the next photo', () => photos() > before)
+      run.report.took('from the kill to the next photo', performance.now() - began)
+      run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended with its worker ${victim}`])
+      ground.faultEnds()
+      await acknowledgedAgain(people, 1)
     })
   })
 }

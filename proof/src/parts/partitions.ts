@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { underLoad } from '../checks/all.ts'
+import { faultsUnderLoad } from '../checks/all.ts'
 import type { Run } from '../ground.ts'
 import { type Network, openNetwork } from '../network.ts'
 import type { Part } from '../part.ts'
@@ -32,15 +32,13 @@ const breakRedis = async (run: Run) => {
   await onTwoProcesses(
     run,
     async (ground, two) => {
-      await underLoad(ground, async people => {
-        for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
-          const [name, breaks] = ways[nth % ways.length] as (typeof ways)[number]
-          const before = people.count()
-          await breaks(redis)
-          run.report.fault()
-          await until(`acts after Redis ${name}`, () => people.count() > before + 10)
-          run.report.checked('I12', 2, endedOf(two, `Redis ${name}`))
-        }
+      await faultsUnderLoad(ground, run, async (people, nth) => {
+        const [name, breaks] = ways[nth % ways.length] as (typeof ways)[number]
+        const before = people.count()
+        await breaks(redis)
+        run.report.fault()
+        await until(`acts after Redis ${name}`, () => people.count() > before + 10)
+        run.report.checked('I12', 2, endedOf(two, `Redis ${name}`))
       })
     },
     async (_, common) => {
@@ -70,28 +68,26 @@ const partition = async (run: Run) => {
   await onTwoProcesses(
     run,
     async (ground, two) => {
-      await underLoad(ground, async people => {
-        for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
-          const cutFrom = kinds[nth % kinds.length] as (keyof Ways)[]
-          const victim = run.random.whole(0, 1)
-          const networks = cutFrom.map(name => (waysOf[victim] as Ways)[name])
-          const what = `process ${victim + 1} was cut from ${cutFrom.join(' and ')}`
-          const impossible = cutFrom.includes('database')
-          if (impossible) ground.faultBegins()
-          const before = people.count()
-          for (const network of networks) network.silence()
-          await sleep(run.random.whole(1000, 12_000))
-          for (const network of networks) network.goOn()
-          const began = performance.now()
-          await until(`both are ready after ${what}`, () => areReady(two), readyWithinMs, 100).catch((fault: Error) =>
-            run.report.found('I12', fault.message),
-          )
-          run.report.fault()
-          run.report.took(`ready after a cut from ${cutFrom.join(' and ')}`, performance.now() - began)
-          await until(`acts after ${what}`, () => people.count() > before + 10)
-          if (impossible) ground.faultEnds()
-          run.report.checked('I12', 2, endedOf(two, what))
-        }
+      await faultsUnderLoad(ground, run, async (people, nth) => {
+        const cutFrom = kinds[nth % kinds.length] as (keyof Ways)[]
+        const victim = run.random.whole(0, 1)
+        const networks = cutFrom.map(name => (waysOf[victim] as Ways)[name])
+        const what = `process ${victim + 1} was cut from ${cutFrom.join(' and ')}`
+        const impossible = cutFrom.includes('database')
+        if (impossible) ground.faultBegins()
+        const before = people.count()
+        for (const network of networks) network.silence()
+        await sleep(run.random.whole(1000, 12_000))
+        for (const network of networks) network.goOn()
+        const began = performance.now()
+        await until(`both are ready after ${what}`, () => areReady(two), readyWithinMs, 100).catch((fault: Error) =>
+          run.report.found('I12', fault.message),
+        )
+        run.report.fault()
+        run.report.took(`ready after a cut from ${cutFrom.join(' and ')}`, performance.now() - began)
+        await until(`acts after ${what}`, () => people.count() > before + 10)
+        if (impossible) ground.faultEnds()
+        run.report.checked('I12', 2, endedOf(two, what))
       })
     },
     async (nth, common) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { lacksBlockDevice, openVolatileDisk, type VolatileDisk } from '../block-device.ts'
-import { underLoad } from '../checks/all.ts'
+import { faultsUnderLoad } from '../checks/all.ts'
 import { onGround, type Run } from '../ground.ts'
 import type { Part } from '../part.ts'
 import { until } from '../processes.ts'
@@ -13,23 +13,21 @@ const cutPower = async (run: Run) => {
   await onGround(
     run,
     async ground => {
-      await underLoad(ground, async people => {
-        for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
-          const photos = () => ground.book.believed.filter(({ kind }) => kind === 'photo').length
-          const [acts, pictures] = [people.count(), photos()]
-          await until('acts and a photo', () => people.count() > acts + 10 && photos() > pictures)
-          ground.faultBegins()
-          disk?.cut()
-          await Promise.all([ground.service.kill(), ground.service.killDatabase()])
-          disk?.unplug()
-          await disk?.plug()
-          run.report.fault()
-          run.report.took('from the start to the first 200', await ground.service.start())
-          const before = people.count()
-          await until('an act after the power came back', () => people.count() > before)
-          ground.faultEnds()
-          run.report.checked('I12', 1)
-        }
+      await faultsUnderLoad(ground, run, async people => {
+        const photos = () => ground.book.believed.filter(({ kind }) => kind === 'photo').length
+        const [acts, pictures] = [people.count(), photos()]
+        await until('acts and a photo', () => people.count() > acts + 10 && photos() > pictures)
+        ground.faultBegins()
+        disk?.cut()
+        await Promise.all([ground.service.kill(), ground.service.killDatabase()])
+        disk?.unplug()
+        await disk?.plug()
+        run.report.fault()
+        run.report.took('from the start to the first 200', await ground.service.start())
+        const before = people.count()
+        await until('an act after the power came back', () => people.count() > before)
+        ground.faultEnds()
+        run.report.checked('I12', 1)
       })
     },
     {

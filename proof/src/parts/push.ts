@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBrowser } from '../../../server/test/push/browser.ts'
-import { underLoad } from '../checks/all.ts'
+import { faultsUnderLoad } from '../checks/all.ts'
 import { type Ground, onGround, type Run } from '../ground.ts'
 import type { Part } from '../part.ts'
 import { demand, enter, join, type Person } from '../party.ts'
@@ -39,29 +39,23 @@ const breakPush = async (run: Run) => {
       const sleepers: Sleeper[] = []
       for (const way of ways)
         for (let nth = 0; nth < sleepersOfEach; nth++) sleepers.push(await layDown(ground, provider, way))
-      await underLoad(ground, async people => {
-        for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
-          const spell = spells[nth % spells.length] as (typeof spells)[number]
-          const before = people.count()
-          if (spell === 'gone') await loseOne(ground, provider, sleepers, run)
-          else {
-            provider.fail(spell)
-            await askForTests(ground, sleepers)
-            await sleep(run.random.whole(500, 3000))
-            await until(`acts while providers answer ${spell}`, () => people.count() > before + 5)
-            provider.fail(undefined)
-          }
-          const began = performance.now()
-          await until(`every push left after ${spell}`, async () => (await underWay(ground, sleepers)) === 0)
-          await checkTaken(ground, provider, sleepers)
-          run.report.took(`until every push had left after ${spell}`, performance.now() - began)
-          run.report.fault()
-          run.report.checked(
-            'I12',
-            1,
-            ground.service.isUp() ? [] : [`the server ended when providers answered ${spell}`],
-          )
+      await faultsUnderLoad(ground, run, async (people, nth) => {
+        const spell = spells[nth % spells.length] as (typeof spells)[number]
+        const before = people.count()
+        if (spell === 'gone') await loseOne(ground, provider, sleepers, run)
+        else {
+          provider.fail(spell)
+          await askForTests(ground, sleepers)
+          await sleep(run.random.whole(500, 3000))
+          await until(`acts while providers answer ${spell}`, () => people.count() > before + 5)
+          provider.fail(undefined)
         }
+        const began = performance.now()
+        await until(`every push left after ${spell}`, async () => (await underWay(ground, sleepers)) === 0)
+        await checkTaken(ground, provider, sleepers)
+        run.report.took(`until every push had left after ${spell}`, performance.now() - began)
+        run.report.fault()
+        run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when providers answered ${spell}`])
       })
     },
     {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasCeph } from '../../../server/test/ceph.ts'
 import type { Fault } from '../../../server/test/s3-proxy.ts'
-import { underLoad } from '../checks/all.ts'
+import { faultsUnderLoad } from '../checks/all.ts'
 import { onGround, type Run } from '../ground.ts'
 import type { Part } from '../part.ts'
 import { until } from '../processes.ts'
@@ -33,25 +33,23 @@ const breakStorage = async (run: Run) => {
   await onGround(
     run,
     async ground => {
-      await underLoad(ground, async people => {
-        const photos = () => ground.book.believed.filter(({ kind }) => kind === 'photo').length
-        for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
-          const { fault, method, words } = spells[nth % spells.length] as (typeof spells)[number]
-          ground.faultBegins(needFiles)
-          const before = people.count()
-          network.fail(fault, Number.POSITIVE_INFINITY, method)
-          await sleep(run.random.whole(1000, 6000))
-          // Everybody may be in the midst of an upload by now.
-          network.heal()
-          run.report.fault()
-          const began = performance.now()
-          const then = photos()
-          await until(`a photo after ${words}`, () => photos() > then)
-          run.report.took('from the end of a fault to the next photo', performance.now() - began)
-          await until(`acts after ${words}`, () => people.count() > before + 10)
-          ground.faultEnds(needFiles)
-          run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when ${words}`])
-        }
+      const photos = () => ground.book.believed.filter(({ kind }) => kind === 'photo').length
+      await faultsUnderLoad(ground, run, async (people, nth) => {
+        const { fault, method, words } = spells[nth % spells.length] as (typeof spells)[number]
+        ground.faultBegins(needFiles)
+        const before = people.count()
+        network.fail(fault, Number.POSITIVE_INFINITY, method)
+        await sleep(run.random.whole(1000, 6000))
+        // Everybody may be in the midst of an upload by now.
+        network.heal()
+        run.report.fault()
+        const began = performance.now()
+        const then = photos()
+        await until(`a photo after ${words}`, () => photos() > then)
+        run.report.took('from the end of a fault to the next photo', performance.now() - began)
+        await until(`acts after ${words}`, () => people.count() > before + 10)
+        ground.faultEnds(needFiles)
+        run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when ${words}`])
       })
     },
     { env, stored },
