@@ -1,6 +1,8 @@
 import * as contract from '@afterglow/contract/chats'
 import { sentence } from '@afterglow/contract/words'
+import type { Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
+import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'
 import { isInEvent, isOrganizer } from '../events/standing.ts'
 import { showPhoto } from '../gallery/show-photo.ts'
 import { batched } from '../platform/database/batch.ts'
@@ -12,13 +14,16 @@ import { Ready, type Serve } from '../platform/http/serve.ts'
 import type { Turn } from '../platform/jobs/fair-queue.ts'
 import type { ReceivedFile } from '../platform/media/received-file.ts'
 import type { KeptPicture, Media } from '../platform/media/records.ts'
-import { chatFor } from './access.ts'
+import { chatFor, livingMessageFor, messageFor } from './access.ts'
 import type { Changes } from './change-message.ts'
+import * as chats from './chat-list-store.ts'
 import { readMessages, withIds } from './messages-store.ts'
 import type { PageCache } from './page-cache.ts'
 import { presentAttachments, presentFor, presentSent } from './present.ts'
 import type { Queue } from './queue.ts'
 import { searchMessages } from './search-store.ts'
+import { openMarking } from './seen-marks.ts'
+import { listSeen } from './seen-marks-store.ts'
 import { chatToSendTo, openSending } from './send-message.ts'
 import { findSent } from './send-message-store.ts'
 import { showMessage } from './show-message.ts'
@@ -49,6 +54,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
     most: 64,
   })
   const send = openSending(database, queue)
+  const markSeen = openMarking(database)
 
   serve(contract.listMessages, async ({ input, page, viewer, urls, extra }) => {
     const { group_chat_id: id, message_id: anchorId } = input
@@ -118,6 +124,36 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
   serve(contract.unhideMessage, async ({ db, input, ...asking }) => {
     await changes.setHidden(asking.viewer, input.message_id, false)
     return showMessage(db, input.message_id, asking)
+  })
+
+  serve(contract.listReactedUsers, async ({ db, viewer, input, urls, page }) => {
+    const { message } = await livingMessageFor(db, viewer, input.message_id)
+    const ids = await store.listReactedUsers(db, message.id, rangeOf(input))
+    const persons = await personsById(db, ids)
+    return page(ids, id => presentMinimalUser(persons.get(id) as Person, urls))
+  })
+
+  serve(contract.reactToMessage, async ({ db, input, ...asking }) => {
+    await changes.react(asking.viewer, input.message_id, input.message_reaction)
+    return showMessage(db, input.message_id, asking)
+  })
+
+  serve(contract.unreactToMessage, async ({ db, input, ...asking }) => {
+    await changes.unreact(asking.viewer, input.message_id, input.message_reaction)
+    return showMessage(db, input.message_id, asking)
+  })
+
+  serve(contract.markSeen, async ({ db, viewer, input }) => {
+    const row = (await chats.readChat(db, viewer.id, await markSeen(viewer, input.message_id))) ?? refuse('notInEvent')
+    return { group_chat_id: row.id, seen_sequence: row.seen_sequence, unread_count: row.unread }
+  })
+
+  serve(contract.listSeen, async ({ db, viewer, input, urls, page }) => {
+    const { chat, message } = await messageFor(db, viewer, input.message_id)
+    const reached = { chatId: chat.id, sequence: message.sequence, authorId: message.user_id }
+    const ids = chat.hides_seen ? [] : await listSeen(db, reached, rangeOf(input))
+    const persons = await personsById(db, ids)
+    return page(ids, id => presentSeenUser(persons.get(id) as Person, urls))
   })
 
   serve(contract.searchMessages, async ({ db, input, page, ...asking }) => {

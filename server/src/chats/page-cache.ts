@@ -63,13 +63,11 @@ const sizeOf = ({ messages, persons, seenBy, seens, latest }: Kept) => {
   return bytes
 }
 
+type AnyChat = Pick<ChatRow, 'id' | 'version' | 'seen_version' | 'media_epoch' | 'last_sequence'>
 /** A signed URL names its origin, key and window of time, and the event's media epoch. */
-const stateOf = ({ version, media_epoch }: Pick<ChatRow, 'version' | 'media_epoch'>, urls: Urls) =>
-  `${version} ${urls.media(0, 'display', media_epoch)}`
-const readState = (chat: Pick<ChatRow, 'seen_version' | 'last_sequence'>) =>
-  `${chat.seen_version} ${chat.last_sequence}`
-
-type AnyChat = Pick<ChatRow, 'id' | 'version' | 'media_epoch' | 'last_sequence'>
+const stateOf = (chat: AnyChat, urls: Urls) => `${chat.version} ${urls.media(0, 'display', chat.media_epoch)}`
+const readState = (chat: AnyChat) => `${chat.seen_version} ${chat.last_sequence}`
+const stateOfLatest = (row: ListedChat) => `${row.last_message_id} ${readState(row)}`
 
 type Page = { chat: ChatRow; from: number; to: number; envelope: Envelope<never>; showing: Showing }
 type ChatPage<Row> = { rows: readonly Row[]; envelope: Envelope<never>; urls: Urls; extraOf?: (row: Row) => unknown }
@@ -151,8 +149,6 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     return pageAround(page.envelope, pieces)
   }
 
-  const stateOfLatest = (row: ListedChat) => `${row.last_message_id} ${readState(row)}`
-
   const pageOfChats = async <Row extends ListedChat>({ rows, envelope, urls, extraOf }: ChatPage<Row>) => {
     const all = new Map(rows.map(row => [row, open(row, urls)]))
     const missing = rows.filter(row => row.last_message_id && all.get(row)?.latest?.state !== stateOfLatest(row))
@@ -186,7 +182,6 @@ export type PageCache = ReturnType<typeof openPageCache>
 const latestField = ',"latest_message":'
 const noLatest = Buffer.from(`${latestField}null`)
 const itemEnd = Buffer.from(']}')
-const noneSeen = ']}'
 
 /** For the few who see of nobody what they have read. */
 const withoutSeens = (latest: Buffer): Buffer => {
@@ -195,7 +190,7 @@ const withoutSeens = (latest: Buffer): Buffer => {
 }
 
 /** A message as an item that goes on with who has seen it. */
-const openItem = (message: object) => `,${JSON.stringify(message).slice(0, -noneSeen.length)}`
+const openItem = (message: object) => `,${JSON.stringify(message).slice(0, -itemEnd.length)}`
 
 const seensOf = (kept: Kept, marks: readonly SeenMark[], at: Pick<Seens, 'state' | 'from'>, urls: Urls): Seens => {
   const items = marks.map(({ user_id: id }) => {

@@ -18,7 +18,6 @@ import { messageRoutes } from './message-routes.ts'
 import { openPageCache } from './page-cache.ts'
 import { presentChatExtra, type Showing } from './present.ts'
 import { openQueue } from './queue.ts'
-import { reactionRoutes } from './reaction-routes.ts'
 import { chatToSendTo } from './send-message.ts'
 import { showingChats } from './show-message.ts'
 
@@ -89,7 +88,6 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
   })
 
   messageRoutes(serve, { db: database, media, queue, changes, pages })
-  reactionRoutes(serve, { db: database, changes })
 }
 
 /** Silences what a chat notifies the viewer of, or lets it ring again; saying it again changes nothing. */

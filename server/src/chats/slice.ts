@@ -4,8 +4,8 @@ import { eraseChatTraces, takeMessagesBack } from './account-deletion.ts'
 import { chatShowing } from './channel-payloads.ts'
 import { chatExport } from './export.ts'
 import { chatNoticing } from './notification-templates.ts'
-import { chatRecounts } from './recounts-store.ts'
 import { chatRoutes } from './routes.ts'
+import { chatRecounts } from './store.ts'
 
 export const chats: Slice = {
   name: 'chats',
