@@ -52,8 +52,7 @@ export const takerJson = (taker: Person, urls: Urls) => JSON.stringify(presentMi
 /** A photo as JSON, and whoever took it as takerJson says: written as text, since a page of 50 took 100 µs more as objects. */
 export const photoJson = (row: PhotoRow, taker: string, { mediaEpoch, urls, more }: PhotoBeside): string => {
   const epoch = mediaEpoch + row.picture_epoch
-  // An origin is what the request says that it is: it may hold anything.
-  const link = (variant: string) => JSON.stringify(urls.media(row.media_id, variant, epoch))
+  const link = (variant: string) => urls.mediaJson(row.media_id, variant, epoch)
   const extra = more && presentPhotoExtra(row, more, epoch, urls)
   return `{"id":"${row.id}","event_id":"${row.event_id}","event_photo_url":${link(row.plays ? 'video' : 'full')},\
 "event_photo_preview_url":${link('preview')},"event_photo_likes_count":"${row.likes_count}",\

@@ -6,6 +6,8 @@ export type Urls = {
   origin: string
   /** A signed media URL. Avatars have the epoch 0. */
   media(object: number, variant: string, epoch: number): string
+  /** The same as JSON. */
+  mediaJson(object: number, variant: string, epoch: number): string
   /** The generated picture of somebody or something without one. */
   initials(name: string, seed: number): string
 }
@@ -26,8 +28,13 @@ const initialsIn = (name: string) => {
   return initials
 }
 
-export const urlsFor = (origin: string, sign: Sign): Urls => ({
-  origin,
-  media: (object, variant, epoch) => `${origin}/${sign({ object, variant, epoch })}`,
-  initials: (name, seed) => `${origin}/media/initials/${initialsIn(name)}/${seed % palette}`,
-})
+export const urlsFor = (origin: string, sign: Sign): Urls => {
+  // An origin is what the request says that it is and may hold anything, where a signed path is ours.
+  const opened = JSON.stringify(`${origin}/`).slice(0, -1)
+  return {
+    origin,
+    media: (object, variant, epoch) => `${origin}/${sign({ object, variant, epoch })}`,
+    mediaJson: (object, variant, epoch) => `${opened}${sign({ object, variant, epoch })}"`,
+    initials: (name, seed) => `${origin}/media/initials/${initialsIn(name)}/${seed % palette}`,
+  }
+}
