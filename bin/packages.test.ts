@@ -1,16 +1,20 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import { resolve as resolveAsMetro } from 'metro-resolver'
 import { rolldown } from 'rolldown'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../server/test/app.ts'
 import { enter } from '../server/test/cast.ts'
-import { evening } from '../server/test/party.ts'
+import { full } from '../server/test/full.ts'
+import { bringIn, evening } from '../server/test/party.ts'
+import { padded } from '../server/test/picture-blocks.ts'
 import { jpeg } from '../server/test/pictures.ts'
+import { whenDone } from '../server/test/when-done.ts'
 import { makePackages, packPackages, published } from './packages.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -191,4 +195,107 @@ test.each([true, false])('React Native finds every entry, reading exports: %s', 
       type: 'sourceFile',
       filePath: join(modules, '@afterglow', file),
     })
+})
+
+const example = join(root, 'examples/expo')
+await cp(join(example, 'src/party.ts'), join(project, 'party.ts'))
+describe('the example for phones', () => {
+  test('signs in, sends what was written offline once, catches up, goes on with a photo, and says where to push', async () => {
+    const compiled = join(project, 'party.mjs')
+    const bundle = await rolldown({ input: join(project, 'party.ts'), platform: 'node', logLevel: 'silent' })
+    await bundle.write({ file: compiled, codeSplitting: false })
+    const party = (await import(compiled)) as typeof import('../examples/expo/src/party.ts')
+    const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, id, gus)
+    const kept = new Map<string, string>()
+    const texts: Parameters<typeof party.openChat>[2] = {
+      getItem: async name => kept.get(name) ?? null,
+      setItem: async (name, text) => void kept.set(name, text),
+      removeItem: async name => void kept.delete(name),
+      getAllKeys: async () => [...kept.keys()],
+    }
+    const phone = { id: 'a phone', platform: 'android', timezone: 'Europe/Madrid' }
+    const session = await party.signIn(app.url, { login: gus.username, password: gus.password }, phone)
+
+    let shown: Parameters<Parameters<typeof party.openChat>[3]>[0] = { messages: [], waiting: [] }
+    const open = (over: typeof session) => party.openChat(over, group_chat_id, texts, now => (shown = now))
+    const said = () => shown.messages.map(({ message_content }) => message_content)
+    const first = await open(session)
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Bring a lantern' })
+    await expect.poll(said).toEqual(['Bring a lantern'])
+    await first.say('Which colour?')
+    await expect.poll(() => [said(), shown.waiting.length]).toEqual([['Bring a lantern', 'Which colour?'], 0])
+    await expect.poll(() => kept.get(`afterglow.${gus.id}.${group_chat_id}.seen`)).toContain('Which colour?')
+    first.close()
+
+    // Its requests reach nobody; of what is told meanwhile it hears nothing either.
+    const offline = async () => {
+      throw new TypeError('Network request failed')
+    }
+    const second = await open({ ...session, baseUrl: 'http://127.0.0.1:1', fetch: offline })
+    expect(said()).toEqual(['Bring a lantern', 'Which colour?'])
+    await second.say('Red')
+    await second.say('Or blue')
+    await expect.poll(() => shown.waiting.map(({ words }) => words)).toEqual(['Red', 'Or blue'])
+    second.close()
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Any' })
+
+    const third = await open(session)
+    whenDone(() => third.close())
+    await expect
+      .poll(() => [[...said()].sort(), shown.waiting.length])
+      .toEqual([['Any', 'Bring a lantern', 'Or blue', 'Red', 'Which colour?'], 0])
+    const { data } = await olivia.api.chats.listMessages({ group_chat_id, page: 1, page_length: 10 })
+    expect(data.map(({ message_content }) => message_content).reverse()).toEqual([
+      'Bring a lantern',
+      'Which colour?',
+      'Any',
+      'Red',
+      'Or blue',
+    ])
+
+    const bytes = padded(await jpeg({ width: 96, height: 64, seed: 18 }), 9_000_000)
+    const read: number[] = []
+    const photo = {
+      name: 'lanterns.jpg',
+      size: bytes.length,
+      mark: 'its checksum',
+      async read(start: number, end: number) {
+        read.push(start)
+        return new Uint8Array(bytes.subarray(start, end))
+      },
+    }
+    const leaving = new AbortController()
+    const onProgress = (sent: number) => sent > 5_000_000 && leaving.abort(new Error('the app ended'))
+    const broken = party.bringPhoto(session, id, photo, texts, { onProgress, signal: leaving.signal })
+    await expect(broken).rejects.toThrow('the app ended')
+    read.length = 0
+    const uploaded = await party.bringPhoto(session, id, photo, texts)
+    expect(uploaded.taken_by.id).toBe(gus.id)
+    expect(Math.min(...read)).toBeGreaterThanOrEqual(4 * 1024 * 1024)
+    expect([...kept.keys()].filter(name => name.startsWith('afterglow.upload.'))).toEqual([])
+
+    await party.registerPush(session, 'a-token-of-the-phone')
+    const { rows } = await sql<{ address: unknown }>`select address from push_addresses`.execute(app.db)
+    expect(JSON.stringify(rows)).toContain('a-token-of-the-phone')
+  })
+
+  test.runIf(full)('is bundled by Metro for both systems, as Hermes runs it', { timeout: 900_000 }, async () => {
+    const phone = join(folder, 'phone')
+    await cp(example, phone, { recursive: true, filter: path => !path.includes('node_modules') })
+    const within = (program: string, ...args: string[]) =>
+      run(program, args, { cwd: phone, env: { ...process.env, CI: '1', EXPO_OFFLINE: '1', EXPO_NO_TELEMETRY: '1' } })
+    await within('npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts', tarballs.contract, tarballs.sdk)
+    await within('node_modules/.bin/tsc', '--noEmit').catch(error => expect(error.stdout).toBe(''))
+    const platforms = ['android', 'ios'] as const
+    await within('node_modules/.bin/expo', 'export', ...platforms.flatMap(each => ['--platform', each]))
+    for (const platform of platforms) {
+      const into = join(phone, 'dist/_expo/static/js', platform)
+      const [bundle = ''] = await readdir(into)
+      expect(bundle).toMatch(/\.hbc$/)
+      const code = readFileSync(join(into, bundle)).toString('latin1')
+      expect(code).toContain('api/gallery/upload/session')
+    }
+  })
 })

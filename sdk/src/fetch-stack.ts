@@ -15,8 +15,9 @@ export const byFetch = (send: typeof fetch): HttpStack => ({
       setProgressHandler: handler => {
         tell = handler
       },
-      async send(body: Blob | null = null) {
-        const counted = body?.stream().pipeThrough(counting(sent => tell(sent)))
+      async send(body: Blob | Uint8Array<ArrayBuffer> | null = null) {
+        const blob = body instanceof Uint8Array ? new Blob([body]) : body
+        const counted = blob?.stream().pipeThrough(counting(sent => tell(sent)))
         const init = {
           method,
           headers: Object.fromEntries(headers),

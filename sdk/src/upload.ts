@@ -13,14 +13,27 @@ export type { PreviousUpload, UrlStorage }
 export type Photo = Answer<typeof contract.uploadPhoto>
 type PhotoOf<Given extends Connection> = Given['extra'] extends true ? WithExtra<Photo> : Photo
 
+/**
+ * A file that is read piece by piece, for where nothing makes a Blob of a file: React Native. It goes by a session,
+ * whatever its size.
+ */
+export type FileSource = {
+  name: string
+  size: number
+  /** What tells these bytes from all others, e.g. a checksum: with it a restarted app goes on where it was. */
+  mark?: string
+  read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>
+}
+type Given = Blob | Uint8Array<ArrayBuffer> | FileSource
+
 /** What is put into a gallery. In Node a file on disk is `await openAsBlob(path)`, or see `@afterglow/sdk/node`. */
 export type PhotoUpload = {
   event_id: number
-  image: Blob | Uint8Array<ArrayBuffer>
-  video?: Blob | Uint8Array<ArrayBuffer>
+  image: Given
+  video?: Given
   /** What the camera wrote beside the image: its RAW, and the moment of a Live Photo. */
-  raw?: Blob | Uint8Array<ArrayBuffer> | undefined
-  live?: Blob | Uint8Array<ArrayBuffer> | undefined
+  raw?: Given | undefined
+  live?: Given | undefined
   event_photo_caption?: string
   event_photo_alt_text?: string
 }
@@ -45,9 +58,11 @@ const megabyte = 1024 * 1024
 const directBytes = 4 * megabyte
 /** Every part is on the server's disk when it is answered, and passes proxies that bound a body. */
 const partBytes = 32 * megabyte
+/** What is read piece by piece is in memory once it is. */
+const pieceBytes = 4 * megabyte
 
 const kinds = ['image', 'video', 'raw', 'live'] as const
-type File = { kind: (typeof kinds)[number]; blob: Blob }
+type File = { kind: (typeof kinds)[number]; file: Blob | FileSource }
 /** What may come beside an image. */
 export type Beside = 'raw' | 'live'
 
@@ -96,29 +111,30 @@ const bring = async (
   const given = { image, video, raw, live }
   const files = kinds.flatMap((kind): File[] => {
     const file = given[kind]
-    return file ? [{ kind, blob: asBlob(file) }] : []
+    return file ? [{ kind, file: file instanceof Uint8Array ? new Blob([file]) : file }] : []
   })
-  const total = files.reduce((sum, { blob }) => sum + blob.size, 0)
+  const total = files.reduce((sum, { file }) => sum + file.size, 0)
   const input: Record<string, unknown> = { ...fields }
   const forget: Forget[] = []
   let before = 0
-  for (const file of files) {
-    if (file.blob.size <= directBytesMax) {
-      input[file.kind] = file.blob
+  for (const { kind, file } of files) {
+    if (file.size <= directBytesMax && !isSource(file)) {
+      input[kind] = file
       continue
     }
     const base = before
     const told = { ...uploading, onProgress: (sent: number) => onProgress?.(base + sent, total) }
-    const session = await bySession(connection, fields.event_id, file, told).catch((fault: unknown) => {
+    const session = await bySession(connection, fields.event_id, { kind, file }, told).catch((fault: unknown) => {
       if (fault instanceof AfterglowError && ofOneFile.has(uploadRefusal(fault).reason))
-        refusedSessions.set(fault, file.kind)
+        refusedSessions.set(fault, kind)
       throw fault
     })
-    input[`${file.kind}_session_id`] = session.id
-    forget.push([file.kind, session.forget])
-    before += file.blob.size
+    input[`${kind}_session_id`] = session.id
+    forget.push([kind, session.forget])
+    before += file.size
   }
-  const idempotencyKey = crypto.randomUUID()
+  // React Native has no crypto; no two of one person's within a day is enough.
+  const idempotencyKey = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
   const options = { idempotencyKey, ...(signal && { signal }) }
   try {
     const photo = await patiently(() => call(connection, inOneForm, input, options), retryDelays, signal)
@@ -142,26 +158,26 @@ const forgetAll = async (all: readonly Forget[]) => {
 /** A smaller file may still find its place. */
 const ofOneFile: ReadonlySet<string> = new Set<UploadRefusal['reason']>(['tooBig', 'full'])
 
-const asBlob = (file: Blob | Uint8Array<ArrayBuffer>) => (file instanceof Blob ? file : new Blob([file]))
+const isSource = (file: Blob | FileSource): file is FileSource => 'read' in file
 
 /** Brings one file to the service. `forget` drops what would let the same file go on with this session. */
-const bySession = async (connection: Connection, eventId: number, { kind, blob }: File, uploading: Uploading) => {
+const bySession = async (connection: Connection, eventId: number, { kind, file }: File, uploading: Uploading) => {
   const { signal, onProgress, urlStorage, retryDelays = retryDelaysMs } = uploading
   const base = connection.baseUrl.replace(/\/+$/, '')
-  const name = nameOf(blob)
-  const fingerprint = await fingerprintOf(`${base} ${eventId} ${kind}`, blob)
+  const name = nameOf(file)
+  const fingerprint = await fingerprintOf(`${base} ${eventId} ${kind}`, file)
   let upload: Upload | undefined
   await new Promise<void>((resolve, reject) => {
     const options: UploadOptions = {
       endpoint: `${base}/api/gallery/upload/session`,
       metadata: { event_id: String(eventId), kind, ...(name && { filename: name }) },
-      chunkSize: partBytes,
+      chunkSize: isSource(file) ? pieceBytes : partBytes,
       retryDelays,
       fingerprint: async () => fingerprint as string,
       removeFingerprintOnSuccess: false,
       storeFingerprintForResuming: fingerprint !== null,
       ...(urlStorage && { urlStorage }),
-      fileReader: { openFile: async () => sourceOf(blob) },
+      fileReader: { openFile: async () => sourceOf(file) },
       // A browser tells how far a request is only by its older interface, which the library uses by itself.
       ...((connection.fetch || typeof XMLHttpRequest === 'undefined') && {
         httpStack: byFetch(connection.fetch ?? fetch),
@@ -177,11 +193,11 @@ const bySession = async (connection: Connection, eventId: number, { kind, blob }
         if (!goesOn || status === 429 || status === 401) throw failureOf(status, reply.getBody())
       },
       onShouldRetry: error => !isLasting(error.causingError),
-      onProgress: sent => onProgress?.(sent, blob.size),
+      onProgress: sent => onProgress?.(sent, file.size),
       onSuccess: () => resolve(),
       onError: error => reject((error as { causingError?: Error }).causingError ?? error),
     }
-    upload = new Upload(blob as globalThis.File, options)
+    upload = new Upload(file as globalThis.File, options)
     signal?.addEventListener('abort', () => {
       upload?.abort().catch(() => {})
       reject(signal.reason)
@@ -214,21 +230,30 @@ const failureOf = (status: number, body: string) => {
   }
 }
 
-/** A slice of a blob is read when it is sent, so a large file is never in memory. */
-const sourceOf = (blob: Blob) => ({
-  size: blob.size,
-  slice: async (start: number, end: number) => ({ value: blob.slice(start, end), done: end >= blob.size }),
+/** A piece is read when it is sent, so a large file is never in memory. */
+const sourceOf = (file: Blob | FileSource) => ({
+  size: file.size,
+  slice: async (start: number, wanted: number) => {
+    const end = Math.min(wanted, file.size)
+    const done = end === file.size
+    if (!isSource(file)) return { value: file.slice(start, end), done }
+    const bytes = await file.read(start, end)
+    // The library asks every piece for its size.
+    return { value: Object.assign(bytes, { size: bytes.byteLength }), done }
+  },
   close: () => {},
 })
 
-const nameOf = (blob: Blob) => ('name' in blob && typeof blob.name === 'string' ? blob.name.slice(0, 255) : '')
+const nameOf = (file: Blob | FileSource) =>
+  'name' in file && typeof file.name === 'string' ? file.name.slice(0, 255) : ''
 
 const sampleBytes = 64 * 1024
 
 /** The same for the same file again, null when nothing could tell it from another: it must not go on with other bytes. */
-const fingerprintOf = async (context: string, blob: Blob): Promise<string | null> => {
+const fingerprintOf = async (context: string, file: Blob | FileSource): Promise<string | null> => {
+  if (isSource(file)) return file.mark === undefined ? null : `afterglow ${context} ${file.size} ${file.mark}`
   if (!globalThis.crypto?.subtle) return null
-  const ends = new Blob([context, `${nameOf(blob)} ${blob.size}`, blob.slice(0, sampleBytes), blob.slice(-sampleBytes)])
+  const ends = new Blob([context, `${nameOf(file)} ${file.size}`, file.slice(0, sampleBytes), file.slice(-sampleBytes)])
   const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', await ends.arrayBuffer()))
   return `afterglow ${Array.from(sum, byte => byte.toString(16).padStart(2, '0')).join('')}`
 }
