@@ -11,7 +11,7 @@ export type Command = {
 }
 
 export const usage = `npm run bench -- [options]
-  --quick           smaller data and shorter rounds, about two minutes
+  --quick           smaller data and shorter rounds
   --only P6a,P9     only these rows
   --only acts       instead of rows: taps and seconds of what people do most, on a slow phone
   --million         search among a million people too

@@ -51,6 +51,7 @@ const groups: RowGroup[] = [
 ]
 
 const command = commandOf(process.argv.slice(2))
+let preparedSince = performance.now()
 const directory = new URL(`../data/${command.quick ? 'quick' : 'full'}`, import.meta.url).pathname
 const large = command.quick ? sizes.quick : sizes.large
 const wanted = { large, small: sizes.small, ...(command.million && { million: sizes.million }) }
@@ -84,6 +85,7 @@ async function compare(): Promise<number> {
 
 async function measureAll(stage: Stage): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
+  preparedSince = performance.now()
   for (const group of groups.filter(
     ({ ids, onlyWhenNamed }) => ids.some(isWanted) && (!onlyWhenNamed || command.only.length > 0),
   )) {
@@ -108,6 +110,8 @@ async function measure(duel: Duel): Promise<Verdict[]> {
   const verdicts = goals.map(goal => judge(goal, fought))
   for (const { goal, reason, ratio, standing } of verdicts)
     console.error(`${goal.id} ${goal.work}: ${reason ?? ratio.toPrecision(3)} (${standing})`)
+  console.error(`  in ${((performance.now() - preparedSince) / 1000).toFixed(1)} s, preparing included`)
+  preparedSince = performance.now()
   return verdicts
 }
 
