@@ -22,9 +22,9 @@ type Published = (typeof published)[number]
 const inEach = <Made>(make: (name: Published) => Made) =>
   Object.fromEntries(published.map(name => [name, make(name)])) as Record<Published, Made>
 
-/** Makes both packages below `into`, ready for `npm pack`. Returns the directory of each. */
-export const makePackages = async (into: string): Promise<Record<Published, string>> => {
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+/** Makes the packages below `into`, ready for `npm pack`. Returns the directory of each. */
+export const makePackages = async (into: string, asVersion?: string): Promise<Record<Published, string>> => {
+  const version = asVersion ?? JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).version
   for (const name of published) await make(name, join(into, name), version)
   return inEach(name => join(into, name))
 }

@@ -12,7 +12,7 @@ import { asyncapi } from '../contract/src/asyncapi.ts'
 import { openapi } from '../contract/src/openapi.ts'
 import { openapi30 } from '../contract/src/openapi-30.ts'
 import { bare, breakingDifferences } from './breaking.ts'
-import { makePackages, packPackages } from './packages.ts'
+import { makePackages, packPackages, published } from './packages.ts'
 
 const root = join(import.meta.dirname, '..')
 const asked = process.argv.slice(2)
@@ -39,6 +39,8 @@ const released = await readFile(releasedFile, 'utf8').catch(() => undefined)
 const breaking = released ? breakingDifferences(JSON.parse(released), bare(document) as typeof document) : []
 if (breaking.length > 0) giveUp(`Clients of the last release would break:\n${breaking.join('\n')}`)
 
+// First, so that the sources and the image are of the commit that has the tag.
+if (!dry) await keep()
 const folder = join(root, 'release', version)
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
@@ -49,7 +51,7 @@ await put('openapi.json', JSON.stringify(document, null, 2))
 await put('openapi-3.0.json', JSON.stringify(openapi30(document), null, 2))
 await put('asyncapi.json', JSON.stringify(asyncapi(place), null, 2))
 const made = join(folder, 'made')
-packPackages(await makePackages(made), folder)
+packPackages(await makePackages(made, version), folder)
 await rm(made, { recursive: true })
 git(
   'archive',
@@ -74,7 +76,11 @@ say(`Afterglow ${version} in release/${version}:`)
 for (const line of sums) say(`  ${line.slice(0, 12)}…  ${line.slice(66)}`)
 say(image ? `  with ${basename(image)}` : '  without an image: there is no buildah here.')
 if (dry) say('Nothing else was changed.')
-else await keep()
+else {
+  say(`Committed and tagged v${version}. To publish:`)
+  const packed = published.map(name => `npm publish afterglow-${name}-${version}.tgz`)
+  say(`  git push --follow-tags && (cd release/${version} && ${packed.join(' && ')})`)
+}
 
 /**
  * CycloneDX, of what the service runs on, as the lockfile has it. Not by `npm sbom`, which gives up where a package of the
@@ -125,18 +131,33 @@ async function makeImage(): Promise<string | undefined> {
 
 async function keep() {
   await writeFile(releasedFile, `${JSON.stringify(bare(document))}\n`)
-  for (const name of ['.', 'contract', 'sdk'])
-    await rewritten(join(root, name, 'package.json'), text => text.replace(/("version": ")[^"]+/, `$1${version}`))
+  for (const name of ['.', ...manifest.workspaces])
+    await rewritten(join(root, name, 'package.json'), text => asJson(ofVersion(JSON.parse(text))))
+  await rewritten(join(root, 'package-lock.json'), text => {
+    const lock = JSON.parse(text)
+    for (const name of ['', ...manifest.workspaces]) ofVersion(lock.packages[name])
+    return asJson({ ...lock, version })
+  })
   await rewritten(join(root, 'CHANGELOG.md'), text =>
     text.replace(new RegExp(`^## ${version}$`, 'm'), `## ${version} (${new Date().toISOString().slice(0, 10)})`),
   )
   git('add', '--all')
   git('commit', '--message', `release: ${version}.`)
   git('tag', '--annotate', `v${version}`, '--message', `Afterglow ${version}`)
-  say(`Committed and tagged v${version}. To publish:`)
-  say(
-    `  git push --follow-tags && (cd release/${version} && npm publish afterglow-contract-*.tgz && npm publish afterglow-sdk-*.tgz)`,
-  )
+}
+
+type Versioned = { version?: string } & Partial<Record<'dependencies' | 'devDependencies', Record<string, string>>>
+
+/** The workspaces name each other by their version, or npm would look for them elsewhere. */
+function ofVersion(of: Versioned): Versioned {
+  if (of.version) of.version = version
+  for (const needed of [of.dependencies, of.devDependencies])
+    for (const name of Object.keys(needed ?? {})) if (needed && name.startsWith('@afterglow/')) needed[name] = version
+  return of
+}
+
+function asJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
 }
 
 async function rewritten(file: string, change: (text: string) => string) {
