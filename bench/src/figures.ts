@@ -10,9 +10,11 @@ export const figures = {
   memory: { unit: 'MiB', better: 'less' },
   threads: { unit: '', better: 'less' },
   time: { unit: 's', better: 'less' },
-  /** Of a browser: the time between two frames, the share that came too late, what a page holds, and Lighthouse's points. */
+  /** Of a browser: the time between two frames, the shares that were not drawn and that took longer than
+   * two, what a page holds, and Lighthouse's points. */
   frame: { unit: 'ms', better: 'less' },
   dropped: { unit: '%', better: 'less' },
+  late: { unit: '%', better: 'less' },
   heap: { unit: 'MiB', better: 'less' },
   score: { unit: '', better: 'more' },
   /** A multiple: of the slowest to the median, or of the end to the beginning. */

@@ -6,9 +6,10 @@ import { greatEvent } from '../fill/size.ts'
 import type { RowGroup } from '../row-group.ts'
 import { firstLoad, usable } from '../web/first-load.ts'
 import { scoresOf } from '../web/lighthouse.ts'
+import { opening } from '../web/opening.ts'
 import { openChromium } from '../web/phone.ts'
 import { hangPictures } from '../web/pictures.ts'
-import { scrollThrough, type Way } from '../web/scrolling.ts'
+import { lateMs, scrollThrough, type Way } from '../web/scrolling.ts'
 
 /** In the first hundred events, the great one among them. */
 const guest = 2
@@ -17,10 +18,25 @@ const gallery = `/events/${greatEvent}/photos`
 /** One run differs from the next by five points: it multiplies by four what a busy machine adds. */
 const lighthouseRuns = 3
 const builtWithinMs = 120_000
+const chatWay = {
+  path: chat,
+  box: '[data-virtuoso-scroller]',
+  forward: -1,
+  list: '/api/message/list',
+  ready: () => document.querySelectorAll('[role=log] article').length > 5,
+} satisfies Partial<Way>
+const galleryWay = {
+  path: gallery,
+  forward: 1,
+  list: '/api/gallery/photos',
+  ready: () => document.querySelectorAll('a[data-photo]').length > 5,
+} satisfies Partial<Way>
 
 /** What somebody with a phone meets, in Debian's Chromium. Everything else on the machine is in these figures too. */
 export const web: RowGroup = {
-  ids: ['load.chat', 'load.gallery', 'scroll.chat', 'scroll.gallery', 'lighthouse'].map(each => `web.${each}`),
+  ids: ['load.chat', 'load.gallery', 'scroll.chat', 'scroll.gallery', 'phone.chat', 'phone.gallery', 'lighthouse'].map(
+    each => `web.${each}`,
+  ),
   async *duels({ large: { service, db } }) {
     const origin = `http://127.0.0.1:${service.port}`
     await clientOf(origin)
@@ -43,27 +59,8 @@ export const web: RowGroup = {
           }),
         )
       const ways: [string, Way][] = [
-        [
-          '10 000 messages',
-          {
-            path: chat,
-            box: '[data-virtuoso-scroller]',
-            forward: -1,
-            list: '/api/message/list',
-            pages: 200,
-            ready: () => document.querySelectorAll('[role=log] article').length > 5,
-          },
-        ],
-        [
-          '5 000 photos',
-          {
-            path: gallery,
-            forward: 1,
-            list: '/api/gallery/photos',
-            pages: 84,
-            ready: () => document.querySelectorAll('a[data-photo]').length > 5,
-          },
-        ],
+        ['10 000 messages', { ...chatWay, pages: 200 }],
+        ['5 000 photos', { ...galleryWay, pages: 84 }],
       ]
       for (const [what, way] of ways) {
         const id = `web.scroll.${way.path === chat ? 'chat' : 'gallery'}`
@@ -88,6 +85,38 @@ export const web: RowGroup = {
             return { frame, dropped, memory: growth, heap }
           }),
         }
+      }
+      // Both are longer than what is promised for 5 000 messages and 3 000 photos; so much of them is scrolled.
+      const onPhone: ['chat' | 'gallery', string, Way][] = [
+        ['chat', 'messages', { ...chatWay, pages: 20, slowly: true }],
+        ['gallery', 'photos', { ...galleryWay, pages: 20, slowly: true }],
+      ]
+      for (const [page, what, way] of onPhone) {
+        yield duel(
+          {
+            id: `web.phone.${page}`,
+            work: `the long ${page}, from the tap at its event until usable, slow phone on 4G`,
+            figure: 'time',
+            floor: 1,
+          },
+          async () => ({
+            time: await opening(browser, origin, guest, {
+              from: `/events/${greatEvent}`,
+              link: way.path,
+              ready: usable[page],
+            }),
+          }),
+        )
+        yield duel(
+          {
+            id: `web.phone.${page}.late`,
+            work: `20 pages of ${what} scrolled through and back on the slow phone, frames over ${lateMs} ms`,
+            figure: 'late',
+            floor: 1,
+          },
+          async () => ({ late: (await scrollThrough(browser, origin, guest, way)).late }),
+          1,
+        )
       }
     } finally {
       await browser.close()

@@ -12,7 +12,7 @@ export const usable = {
   },
   /** The screen is full of photos that can be opened, each with its colours at least, and the first has arrived. */
   gallery: () => {
-    const tiles = [...document.querySelectorAll<HTMLElement>('a[data-photo]')]
+    const tiles = [...document.querySelectorAll<HTMLElement>('[data-block] a[data-photo]')]
     const seen = tiles.filter(tile => tile.getBoundingClientRect().top < innerHeight)
     const arrived = (image: HTMLImageElement) => image.complete && image.naturalWidth > 0
     const pictures = (tile: HTMLElement) => [...tile.querySelectorAll('img')].filter(arrived)

@@ -1,7 +1,7 @@
 import type { Browser, CDPSession } from '@playwright/test'
 import { Void } from '../figures.ts'
 import { quantile } from '../statistics.ts'
-import { openPhone } from './phone.ts'
+import { openPhone, slowDown } from './phone.ts'
 
 export type Way = {
   path: string
@@ -14,17 +14,23 @@ export type Way = {
   pages: number
   /** It is drawn and may be scrolled. */
   ready: () => boolean
+  /** On the slow phone. */
+  slowly?: true
 }
 
 /** Pixels a frame: 6 000 a second, a thumb in a hurry. */
 const step = 100
 const frameMs = 1000 / 60
+/** Longer than two frames: what is felt. */
+export const lateMs = 34
 
 export type Scrolled = {
   /** Milliseconds that 95 of 100 frames did not exceed, over both ways. */
   frame: number
   /** Percent of frames that were not drawn in time. */
   dropped: number
+  /** Percent of frames that took longer than `lateMs`. */
+  late: number
   /** MiB of heap after garbage collection that the second way added to what was there after the first. */
   growth: number
   heap: number
@@ -34,6 +40,7 @@ export type Scrolled = {
 export const scrollThrough = async (browser: Browser, origin: string, userId: number, way: Way): Promise<Scrolled> => {
   const { page, cdp, close } = await openPhone(browser, origin, userId)
   try {
+    if (way.slowly) await slowDown(cdp)
     await page.addInitScript(countPages, way.list)
     await page.goto(way.path)
     await page.waitForFunction(way.ready)
@@ -50,6 +57,7 @@ export const scrollThrough = async (browser: Browser, origin: string, userId: nu
     return {
       frame: quantile(frames, 0.95),
       dropped: ((due - frames.length) / due) * 100,
+      late: (frames.filter(ms => ms > lateMs).length / frames.length) * 100,
       growth: Math.max(0, heap - heapThere),
       heap,
     }
@@ -60,7 +68,7 @@ export const scrollThrough = async (browser: Browser, origin: string, userId: nu
   }
 }
 
-const wishesOf = ({ box }: Way) => ({ box: box ?? null, step, stallMs: 15_000 })
+const wishesOf = ({ box }: Way) => ({ box: box ?? null, step, stallMs: 30_000 })
 
 type Counted = { pagesLoaded?: number }
 
@@ -91,7 +99,7 @@ const scrollWhile = ({ box, step, stallMs, forward, until }: Wishes) =>
       place.scrollTop = before + forward * step
       if (Math.abs(place.scrollTop - before) > 1) moved = now
       // At an end: of what is loaded, or of everything.
-      const arrived = until === null ? now - moved > 2000 : ((globalThis as Counted).pagesLoaded ?? 0) >= until
+      const arrived = until === null ? now - moved > 3000 : ((globalThis as Counted).pagesLoaded ?? 0) >= until
       if (arrived) return resolve(frames)
       if (now - moved > stallMs)
         return reject(new Error(`nothing more came after ${(globalThis as Counted).pagesLoaded} pages`))
