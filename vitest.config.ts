@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { languages } from './web/build/languages.ts'
 
 export default defineConfig({
+  plugins: [languages()],
   test: {
     include: ['{contract,conformance,server,sdk,bench,proof,bin,web}/**/*.test.ts'],
     globalSetup: ['server/test/database.ts', 'server/test/s3-server.ts'],

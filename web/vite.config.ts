@@ -6,6 +6,7 @@ import { chunkOf } from './build/chunks.ts'
 import { compressed } from './build/compressed.ts'
 import { firstPages } from './build/first-pages.ts'
 import { icons } from './build/icons.ts'
+import { languages } from './build/languages.ts'
 import { laterCode } from './build/later-code.ts'
 
 /** Where `npm run dev` finds the service. */
@@ -31,6 +32,7 @@ export default defineConfig({
       // It lies in public/, and register-service-worker.ts names it: of one in the page browsers load the icons at once.
       manifest: false,
     }),
+    languages(),
     icons(),
     laterCode(),
     firstPages(),

@@ -32,6 +32,7 @@ const apart = [
   { name: 'adding', of: /src\/gallery\/add-photos\.tsx$/ },
   { name: 'rare', of: /src\/app\/rare\.ts$|sdk\/src\/(?:announcements|privacy|recovery|transfers)\.ts$/ },
   { name: 'confirm', of: /src\/ui\/confirm\.tsx$/ },
+  { name: 'languages', of: /src\/accounts\/language-names\.ts$/ },
   { name: 'arriving', of: /src\/(?:app\/came-by|accounts\/(?:kept-links|language-choice))\.tsx?$/ },
 ]
 /** Visited one after the other, and much alike. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Plugin, parseSync, type Rolldown } from 'vite'
+import { wordsFile } from './languages.ts'
 
 const router = 'src/shell/router.tsx'
 /** Modules that their layout loads by and by, as beside another page they can wait, but which these pages begin with. */
@@ -57,7 +58,7 @@ export const firstPages = (): Plugin => {
       }
       const words = Object.fromEntries(
         Object.values(bundle).flatMap(({ type, fileName, ...asset }) => {
-          const [, language] = /^assets\/([a-z]{2})-[^/]*\.json$/.exec(type === 'asset' ? fileName : '') ?? []
+          const [, language] = wordsFile.exec(type === 'asset' ? fileName : '') ?? []
           return language && 'source' in asset ? [[language, fileName]] : []
         }),
       )

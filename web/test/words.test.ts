@@ -13,7 +13,12 @@ const wordsOf = (language: string) => {
       if (typeof value === 'string') words.set(path + key, value)
       else walk(value, `${path}${key}.`)
   }
-  walk(JSON.parse(readFileSync(join(source, `words/${language}.json`), 'utf8')), '')
+  const {
+    refusals: _,
+    direction: __,
+    ...said
+  } = JSON.parse(readFileSync(join(source, `words/${language}.json`), 'utf8'))
+  walk(said, '')
   return words
 }
 const forms = /_(?:zero|one|two|few|many|other)$/

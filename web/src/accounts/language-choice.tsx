@@ -1,5 +1,6 @@
-import { chooseLanguage, type Language, languages } from '../app/language.ts'
+import { chooseLanguage } from '../app/language.ts'
 import { useWords } from '../app/words.ts'
+import { languages } from './language-names.ts'
 
 /** The languages by their own names, for who cannot read the one shown. */
 export const LanguageChoice = () => {
@@ -7,7 +8,7 @@ export const LanguageChoice = () => {
   return (
     <fieldset className="mt-6 flex flex-wrap justify-center min-[24rem]:gap-x-1">
       <legend className="sr-only">{t('settings.language')}</legend>
-      {(Object.keys(languages) as Language[]).map(language => (
+      {languages().map(([language, name]) => (
         <button
           key={language}
           type="button"
@@ -16,7 +17,7 @@ export const LanguageChoice = () => {
           onClick={() => void chooseLanguage(language)}
           className="min-h-11 min-w-11 rounded-full px-1.5 py-2 min-[24rem]:px-3 text-sm text-soft hover:text-ink aria-pressed:font-semibold aria-pressed:text-ember"
         >
-          {languages[language]}
+          {name}
         </button>
       ))}
     </fieldset>

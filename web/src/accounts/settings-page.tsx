@@ -14,7 +14,7 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
-import { chooseLanguage, type Language, languages } from '../app/language.ts'
+import { chooseLanguage } from '../app/language.ts'
 import { later } from '../app/later.tsx'
 import { useStore } from '../app/store.ts'
 import { theme, themes } from '../app/theme.ts'
@@ -30,6 +30,7 @@ import { Section } from '../ui/section.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { AccountHint, guestStatus } from './account-hint.tsx'
+import { languages } from './language-names.ts'
 import { type Account, accountKey, accountQuery, useRegistration } from './queries.ts'
 import { signOut } from './sign-out.ts'
 
@@ -38,7 +39,7 @@ const SeenSwitch = later(
   <div className="h-18" />,
 )
 
-const speakFromNow = async (language: Language) => {
+const speakFromNow = async (language: string) => {
   await chooseLanguage(language)
   const { tellLanguage } = await import('../notifications/tell-language.ts')
   // Without a network the next sign-in says it.
@@ -89,9 +90,9 @@ export const SettingsPage = () => {
               <Choice
                 label={t('settings.language')}
                 value={language}
-                onChange={event => void speakFromNow(event.target.value as Language)}
+                onChange={event => void speakFromNow(event.target.value)}
               >
-                {Object.entries(languages).map(([tag, name]) => (
+                {languages().map(([tag, name]) => (
                   <option key={tag} value={tag} lang={tag}>
                     {name}
                   </option>

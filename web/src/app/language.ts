@@ -1,47 +1,37 @@
-import ar from '../words/ar.json?url'
-import de from '../words/de.json?url'
-import en from '../words/en.json?url'
-import es from '../words/es.json?url'
 import { speak, type Tree } from './words.ts'
 
-/** What the client speaks, each with its own name. */
-export const languages = { en: 'English', es: 'Español', de: 'Deutsch', ar: 'العربية' } as const
-export type Language = keyof typeof languages
+/** Where the words of each language lie. The service names the likely ones in the page, so they come beside the code. */
+export const files = import.meta.glob<string>('./*.json', {
+  base: '../words/',
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
+const fileOf = (language: string | undefined) => files[`./${language}.json`]
 
 const place = 'afterglow.language'
-const rightToLeft = new Set<string>(['ar'])
-/** Where the words of each lie. The service names the likely ones in the page, so they come beside the code. */
-const words = { en, es, de, ar }
 const againAfterMs = 1000
-
-const spoken = (tag: string): Language | undefined =>
-  (Object.keys(languages) as Language[]).find(language => language === tag.toLowerCase().split('-')[0])
 
 /** What was chosen here, else what the browser prefers, else English. */
 export const openLanguage = async () => {
-  const chosen = spoken(localStorage.getItem(place) ?? '')
-  const language = chosen ?? navigator.languages.map(spoken).find(language => language !== undefined) ?? 'en'
+  const wanted = [localStorage.getItem(place), ...navigator.languages].map(tag => tag?.toLowerCase().split('-')[0])
   // Nothing is drawn without words.
-  while (!(await wear(language))) await new Promise(resolve => setTimeout(resolve, againAfterMs))
+  while (!(await wear(wanted.find(fileOf) ?? 'en'))) await new Promise(resolve => setTimeout(resolve, againAfterMs))
 }
 
 /** Whether its words arrived; if not, what is spoken stays. */
-const wear = async (language: Language): Promise<boolean> => {
-  try {
-    const reply = await fetch(words[language])
-    if (!reply.ok) return false
-    speak(language, (await reply.json()) as Tree)
-  } catch {
-    return false
-  }
-  document.documentElement.lang = language
-  document.documentElement.dir = directionOf(language)
-  return true
-}
+const wear = (lang: string): Promise<boolean> =>
+  fetch(fileOf(lang) as string)
+    .then(async reply => {
+      if (!reply.ok) return false
+      const words = (await reply.json()) as Tree
+      speak(lang, words)
+      Object.assign(document.documentElement, { lang, dir: words.direction ?? 'ltr' })
+      return true
+    })
+    .catch(() => false)
 
-export const chooseLanguage = async (language: Language) => {
+export const chooseLanguage = (language: string) => {
   localStorage.setItem(place, language)
-  await wear(language)
+  return wear(language)
 }
-
-export const directionOf = (language: string): 'rtl' | 'ltr' => (rightToLeft.has(language) ? 'rtl' : 'ltr')

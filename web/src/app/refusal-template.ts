@@ -2,7 +2,7 @@ export type Template = { template: string; values: Record<'number' | 'kilobytes'
 
 /**
  * What the service said, with the field's name, numbers and file types taken out again: the key under which
- * `refusals/*.json` have it.
+ * `words/*.json` have it under `refusals`.
  */
 export const templateOf = (text: string, field?: string): Template => {
   const values: Template['values'] = { number: undefined, kilobytes: undefined, types: undefined }

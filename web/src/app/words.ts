@@ -7,7 +7,7 @@ type Paths<Tree> = {
   [Key in keyof Tree & string]: Tree[Key] extends string ? Key : `${Key}.${Paths<Tree[Key]>}`
 }[keyof Tree & string]
 type Counted<Path> = Path extends `${infer Base}_${Intl.LDMLPluralRule}` ? Base : Path
-export type Word = Counted<Paths<typeof en>>
+export type Word = Counted<Paths<Omit<typeof en, 'refusals'>>>
 /** What stands in for `{{name}}`; `count` also chooses the form of the word that goes with the number. */
 export type Values = Record<string, string | number | undefined>
 

@@ -2,8 +2,6 @@ import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, type Ref, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useLayer } from '../app/history.ts'
-import { directionOf } from '../app/language.ts'
-import { speech } from '../app/words.ts'
 import type { MenuItem } from './menu.tsx'
 import type { MenuOf } from './menu-button.ts'
 
@@ -23,7 +21,7 @@ const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
     [openedBy],
   )
   return (
-    <DropdownMenu.Root open dir={directionOf(speech.get().language)} onOpenChange={open => !open && onClose()}>
+    <DropdownMenu.Root open dir={document.dir as 'ltr'} onOpenChange={open => !open && onClose()}>
       {createPortal(
         <DropdownMenu.Trigger asChild>
           <Place of={button.current} />
