@@ -14,22 +14,23 @@ const againAfterMs = 1000
 
 /** What was chosen here, else what the browser prefers, else English. */
 export const openLanguage = async () => {
-  const wanted = [localStorage.getItem(place), ...navigator.languages].map(tag => tag?.toLowerCase().split('-')[0])
+  const wanted = [localStorage.getItem(place), ...navigator.languages].map(tag => tag?.split('-')[0])
   // Nothing is drawn without words.
   while (!(await wear(wanted.find(fileOf) ?? 'en'))) await new Promise(resolve => setTimeout(resolve, againAfterMs))
 }
 
 /** Whether its words arrived; if not, what is spoken stays. */
-const wear = (lang: string): Promise<boolean> =>
-  fetch(fileOf(lang) as string)
-    .then(async reply => {
-      if (!reply.ok) return false
-      const words = (await reply.json()) as Tree
-      speak(lang, words)
-      Object.assign(document.documentElement, { lang, dir: words.direction ?? 'ltr' })
-      return true
-    })
-    .catch(() => false)
+const wear = async (lang: string) => {
+  const words: Tree | false | undefined = await fetch(fileOf(lang) as string)
+    .then(reply => reply.ok && reply.json())
+    .catch(() => {})
+  if (words) {
+    speak(lang, words)
+    document.documentElement.lang = lang
+    document.dir = (words.direction ?? 'ltr') as string
+  }
+  return words
+}
 
 export const chooseLanguage = (language: string) => {
   localStorage.setItem(place, language)

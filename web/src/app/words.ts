@@ -36,11 +36,9 @@ const speechOf = (language: string, words: Tree): Speech => {
 export const speech = openStore<Speech>(speechOf('en', {}))
 export const speak = (language: string, words: Tree) => speech.set(speechOf(language, words))
 
-const find = (words: Tree, path: string): string | undefined => {
-  let at: string | Tree | undefined = words
-  for (const part of path.split('.')) at = typeof at === 'object' ? at[part] : undefined
-  return typeof at === 'string' ? at : undefined
-}
+/** A path that is written leads to a word: a test compares them. */
+const find = (words: Tree, path: string) =>
+  path.split('.').reduce((at: Tree | undefined, part) => at?.[part] as Tree | undefined, words) as string | undefined
 
 export const say = (speech: Speech, word: string, values: Values = {}): string => {
   const { count } = values
