@@ -143,6 +143,7 @@ export const descriptions: Record<string, string> = {
   subject_id: 'The id of what it is about.',
   read: 'Whether it has been read.',
   unread_count: 'How many are unread.',
+  newest_at: 'When the newest, read or not, was told or told anew; null without any.',
   rings: 'How many notifications may ring within an hour.',
   at: 'When the next may ring.',
   deliveries: 'Each device with the way it was told.',

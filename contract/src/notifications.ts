@@ -147,10 +147,14 @@ export const listNotifications = route({
 
 export const countUnreadNotifications = route({
   name: 'countUnreadNotifications',
-  summary: 'How many notifications wait unread.',
+  summary: 'How many notifications wait unread, and when the newest of all was told.',
   at: [['GET', 'api/notification/unread']],
   input: z.object({}),
-  reply: shape('UnreadNotifications', { unread_count: Count }),
+  reply: shape('UnreadNotifications', {
+    unread_count: Count,
+    /** Of the newest in the list, read or not: who has loaded that has nothing to load again. */
+    newest_at: Timestamp.nullable(),
+  }),
   refusals: {},
 })
 

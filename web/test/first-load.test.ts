@@ -50,6 +50,10 @@ describe.skipIf(!hasBrowser)('a first load', async () => {
     const lists = ['event/list?filter=upcoming&page=1&page_length=20&', 'event/invites?page=1&page_length=50&']
     await opens('/events', card, lists)
     await opens('/', card, lists)
+    const gus = await enter(app, 'gus')
+    await gus.api.events.askToJoin({ event_id: id })
+    await quiet()
+    await opens('/notifications', page => page.getByText('Gus Grant'), ['notification/list?page=1&page_length=30&'])
     await opens('/chats', page => page.getByRole('main').getByText('Bring a lantern'), [
       'message/group/list?page=1&page_length=50&',
     ])

@@ -143,6 +143,14 @@ export const listNotifications = async (
   return rows
 }
 
+/** When the first of the list was told, or told anew. */
+export const newestAt = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ updated_at: Date }>`
+    select updated_at from notifications where user_id = ${userId} and withdrawn_at is null
+    order by updated_at desc, id desc limit 1`.execute(db)
+  return rows[0]?.updated_at
+}
+
 export const countUnread = async (db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, number>> => {
   const { rows } = await sql<{ user_id: number; count: number }>`
     select user_id, count(*) from notifications where user_id = any(${userIds}::bigint[]) and ${unread}

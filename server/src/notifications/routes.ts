@@ -9,7 +9,7 @@ import { pushLanes } from '../platform/push/push-lanes.ts'
 import { deliveriesOf } from './deliveries-store.ts'
 import { registerDevice, testDevice } from './device-registration.ts'
 import * as reading from './mark-read.ts'
-import { countUnread, findNotification, listNotifications } from './notifications-store.ts'
+import { countUnread, findNotification, listNotifications, newestAt } from './notifications-store.ts'
 import { presentNotification, presentSettings, presentTrace } from './present.ts'
 import { readerOf, readersAt } from './readers-store.ts'
 import { changeSettings } from './settings.ts'
@@ -48,6 +48,7 @@ export const notificationRoutes = (serve: Serve, { privatePushOrigins }: { priva
 
   serve(contract.countUnreadNotifications, async ({ db, viewer }) => ({
     unread_count: (await countUnread(db, [viewer.id])).get(viewer.id) ?? 0,
+    newest_at: (await newestAt(db, viewer.id))?.toISOString() ?? null,
   }))
 
   serve(contract.readNotification, async asking => {

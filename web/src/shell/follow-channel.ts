@@ -1,17 +1,22 @@
 import { connect } from '@afterglow/sdk/realtime'
 import type { Heard } from '../app/change.ts'
-import { connection } from '../app/client.ts'
+import { api, connection } from '../app/client.ts'
 import { linksLiveMs } from '../app/kept.ts'
+import type { Listed } from '../app/pages.ts'
 import { keepPresence } from '../app/presence.ts'
 import { queryClient } from '../app/query.ts'
 import { endIfStill, session } from '../app/session.ts'
 import { notificationsKey, unreadKey } from '../notifications/keys.ts'
 import { openHearing } from './channel-reducers.ts'
 
-/** They are told only to apps that are looked at, so what came meanwhile is loaded. */
-const freshenNotifications = () => {
-  void queryClient.invalidateQueries({ queryKey: notificationsKey })
-  void queryClient.invalidateQueries({ queryKey: unreadKey })
+/** They are told only to apps that are looked at: what came meanwhile is loaded, if there is any. */
+const freshenNotifications = async () => {
+  const unread = await api.notifications.countUnreadNotifications().catch(() => undefined)
+  if (unread) queryClient.setQueryData(unreadKey, unread)
+  const list = queryClient.getQueryCache().find<Listed<{ updated_at: string }>>({ queryKey: notificationsKey })
+  await list?.promise?.catch(() => {})
+  if (unread?.newest_at !== (list?.state.data?.pages[0]?.data[0]?.updated_at ?? null))
+    void queryClient.invalidateQueries({ queryKey: notificationsKey })
 }
 
 /** Follows the channel from a cursor on: what it says changes what is loaded, and is told on. */
@@ -26,7 +31,7 @@ export const follow = (userId: number, start: string | undefined, tell: (heard: 
     tell(heard)
   })
   channel.when('live', () => {
-    if (whole) freshenNotifications()
+    if (whole) void freshenNotifications()
     else void queryClient.invalidateQueries()
     whole = true
   })
@@ -35,7 +40,7 @@ export const follow = (userId: number, start: string | undefined, tell: (heard: 
     const token = session.get()?.token
     if (token) endIfStill(token)
   })
-  const stopPresence = keepPresence(freshenNotifications)
+  const stopPresence = keepPresence(() => void freshenNotifications())
   const renewing = setInterval(() => void queryClient.invalidateQueries(), linksLiveMs)
   const stopFollowing = session.follow(now => now && channel.reconnect())
   return {
