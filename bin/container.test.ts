@@ -1,0 +1,89 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterglow } from '@afterglow/sdk'
+import { describe, expect, test } from 'vitest'
+import { full } from '../server/test/full.ts'
+import { whenDone } from '../server/test/when-done.ts'
+
+/* The image as docs/operations/container.md builds and runs it. It takes minutes, so it is tried in the full run alone. */
+
+const root = join(import.meta.dirname, '..')
+const has = ['buildah', 'podman'].every(program => spawnSync(program, ['--version']).status === 0)
+const run = async (program: string, ...args: string[]) =>
+  (await promisify(execFile)(program, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })).stdout.trim()
+const podman = (...args: string[]) => run('podman', ...args)
+/** A container's limits are those that the host may give. */
+const limits = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096']
+
+describe.runIf(full && has)('the image, in the full run where buildah and podman are', () => {
+  test('is built, and runs read-only, by nobody of rank, with its health checked', { timeout: 1_200_000 }, async () => {
+    const name = `afterglow-test-${process.pid}`
+    const folder = await mkdtemp(join(tmpdir(), 'afterglow-image-'))
+    whenDone(async () => {
+      await podman('rm', '--force', '--volumes', name).catch(() => {})
+      await podman('rmi', '--force', name).catch(() => {})
+      await rm(folder, { recursive: true, force: true })
+    })
+    // In a network whose proxies have a certificate of their own, npm is told of it.
+    const own = process.env.NODE_EXTRA_CA_CERTS
+    await writeFile(join(folder, 'npmrc'), 'cafile=/own.crt\n')
+    const told = own ? ['--volume', `${own}:/own.crt:ro`, '--volume', `${folder}/npmrc:/root/.npmrc:ro`] : []
+    await run(
+      'buildah',
+      'build',
+      '--isolation',
+      'chroot',
+      '--layers',
+      '--format',
+      'docker',
+      ...told,
+      '--tag',
+      name,
+      '.',
+    )
+
+    const walls = ['--read-only', '--cap-drop', 'all', ...limits]
+    await podman('run', '--detach', '--name', name, ...walls, '--publish', '127.0.0.1::3000', name)
+    const healthy = () =>
+      podman('healthcheck', 'run', name).then(
+        () => true,
+        () => false,
+      )
+    await expect.poll(healthy, { timeout: 120_000, interval: 500 }).toBe(true)
+    const person = {
+      user_login_option_type: 1,
+      user_password: 'a long password',
+      device_id: 'phone',
+      user_timezone: 'Europe/Madrid',
+      user_device_platform: 'web',
+    }
+    const service = async () => afterglow({ baseUrl: `http://${await podman('port', name, '3000/tcp')}` })
+    const { user } = await (await service()).accounts.register({
+      ...person,
+      user_first_name: 'Olivia',
+      user_last_name: 'Ortega',
+      user_username: 'olivia',
+      user_email: 'olivia@example.com',
+      user_password_confirmation: person.user_password,
+    })
+
+    const within = (...words: string[]) => podman('exec', name, ...words)
+    expect(await within('id', '-u')).toBe('1000')
+    for (const place of ['/', '/opt/afterglow', '/opt/afterglow/server/src', '/etc'])
+      await expect(within('touch', join(place, 'written'))).rejects.toThrow(/Read-only file system|Permission denied/)
+    await within('touch', '/data/written', '/tmp/written')
+    expect(
+      await within('node_modules/.bin/node', 'server/src/command/main.ts', 'doctor').catch(({ stdout }) => stdout),
+    ).toContain('/data')
+
+    await podman('stop', '--time', '90', name)
+    expect(await podman('inspect', '--format', '{{.State.ExitCode}}', name)).toBe('0')
+    await podman('start', name)
+    await expect.poll(healthy, { timeout: 120_000, interval: 500 }).toBe(true)
+    const again = await (await service()).accounts.authenticate({ ...person, user_login_id: 'olivia' })
+    expect(again.user.id).toBe(user.id)
+  })
+})
