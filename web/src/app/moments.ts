@@ -12,57 +12,39 @@ const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
   return made
 }
 
-/** No line ends within it. */
-const unbroken = (words: string) => words.replace(/\s/g, '\u00a0')
+type Moment = string | Date
+/** Or from one to another. No line ends within “9:00 PM” or “21:00 Uhr”, nor before a dash. */
+const written = (options: Intl.DateTimeFormatOptions, moment: Moment, end?: string | null) => {
+  const [of, at] = [format(options), new Date(moment)]
+  const words = end ? of.formatRange(at, new Date(end)) : of.format(at)
+  return words.replace(/\s(?=–|[AP]M|Uhr|[صم](?:\s|$))/g, '\u00a0')
+}
+const longDay = { weekday: 'long', day: 'numeric', month: 'long' } as const
+const time = { hour: 'numeric', minute: '2-digit' } as const
 
-export const timeOf = (moment: string | Date, timeZone?: string) =>
-  unbroken(format({ hour: 'numeric', minute: '2-digit', ...(timeZone && { timeZone }) }).format(new Date(moment)))
+export const timeOf = (moment: Moment, timeZone?: string) => written({ ...time, timeZone }, moment)
 
 /** “9 PM”; where a language says the number alone, “21:00”. */
 export const hourOf = (moment: string) => {
-  const hour = unbroken(format({ hour: 'numeric' }).format(new Date(moment)))
-  return /\p{L}/u.test(hour) ? hour : `${hour}:00`
+  const hour = written({ hour: 'numeric' }, moment)
+  return /\D/.test(hour) ? hour : `${hour}:00`
 }
 
-export const dayOf = (moment: string | Date, timeZone?: string) =>
-  format({ weekday: 'short', day: 'numeric', month: 'short', ...(timeZone && { timeZone }), ...yearOf(moment) }).format(
-    new Date(moment),
-  )
+export const dayOf = (moment: Moment, timeZone?: string) =>
+  written({ weekday: 'short', day: 'numeric', month: 'short', timeZone, ...yearOf(moment) }, moment)
 
-export const longDayOf = (moment: string | Date, timeZone?: string) =>
-  format({
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    ...(timeZone && { timeZone }),
-    ...yearOf(moment),
-  }).format(new Date(moment))
+export const longDayOf = (moment: Moment, timeZone?: string) =>
+  written({ ...longDay, timeZone, ...yearOf(moment) }, moment)
 
 /** From when to when, or only when: as its language says it, with what both have in common said once. */
-export const spanOf = (start: string, end: string | null, timeZone: string) => {
-  const of = format({
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-    ...yearOf(start),
-  })
-  const parts = end ? of.formatRangeToParts(new Date(start), new Date(end)) : of.formatToParts(new Date(start))
-  // “9:00 PM”, “21:00 Uhr”, and the dash behind either, stay in their line.
-  const isBehindTime = (at: number) => /minute|dayPeriod/.test(parts[at - 1]?.type ?? '')
-  const isHeld = (at: number) => isBehindTime(at) || parts[at + 1]?.type === 'dayPeriod'
-  return raised(parts.map(({ value }, at) => (isHeld(at) ? value.replace(/^\s/, '\u00a0') : value)).join(''))
-}
+export const spanOf = (start: string, end: string | null, timeZone: string) =>
+  raised(written({ ...longDay, ...time, timeZone, ...yearOf(start) }, start, end))
 
 /** As a line begins, in languages that write their days small. */
-export const raised = (words: string) => words.replace(/^./u, first => first.toLocaleUpperCase(speech.get().language))
+export const raised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
-export const monthShortOf = (moment: string, timeZone: string) =>
-  format({ month: 'short', timeZone }).format(new Date(moment))
-export const dayNumberOf = (moment: string, timeZone: string) =>
-  format({ day: 'numeric', timeZone }).format(new Date(moment))
+export const monthShortOf = (moment: string, timeZone: string) => written({ month: 'short', timeZone }, moment)
+export const dayNumberOf = (moment: string, timeZone: string) => written({ day: 'numeric', timeZone }, moment)
 
 const yearOf = (moment: string | Date): Intl.DateTimeFormatOptions =>
   new Date(moment).getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' }
