@@ -285,7 +285,10 @@ describe('the example for phones', () => {
     const phone = join(folder, 'phone')
     await cp(example, phone, { recursive: true, filter: path => !path.includes('node_modules') })
     const within = (program: string, ...args: string[]) =>
-      run(program, args, { cwd: phone, env: { ...process.env, CI: '1', EXPO_OFFLINE: '1', EXPO_NO_TELEMETRY: '1' } })
+      run(program, args, {
+        cwd: phone,
+        env: { ...process.env, TMPDIR: folder, CI: '1', EXPO_OFFLINE: '1', EXPO_NO_TELEMETRY: '1' },
+      })
     await within('npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts', tarballs.contract, tarballs.sdk)
     await within('node_modules/.bin/tsc', '--noEmit').catch(error => expect(error.stdout).toBe(''))
     const platforms = ['android', 'ios'] as const
