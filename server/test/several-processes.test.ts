@@ -44,7 +44,8 @@ const openClient = () => {
     const body = JSON.stringify({ group_chat_id, message_content })
     const headers = { authorization: `Bearer ${olivia.token}`, 'content-type': 'application/json' }
     try {
-      const asking = request(`${first.url}/api/message`, { agent, method: 'POST', headers }).end(body)
+      const signal = AbortSignal.timeout(60_000)
+      const asking = request(`${first.url}/api/message`, { agent, method: 'POST', headers, signal }).end(body)
       const [answer] = await once(asking, 'response')
       const remaining = Number(answer.headers['x-ratelimit-remaining'])
       return { status: answer.statusCode, text: await text(answer), remaining }
@@ -73,6 +74,31 @@ const talk = (who: string) => {
       going = false
       await Promise.all(talking)
       return answers
+    },
+  }
+}
+
+/** Ask as fast as they are answered, and come back at once when they are cut off. Resolves to how many waited in vain. */
+const eager = (count: number) => {
+  let going = true
+  const asking = Array.from({ length: count }, async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    let vain = 0
+    while (going) {
+      const signal = AbortSignal.timeout(20_000)
+      const asked = request(`${first.url}/healthz`, { agent, signal }).end()
+      await once(asked, 'response')
+        .then(([answer]) => text(answer))
+        .catch(() => {})
+      if (signal.aborted) vain += 1
+    }
+    agent.destroy()
+    return vain
+  })
+  return {
+    async stop() {
+      going = false
+      return (await Promise.all(asking)).reduce((sum, vain) => sum + vain, 0)
     },
   }
 }
@@ -148,17 +174,19 @@ test('one that is killed is started again, the others answer, and what was ackno
 }, async () => {
   await everybodyServes()
   const [victim, other] = processes() as [number, number]
-  const talking = talk('killed')
+  const who = `killed ${victim}`
+  const [talking, asking] = [talk(who), eager(40)]
   await sleep(300)
   process.kill(victim, 'SIGKILL')
   await vi.waitFor(() => expect(processes()).toEqual([null, other]), { timeout: 30_000 })
   await sleep(500)
-  const answers = await talking.stop()
+  const [answers, vain] = await Promise.all([talking.stop(), asking.stop()])
   await everybodyServes()
+  expect(vain).toBe(0)
   expect(processes()).toEqual([expect.any(Number), other])
   expect(processes()[0]).not.toBe(victim)
 
-  const there = await kept('killed')
+  const there = await kept(who)
   expect(new Set(there).size).toBe(there.length)
   expect(there).toEqual(expect.arrayContaining(acknowledged(answers)))
   expect([...answers.values()].filter(answer => 'status' in answer && answer.status !== 200)).toEqual([])

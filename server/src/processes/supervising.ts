@@ -52,6 +52,7 @@ export async function startProcesses(config: Config, log: Logger): Promise<Proce
     const worker = cluster.fork({ [placeVariable]: String(place) })
     living.add(worker)
     neighbourhood.add(worker)
+    closeUntaken(worker)
     const gone = endOf(worker).finally(() => living.delete(worker))
     const serves = await startOf(worker, gone)
     return { worker, serves, since: performance.now(), gone }
@@ -145,6 +146,27 @@ export async function startProcesses(config: Config, log: Logger): Promise<Proce
       await foundation.close()
     },
   }
+}
+
+/**
+ * A connection that was handed to a process which died before it took it would stay open with nobody behind it: whoever
+ * came back within a millisecond of a kill waited for ever. Node's cluster forgets it, so what it sends is noted here: by
+ * its message `newconn` with a `seq`, which the process answers by an `ack` (lib/internal/cluster of Node 24).
+ */
+function closeUntaken({ process: child }: Worker): void {
+  const untaken = new Map<number, { close(): void }>()
+  const send = child.send.bind(child) as (...parts: unknown[]) => boolean
+  child.send = (...parts: unknown[]) => {
+    const [message, connection] = parts as [{ act?: string; seq: number }, { close(): void } | undefined]
+    if (message.act === 'newconn' && connection) untaken.set(message.seq, connection)
+    return send(...parts)
+  }
+  child.on('internalMessage', ({ ack }: { ack?: number }) => {
+    if (ack !== undefined) untaken.delete(ack)
+  })
+  child.once('exit', () => {
+    for (const connection of untaken.values()) connection.close()
+  })
 }
 
 /** A message to one that is on its way out may fail, which is no fault: what counts is that it ends. */
