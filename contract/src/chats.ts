@@ -91,6 +91,8 @@ export const Message = shape('Message', {
       hidden: z.boolean(),
       /** Its author is blocked by the viewer, who is no organizer: it is to be folded, and counts for nothing. */
       blocked: z.boolean(),
+      /** The same of the author of what it replies to: the quote is to be folded. */
+      quote_blocked: z.boolean(),
       may: z.strictObject({ update: z.boolean(), delete: z.boolean(), react: z.boolean(), hide: z.boolean() }),
     })
     .optional(),
@@ -134,6 +136,8 @@ export const GroupChat = shape('GroupChat', {
       /** The sequence that the viewer's seen mark has reached; 0 before the first. */
       seen_sequence: Count,
       last_sequence: Count,
+      /** The author of the latest message is blocked by the viewer, who is no organizer: it is to be folded. */
+      latest_blocked: z.boolean(),
       pinned: PinnedMessage.nullable(),
       may: z.strictObject({ send: z.boolean(), delete_others: z.boolean(), pin: z.boolean() }),
     })

@@ -358,6 +358,8 @@ export const descriptions: Record<string, string> = {
   'saveMessage.message_id': 'The message to update.',
   message_reply_id: 'The message to reply to.',
   message_content: 'The text of the message; empty of a deleted one.',
+  quote_blocked:
+    'Whether the author of the message that it replies to is blocked by the viewer, who is no organizer: the quote is to be folded.',
   replied_to: 'The message that it replies to; null when it is none, or its parent was erased.',
   seens: 'Whose seen mark has reached it, its author left out: at most the 100 newest.',
   attachments: 'Its pictures.',
@@ -369,6 +371,8 @@ export const descriptions: Record<string, string> = {
   my_reactions: 'The emoji of the viewer.',
   sequence: 'Its place in the chat: 1, 2, 3 … without gaps.',
   last_sequence: 'The place of the newest message.',
+  latest_blocked:
+    'Whether the author of the latest message is blocked by the viewer, who is no organizer: its words are to be folded.',
   seen_sequence: 'How far somebody has read.',
   deleted: 'Whether it was deleted: its place stays.',
   muted: 'Whether its notifications are silent.',

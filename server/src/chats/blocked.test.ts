@@ -31,6 +31,9 @@ test('what somebody said whom one blocked is folded, does not ring, counts for n
   ])
   const told = await channel.next('message.created', message => message.id === id)
   expect(told.extra?.blocked).toBe(true)
+  const latestBlocked = async (who: typeof gus) =>
+    (await who.extra.chats.listChats(page)).data.find(chat => chat.id === group_chat_id)?.extra?.latest_blocked
+  expect([await latestBlocked(gus), await latestBlocked(olivia)]).toEqual([true, false])
   const waiting = (await notificationsOf(gus)).filter(({ read }) => !read)
   expect(waiting.map(({ notification_body }) => notification_body)).toEqual(['More fireworks'])
   const unread = async (who: typeof gus) =>
@@ -45,6 +48,33 @@ test('what somebody said whom one blocked is folded, does not ring, counts for n
   expect((await gus.api.chats.searchMessages({ text: 'fireworks', ...page })).data).toHaveLength(1)
   await gus.api.people.unblock({ user_id: ana.id })
   expect([await unread(gus), (await found(gus)).length, await seenBy(gus)]).toEqual([2, 2, [false, false]])
+})
+
+test('so is what others quote of them', async () => {
+  const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+  for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
+  for (const one of [olivia, gus]) await one.api.people.block({ user_id: ana.id })
+  const said = await ana.api.chats.saveMessage({ group_chat_id, message_content: 'A rude word' })
+  const [hears, sees] = [await listen(app, gus), await listen(app, ana)]
+  const { id } = await olivia.api.chats.saveMessage({
+    group_chat_id,
+    message_content: 'Enough',
+    message_reply_id: said.id,
+  })
+  const seenBy = async (who: typeof gus) =>
+    (await who.extra.chats.listMessages({ group_chat_id, ...page })).data[0]?.extra?.quote_blocked
+  // Twice, as the second look is of kept pages.
+  for (const _ of [1, 2])
+    expect([await seenBy(gus), await seenBy(olivia), await seenBy(ana)]).toEqual([true, false, false])
+  const told = await Promise.all(
+    [hears, sees].map(channel => channel.next('message.created', message => message.id === id)),
+  )
+  expect(told.map(({ extra }) => [extra?.blocked, extra?.quote_blocked])).toEqual([
+    [false, true],
+    [false, false],
+  ])
+  expect((await gus.extra.chats.listChats(page)).data[0]?.extra?.latest_blocked).toBe(false)
 })
 
 test('so are comments', async () => {

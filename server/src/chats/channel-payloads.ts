@@ -5,7 +5,7 @@ import type { ChangeRow } from '../notifications/announce.ts'
 import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/payloads.ts'
 import { blockersOf } from '../people/relations-sql.ts'
 import * as chats from './chat-list-store.ts'
-import { reactionsOfAll, readMessages, withIds } from './messages-store.ts'
+import { type MessageRow, reactionsOfAll, readMessages, withIds } from './messages-store.ts'
 import { asSeenBy, presentChatExtra, presentMessage } from './present.ts'
 import { hidingSeen, reaching } from './seen-marks-store.ts'
 import { showingChats } from './show-message.ts'
@@ -15,16 +15,13 @@ import { showingChats } from './show-message.ts'
 const subjectsOf = (changes: readonly ChangeRow[]) => [...new Set(changes.map(({ subject_id }) => subject_id))]
 const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id }) => id)
 
-/** A message looks the same to all but its author, those who organize, blocked its author or have reacted to it. */
+/** A message looks the same to all but its author, those who organize, blocked its author or whom it quotes, or have reacted to it. */
 const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const { rows, chats: found, marks, persons } = await readMessages(db, withIds(subjectsOf(changes)))
   const reacted = rows.filter(row => row.reactions !== null)
   const reactions = await reactionsOfAll(db, idsOf(reacted))
   const byId = new Map(rows.map(row => [row.id, row]))
-  const blockers = await blockersOf(
-    db,
-    rows.map(row => row.user_id),
-  )
+  const blockers = await blockersOf(db, rows.flatMap(authorsOf))
 
   const isSeen = rows.some(row => reaching(row, marks.get(row.group_chat_id) ?? []).length > 0)
   const told = isSeen ? changes.flatMap(change => idsOf(recipientsOf(change))) : []
@@ -36,8 +33,8 @@ const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
     const chat = row && found.get(row.group_chat_id)
     if (!row || !chat) return []
     const emojis = reactions.get(row.id)
-    return alike(recipientsOf(change), row.user_id, emojis).map(({ one: { id, standing }, to }) => {
-      const blocked = blockers.get(row.user_id)?.has(id) ? [row.user_id] : []
+    return alike(recipientsOf(change), authorsOf(row), emojis).map(({ one: { id, standing }, to }) => {
+      const blocked = authorsOf(row).filter(author => blockers.get(author)?.has(id))
       const asStanding = { ...chat, standing, blocked }
       const more = { viewer: { id }, chats: new Map([[chat.id, asStanding]]) }
       const seen = asSeenBy({ ...row, my_reactions: emojis?.get(id) ?? [] }, { id }, asStanding)
@@ -48,26 +45,33 @@ const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
   return new Map(changes.map(change => [change.id, groupsOf(change)]))
 }
 
+/** Its own, and of what it replies to. */
+const authorsOf = ({ user_id, parent }: MessageRow) => (parent ? [user_id, parent.user_id] : [user_id])
+
 type Alike = { one: Recipient; to: readonly number[] }
 
-/** Whoever sees a message alike. Parted once for all messages of an author to which nobody has reacted. */
+/** Whoever sees a message alike. Parted once for all messages of the same authors to which nobody has reacted. */
 const openAlike = (blockers: ReadonlyMap<number, ReadonlySet<number>>, hiding: ReadonlySet<number>) => {
   const parted = new Map<string, readonly Alike[]>()
   const numbers = new Map<readonly Recipient[], number>()
-  const part = (all: readonly Recipient[], author: number, emojis?: ReadonlyMap<number, readonly string[]>) =>
+  const part = (
+    all: readonly Recipient[],
+    authors: readonly number[],
+    emojis?: ReadonlyMap<number, readonly string[]>,
+  ) =>
     [
       ...Map.groupBy(
         all,
         ({ id, standing }) =>
-          `${id === author} ${blockers.get(author)?.has(id)} ${hiding.has(id)} ${standing} ${emojis?.get(id)?.join(' ') ?? ''}`,
+          `${id === authors[0]} ${authors.map(author => blockers.get(author)?.has(id))} ${hiding.has(id)} ${standing} ${emojis?.get(id)?.join(' ') ?? ''}`,
       ).values(),
     ].map((group): Alike => ({ one: group[0] as Recipient, to: idsOf(group) }))
-  return (all: readonly Recipient[], author: number, emojis?: ReadonlyMap<number, readonly string[]>) => {
-    if (emojis) return part(all, author, emojis)
+  return (all: readonly Recipient[], authors: readonly number[], emojis?: ReadonlyMap<number, readonly string[]>) => {
+    if (emojis) return part(all, authors, emojis)
     const number = numbers.get(all) ?? numbers.size
     numbers.set(all, number)
-    const key = `${number} ${author}`
-    const known = parted.get(key) ?? part(all, author)
+    const key = `${number} ${authors}`
+    const known = parted.get(key) ?? part(all, authors)
     parted.set(key, known)
     return known
   }
@@ -108,8 +112,8 @@ const showChats: ShowChanges = async (db, changes, recipientsOf, urls) => {
     const seen = (due.get(id) ?? []).flatMap(recipient => seenBy.get(`${subject_id} ${recipient.id}`) ?? [])
     const alike = Map.groupBy(
       seen,
-      ({ unread, muted, standing, seen_sequence, hides_seen, pinned }) =>
-        `${unread} ${muted} ${standing} ${seen_sequence} ${hides_seen} ${pinned?.blocked}`,
+      ({ unread, muted, standing, seen_sequence, hides_seen, latest_blocked, pinned }) =>
+        `${unread} ${muted} ${standing} ${seen_sequence} ${hides_seen} ${latest_blocked} ${pinned?.blocked}`,
     )
     return [...alike.values()].map(group => {
       const [row] = group as [(typeof group)[number]]

@@ -24,6 +24,8 @@ export type Reading = {
   unread: number
   muted: boolean
   standing: 'organizer' | 'guest'
+  /** The author of its latest message, by the viewer, whatever they are in the chat. */
+  latest_blocked: boolean
   pinned: Pinned | null
 }
 
@@ -80,6 +82,8 @@ const pinnedFor = (viewerId: ViewerId) => sql`(
 const withReading = (viewerId: ViewerId, chats: RawBuilder<unknown>) => sql<ListedChat & Reading>`
   select c.*, coalesce(s.seen_sequence, 0) as seen_sequence, ${unreadOf(viewerId)},
     exists (select from chat_mutes q where q.group_chat_id = c.id and q.user_id = ${viewerId}) as muted,
+    exists (select from messages l join blocks b on b.blocked_id = l.user_id
+      where l.id = c.last_message_id and b.blocker_id = ${viewerId}) as latest_blocked,
     ${pinnedFor(viewerId)}
   from (${chats}) c ${marksOn(viewerId)}`
 

@@ -127,7 +127,8 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     for (const row of rows) {
       const differs = row.hidden_at !== null || row.attachments.length > 0
       const json = ownBytes(openItem(presentMessage(row, [], plain)))
-      const message = { json, row: differs ? row : { ...row, content: '', parent: null }, differs }
+      const wordless = { ...row, content: '', parent: row.parent && { ...row.parent, content: '' } }
+      const message = { json, row: differs ? row : wordless, differs }
       messages.set(row.sequence, message)
       kept.messages.set(row.sequence, message)
     }

@@ -137,7 +137,7 @@ const presentReaction = (row: MessageRow, reaction: Reaction): z.output<typeof M
   message_reaction: reaction.emoji,
 })
 
-type Facts = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'edited_at' | 'deleted_at' | 'hidden_at'>
+type Facts = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'parent' | 'edited_at' | 'deleted_at' | 'hidden_at'>
 
 export const presentMessageExtra = (
   row: Facts,
@@ -154,6 +154,7 @@ export const presentMessageExtra = (
     my_reactions: seen ? [...myReactions] : [],
     hidden: stands && row.hidden_at !== null,
     blocked: isFolded(chat, row),
+    quote_blocked: row.parent !== null && isFolded(chat, row.parent),
     may: {
       update: isOpen(chat) && mayEdit(viewer, row),
       delete: stands && mayDelete(viewer, chat, row),
@@ -246,6 +247,7 @@ export const presentChatExtra = (row: ListedChat & Reading, urls: Urls) => ({
   muted: row.muted,
   seen_sequence: row.seen_sequence,
   last_sequence: row.last_sequence,
+  latest_blocked: row.latest_blocked && !isOrganizer(row.standing),
   pinned: presentPinned(row, urls),
   may: { send: isOpen(row), delete_others: isOrganizer(row.standing), pin: mayPin(row) },
 })

@@ -51,6 +51,7 @@ describe('a message', () => {
         my_reactions: [],
         hidden: false,
         blocked: false,
+        quote_blocked: false,
         may: { update: true, delete: true, react: true, hide: false },
       },
     })

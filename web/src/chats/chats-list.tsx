@@ -82,7 +82,11 @@ const ChatRow = ({ chat }: { chat: Chat }) => {
         </span>
         <span className="flex items-center gap-2">
           <span className={`flex min-w-0 flex-1 gap-1 text-sm ${unread ? 'font-medium text-ink' : 'text-soft'}`}>
-            <Latest message={chat.latest_message} />
+            {chat.extra.latest_blocked ? (
+              <span className="truncate">{t('chat.blocked')}</span>
+            ) : (
+              <Latest message={chat.latest_message} />
+            )}
           </span>
           {unread > 0 && (
             <span className="min-w-5.5 rounded-full bg-ember px-1.5 text-center text-xs leading-5.5 font-bold text-on-ember">

@@ -64,7 +64,9 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
         <div
           className={`max-w-full overflow-hidden rounded-bubble ${look} ${mine ? 'rounded-ee-md' : 'rounded-es-md'}`}
         >
-          {message.replied_to && !deleted && <Quote replied={message.replied_to} onJump={onJump} />}
+          {message.replied_to && !deleted && (
+            <Quote replied={message.replied_to} blocked={message.extra.quote_blocked} onJump={onJump} />
+          )}
           {attachments.length > 0 && <Pictures message={message} />}
           <div className={`flex flex-wrap items-end justify-end gap-x-3 px-3.5 ${big ? 'py-0' : 'py-2'}`}>
             {deleted ? (

@@ -6,13 +6,16 @@ import type { Message } from './window.ts'
 /** What is answered; leads there. */
 export const Quote = ({
   replied,
+  blocked,
   onJump,
 }: {
   replied: NonNullable<Message['replied_to']>
+  blocked?: boolean
   onJump?: (id: string) => void
 }) => {
   const { t } = useWords()
-  const words = replied.message_content === pictureOnly ? t('chat.pictures', { count: 1 }) : replied.message_content
+  const quoted = replied.message_content === pictureOnly ? t('chat.pictures', { count: 1 }) : replied.message_content
+  const words = blocked ? t('chat.blocked') : quoted
   return (
     <button
       type="button"

@@ -78,6 +78,7 @@ const withNewest = (chat: Chat, message: Message, me: number): Chat => {
     extra: {
       ...chat.extra,
       last_sequence: sequence,
+      latest_blocked: message.extra.blocked,
       unread_count: mine ? 0 : chat.extra.unread_count + (message.extra.blocked ? 0 : 1),
       seen_sequence: mine ? sequence : chat.extra.seen_sequence,
     },
