@@ -121,6 +121,8 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
     await at(page, /\/chat$/)
     await page.getByRole('button', { name: 'Search messages' }).click()
     await expect(page.getByRole('search')).toBeVisible()
+    // It has its step a moment after it is drawn, and no thumb is faster.
+    await page.waitForFunction(() => history.state?.layer === 1)
     await page.goBack()
     await expect(page.getByRole('search')).toHaveCount(0)
     await page.getByRole('link', { name: 'Back' }).click()
