@@ -21,6 +21,8 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
     return { olivia, gus, id, photo }
   }
   const at = (page: Page, path: string | RegExp) => expect(page).toHaveURL(path)
+  /** What lies over a page has its step a moment after it is drawn, and no thumb is faster. */
+  const layered = (page: Page) => page.waitForFunction(() => history.state?.layer > 0)
   const event = (id: number) => new RegExp(`/events/${id}$`)
 
   test('closes what lies on top first, and its own button is the same step', async () => {
@@ -35,6 +37,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
     const leave = page.getByRole('alertdialog', { name: 'Leave this event?' })
     await page.getByRole('button', { name: 'More about this event' }).click()
     await expect(menu).toBeVisible()
+    await layered(page)
     await page.goBack()
     await expect(menu).toHaveCount(0)
     await at(page, event(id))
@@ -44,6 +47,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
       await page.getByRole('button', { name: 'More about this event' }).click()
       await page.getByRole('menuitem', { name: 'Leave' }).click()
       await expect(leave).toBeVisible()
+      await layered(page)
       if (close === 'back') await page.goBack()
       else await leave.getByRole('button', { name: 'Cancel' }).click()
       await expect(leave).toHaveCount(0)
@@ -92,6 +96,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
     const about = page.getByRole('region', { name: 'About this photo' })
     await page.getByRole('button', { name: /^Comments and details/ }).click()
     await expect(about).toBeVisible()
+    await layered(page)
     await page.goBack()
     await expect(about).toHaveCount(0)
     await at(page, new RegExp(`/photos/${photo.id}$`))
@@ -104,6 +109,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
     await page.getByRole('button', { name: 'Select' }).click()
     const selection = page.getByRole('region', { name: 'Select' })
     await expect(selection).toBeVisible()
+    await layered(page)
     await page.goBack()
     await expect(selection).toHaveCount(0)
     await at(page, /\/photos$/)
@@ -121,8 +127,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
     await at(page, /\/chat$/)
     await page.getByRole('button', { name: 'Search messages' }).click()
     await expect(page.getByRole('search')).toBeVisible()
-    // It has its step a moment after it is drawn, and no thumb is faster.
-    await page.waitForFunction(() => history.state?.layer === 1)
+    await layered(page)
     await page.goBack()
     await expect(page.getByRole('search')).toHaveCount(0)
     await page.getByRole('link', { name: 'Back' }).click()
@@ -165,6 +170,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
     await page.getByRole('link', { name: 'Lanterns' }).click()
     await page.getByRole('button', { name: 'More about this event' }).click()
     await expect(page.getByRole('menu')).toBeVisible()
+    await layered(page)
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Lanterns' })).toBeVisible()
     await page.goBack()
