@@ -1,8 +1,8 @@
 /**
- * `npm run release -- [<version>] [--dry-run]`: everything that a release is, in release/<version>/: the packages for npm,
- * the sources, the interface's documents, a list of all that is in it (SBOM) and the checksums. Without --dry-run the
- * version, the changelog and contract/released/ are written too, committed and tagged. Nothing is published: the last
- * lines say how.
+ * `npm run release -- [<version>] [--dry-run] [--no-image]`: everything that a release is, in release/<version>/: the
+ * packages for npm, the sources, the interface's documents, a list of all that is in it (SBOM), the image where buildah is
+ * installed, and the checksums. Without --dry-run the version, the changelog and contract/released/ are written too,
+ * committed and tagged. Nothing is published: the last lines say how.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -28,9 +28,11 @@ const giveUp = (why: string): never => {
 }
 if (!/^\d+\.\d+\.\d+$/.test(version)) giveUp(`${version} is no version like 1.2.3.`)
 const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8')
-const notes = changelog.split(/^## /m).find(section => section.startsWith(version))
+const notes = changelog.split(/^## /m).find(section => section.split(/\s/, 1)[0] === version)
 if (!notes) giveUp(`CHANGELOG.md says nothing of ${version}.`)
 if (!dry && git('status', '--porcelain') !== '') giveUp('Commit first: a release is of what is committed.')
+if (!dry && git('tag', '--list', `v${version}`) !== '')
+  giveUp(`v${version} is tagged: what was released stays as it is.`)
 
 const place = 'https://party.example'
 const document = openapi(place)
@@ -74,7 +76,7 @@ const sums = await Promise.all(
 await put('SHA256SUMS', `${sums.join('\n')}\n`)
 say(`Afterglow ${version} in release/${version}:`)
 for (const line of sums) say(`  ${line.slice(0, 12)}…  ${line.slice(66)}`)
-say(image ? `  with ${basename(image)}` : '  without an image: there is no buildah here.')
+say(image ? `  with ${basename(image)}` : '  without an image: that needs buildah, and no --no-image.')
 if (dry) say('Nothing else was changed.')
 else {
   say(`Committed and tagged v${version}. To publish:`)
@@ -118,7 +120,7 @@ type Locked = { version?: string; dev?: boolean; link?: boolean; integrity?: str
 
 /** In Docker's format, as the other one knows no health check. */
 async function makeImage(): Promise<string | undefined> {
-  if (spawnSync('buildah', ['--version']).status !== 0) return undefined
+  if (asked.includes('--no-image') || spawnSync('buildah', ['--version']).status !== 0) return undefined
   const tag = `afterglow:${version}`
   const archive = join(folder, `afterglow-${version}.image.tar`)
   execFileSync('buildah', ['build', '--layers', '--format', 'docker', '--tag', tag, '.'], {
