@@ -7,6 +7,7 @@ import { CannotStart } from '../platform/process/cannot-start.ts'
 import { openNeighbourhood } from '../platform/process/neighbours.ts'
 import type { Service } from '../service.ts'
 import type { Config } from '../settings/config.ts'
+import { closeUntaken } from './cluster-wire.ts'
 import { isOurs, type Serves, type ToProcess, type ToSupervisor } from './messages.ts'
 import { placeVariable } from './one-of-several.ts'
 import { forgetState, writeState } from './state.ts'
@@ -146,27 +147,6 @@ export async function startProcesses(config: Config, log: Logger): Promise<Proce
       await foundation.close()
     },
   }
-}
-
-/**
- * A connection that was handed to a process which died before it took it would stay open with nobody behind it: whoever
- * came back within a millisecond of a kill waited for ever. Node's cluster forgets it, so what it sends is noted here: by
- * its message `newconn` with a `seq`, which the process answers by an `ack` (lib/internal/cluster of Node 24).
- */
-function closeUntaken({ process: child }: Worker): void {
-  const untaken = new Map<number, { close(): void }>()
-  const send = child.send.bind(child) as (...parts: unknown[]) => boolean
-  child.send = (...parts: unknown[]) => {
-    const [message, connection] = parts as [{ act?: string; seq: number }, { close(): void } | undefined]
-    if (message.act === 'newconn' && connection) untaken.set(message.seq, connection)
-    return send(...parts)
-  }
-  child.on('internalMessage', ({ ack }: { ack?: number }) => {
-    if (ack !== undefined) untaken.delete(ack)
-  })
-  child.once('exit', () => {
-    for (const connection of untaken.values()) connection.close()
-  })
 }
 
 /** A message to one that is on its way out may fail, which is no fault: what counts is that it ends. */

@@ -1,0 +1,60 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { whenDone } from '../../test/when-done.ts'
+import { closeUntaken, writtenFor } from './cluster-wire.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'afterglow-cluster-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+const program = join(folder, 'listens.mjs')
+await writeFile(program, `import { createServer } from 'node:net'; createServer(() => {}).listen(0, '127.0.0.1')`)
+
+const started = async () => {
+  cluster.setupPrimary({ exec: program, execArgv: [], args: [] })
+  const worker: Worker = cluster.fork()
+  const sent = vi.spyOn(worker.process, 'send')
+  const heard: Record<string, unknown>[] = []
+  worker.process.on('internalMessage', message => heard.push(message))
+  closeUntaken(worker)
+  whenDone(() => void worker.process.kill('SIGKILL'))
+  const [{ port }] = (await once(worker, 'listening')) as [AddressInfo]
+  const handed = () => sent.mock.calls.filter(([message]) => (message as { act?: string }).act === 'newconn')
+  return { worker, port, handed, heard }
+}
+
+test('it was written for this Node', () => {
+  expect(writtenFor).toContain(Number(process.versions.node.split('.')[0]))
+})
+
+test('a connection goes as `newconn` with a `seq`, and is answered by its `ack`', async () => {
+  const { port, handed, heard } = await started()
+  const client = connect(port, '127.0.0.1')
+  whenDone(() => void client.destroy())
+  await expect.poll(handed).toHaveLength(1)
+  const [message, connection] = handed()[0] as unknown as [object, object]
+  expect(message).toMatchObject({ act: 'newconn', seq: expect.any(Number) })
+  expect(connection).toMatchObject({ close: expect.any(Function) })
+  const { seq } = message as { seq: number }
+  await expect.poll(() => heard.find(({ ack }) => ack === seq)).toMatchObject({ accepted: true })
+})
+
+test('one that was handed to a process which dies before it takes it is closed', async () => {
+  const { worker, port, handed } = await started()
+  worker.process.kill('SIGSTOP')
+  const client = connect(port, '127.0.0.1').on('error', () => {})
+  whenDone(() => void client.destroy())
+  const closed = once(client, 'close')
+  await expect.poll(handed).toHaveLength(1)
+  worker.process.kill('SIGKILL')
+  await closed
+})
+
+test('nobody else reads those messages', async () => {
+  const others = (await readdir(import.meta.dirname)).filter(name => !name.startsWith('cluster-wire.'))
+  const texts = await Promise.all(others.map(name => readFile(join(import.meta.dirname, name), 'utf8')))
+  expect(texts.filter(text => /internalMessage|newconn/.test(text))).toEqual([])
+})
