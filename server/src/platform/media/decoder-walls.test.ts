@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const task: PictureTask = {
   act: 'picture',
-  wanted: { pixelsMax: 1e8, shape: 'photo', animated: true, seconds: 5 },
+  wanted: { pixelsMax: 1e8, shape: 'photo', animated: true },
   costMax: null,
 }
 const starting: Starting = { limitSeconds: 30, storage: at.storage, log: { warn() {} } }

@@ -19,7 +19,7 @@ await writeFile(phone, heic({ tiles: [['red', 'green']] }))
 const somebody = { who: 'somebody' }
 const task: Omit<PictureTask, 'costMax'> = {
   act: 'picture',
-  wanted: { pixelsMax: 1_000_000, shape: 'photo', animated: true, seconds: 20 },
+  wanted: { pixelsMax: 1_000_000, shape: 'photo', animated: true },
 }
 
 /** Ids of all decoding processes that this one has. */

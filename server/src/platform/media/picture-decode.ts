@@ -9,7 +9,7 @@ import { withJpegProfile, withProfile } from './with-profile.ts'
 
 /** `full`: what is shown is as large as the picture, a JPEG with its profile. `cover`: it fills that size, enlarged where it must. */
 export type Shape = 'photo' | 'avatar' | 'full' | 'cover'
-export type Wanted = { pixelsMax: number; shape: Shape; animated: boolean; seconds: number }
+export type Wanted = { pixelsMax: number; shape: Shape; animated: boolean }
 export type Encoded = { bytes: Buffer; type: 'image/jpeg' | 'image/webp'; width: number; height: number }
 export type Decoded = {
   width: number
@@ -81,17 +81,14 @@ export async function decodePicture(
   if (cost > costMax) throw new TooDear(cost)
 
   const edge = edgesOf(wanted.shape, width, height)
-  const timed = (picture: Sharp) => picture.timeout({ seconds: wanted.seconds })
   const source = type === 'image/heic' ? await openHeic(file, header, wanted) : openFile(file, options, header)
-  const large = await decodeLarge(source, edge.display, wanted.shape, timed)
+  const large = await decodeLarge(source, edge.display, wanted.shape)
   const opaque = isOpaque(large)
-  const small = await timed(fitted(fromPixels(large), edge.preview, wanted.shape))
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  const small = await fitted(fromPixels(large), edge.preview, wanted.shape).raw().toBuffer({ resolveWithObject: true })
 
   const display = await encodeDisplay()
-  const preview = await encode(small, opaque, timed)
-  const tile = wanted.shape === 'photo' ? await encodeTile(small, opaque, timed) : null
+  const preview = await encode(small, opaque)
+  const tile = wanted.shape === 'photo' ? await encodeTile(small, opaque) : null
   for (const made of [display, preview, tile])
     if (made) await assertBare(made, made === display && wanted.shape === 'full')
   const [thumbhash, look] = [await hashOf(small), await lookOf(fromPixels(small))]
@@ -108,11 +105,11 @@ export async function decodePicture(
   }
 
   function encodeDisplay(): Promise<Encoded> {
-    if (wanted.shape === 'full') return encodeFull(source, timed)
-    if (wanted.shape === 'cover') return encodeCover(source, timed)
+    if (wanted.shape === 'full') return encodeFull(source)
+    if (wanted.shape === 'cover') return encodeCover(source)
     return moving
-      ? encodeMoving(timed(fitted(sharp(file, { ...options, animated: true }), edge.display, wanted.shape)))
-      : encode(large, opaque, timed)
+      ? encodeMoving(fitted(sharp(file, { ...options, animated: true }), edge.display, wanted.shape))
+      : encode(large, opaque)
   }
 }
 /** As its metadata says that it lies, 1 to 8. */
@@ -150,21 +147,14 @@ async function openHeic(file: Buffer, header: Metadata, { pixelsMax }: Wanted): 
   return { open: () => sharp(data, { raw, limitInputPixels: pixelsMax }), width, height, profile: header.icc ?? false }
 }
 
-async function decodeLarge(
-  { open, width, height, profile }: Source,
-  edge: number,
-  shape: Shape,
-  timed: (picture: Sharp) => Sharp,
-): Promise<Pixels> {
-  const raw = (picture: Sharp) => timed(picture).raw().toBuffer({ resolveWithObject: true })
+async function decodeLarge({ open, width, height, profile }: Source, edge: number, shape: Shape): Promise<Pixels> {
+  const raw = (picture: Sharp) => picture.raw().toBuffer({ resolveWithObject: true })
   const shrinks = Math.max(width, height) > 1.3 * edge
   const apart = profile instanceof Buffer
   if (!profile || !(shrinks || apart)) return raw(fitted(open(), edge, shape))
   // Colours are converted after shrinking, on a quarter of the pixels: 120 ms of CPU for 12 MP with a profile
   // (every iPhone photo) against 250. An uncompressed PNG is what carries pixels and profile to the second step.
-  const carried = await timed(fitted(open(), edge, shape).keepIccProfile())
-    .png({ compressionLevel: 0 })
-    .toBuffer()
+  const carried = await fitted(open(), edge, shape).keepIccProfile().png({ compressionLevel: 0 }).toBuffer()
   return raw(sharp(apart ? withProfile(carried, profile) : carried))
 }
 
@@ -189,13 +179,8 @@ function isOpaque({ data, info: { channels } }: Pixels): boolean {
   return true
 }
 
-async function encode(
-  pixels: Pixels,
-  opaque: boolean,
-  timed: (picture: Sharp) => Sharp,
-  quality = 82,
-): Promise<Encoded> {
-  const picture = timed(fromPixels(pixels))
+async function encode(pixels: Pixels, opaque: boolean, quality = 82): Promise<Encoded> {
+  const picture = fromPixels(pixels)
   const { width, height } = pixels.info
   if (!opaque) return { bytes: await picture.webp({ quality }).toBuffer(), type: 'image/webp', width, height }
   // Optimised Huffman tables would save 3 % of the bytes for 18 of 29 ms.
@@ -204,8 +189,8 @@ async function encode(
 }
 
 /** Colours stay in the picture's own space. What is see-through becomes white, as on paper. */
-async function encodeFull({ open, profile }: Source, timed: (picture: Sharp) => Sharp): Promise<Encoded> {
-  const picture = timed(open().flatten({ background: '#fff' })).jpeg({ quality: 92 })
+async function encodeFull({ open, profile }: Source): Promise<Encoded> {
+  const picture = open().flatten({ background: '#fff' }).jpeg({ quality: 92 })
   const { data, info } = await (profile === true ? picture.keepIccProfile() : picture).toBuffer({
     resolveWithObject: true,
   })
@@ -213,17 +198,17 @@ async function encodeFull({ open, profile }: Source, timed: (picture: Sharp) => 
   return { bytes, type: 'image/jpeg', width: info.width, height: info.height }
 }
 
-async function encodeCover({ open }: Source, timed: (picture: Sharp) => Sharp): Promise<Encoded> {
+async function encodeCover({ open }: Source): Promise<Encoded> {
   const picture = open()
     .flatten({ background: '#fff' })
     .resize({ ...coverSize, fit: 'cover' })
-  return { bytes: await timed(picture).jpeg({ quality: 82 }).toBuffer(), type: 'image/jpeg', ...coverSize }
+  return { bytes: await picture.jpeg({ quality: 82 }).toBuffer(), type: 'image/jpeg', ...coverSize }
 }
 
-async function encodeTile(small: Pixels, opaque: boolean, timed: (picture: Sharp) => Sharp): Promise<Encoded | null> {
+async function encodeTile(small: Pixels, opaque: boolean): Promise<Encoded | null> {
   if (Math.max(small.info.width, small.info.height) <= tileEdge) return null
-  const smaller = timed(fitted(fromPixels(small), tileEdge, 'photo')).raw()
-  return encode(await smaller.toBuffer({ resolveWithObject: true }), opaque, timed, 74)
+  const smaller = fitted(fromPixels(small), tileEdge, 'photo').raw()
+  return encode(await smaller.toBuffer({ resolveWithObject: true }), opaque, 74)
 }
 
 async function encodeMoving(picture: Sharp): Promise<Encoded> {

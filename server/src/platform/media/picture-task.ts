@@ -21,9 +21,9 @@ const refusals = [
   'damaged',
   /** A RAW without a picture that can be shown. */
   'no-preview',
-  'too-slow',
 ] as const
-export type RefusalReason = (typeof refusals)[number]
+/** Which one took too long is for its limit to say. */
+export type RefusalReason = (typeof refusals)[number] | 'too-slow'
 
 const edge = z.int().min(1).max(65_535)
 const written = z.strictObject({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge })

@@ -27,12 +27,7 @@ for (;;) {
   // Ours is whoever started us; what it sends is what it was compiled with.
   const { id, files, ...task } = (await messages.head()) as Head & Task
   const file = await messages.bytes(files[0] ?? 0)
-  const [began, used] = [performance.now(), process.cpuUsage()]
   const { answer, made } = await perform(task, file)
-  // The limit of a decode is one of the clock. With less than half of a core it says nothing about the picture.
-  const { user, system } = process.cpuUsage(used)
-  const starved = (user + system) / 1000 < (performance.now() - began) / 2
-  if ('refused' in answer && answer.refused === 'too-slow' && starved) process.exit(1)
   const head = { id, files: made.map(({ bytes }) => bytes.length), swollen: residentBytes() > swollenBytes, answer }
   for (const bytes of [encodeHead(head satisfies AnswerHead), ...made.map(each => each.bytes)])
     process.stdout.write(bytes)
@@ -87,7 +82,6 @@ function refusal(error: Error): PictureAnswer {
   // HEIC: a grid of more tiles than libheif takes; a box of more bytes than there can be is a lie.
   const limit = /pixel limit|security limit/i.test(error.message) && !/box size/i.test(error.message)
   if (error instanceof TooManyPixels || limit) return { refused: 'too-many-pixels', detail }
-  if (/timeout/i.test(detail)) return { refused: 'too-slow', detail }
   return { refused: 'damaged', detail }
 }
 

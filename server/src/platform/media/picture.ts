@@ -87,7 +87,7 @@ export function openPictures({
 }: Opening): Pictures {
   const decoders = openDecoders({ concurrency, limitSeconds, idleSeconds, storage, log })
   const perform = (path: string, { pixelsMax, turn = ownTurn, shape = 'photo', animated = true }: Preparation) => {
-    const wanted = { pixelsMax, shape, animated, seconds: Math.ceil(limitSeconds * 0.8) }
+    const wanted = { pixelsMax, shape, animated }
     return decoders.perform({ act: 'picture', wanted }, path, turn).catch(refused)
   }
   return {
