@@ -1,9 +1,9 @@
   with told as materialized (
 select m.id, m.group_chat_id, m.sequence, m.user_id, m.content, m.reactions,
   m.created_at, m.updated_at, m.edited_at, m.deleted_at, m.hidden_at,
-  p.id as parent_id, p.user_id as parent_user_id,
-  case when p.hidden_at is null then p.content else '' end as parent_content,
-  p.created_at as parent_created_at, p.updated_at as parent_updated_at,
+  case when p.id is not null then json_build_object(
+    'id', p.id, 'user_id', p.user_id, 'content', case when p.hidden_at is null then p.content else '' end,
+    'created_at', p.created_at, 'updated_at', p.updated_at) end as parent,
   case when m.attachments_count > 0 then (
     select json_agg(hung) from (
 select a.id, a.group_chat_id, a.message_id, a.user_id, a.created_at, a.updated_at, a.hidden_at,
@@ -39,7 +39,7 @@ array(select b.blocked_id::float8 from blocks b where b.blocker_id = $5::bigint)
     'marks', coalesce(reached.marks, '[]'),
     'persons', (select json_agg(person) from (
       select "users"."id", "users"."first_name", "users"."middle_name", "users"."last_name", "users"."username", "users"."visible", "users"."avatar_media_id" from users where users.id = any(reached.by || array(
-        select unnest(array[t.user_id, t.parent_user_id]) from told t where t.group_chat_id = first.group_chat_id))) person)
+        select unnest(array[t.user_id, (t.parent ->> 'user_id')::bigint]) from told t where t.group_chat_id = first.group_chat_id))) person)
     ) end as of_chat
   from told left join firsts first on first.id = told.id
   left join lateral (

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { announce } from '../notifications/announce.ts'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
-import { letMediaGo } from './change-message.ts'
-import * as store from './change-message-store.ts'
+import { buryMessage } from './change-message.ts'
+import { lockChat } from './change-message-store.ts'
 
 /* A person's messages lie in the chats of the events they are or were in, and no index leads to them: they are read by
  * ranges of each chat's sequence, so that no statement grows with a chat. */
@@ -30,22 +29,13 @@ export const takeMessagesBack = async (db: Database, userId: number): Promise<vo
       const { rows } = await sql<{ id: number }>`
         select id from messages where group_chat_id = ${chat.id} and sequence between ${first} and ${last}
           and user_id = ${userId} and deleted_at is null order by sequence`.execute(db)
-      for (const { id } of rows) await takeBack(db, userId, chat, id)
+      for (const { id } of rows)
+        await transact(db, async tx => {
+          await lockChat(tx, chat.id)
+          await buryMessage(tx, { id: userId }, chat, id)
+        })
     }
 }
-
-const takeBack = (db: Database, userId: number, chat: Chat, id: number) =>
-  transact(db, async tx => {
-    await store.lockChat(tx, chat.id)
-    if (!(await store.stands(tx, chat.id, id))) return
-    await letMediaGo(tx, await store.removeAttachments(tx, chat.id, id))
-    await store.buryMessage(tx, id, chat.id)
-    const about = { audience: 'event', eventId: chat.event_id, actorId: userId } as const
-    await announce(tx, [
-      { ...about, kind: 'message.deleted', subjectId: id },
-      { ...about, kind: 'group.updated', subjectId: chat.id },
-    ])
-  })
 
 /** Forgets what they muted, and removes what they said in events that nobody sees any more. */
 export const eraseChatTraces = async (db: Database, userId: number): Promise<void> => {

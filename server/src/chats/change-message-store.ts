@@ -49,14 +49,16 @@ export const isPinned = async (tx: Transaction, chatId: number, messageId: numbe
   return rows.length > 0
 }
 
-/** Leaves a tombstone. The chat's latest message becomes the newest that still stands. */
-export const buryMessage = async (tx: Transaction, messageId: number, chatId: number) => {
-  await sql`delete from message_reactions where message_id = ${messageId}`.execute(tx)
-  await sql`
+/** Leaves a tombstone; false when there is one. The chat's latest message becomes the newest that still stands. */
+export const buryMessage = async (tx: Transaction, chatId: number, messageId: number) => {
+  const { numAffectedRows } = await sql`
     update messages set content = '', reactions = null, attachments_count = 0, client_fingerprint = null,
       deleted_at = now(), updated_at = clock_timestamp()
-    where id = ${messageId}`.execute(tx)
+    where id = ${messageId} and deleted_at is null`.execute(tx)
+  if (numAffectedRows === 0n) return false
+  await sql`delete from message_reactions where message_id = ${messageId}`.execute(tx)
   await renewChat(tx, chatId)
+  return true
 }
 
 /** The newest message that everybody sees is the chat's latest, and what not everybody sees is not on top of it. */

@@ -86,14 +86,8 @@ export const openChanges = (db: Database, queue: Queue) => {
     delete: (viewer: Viewer, id: number): Promise<void> =>
       changeMessage(viewer, id, async (tx, { chat, message }) => {
         if (!mayDelete(viewer, chat, message)) refuse('mayNotDeleteMessage')
-        await letMediaGo(tx, await store.removeAttachments(tx, chat.id, id))
-        await store.buryMessage(tx, id, chat.id)
+        await buryMessage(tx, viewer, chat, id)
         await auditIfOthers(tx, viewer, chat, { act: 'message.deleted', subjectId: id, userId: message.user_id })
-        await announce(tx, [
-          { ...updated(viewer, chat, id), kind: 'message.deleted' },
-          // What it leaves unread, and which message is the latest now, nobody can tell from the message alone.
-          { ...updated(viewer, chat, id), kind: 'group.updated', subjectId: chat.id },
-        ])
         await withdrawDeleted(tx, { kinds: tellsOfMessage, subjectIds: [id], gone: { of: 'message', fate: 'deleted' } })
         await withdrawTagged(tx, chat.event_id, tags.ofMessage(id))
       }),
@@ -243,7 +237,7 @@ const auditIfOthers = async (
   if (done.userId !== viewer.id) await audit(tx, viewer, { ...done, eventId: chat.event_id })
 }
 
-const updated = (viewer: Viewer, chat: { event_id: number }, messageId: number) =>
+const updated = (viewer: Pick<Viewer, 'id'>, chat: { event_id: number }, messageId: number) =>
   ({
     kind: 'message.updated',
     audience: 'event',
@@ -252,8 +246,25 @@ const updated = (viewer: Viewer, chat: { event_id: number }, messageId: number) 
     subjectId: messageId,
   }) as const
 
+/** Leaves a tombstone of a message in a locked chat, and tells of it; of what is one already nothing. */
+export const buryMessage = async (
+  tx: Transaction,
+  by: Pick<Viewer, 'id'>,
+  chat: { id: number; event_id: number },
+  id: number,
+) => {
+  if (!(await store.buryMessage(tx, chat.id, id))) return
+  await letMediaGo(tx, await store.removeAttachments(tx, chat.id, id))
+  const about = updated(by, chat, id)
+  await announce(tx, [
+    { ...about, kind: 'message.deleted' },
+    // What it leaves unread, and which message is the latest now, nobody can tell from the message alone.
+    { ...about, kind: 'group.updated', subjectId: chat.id },
+  ])
+}
+
 /** A photo made of an attachment keeps the picture; the pictures of the others are gone. */
-export const letMediaGo = async (tx: Transaction, removed: readonly { id: number; media_id: number }[]) => {
+const letMediaGo = async (tx: Transaction, removed: readonly { id: number; media_id: number }[]) => {
   if (removed.length === 0) return
   const inAlbum = await leaveMediaToPhotos(
     tx,

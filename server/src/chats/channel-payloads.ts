@@ -36,7 +36,7 @@ const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
     return alike(recipientsOf(change), authorsOf(row), emojis).map(({ one: { id, standing }, to }) => {
       const blocked = authorsOf(row).filter(author => blockers.get(author)?.has(id))
       const asStanding = { ...chat, standing, blocked }
-      const more = { viewer: { id }, chats: new Map([[chat.id, asStanding]]) }
+      const more = { viewer: { id }, chat: asStanding }
       const seen = asSeenBy({ ...row, my_reactions: emojis?.get(id) ?? [] }, { id }, asStanding)
       const seens = hiding.has(id) ? [] : reaching(row, marks.get(row.group_chat_id) ?? [])
       return { payload: presentMessage(seen, seens, { urls, persons, more }), to }

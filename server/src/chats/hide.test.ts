@@ -5,6 +5,7 @@ import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { png } from '../../test/pictures.ts'
 import { invalid, notFound, refusal } from '../../test/refused.ts'
+import { takeMessagesBack } from './account-deletion.ts'
 
 const { app, quiet } = await openNotifiedApp()
 const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
@@ -126,4 +127,15 @@ test('a picture of it that is in the album stays there under a new URL', async (
   expect((await fetch(photo.event_photo_url)).status).toBe(404)
   const { data } = await ana.api.gallery.listPhotos({ event_id, ...paged })
   expect((await fetch(data[0]?.event_photo_url ?? '')).status).toBe(200)
+})
+
+test('it goes with the account of who said it', async () => {
+  const { event_id, group_chat_id } = await hold()
+  const rita = await enter(app, 'rita')
+  await bringIn(olivia, event_id, rita)
+  const nasty = await say(rita, group_chat_id, 'A nasty word', { attachments: [image] })
+  await olivia.api.chats.hideMessage(idOf(nasty))
+  await takeMessagesBack(app.db, rita.id)
+  const [left] = await messagesFor(olivia, group_chat_id)
+  expect(left).toMatchObject({ message_content: '', attachments: [], extra: { deleted: true } })
 })

@@ -1,6 +1,5 @@
 import * as contract from '@afterglow/contract/chats'
 import { sentence } from '@afterglow/contract/words'
-import type { Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
 import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'
 import { isInEvent, isOrganizer } from '../events/standing.ts'
@@ -10,7 +9,7 @@ import type { Database } from '../platform/database/database.ts'
 import { refuseOtherRequest } from '../platform/http/idempotency.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
-import { Ready, type Serve } from '../platform/http/serve.ts'
+import type { Serve } from '../platform/http/serve.ts'
 import type { Turn } from '../platform/jobs/fair-queue.ts'
 import type { ReceivedFile } from '../platform/media/received-file.ts'
 import type { KeptPicture, Media } from '../platform/media/records.ts'
@@ -56,7 +55,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
   const send = openSending(database, queue)
   const markSeen = openMarking(database)
 
-  serve(contract.listMessages, async ({ input, page, viewer, urls, extra }) => {
+  serve(contract.listMessages, async ({ input, readyPage, viewer, urls, extra }) => {
     const { group_chat_id: id, message_id: anchorId } = input
     const chat =
       (await chatToList({ id, viewerId: viewer.id, anchorId })) ?? invalid('group_chat_id', sentence.selected)
@@ -65,8 +64,8 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
     const { from, to } = sequencesOf(chat, input)
     const count = Math.max(0, to - from + 1)
     const hasMore = count > 0 && from > 1
-    const envelope = page(Array.from({ length: count + (hasMore ? 1 : 0) }), () => undefined as never)
-    return new Ready(await pages.pageOfMessages({ chat, from, to, envelope, showing: { viewer, urls, extra } }))
+    const items = await pages.itemsOfMessages({ chat, from, to, showing: { viewer, urls, extra } })
+    return readyPage(hasMore ? count + 1 : count, items)
   })
 
   serve(
@@ -116,21 +115,19 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
     return { done: true } as const
   })
 
-  serve(contract.hideMessage, async ({ db, input, ...asking }) => {
-    await changes.setHidden(asking.viewer, input.message_id, true)
-    return showMessage(db, input.message_id, asking)
-  })
-
-  serve(contract.unhideMessage, async ({ db, input, ...asking }) => {
-    await changes.setHidden(asking.viewer, input.message_id, false)
-    return showMessage(db, input.message_id, asking)
-  })
+  for (const [operation, hidden] of [
+    [contract.hideMessage, true],
+    [contract.unhideMessage, false],
+  ] as const)
+    serve(operation, async ({ db, input, ...asking }) => {
+      await changes.setHidden(asking.viewer, input.message_id, hidden)
+      return showMessage(db, input.message_id, asking)
+    })
 
   serve(contract.listReactedUsers, async ({ db, viewer, input, urls, page }) => {
     const { message } = await livingMessageFor(db, viewer, input.message_id)
-    const ids = await store.listReactedUsers(db, message.id, rangeOf(input))
-    const persons = await personsById(db, ids)
-    return page(ids, id => presentMinimalUser(persons.get(id) as Person, urls))
+    const people = await store.listReactedUsers(db, message.id, rangeOf(input))
+    return page(people, person => presentMinimalUser(person, urls))
   })
 
   serve(contract.reactToMessage, async ({ db, input, ...asking }) => {
@@ -151,9 +148,8 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
   serve(contract.listSeen, async ({ db, viewer, input, urls, page }) => {
     const { chat, message } = await messageFor(db, viewer, input.message_id)
     const reached = { chatId: chat.id, sequence: message.sequence, authorId: message.user_id }
-    const ids = chat.hides_seen ? [] : await listSeen(db, reached, rangeOf(input))
-    const persons = await personsById(db, ids)
-    return page(ids, id => presentSeenUser(persons.get(id) as Person, urls))
+    const people = chat.hides_seen ? [] : await listSeen(db, reached, rangeOf(input))
+    return page(people, person => presentSeenUser(person, urls))
   })
 
   serve(contract.searchMessages, async ({ db, input, page, ...asking }) => {
@@ -181,7 +177,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
       db,
       rows.map(row => row.user_id),
     )
-    const more = extra ? { viewer, chats: new Map([[chat.id, chat]]) } : undefined
+    const more = extra ? { viewer, chat } : undefined
     return page(presentAttachments(rows, { urls, persons, more }), shown => shown)
   })
 

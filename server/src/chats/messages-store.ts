@@ -8,6 +8,8 @@ import { type AttachmentRow, attachments, type ChatRow, chatColumns, itsEvent } 
 
 export type Reaction = { id: number; emoji: string; count: number; created_at: string; updated_at: string }
 
+type Quoted = { id: number; user_id: number; content: string; created_at: Date; updated_at: Date }
+
 export type MessageRow = {
   id: number
   group_chat_id: number
@@ -20,7 +22,7 @@ export type MessageRow = {
   edited_at: Date | null
   deleted_at: Date | null
   hidden_at: Date | null
-  parent: { id: number; user_id: number; content: string; created_at: Date; updated_at: Date } | null
+  parent: Quoted | null
   attachments: readonly AttachmentRow[]
   /** The viewer's emoji, in the order they were added. */
   my_reactions: readonly string[]
@@ -41,44 +43,23 @@ type JsonTimes<Row> = { [Name in keyof Row]: Row[Name] extends Date ? string : R
 /** Stands with the first message of each chat, for all of them. */
 type OfChat = { chat: ChatRow | null; marks: SeenMark[]; persons: Person[] }
 type Read = Omit<MessageRow, 'parent' | 'attachments' | 'my_reactions'> & {
-  parent_id: number | null
-  parent_user_id: number
-  parent_content: string
-  parent_created_at: Date
-  parent_updated_at: Date
+  parent: JsonTimes<Quoted> | null
   attachments: JsonTimes<AttachmentRow>[] | null
   my_reactions: string[] | null
   of_chat: OfChat | null
 }
 
-const rowOf = (read: Read): MessageRow => ({
-  id: read.id,
-  group_chat_id: read.group_chat_id,
-  sequence: read.sequence,
-  user_id: read.user_id,
-  content: read.content,
-  reactions: read.reactions,
-  created_at: read.created_at,
-  updated_at: read.updated_at,
-  edited_at: read.edited_at,
-  deleted_at: read.deleted_at,
-  hidden_at: read.hidden_at,
-  parent:
-    read.parent_id === null
-      ? null
-      : {
-          id: read.parent_id,
-          user_id: read.parent_user_id,
-          content: read.parent_content,
-          created_at: read.parent_created_at,
-          updated_at: read.parent_updated_at,
-        },
-  attachments: (read.attachments ?? []).map(row => ({
-    ...row,
-    created_at: new Date(row.created_at),
-    updated_at: new Date(row.updated_at),
-  })),
-  my_reactions: read.my_reactions ?? [],
+const timed = <Row extends { created_at: string; updated_at: string }>(row: Row) => ({
+  ...row,
+  created_at: new Date(row.created_at),
+  updated_at: new Date(row.updated_at),
+})
+
+const rowOf = ({ of_chat: _, parent, attachments, my_reactions, ...row }: Read): MessageRow => ({
+  ...row,
+  parent: parent && timed(parent),
+  attachments: (attachments ?? []).map(timed),
+  my_reactions: my_reactions ?? [],
 })
 
 /** The messages of spans of sequences: as dear in the depth of a chat as at its end. */
@@ -100,9 +81,9 @@ const nobody = 0
 const messagesIn = (from: RawBuilder<unknown>, viewerId: number) => sql`
   select m.id, m.group_chat_id, m.sequence, m.user_id, m.content, m.reactions,
     m.created_at, m.updated_at, m.edited_at, m.deleted_at, m.hidden_at,
-    p.id as parent_id, p.user_id as parent_user_id,
-    case when p.hidden_at is null then p.content else '' end as parent_content,
-    p.created_at as parent_created_at, p.updated_at as parent_updated_at,
+    case when p.id is not null then json_build_object(
+      'id', p.id, 'user_id', p.user_id, 'content', case when p.hidden_at is null then p.content else '' end,
+      'created_at', p.created_at, 'updated_at', p.updated_at) end as parent,
     case when m.attachments_count > 0 then (
       select json_agg(hung) from (
         ${attachments(sql`where a.message_id = m.id and a.deleted_at is null order by a.id`)}) hung) end as attachments,
@@ -137,7 +118,7 @@ export const readMessages = async (db: Db, from: RawBuilder<unknown>, viewerId =
       'marks', coalesce(reached.marks, '[]'),
       'persons', (select json_agg(person) from (
         select ${sql.join(personColumns.map(column => sql.ref(column)))} from users where users.id = any(reached.by || array(
-          select unnest(array[t.user_id, t.parent_user_id]) from told t where t.group_chat_id = first.group_chat_id))) person)
+          select unnest(array[t.user_id, (t.parent ->> 'user_id')::bigint]) from told t where t.group_chat_id = first.group_chat_id))) person)
       ) end as of_chat
     from told left join firsts first on first.id = told.id
     left join lateral (

@@ -5,11 +5,17 @@ import { personsById } from '../accounts/persons-sql.ts'
 import { presentSeenUser } from '../accounts/present-person.ts'
 import { batched } from '../platform/database/batch.ts'
 import type { Database } from '../platform/database/database.ts'
-import { type Envelope, pageAround } from '../platform/http/pages.ts'
 import type { Urls } from '../platform/http/urls.ts'
-import type { ListedChat } from './chat-list-store.ts'
+import type { ListedChat, Reading } from './chat-list-store.ts'
 import { inSpans, type MessageRow, reactionsOf, readMessages, readSpans, type Span } from './messages-store.ts'
-import { asSeenBy, presentChatAlone, presentMessage, presentMessageExtra, type Showing } from './present.ts'
+import {
+  asSeenBy,
+  presentChatAlone,
+  presentChatExtra,
+  presentMessage,
+  presentMessageExtra,
+  type Showing,
+} from './present.ts'
 import { furthestMarks, type SeenMark } from './seen-marks-store.ts'
 import { latestOf } from './show-message.ts'
 import type { ChatRow } from './store.ts'
@@ -69,8 +75,7 @@ const stateOf = (chat: AnyChat, urls: Urls) => `${chat.version} ${urls.media(0, 
 const readState = (chat: AnyChat) => `${chat.seen_version} ${chat.last_sequence}`
 const stateOfLatest = (row: ListedChat) => `${row.last_message_id} ${readState(row)}`
 
-type Page = { chat: ChatRow; from: number; to: number; envelope: Envelope<never>; showing: Showing }
-type ChatPage<Row> = { rows: readonly Row[]; envelope: Envelope<never>; urls: Urls; extraOf?: (row: Row) => unknown }
+type Page = { chat: ChatRow; from: number; to: number; showing: Showing }
 
 export const openPageCache = (db: Database, most = bytesMax) => {
   const chats = new LRUCache<string, Kept>({ maxSize: most, sizeCalculation: sizeOf })
@@ -115,10 +120,11 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     return { rows, seens: known ?? seensOf(kept, marks, at, urls) }
   }
 
-  const pageOfMessages = async (page: Page): Promise<Buffer> => {
+  /** The messages of a page as its items, the newest first. */
+  const itemsOfMessages = async (page: Page): Promise<Buffer[]> => {
     const { chat, from, to, showing } = page
     const { viewer, urls, extra } = showing
-    if (to < from) return pageAround(page.envelope, [])
+    if (to < from) return []
     const kept = open(chat, urls)
     // Taken out before anything is awaited: meanwhile a page of somebody else's may drop old messages.
     const messages = new Map([...kept.messages].filter(([sequence]) => sequence >= from && sequence <= to))
@@ -136,7 +142,7 @@ export const openPageCache = (db: Database, most = bytesMax) => {
 
     const reacted = extra ? [...messages.values()].flatMap(({ row }) => (row.reactions ? row.id : [])) : []
     const myReactions = await reactionsOf(db, viewer.id, reacted)
-    const beside = { ...plain, more: extra ? { viewer, chats: new Map([[chat.id, chat]]) } : undefined }
+    const beside = { ...plain, more: extra ? { viewer, chat } : undefined }
     const pieces: Buffer[] = []
     for (let sequence = to; sequence >= from; sequence--) {
       const { json, row, differs } = messages.get(sequence) as KeptMessage
@@ -147,10 +153,14 @@ export const openPageCache = (db: Database, most = bytesMax) => {
       const more = () => presentMessageExtra(row, myReactions.get(row.id) ?? [], viewer, chat)
       pieces.push(extra ? Buffer.from(`],"extra":${JSON.stringify(more())}}`) : itemEnd)
     }
-    return pageAround(page.envelope, pieces)
+    return pieces
   }
 
-  const pageOfChats = async <Row extends ListedChat>({ rows, envelope, urls, extraOf }: ChatPage<Row>) => {
+  /** The same of chats, each with what is in its row. */
+  const itemsOfChats = async (
+    rows: readonly (ListedChat | (ListedChat & Reading))[],
+    urls: Urls,
+  ): Promise<Buffer[]> => {
     const all = new Map(rows.map(row => [row, open(row, urls)]))
     const missing = rows.filter(row => row.last_message_id && all.get(row)?.latest?.state !== stateOfLatest(row))
     const presentLatest = await latestOf(db, missing, urls)
@@ -162,20 +172,19 @@ export const openPageCache = (db: Database, most = bytesMax) => {
       }
       keep(row, urls, kept)
     }
-    const pieces = rows.flatMap(row => {
+    return rows.flatMap(row => {
       const chat = `,${JSON.stringify(presentChatAlone(row, urls)).slice(0, -1)}`
       const latest = row.last_message_id ? all.get(row)?.latest?.json : undefined
-      const end = extraOf ? `,"extra":${JSON.stringify(extraOf(row))}}` : '}'
+      const end = 'unread' in row ? `,"extra":${JSON.stringify(presentChatExtra(row, urls))}}` : '}'
       return [
         Buffer.from(chat),
         (row.hides_seen ? latest && withoutSeens(latest) : latest) ?? noLatest,
         Buffer.from(end),
       ]
     })
-    return pageAround(envelope, pieces)
   }
 
-  return { pageOfMessages, pageOfChats }
+  return { itemsOfMessages, itemsOfChats }
 }
 
 export type PageCache = ReturnType<typeof openPageCache>

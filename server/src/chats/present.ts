@@ -24,14 +24,14 @@ import type { AttachmentRow, ChatRow } from './store.ts'
 /** Whom a reply is for, and how it is made. */
 export type Showing = { viewer: Pick<Viewer, 'id'>; urls: Urls; extra: boolean }
 
-/** What a page's rows are presented with. Every person that a row names is in `persons`. */
+/** What rows of one chat are presented with. Every person that a row names is in `persons`. */
 export type Beside = {
   urls: Urls
   persons: ReadonlyMap<number, Person>
   /** For `extra`. */
   more: More | undefined
 }
-type More = { viewer: Pick<Viewer, 'id'>; chats: ReadonlyMap<number, ChatRow> }
+type More = { viewer: Pick<Viewer, 'id'>; chat: ChatRow }
 
 const personOf = ({ persons }: Pick<Beside, 'persons'>, id: number) => persons.get(id) as Person
 const times = (row: { created_at: Date; updated_at: Date }) => ({
@@ -67,14 +67,7 @@ export const presentMessage = (row: MessageRow, seens: readonly number[], beside
   ...times(row),
   attachments: presentAttachments(row.attachments, beside),
   seens: seens.map(id => ({ user: presentSeenUser(personOf(beside, id), beside.urls) })),
-  ...(beside.more && {
-    extra: presentMessageExtra(
-      row,
-      row.my_reactions,
-      beside.more.viewer,
-      beside.more.chats.get(row.group_chat_id) as ChatRow,
-    ),
-  }),
+  ...(beside.more && { extra: presentMessageExtra(row, row.my_reactions, beside.more.viewer, beside.more.chat) }),
 })
 
 /** Messages as this viewer may see them. */
@@ -83,7 +76,7 @@ export const presentFor =
   (row: MessageRow): Shown => {
     const chat = chats.get(row.group_chat_id) as ChatRow
     const seen = asSeenBy(row, viewer, chat)
-    const more = extra ? { viewer, chats } : undefined
+    const more = extra ? { viewer, chat } : undefined
     const seens = chat.hides_seen ? [] : reaching(row, marks.get(row.group_chat_id) ?? [])
     return presentMessage(seen, seens, { urls, persons, more })
   }
@@ -178,18 +171,15 @@ const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof 
   ...(beside.more && { extra: presentAttachmentExtra(row, beside.more, beside.urls) }),
 })
 
-const presentAttachmentExtra = (row: AttachmentRow, { viewer, chats }: More, urls: Urls) => {
-  const chat = chats.get(row.group_chat_id) as ChatRow
-  return {
-    width: row.width,
-    height: row.height,
-    thumbhash: row.thumbhash,
-    ...presentShown(row, urls, row.media_epoch),
-    preview_url: urls.media(row.media_id, 'preview', row.media_epoch),
-    message_id: row.message_id,
-    may: { add_to_album: !row.in_album && mayAddToAlbum(viewer, chat, row), delete: mayDelete(viewer, chat, row) },
-  }
-}
+const presentAttachmentExtra = (row: AttachmentRow, { viewer, chat }: More, urls: Urls) => ({
+  width: row.width,
+  height: row.height,
+  thumbhash: row.thumbhash,
+  ...presentShown(row, urls, row.media_epoch),
+  preview_url: urls.media(row.media_id, 'preview', row.media_epoch),
+  message_id: row.message_id,
+  may: { add_to_album: !row.in_album && mayAddToAlbum(viewer, chat, row), delete: mayDelete(viewer, chat, row) },
+})
 
 // ---- chats ----
 

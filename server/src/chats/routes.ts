@@ -8,7 +8,7 @@ import type { Whisper } from '../notifications/realtime.ts'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
-import { Ready, type Serve } from '../platform/http/serve.ts'
+import type { Serve } from '../platform/http/serve.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import type { Media } from '../platform/media/records.ts'
 import { chatFor } from './access.ts'
@@ -28,17 +28,9 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
   const changes = openChanges(database, queue)
   const pages = openPageCache(database)
 
-  serve(contract.listChats, async ({ db, input, page, extra, ...asking }) => {
-    const [{ viewer, urls }, range] = [asking, rangeOf(input)]
-    const listed = <Row extends chats.ListedChat>(found: readonly Row[], extraOf?: (row: Row) => unknown) => {
-      const envelope = page(found, () => undefined as never)
-      return pages.pageOfChats({ rows: found.slice(0, input.page_length), envelope, urls, ...(extraOf && { extraOf }) })
-    }
-    return new Ready(
-      extra
-        ? await listed(await chats.listChatsWithReading(db, viewer.id, range), row => presentChatExtra(row, urls))
-        : await listed(await chats.listChats(db, viewer.id, range)),
-    )
+  serve(contract.listChats, async ({ db, viewer, input, urls, extra, readyPage }) => {
+    const rows = await (extra ? chats.listChatsWithReading : chats.listChats)(db, viewer.id, rangeOf(input))
+    return readyPage(rows.length, await pages.itemsOfChats(rows.slice(0, input.page_length), urls))
   })
 
   const showChat = async (db: Db, id: number, { viewer, urls, extra }: Showing) => {
@@ -52,13 +44,13 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
     return showChat(db, id, asking)
   })
 
-  serve(contract.pinMessage, async ({ db, input, ...asking }) =>
-    showChat(db, await changes.setPinned(asking.viewer, input.message_id, true), asking),
-  )
-
-  serve(contract.unpinMessage, async ({ db, input, ...asking }) =>
-    showChat(db, await changes.setPinned(asking.viewer, input.message_id, false), asking),
-  )
+  for (const [operation, pinned] of [
+    [contract.pinMessage, true],
+    [contract.unpinMessage, false],
+  ] as const)
+    serve(operation, async ({ db, input, ...asking }) =>
+      showChat(db, await changes.setPinned(asking.viewer, input.message_id, pinned), asking),
+    )
 
   serve(contract.countUnread, async ({ db, viewer }) => {
     const rows = await chats.countUnread(db, viewer.id)
@@ -68,15 +60,14 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
     }
   })
 
-  serve(contract.muteChat, async ({ db, viewer, input }) => {
-    await setMuted(db, viewer, input.group_chat_id, true)
-    return { muted: true }
-  })
-
-  serve(contract.unmuteChat, async ({ db, viewer, input }) => {
-    await setMuted(db, viewer, input.group_chat_id, false)
-    return { muted: false }
-  })
+  for (const [operation, muted] of [
+    [contract.muteChat, true],
+    [contract.unmuteChat, false],
+  ] as const)
+    serve(operation, async ({ db, viewer, input }) => {
+      await setMuted(db, viewer, input.group_chat_id, muted)
+      return { muted }
+    })
 
   serve(contract.sayTyping, async ({ db, viewer, input }) => {
     const { id, event_id: eventId } = await chatToSendTo(db, viewer, input.group_chat_id)

@@ -1,5 +1,7 @@
 import { seensShownMax } from '@afterglow/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
+import type { Person } from '../accounts/persons.ts'
+import { personBeside } from '../accounts/persons-sql.ts'
 import { tellListeners } from '../notifications/announce.ts'
 import { announced } from '../notifications/announce-sql.ts'
 import { type Database, type Db, idList, type Transaction } from '../platform/database/database.ts'
@@ -148,12 +150,11 @@ export const listSeen = async (
   { chatId, sequence, authorId }: { chatId: number; sequence: number; authorId: number },
   { offset, limit }: Range,
 ) => {
-  const { rows } = await sql<{ user_id: number }>`
-    select user_id from seen_marks
-    where group_chat_id = ${chatId} and seen_sequence >= ${sequence} and user_id <> ${authorId}
-      and ${shownMark(sql`seen_marks`)}
-    order by seen_sequence desc, user_id offset ${offset} limit ${limit}`.execute(db)
-  return rows.map(row => row.user_id)
+  const { rows } = await sql<Person>`
+    select u.id, ${personBeside} from seen_marks s join users u on u.id = s.user_id and not u.hides_seen
+    where s.group_chat_id = ${chatId} and s.seen_sequence >= ${sequence} and s.user_id <> ${authorId}
+    order by s.seen_sequence desc, s.user_id offset ${offset} limit ${limit}`.execute(db)
+  return rows
 }
 
 /** Whose mark, of these, has reached a message: its author left out, the furthest first. `marks` are sorted so. */

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Person } from '../accounts/persons.ts'
+import { personBeside } from '../accounts/persons-sql.ts'
 import type { Standing } from '../events/standing.ts'
 import { standingIn } from '../events/standing-sql.ts'
 import { inAlbum } from '../gallery/in-album-sql.ts'
@@ -120,10 +122,13 @@ export const findAttachment = async (db: Db, viewerId: number, id: number): Prom
 
 /** Who reacted, each person once, by their newest reaction; bounded by the people of one event. */
 export const listReactedUsers = async (db: Db, messageId: number, { offset, limit }: Range) => {
-  const { rows } = await sql<{ user_id: number }>`
-    select user_id from message_reactions where message_id = ${messageId}
-    group by user_id order by max(id) desc offset ${offset} limit ${limit}`.execute(db)
-  return rows.map(row => row.user_id)
+  const { rows } = await sql<Person>`
+    select u.id, ${personBeside} from (
+      select user_id, max(id) as newest from message_reactions where message_id = ${messageId}
+      group by user_id order by newest desc offset ${offset} limit ${limit}
+    ) r join users u on u.id = r.user_id
+    order by r.newest desc`.execute(db)
+  return rows
 }
 
 // ---- attachments ----

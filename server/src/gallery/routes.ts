@@ -1,8 +1,8 @@
 import * as contract from '@afterglow/contract/gallery'
 import { presentMinimalUser } from '../accounts/present-person.ts'
 import { isOrganizer } from '../events/standing.ts'
-import { pageAround, rangeOf } from '../platform/http/pages.ts'
-import { Ready, type Serve } from '../platform/http/serve.ts'
+import { rangeOf } from '../platform/http/pages.ts'
+import type { Serve } from '../platform/http/serve.ts'
 import {
   allowanceFor,
   galleryFor,
@@ -32,18 +32,12 @@ const orders = {
 
 /** Photos that are there; how they come is in upload-routes.ts. */
 export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest: number }) => {
-  serve(contract.listPhotos, async ({ db, input, page, ...asking }) => {
+  serve(contract.listPhotos, async ({ db, input, readyPage, ...asking }) => {
     const [newestFirst, listed] = orders[input.sort ?? 'newest']
     const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst }
     const { gallery, page: found } = await listed(db, asking.viewer, list, rangeOf(input))
     const shown = { ...found, rows: found.rows.slice(0, input.page_length) }
-    const items = await showPhotos(db, shown, gallery, asking)
-    return new Ready(
-      pageAround(
-        page(found.rows, () => undefined as never),
-        items,
-      ),
-    )
+    return readyPage(found.rows.length, await showPhotos(db, shown, gallery, asking))
   })
 
   serve(contract.readAllowance, async ({ db, viewer, input }) =>

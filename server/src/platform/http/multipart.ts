@@ -69,7 +69,6 @@ export const readMultipart = async (
       arriving.push(arrived)
     })
     form.on('finish', resolve).on('error', () => reject(new Unreadable('The multipart form is malformed.')))
-    stream.on('error', cutOff).on('close', closed)
     text = bodies.open(request, reject, true)
     const counted = text
     let held = 0
@@ -79,11 +78,7 @@ export const readMultipart = async (
       held = Math.max(held, now)
       if (held > formBytesMax) reject(new Unreadable('The text of the form is too long.'))
     }
-    const endPouringForm = pour(stream, form, bytesOfText)
-    endPouring = () => {
-      endPouringForm()
-      stream.off('error', cutOff).off('close', closed)
-    }
+    endPouring = pour(stream, form, { poured: bytesOfText, error: cutOff, close: closed })
   })
 
   try {
@@ -107,11 +102,13 @@ export const readMultipart = async (
 
 const pieceBytes = 4 * 1024
 
+type Pouring = { poured(bytes: number): void; error(): void; close(): void }
+
 /**
  * Pours a stream into a form, and says after each piece how much that was. Small pieces travel together: the form holds a
- * string for each, which for a byte would be thirty times its size. Returns how to stop.
+ * string for each, which for a byte would be thirty times its size. Returns how to stop, after which it listens to neither.
  */
-const pour = (stream: Readable, form: Writable, poured: (bytes: number) => void) => {
+const pour = (stream: Readable, form: Writable, { poured, error, close }: Pouring) => {
   let bytes = 0
   const small = Buffer.allocUnsafe(pieceBytes)
   let used = 0
@@ -136,10 +133,10 @@ const pour = (stream: Readable, form: Writable, poured: (bytes: number) => void)
     form.end()
   }
   form.on('drain', goOn)
-  stream.on('data', keep).on('end', end)
+  stream.on('data', keep).on('end', end).on('error', error).on('close', close)
   return () => {
     form.off('drain', goOn)
-    stream.off('data', keep).off('end', end)
+    stream.off('data', keep).off('end', end).off('error', error).off('close', close)
   }
 }
 

@@ -18,7 +18,7 @@ export type Envelope<Item> = {
 
 /** An envelope around its items as JSON, each with a comma before it. Before `data` stands nothing but a number. */
 export const pageAround = (envelope: Envelope<never>, [first, ...rest]: readonly Buffer[]): Buffer => {
-  const json = JSON.stringify({ ...envelope, data: [] })
+  const json = JSON.stringify(envelope)
   if (!first) return Buffer.from(json)
   const inside = json.indexOf('"data":[]') + '"data":['.length
   const [before, after] = [Buffer.from(json.slice(0, inside)), Buffer.from(json.slice(inside))]
@@ -26,32 +26,30 @@ export const pageAround = (envelope: Envelope<never>, [first, ...rest]: readonly
 }
 
 /**
- * The list envelope. `rows` holds up to `page_length + 1` rows; the one over only says that a next page exists.
+ * The list envelope. `found` counts up to `page_length + 1` rows; the one over only says that a next page exists.
  * `url` is the absolute URL of the request: links keep its parameters, with `page` last.
  */
-export const envelope = <Row, Item>(
+export const envelope = <Item>(
   url: string,
-  asked: { page: number; page_length: number },
-  rows: readonly Row[],
-  present: (row: Row) => Item,
+  { page, page_length }: { page: number; page_length: number },
+  found: number,
+  data: Item[],
 ): Envelope<Item> => {
   const [path = '', query] = url.split('?', 2)
   const others = new URLSearchParams(query)
   others.delete('page')
   const kept = others.size ? `${others}&` : ''
   const link = (page: number) => `${path}?${kept}page=${page}`
-  const { page, page_length } = asked
-  const data = rows.slice(0, page_length).map(present)
   const before = (page - 1) * page_length
   return {
     current_page: page,
     data,
     first_page_url: link(1),
-    from: data.length ? before + 1 : null,
-    next_page_url: rows.length > page_length ? link(page + 1) : null,
+    from: found ? before + 1 : null,
+    next_page_url: found > page_length ? link(page + 1) : null,
     path,
     per_page: String(page_length),
     prev_page_url: page > 1 ? link(page - 1) : null,
-    to: data.length ? before + data.length : null,
+    to: found ? before + Math.min(found, page_length) : null,
   }
 }

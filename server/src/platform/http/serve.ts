@@ -15,7 +15,7 @@ import { fieldsOf, readInput } from './input.ts'
 import { languageAsked, languageOf } from './language.ts'
 import { networkOf, type RateLimits, type Spent } from './limits.ts'
 import type { FileLimits } from './multipart.ts'
-import { type Envelope, envelope } from './pages.ts'
+import { type Envelope, envelope, pageAround } from './pages.ts'
 import { Invalid, isRefusal, Unauthenticated } from './refusals.ts'
 import { type Admitted, openStrangers } from './strangers.ts'
 import type { Urls } from './urls.ts'
@@ -47,6 +47,8 @@ export type Asking<R extends AnyRoute> = {
   created(): void
   /** The list envelope around up to page_length + 1 rows. */
   page<Row, Item>(rows: readonly Row[], present: (row: Row) => Item): Envelope<Item>
+  /** The same around items that are JSON already, each with a comma before it, where up to page_length + 1 were found. */
+  readyPage(found: number, items: readonly Buffer[]): Ready
 }
 export type AskingAs<R extends AnyRoute> = Asking<R> & { viewer: Viewer }
 /** Of an operation that takes a bearer or none. */
@@ -199,6 +201,8 @@ export const openServing = (serving: Serving) => {
     }
     const { input, files } = await naming(() => readInput(operation, request, fileLimits))
     const urls = serving.urls(request)
+    const paging = input as { page: number; page_length: number }
+    const list = <Item>(found: number, data: Item[]) => envelope(urls.origin + request.url, paging, found, data)
     let status = 200
     const asking = {
       db,
@@ -229,7 +233,8 @@ export const openServing = (serving: Serving) => {
         status = 201
       },
       page: (rows: readonly unknown[], present: (row: unknown) => unknown) =>
-        envelope(urls.origin + request.url, input as { page: number; page_length: number }, rows, present),
+        list(rows.length, rows.slice(0, paging.page_length).map(present)),
+      readyPage: (found: number, items: readonly Buffer[]) => new Ready(pageAround(list(found, []), items)),
     } as unknown as Context
 
     const least = operation.idempotent === 'secret' && !request.viewer ? secretKeyLengthMin : 1
