@@ -688,12 +688,17 @@ table notifications (
   read_at timestamp with time zone,
   withdrawn_at timestamp with time zone,
   text_values jsonb,
-  folded_at timestamp with time zone
+  folded_at timestamp with time zone,
+  updated_hour timestamp with time zone not null generated as date_bin('01:00:00'::interval, updated_at, '1970-01-01 00:00:00+00'::timestamp with time zone),
+  read_subject_id bigint generated as 
+CASE
+    WHEN (read_at IS NOT NULL) THEN subject_id
+    ELSE NULL::bigint
+END
 )
-  CREATE INDEX notifications_event ON notifications USING btree (event_id, user_id) WHERE (withdrawn_at IS NULL)
-  CREATE INDEX notifications_newest ON notifications USING btree (user_id, updated_at DESC, id DESC) WHERE (withdrawn_at IS NULL)
-  CREATE INDEX notifications_subject ON notifications USING btree (kind, subject_id) WHERE (withdrawn_at IS NULL)
-  CREATE INDEX notifications_updated_at ON notifications USING btree (updated_at)
+  CREATE INDEX notifications_event ON notifications USING btree (event_id, read_subject_id) WHERE (withdrawn_at IS NULL)
+  CREATE INDEX notifications_newest ON notifications USING btree (user_id, updated_hour DESC)
+  CREATE INDEX notifications_updated_hour ON notifications USING btree (updated_hour)
   CREATE UNIQUE INDEX notifications_burst ON notifications USING btree (user_id, tag) WHERE ((read_at IS NULL) AND (withdrawn_at IS NULL))
   CREATE UNIQUE INDEX notifications_pkey ON notifications USING btree (id)
   constraint notifications_pkey PRIMARY KEY (id)

@@ -88,7 +88,12 @@ export const openChanges = (db: Database, queue: Queue) => {
         if (!mayDelete(viewer, chat, message)) refuse('mayNotDeleteMessage')
         await buryMessage(tx, viewer, chat, id)
         await auditIfOthers(tx, viewer, chat, { act: 'message.deleted', subjectId: id, userId: message.user_id })
-        await withdrawDeleted(tx, { kinds: tellsOfMessage, subjectIds: [id], gone: { of: 'message', fate: 'deleted' } })
+        await withdrawDeleted(tx, {
+          eventId: chat.event_id,
+          kinds: tellsOfMessage,
+          subjectIds: [id],
+          gone: { of: 'message', fate: 'deleted' },
+        })
         await withdrawTagged(tx, chat.event_id, tags.ofMessage(id))
       }),
 
@@ -113,7 +118,12 @@ export const openChanges = (db: Database, queue: Queue) => {
           ...photoIds.map(photoId => ({ ...about, kind: 'photo.updated', subjectId: photoId }) as const),
         ])
         if (!hidden) return
-        await withdrawDeleted(tx, { kinds: tellsOfMessage, subjectIds: [id], gone: { of: 'message', fate: 'hidden' } })
+        await withdrawDeleted(tx, {
+          eventId,
+          kinds: tellsOfMessage,
+          subjectIds: [id],
+          gone: { of: 'message', fate: 'hidden' },
+        })
         await withdrawTagged(tx, eventId, tags.ofMessage(id), 'hidden')
       }),
 
@@ -196,7 +206,7 @@ const editIn = async (tx: Transaction, viewer: Viewer, edit: Edit): Promise<void
   await chatToSendTo(tx, viewer, chat.id)
   const before = await store.updateContent(tx, edit.messageId, edit.content)
   await store.insertAttachments(tx, { chatId: chat.id, messageId: edit.messageId, userId: viewer.id }, mediaIds)
-  await retell(tx, { kinds: readWithChat, subjectId: edit.messageId, text: edit.content })
+  await retell(tx, { eventId: chat.event_id, kinds: readWithChat, subjectId: edit.messageId, text: edit.content })
   const mentions = addedMentions(before, edit.content)
   await announce(tx, [
     { ...updated(viewer, chat, edit.messageId), ...(mentions && { detail: { mentions }, notify: true }) },

@@ -59,7 +59,7 @@ export const editComment = (db: Db, viewer: Viewer, { photoId, commentId, text }
     const comment = await commentToChange(tx, viewer, { id: commentId, photoId }, 'mayNotComment')
     if (!mayEditComment(viewer, comment)) refuse('mayNotComment')
     if (!(await store.updateText(tx, commentId, text))) refuse('noSuchComment')
-    await retell(tx, { kinds: quotesComment, subjectId: commentId, text })
+    await retell(tx, { eventId: comment.event_id, kinds: quotesComment, subjectId: commentId, text })
     const mentions = addedMentions(comment.text, text)
     const notice = mentions && ({ detail: { mentions }, notify: true } as const)
     await announce(tx, { ...about('comment.updated', viewer, comment, commentId), ...notice })
@@ -82,7 +82,12 @@ export const deleteComment = (db: Db, viewer: Viewer, id: number) =>
     const deleted = { ...about('comment.deleted', viewer, comment, id), detail }
     await announce(tx, [deleted, ...countsAround(viewer, comment)])
     await withdrawTagged(tx, comment.event_id, subjectIds.flatMap(tagsOfComment))
-    await withdrawDeleted(tx, { kinds: tellsOfComment, subjectIds, gone: { of: 'comment', fate: 'deleted' } })
+    await withdrawDeleted(tx, {
+      eventId: comment.event_id,
+      kinds: tellsOfComment,
+      subjectIds,
+      gone: { of: 'comment', fate: 'deleted' },
+    })
   })
 
 export const reactToComment = (db: Db, viewer: Viewer, id: number, reaction: string) =>

@@ -74,5 +74,5 @@ export const setCommentHidden = (db: Db, viewer: Viewer, id: number, hidden: boo
     if (!hidden) return
     const subjectIds = [id, ...(replyTo === null ? await commentIdsOf(tx, photoId, id) : [])]
     await withdrawTagged(tx, eventId, subjectIds.flatMap(tagsOfComment), 'hidden')
-    await withdrawDeleted(tx, { kinds: tellsOfComment, subjectIds, gone: { of: 'comment', fate: 'hidden' } })
+    await withdrawDeleted(tx, { eventId, kinds: tellsOfComment, subjectIds, gone: { of: 'comment', fate: 'hidden' } })
   })

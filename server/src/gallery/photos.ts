@@ -144,5 +144,10 @@ export const withdrawPhoto = async (
 ) => {
   const commentIds = await commentIdsOf(tx, id)
   await withdrawTagged(tx, event_id, [...tagsOfPhoto(id), ...commentIds.flatMap(tagsOfComment)], fate)
-  await withdrawDeleted(tx, { kinds: tellsOfComment, subjectIds: commentIds, gone: { of: 'comment', fate } })
+  await withdrawDeleted(tx, {
+    eventId: event_id,
+    kinds: tellsOfComment,
+    subjectIds: commentIds,
+    gone: { of: 'comment', fate },
+  })
 }

@@ -1,9 +1,12 @@
+import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enter } from '../../test/cast.ts'
 import { openNotifiedApp } from '../../test/notified.ts'
 import { evening } from '../../test/party.ts'
 import { statementsOf } from '../../test/statements.ts'
+import { transact } from '../platform/database/database.ts'
+import { saveNotifications } from './notifications-store.ts'
 
 const { app, quiet, service } = await openNotifiedApp()
 const olivia = await enter(app, 'olivia')
@@ -58,4 +61,36 @@ test('telling 300 people takes as many statements and jobs as telling one', asyn
   expect(many.jobs).toBeLessThanOrEqual(3)
   // While pushes are on their way their outcomes are noted every 200 ms, not one by one.
   expect(many.statements - one.statements).toBeLessThan(20 + many.ms / 100)
+})
+
+test('telling people something newer than what they have not read yet writes to no index', async () => {
+  const eventId = await crowd(4)
+  const updates = await transact(app.db, async tx => {
+    const { rows: guests } = await sql<{ id: number }>`
+      select user_id as id from members where event_id = ${eventId}`.execute(tx)
+    for (const subjectId of [1, 2])
+      await saveNotifications(tx, {
+        notices: [
+          {
+            kind: 'message',
+            to: [],
+            values: { text: `message ${subjectId}` },
+            link: `/events/${eventId}/chat?message=${subjectId}`,
+            eventId,
+            subjectId,
+            tag: 'chat:1',
+            actorId: olivia.id,
+            reason: reasons.inChat,
+          },
+        ],
+        told: guests.map(({ id }) => ({ notice: 0, userId: id, count: 1, silenced: null })),
+        changeId: subjectId,
+        ringAgainMs: 10_000,
+      })
+    const { rows } = await sql<{ all: number; in_place: number }>`
+      select n_tup_upd as all, n_tup_hot_upd as in_place from pg_stat_xact_user_tables
+      where relname = 'notifications'`.execute(tx)
+    return rows
+  })
+  expect(updates).toEqual([{ all: 5, in_place: 5 }])
 })

@@ -69,27 +69,25 @@ const announceGone = (tx: Transaction, gone: readonly { userId: number; ids: rea
     })),
   )
 
+type Deleted = { eventId: number; kinds: readonly NotificationKind[]; subjectIds: readonly number[]; gone: Gone }
+
 /**
  * Takes back notifications about messages, photos or comments that are deleted: nothing of them is shown or rings any
  * more. Where one stands for a burst whose newest text this was, it says what became of that.
  */
-export const withdrawDeleted = async (
-  tx: Transaction,
-  { kinds, subjectIds, gone }: { kinds: readonly NotificationKind[]; subjectIds: readonly number[]; gone: Gone },
-) => {
-  await withdrawNewest(tx, { kinds, subjectIds }, gone)
-  await withdraw(tx, { kinds, subjectIds }, reasons.deleted)
+export const withdrawDeleted = async (tx: Transaction, { gone, ...which }: Deleted) => {
+  await withdrawNewest(tx, which, gone)
+  await withdraw(tx, which, reasons.deleted)
 }
+
+type Edited = { eventId: number; kinds: readonly NotificationKind[]; subjectId: number; text: string }
 
 /**
  * Puts edited words in the place of those that were told, read or not, and of a push that has not left yet: what somebody
  * no longer says is nowhere to be read.
  */
-export const retell = async (
-  tx: Transaction,
-  { kinds, subjectId, text }: { kinds: readonly NotificationKind[]; subjectId: number; text: string },
-) => {
-  await retellRows(tx, { kinds, subjectIds: [subjectId] }, excerpt(text))
+export const retell = async (tx: Transaction, { eventId, kinds, subjectId, text }: Edited) => {
+  await retellRows(tx, { eventId, kinds, subjectIds: [subjectId] }, excerpt(text))
 }
 
 /** Takes back everything that was told under these tags of an event, however many acts it stands for. */

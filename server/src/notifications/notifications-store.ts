@@ -132,6 +132,9 @@ export const saveTest = async (tx: Transaction, userId: number, { tag, link, rea
 
 // ---- lists ----
 
+/** The index has the hours; only within one there is something to sort. */
+const newestFirst = sql`updated_hour desc, updated_at desc, id desc`
+
 export const listNotifications = async (
   db: Db,
   userId: number,
@@ -139,7 +142,7 @@ export const listNotifications = async (
 ) => {
   const { rows } = await sql<NotificationRow>`
     select * from notifications where user_id = ${userId} and withdrawn_at is null
-    order by updated_at desc, id desc offset ${offset} limit ${limit}`.execute(db)
+    order by ${newestFirst} offset ${offset} limit ${limit}`.execute(db)
   return rows
 }
 
@@ -147,7 +150,7 @@ export const listNotifications = async (
 export const newestAt = async (db: Db, userId: number) => {
   const { rows } = await sql<{ updated_at: Date }>`
     select updated_at from notifications where user_id = ${userId} and withdrawn_at is null
-    order by updated_at desc, id desc limit 1`.execute(db)
+    order by ${newestFirst} limit 1`.execute(db)
   return rows[0]?.updated_at
 }
 
@@ -166,9 +169,9 @@ export const readLately = async (
 ): Promise<ReadonlyMap<number, number[]>> => {
   const { rows } = await sql<{ user_id: number; id: number }>`
     select u.id as user_id, n.id from unnest(${userIds}::bigint[]) u (id) cross join lateral (
-      select id from notifications where user_id = u.id and updated_at > now() - interval '3 days'
+      select id from notifications where user_id = u.id and updated_hour > now() - interval '3 days'
         and (read_at is not null or withdrawn_at is not null)
-      order by updated_at desc limit ${most}) n`.execute(db)
+      order by ${newestFirst} limit ${most}) n`.execute(db)
   return new Map([...Map.groupBy(rows, row => row.user_id)].map(([id, all]) => [id, all.map(row => row.id)]))
 }
 
@@ -208,17 +211,23 @@ export type Which = {
   single?: true
 }
 
+/** The subjects of what is unread stand in no index: it is found among what its event or its user has not read. */
 const meets = (which: Which) => sql`true
   ${which.id === undefined ? sql`` : sql`and id = ${which.id}`}
   ${which.kinds ? sql`and kind = any(${which.kinds}::text[])` : sql``}
   ${which.eventId === undefined ? sql`` : sql`and event_id = ${which.eventId}`}
-  ${which.subjectIds ? sql`and subject_id = any(${which.subjectIds}::bigint[])` : sql``}
+  ${
+    which.subjectIds
+      ? sql`and subject_id = any(${which.subjectIds}::bigint[])
+        and (read_subject_id is null or read_subject_id = any(${which.subjectIds}::bigint[]))`
+      : sql``
+  }
   ${which.subjectIdMax === undefined ? sql`` : sql`and coalesce(subject_id, 0) <= ${which.subjectIdMax}`}
   ${which.tags ? sql`and tag = any(${which.tags}::text[])` : sql``}
   ${which.userIds ? sql`and user_id = any(${which.userIds}::bigint[])` : sql``}
   ${which.actorIds ? sql`and actor_id = any(${which.actorIds}::bigint[])` : sql``}
   ${which.byOthers ? sql`and actor_id <> user_id` : sql``}
-  ${which.unread ? sql`and ${unread}` : sql``}
+  ${which.unread ? sql`and ${unread} and read_subject_id is null` : sql``}
   ${which.single ? sql`and count = 1` : sql``}`
 
 /** What one user has seen of what an event told. */

@@ -21,7 +21,7 @@ export const notifications: Slice = {
     event_notification_settings: { kept: 'what people chose' },
     mail_digests: { kept: 'one a person' },
     notification_settings: { kept: 'one a person' },
-    notifications: { since: 'updated_at', lives: '90 days' },
+    notifications: { since: 'updated_hour', lives: '90 days' },
     push_addresses: { kept: 'one a device, and goes with it' },
     ring_budgets: { kept: 'one a person' },
     unnotified_changes: { kept: 'goes with its change' },

@@ -460,6 +460,7 @@ export interface Notifications {
   kind: string;
   link: string;
   read_at: Date | null;
+  read_subject_id: Generated<number | null>;
   reasons: Json;
   ring_at: Date | null;
   ring_change_id: number | null;
@@ -469,6 +470,7 @@ export interface Notifications {
   text_values: Json | null;
   title: string | null;
   updated_at: Generated<Date>;
+  updated_hour: Generated<Date>;
   user_id: number;
   withdrawn_at: Date | null;
 }
