@@ -54,6 +54,12 @@ export const admitted = <Row extends { chat: Chat }>(row: Row): Row => (isMember
 export const chatFor = async (db: Db, viewer: Viewer, id: number): Promise<Chat> =>
   admitted({ chat: (await store.findChat(db, viewer.id, id)) ?? refuse('noSuchChat') }).chat
 
+/** A chat that takes messages from the viewer. Refuses noSuchChat, notInEvent, notOpen. */
+export const chatToSendTo = async (db: Db, viewer: Viewer, id: number): Promise<Chat> => {
+  const chat = await chatFor(db, viewer, id)
+  return isOpen(chat) ? chat : refuse('notOpen')
+}
+
 /** A message, or what is left of it, in a chat that the viewer is in. Refuses noSuchMessage, notInEvent. */
 export const messageFor = async (db: Db, viewer: Viewer, id: number): Promise<Found> =>
   admitted((await store.findMessage(db, viewer.id, id)) ?? refuse('noSuchMessage'))

@@ -43,10 +43,12 @@ export const setPinned = async (tx: Transaction, chatId: number, messageId: numb
   return before
 }
 
-export const isPinned = async (tx: Transaction, chatId: number, messageId: number) => {
-  const { rows } = await sql`
-    select from group_chats where id = ${chatId} and pinned_message_id = ${messageId}`.execute(tx)
-  return rows.length > 0
+/** Which of these messages are on top of their chats. */
+export const pinnedOf = async (tx: Transaction, messageIds: readonly number[]): Promise<ReadonlySet<number>> => {
+  const { rows } = await sql<{ id: number }>`
+    select m.id from messages m join group_chats c on c.id = m.group_chat_id and c.pinned_message_id = m.id
+    where m.id = any(${messageIds}::bigint[])`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Leaves a tombstone; false when there is one. The chat's latest message becomes the newest that still stands. */

@@ -14,6 +14,7 @@ import { addPictures, type KeptPicture, removeMedia, renewMedia } from '../platf
 import {
   attachmentFor,
   chatFor,
+  chatToSendTo,
   holdChat,
   livingMessageFor,
   mayAddToAlbum,
@@ -26,7 +27,7 @@ import * as store from './change-message-store.ts'
 import type { Reaction } from './messages-store.ts'
 import { readWithChat, tags, tellsOfMessage } from './notification-templates.ts'
 import type { Queue } from './queue.ts'
-import { chatToSendTo, demandReplied } from './send-message.ts'
+import { demandReplied } from './send-message.ts'
 import { chatOf, type FoundAttachment, type FoundMessage, findMessage } from './store.ts'
 
 export type Edit = {
@@ -216,7 +217,7 @@ const editIn = async (tx: Transaction, viewer: Viewer, edit: Edit): Promise<void
 
 /** The chat shows what is on top of it, and so what that says now. */
 const ofItsChat = async (tx: Transaction, viewer: Viewer, chat: { id: number; event_id: number }, messageId: number) =>
-  (await store.isPinned(tx, chat.id, messageId))
+  (await store.pinnedOf(tx, [messageId])).has(messageId)
     ? [{ ...updated(viewer, chat, messageId), kind: 'group.updated', subjectId: chat.id } as const]
     : []
 

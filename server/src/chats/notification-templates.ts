@@ -6,6 +6,7 @@ import { excerpt } from '../notifications/excerpt.ts'
 import type { Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
 import type { TextValues } from '../notifications/texts.ts'
 import type { Transaction } from '../platform/database/database.ts'
+import { pinnedOf } from './change-message-store.ts'
 import { holdReading, listenersOf } from './seen-marks-store.ts'
 
 /* What people say in chats, told to those who have not read it. */
@@ -191,12 +192,4 @@ export const chatNoticing: Noticing = {
       },
     ])
   }),
-}
-
-/** Which of these messages, kept standing, are on top of their chats. */
-const pinnedOf = async (tx: Transaction, messageIds: readonly number[]): Promise<ReadonlySet<number>> => {
-  const { rows } = await sql<{ id: number }>`
-    select m.id from messages m join group_chats c on c.id = m.group_chat_id and c.pinned_message_id = m.id
-    where m.id = any(${messageIds}::bigint[])`.execute(tx)
-  return new Set(rows.map(({ id }) => id))
 }

@@ -2,21 +2,15 @@ import { sentence } from '@afterglow/contract/words'
 import { soonAnnounced } from '../notifications/announce.ts'
 import { batched } from '../platform/database/batch.ts'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
-import { invalid, refuse } from '../platform/http/refusals.ts'
+import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addPictures, type KeptPicture } from '../platform/media/records.ts'
-import { chatFor, isOpen } from './access.ts'
+import { chatToSendTo } from './access.ts'
 import * as store from './change-message-store.ts'
 import type { Queue } from './queue.ts'
 import { findSent, type Outgoing, type Repeat, type Sent, sendMessages } from './send-message-store.ts'
 
 export type NewMessage = Omit<Outgoing, 'userId' | 'mediaIds'> & { pictures: readonly KeptPicture[] }
-
-/** A chat that takes messages from the viewer. Refuses noSuchChat, notInEvent, notOpen. */
-export const chatToSendTo = async (db: Db, viewer: Viewer, id: number) => {
-  const chat = await chatFor(db, viewer, id)
-  return isOpen(chat) ? chat : refuse('notOpen')
-}
 
 /** A message that was not written: rolls back what was written for it. */
 class NotSent extends Error {
