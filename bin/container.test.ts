@@ -1,5 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,18 +7,18 @@ import { afterglow } from '@afterglow/sdk'
 import { describe, expect, test } from 'vitest'
 import { full } from '../server/test/full.ts'
 import { whenDone } from '../server/test/when-done.ts'
+import { buildingEnv, has } from './image-builds.ts'
 
 /* The image as docs/operations/container.md builds and runs it. It takes minutes, so it is tried in the full run alone. */
 
 const root = join(import.meta.dirname, '..')
-const has = ['buildah', 'podman'].every(program => spawnSync(program, ['--version']).status === 0)
-const run = async (program: string, ...args: string[]) =>
-  (await promisify(execFile)(program, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })).stdout.trim()
-const podman = (...args: string[]) => run('podman', ...args)
+const run = async (program: string, args: string[], env = process.env) =>
+  (await promisify(execFile)(program, args, { cwd: root, env, maxBuffer: 64 * 1024 * 1024 })).stdout.trim()
+const podman = (...args: string[]) => run('podman', args)
 /** A container's limits are those that the host may give. */
 const limits = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096']
 
-describe.runIf(full && has)('the image, in the full run where buildah and podman are', () => {
+describe.runIf(full && has('buildah', 'podman'))('the image, in the full run where buildah and podman are', () => {
   test('is built, and runs read-only, by nobody of rank, with its health checked', { timeout: 1_200_000 }, async () => {
     const name = `afterglow-test-${process.pid}`
     const folder = await mkdtemp(join(tmpdir(), 'afterglow-image-'))
@@ -27,23 +27,7 @@ describe.runIf(full && has)('the image, in the full run where buildah and podman
       await podman('rmi', '--force', name).catch(() => {})
       await rm(folder, { recursive: true, force: true })
     })
-    // In a network whose proxies have a certificate of their own, npm is told of it.
-    const own = process.env.NODE_EXTRA_CA_CERTS
-    await writeFile(join(folder, 'npmrc'), 'cafile=/own.crt\n')
-    const told = own ? ['--volume', `${own}:/own.crt:ro`, '--volume', `${folder}/npmrc:/root/.npmrc:ro`] : []
-    await run(
-      'buildah',
-      'build',
-      '--isolation',
-      'chroot',
-      '--layers',
-      '--format',
-      'docker',
-      ...told,
-      '--tag',
-      name,
-      '.',
-    )
+    await run('buildah', ['build', '--layers', '--format', 'docker', '--tag', name, '.'], await buildingEnv(folder))
 
     const walls = ['--read-only', '--cap-drop', 'all', ...limits]
     await podman('run', '--detach', '--name', name, ...walls, '--publish', '127.0.0.1::3000', name)

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { full } from '../server/test/full.ts'
+import { whenDone } from '../server/test/when-done.ts'
+import { buildingEnv, has } from './image-builds.ts'
 import { published } from './packages.ts'
 
 /* The release of a version that is not the present one, to its commit and tag, in a clone of the sources as they stand. */
@@ -22,13 +24,15 @@ const names = ['AUTHOR', 'COMMITTER'].flatMap(each => [
   [`GIT_${each}_NAME`, 'Olivia'],
   [`GIT_${each}_EMAIL`, 'olivia@example.com'],
 ])
-const env = { ...process.env, ...own, ...Object.fromEntries(names) }
-const runIn = async (cwd: string, program: string, ...args: string[]) =>
-  (await promisify(execFile)(program, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 })).stdout.trim()
-const git = (...words: string[]) => runIn(clone, 'git', ...words)
-const release = (...words: string[]) => runIn(clone, process.execPath, 'bin/release.ts', ...words, '--no-image')
+const env = { ...own, ...Object.fromEntries(names) }
+const runIn = async (cwd: string, program: string, args: string[], more: NodeJS.ProcessEnv = process.env) => {
+  const options = { cwd, env: { ...more, ...env }, maxBuffer: 64 * 1024 * 1024 }
+  return (await promisify(execFile)(program, args, options)).stdout.trim()
+}
+const git = (...words: string[]) => runIn(clone, 'git', words)
+const release = (...words: string[]) => runIn(clone, process.execPath, ['bin/release.ts', ...words, '--no-image'])
 
-const tracked = await runIn(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z')
+const tracked = await runIn(root, 'git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'])
 for (const file of tracked.split('\0'))
   if (file && existsSync(join(root, file))) await cp(join(root, file), join(clone, file))
 await symlink(join(root, 'node_modules'), join(clone, 'node_modules'))
@@ -43,7 +47,7 @@ await writeFile(join(clone, 'CHANGELOG.md'), changelog)
 await git('add', '--all')
 await git('commit', '--quiet', '--message', 'All of it.')
 
-const textIn = (tarball: string, path: string) => runIn(folder, 'tar', 'xzOf', tarball, path)
+const textIn = (tarball: string, path: string) => runIn(folder, 'tar', ['xzOf', tarball, path])
 const textOf = (name: string) => readFile(join(folder, name), 'utf8')
 
 describe('a release', () => {
@@ -92,7 +96,7 @@ describe('a release', () => {
     const documents = ['CHANGES.md', 'asyncapi.json', 'openapi-3.0.json', 'openapi.json', 'sbom.cdx.json']
     const held = [...documents, ...packed, sources, 'SHA256SUMS'].sort()
     expect((await readdir(folder)).sort()).toEqual(held)
-    expect((await runIn(folder, 'sha256sum', '--check', '--strict', 'SHA256SUMS')).split('\n').sort()).toEqual(
+    expect((await runIn(folder, 'sha256sum', ['--check', '--strict', 'SHA256SUMS'])).split('\n').sort()).toEqual(
       held.filter(name => name !== 'SHA256SUMS').map(name => `${name}: OK`),
     )
     for (const name of packed) expect(said).toContain(name)
@@ -127,18 +131,24 @@ describe('a release', () => {
     expect([listed.has('vitest'), listed.has('@afterglow/contract')]).toEqual([false, false])
   })
 
-  // It makes all of it once more.
-  test.runIf(full)(
-    'is tried by --dry-run, which changes nothing but the folder of what it made, in the full run',
-    async () => {
-      const before = [await git('rev-parse', 'HEAD'), await git('tag')]
-      await rm(folder, { recursive: true, force: true })
-      expect(await release(version, '--dry-run')).toContain('Nothing else was changed.')
-      expect([await git('rev-parse', 'HEAD'), await git('tag'), await git('status', '--porcelain')]).toEqual([
-        ...before,
-        '',
-      ])
-      expect(await readdir(folder)).toContain('SHA256SUMS')
-    },
-  )
+  // It makes all of it once more, and the image takes minutes.
+  const tried =
+    'is tried by --dry-run, with its image where buildah is, and leaves nothing but its folder, in the full run'
+  test.runIf(full)(tried, { timeout: 1_200_000 }, async () => {
+    whenDone(() => void spawnSync('buildah', ['rmi', `afterglow:${version}`]))
+    const before = [await git('rev-parse', 'HEAD'), await git('tag')]
+    await rm(folder, { recursive: true, force: true })
+    const building = await buildingEnv(await mkdtemp(join(clone, '.git/building-')))
+    const said = await runIn(clone, process.execPath, ['bin/release.ts', version, '--dry-run'], building)
+    expect(said).toContain('Nothing else was changed.')
+    expect([await git('rev-parse', 'HEAD'), await git('tag')]).toEqual(before)
+    expect(await git('status', '--porcelain')).toBe('')
+    await runIn(folder, 'sha256sum', ['--check', '--strict', 'SHA256SUMS'])
+    const image = `afterglow-${version}.image.tar`
+    expect((await readdir(folder)).includes(image)).toBe(has('buildah'))
+    if (!has('buildah')) return
+    const [{ RepoTags }] = JSON.parse(await runIn(folder, 'tar', ['xOf', image, 'manifest.json']))
+    // As podman calls it and, with some versions of buildah, as Docker does.
+    expect(RepoTags).toContain(`localhost/afterglow:${version}`)
+  })
 })
