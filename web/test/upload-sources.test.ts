@@ -174,6 +174,40 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     expect(complaints).toEqual([])
   })
 
+  test('two tabs show one queue, and the one that is left sends on', async () => {
+    const { page, context, id, photos, complaints } = await party()
+    let open = () => {}
+    const opened = new Promise<void>(resolve => {
+      open = resolve
+    })
+    let through = 3
+    await context.route('**/api/gallery/upload?*', async route => {
+      if (through-- <= 0) await opened
+      await route.continue().catch(() => {})
+    })
+    const other = await context.newPage()
+    await other.goto(`/events/${id}/photos`)
+    await other.waitForLoadState('networkidle')
+    await choose(page, await asFiles([1, 2, 3, 4, 5, 6]))
+    await expect(status(page)).toHaveText('3 of 6 sent …')
+    await choose(other, await asFiles([7, 8]))
+    for (const tab of [page, other]) await expect(status(tab)).toHaveText('3 of 8 sent …')
+    const total = async (tab: Page) => /.B of ([^·]+)/.exec((await tray(tab).textContent()) ?? '')?.[1]?.trim()
+    expect(await total(page)).toMatch(/.B$/)
+    expect(await total(page)).toBe(await total(other))
+    await other.reload()
+    await expect(status(other)).toHaveText('3 of 8 sent …')
+    expect(await total(other)).toBe(await total(page))
+    await other.waitForLoadState('networkidle')
+    await page.close()
+    open()
+    await expect(status(other)).toHaveText(safe(8))
+    expect(await photos()).toHaveLength(8)
+    await tray(other).getByRole('button', { name: 'Close' }).click()
+    await expect(tray(other)).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
+
   test('at the most that one may add the queue stops with a sentence and keeps the rest', async () => {
     const { page, olivia, id, complaints } = await party()
     const seeds = Array.from({ length: 43 }, (_, at) => at + 1)

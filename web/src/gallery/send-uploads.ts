@@ -25,8 +25,17 @@ const direct = { baseUrl: connection.baseUrl, token: connection.token, extra: tr
 
 /** Sends what is due, some at once, until nothing is. One tab does it. */
 export const sendUploads = async (stop: AbortSignal): Promise<void> => {
-  const work = () => sendDue(stop)
-  await (navigator.locks ? navigator.locks.request(uploadLock, { signal: stop }, work) : work())
+  if (!navigator.locks) return sendDue(stop)
+  await navigator.locks.request(uploadLock, { signal: stop }, () => {
+    takeOver()
+    return sendDue(stop)
+  })
+}
+
+/** What a tab was sending that was closed meanwhile. */
+const takeOver = () => {
+  sent.set(new Map())
+  uploads.set(uploads.get().map(each => (each.state === 'sending' ? { ...each, state: 'waiting' } : each)))
 }
 
 const sendDue = (stop: AbortSignal) => {

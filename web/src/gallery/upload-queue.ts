@@ -4,7 +4,8 @@ import { online } from '../app/network.ts'
 import { session } from '../app/session.ts'
 import { folderOf } from './folders.ts'
 import { isDone, type Upload } from './upload.ts'
-import { readDown, sent, strike, unkept, uploadLock, uploads, writeDown } from './upload-list.ts'
+import { readDown, sent, strike, unkept, uploads, writeDown } from './upload-list.ts'
+import { shareUploads } from './upload-tabs.ts'
 import { forgetTally } from './upload-tally.ts'
 import { barriers, isDue, paused, setBarrier, setPaused } from './uploads-held.ts'
 
@@ -71,12 +72,13 @@ export const dismiss = (gone: (upload: Upload) => boolean) => {
 /** Reads what an earlier page left behind and sends it. Returns how to stop. */
 export const uploadWaiting = () => {
   const stop = new AbortController()
-  void readLeft(session.get()?.userId, stop.signal)
   const stopFollowing = [
+    shareUploads(run),
     online.follow(reachable => reachable && run()),
     paused.follow(now => (now ? running?.abort() : run())),
     unkept.follow(warnBeforeLeaving),
   ]
+  void readLeft(session.get()?.userId, stop.signal)
   return () => {
     stop.abort()
     for (const stop of stopFollowing) stop()
@@ -90,8 +92,6 @@ export const uploadWaiting = () => {
 }
 
 const readLeft = async (userId: number | undefined, signal: AbortSignal) => {
-  // While another tab sends, what is written down is its work; it is ours when that tab is closed.
-  if (navigator.locks) await navigator.locks.request(uploadLock, { signal }, async () => {}).catch(() => {})
   const left = await readDown()
   if (signal.aborted) return
   const known = new Set(uploads.get().map(({ at }) => at))

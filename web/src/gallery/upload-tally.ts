@@ -37,19 +37,21 @@ const write = (all: ByAlbum) => {
   }
 }
 
-// Another tab sends for this one.
+// Another tab sends.
 window.addEventListener('storage', ({ key }) => {
   if (key === place) tallies.set(read())
 })
 
 export const noteSafe = (upload: Upload) => {
-  const { files, bytes, already } = tallyOf(tallies.get(), upload)
+  // As it is kept: another tab may have sent until now.
+  const all = read()
+  const { files, bytes, already } = tallyOf(all, upload)
   const now = {
     files: files + 1,
     bytes: bytes + bytesOf(upload),
     already: already + Number(upload.state === 'already'),
   }
-  write({ ...tallies.get(), [nameOf(upload)]: now })
+  write({ ...all, [nameOf(upload)]: now })
 }
 
 /** A safe one went for an earlier one of the album. */

@@ -1,0 +1,56 @@
+import type { Refused, Upload } from './upload.ts'
+import { sent, uploads } from './upload-list.ts'
+import { barriers } from './uploads-held.ts'
+
+/* One queue, whichever tab it is seen from: each tells the others what becomes of a file. One at a time sends. */
+
+type Told = {
+  changed?: readonly Upload[]
+  gone?: readonly number[]
+  sent?: ReadonlyMap<number, number>
+  barriers?: ReadonlyMap<number, Refused>
+  /** By a tab that has just opened: what was chosen elsewhere may not be written down yet. */
+  asks?: true
+}
+
+/** `onTold`: there may be something to send. Returns how to stop. */
+export const shareUploads = (onTold: () => void) => {
+  // Nobody would say whose turn it is to send: each tab then has its own.
+  if (!navigator.locks) return () => {}
+  const tabs = new BroadcastChannel('afterglow.uploads')
+  const tell = (told: Told) => tabs.postMessage(told)
+  let known = byTime(uploads.get())
+  let heard: Told = {}
+  const tellUploads = () => {
+    const before = known
+    known = byTime(uploads.get())
+    const changed = uploads.get().filter(each => before.get(each.at) !== each)
+    const gone = [...before.keys()].filter(at => !known.has(at))
+    if (changed.length + gone.length > 0) tell({ changed, gone })
+  }
+  const stopFollowing = [
+    uploads.follow(tellUploads),
+    sent.follow(now => now !== heard.sent && tell({ sent: now })),
+    barriers.follow(now => now !== heard.barriers && tell({ barriers: now })),
+  ]
+  tabs.onmessage = ({ data: told }: MessageEvent<Told>) => {
+    heard = told
+    if (told.sent) sent.set(told.sent)
+    if (told.barriers) barriers.set(told.barriers)
+    if (told.changed || told.gone) {
+      known = new Map([...byTime(uploads.get()), ...byTime(told.changed ?? [])])
+      for (const at of told.gone ?? []) known.delete(at)
+      uploads.set([...known.values()])
+    }
+    if (told.asks && uploads.get().length > 0)
+      tell({ changed: uploads.get(), sent: sent.get(), barriers: barriers.get() })
+    onTold()
+  }
+  tell({ asks: true })
+  return () => {
+    for (const stop of stopFollowing) stop()
+    tabs.close()
+  }
+}
+
+const byTime = (all: readonly Upload[]) => new Map(all.map(each => [each.at, each]))
