@@ -1,5 +1,5 @@
 import { createBrowserHistory } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 /*
  * Back closes what lies on top before it leaves a page. Whatever opens over a page is a layer: an entry of the browser's
@@ -104,11 +104,12 @@ settle()
 export const useLayer = (onClose: () => void, isOpen = true) => {
   const latest = useRef(onClose)
   latest.current = onClose
-  useEffect(() => {
+  // In the task that draws it: whoever goes back at once closes it.
+  useLayoutEffect(() => {
     if (!isOpen) return
     const layer = { close: () => latest.current() }
     open.push(layer)
-    setTimeout(settle)
+    settle()
     return () => {
       const at = open.indexOf(layer)
       if (at >= 0) open.splice(at, 1)
