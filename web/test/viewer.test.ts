@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { filmTool, hasFfmpeg, iphoneMov } from '../../server/test/films.ts'
-import { evening } from '../../server/test/party.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
@@ -47,6 +47,58 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
           .some(({ effect }) => (effect as KeyframeEffect).pseudoElement?.startsWith('::view-transition')),
     )
   const position = (page: Page) => page.getByRole('dialog').getByRole('status')
+
+  test('in Arabic a comment in other letters stands where its author’s name does', async () => {
+    const { olivia, id } = await album(1)
+    const [photo] = (await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 1 })).data
+    const event_photo_id = Number(photo?.id)
+    await olivia.api.gallery.saveComment({ event_photo_id, event_photo_comment: 'What a light!' })
+    await olivia.api.gallery.saveComment({ event_photo_id, event_photo_comment: 'يا له من ضوء!' })
+    const sides = async (locale: string) => {
+      const { page, context } = await visit({ size: 'desktop', locale })
+      await signIn(page, olivia)
+      await page.goto(`/events/${id}/photos/${photo?.id}`)
+      const comments = page.getByRole('article')
+      await expect(comments).toHaveCount(2)
+      const found = await comments.evaluateAll(all =>
+        all.flatMap(comment =>
+          [...comment.querySelectorAll('[dir=auto]')].map(words => {
+            const range = document.createRange()
+            range.selectNodeContents(words)
+            const { left, right } = range.getBoundingClientRect()
+            return { left: Math.round(left), right: Math.round(right) }
+          }),
+        ),
+      )
+      await context.close()
+      return found
+    }
+    const [arabic, english] = [await sides('ar'), await sides('en')]
+    expect(arabic).toHaveLength(4)
+    expect(new Set(arabic.map(({ right }) => right)).size).toBe(1)
+    expect(new Set(english.map(({ left }) => left)).size).toBe(1)
+  })
+
+  test('what others answered to somebody who is blocked is read, and the number says how many', async () => {
+    const { olivia, id } = await album(1)
+    const [gus, ana] = await Promise.all([enter(app, 'gus'), enter(app, 'ana')])
+    for (const guest of [gus, ana]) await bringIn(olivia, id, guest)
+    const [photo] = (await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 1 })).data
+    const event_photo_id = Number(photo?.id)
+    const said = await gus.api.gallery.saveComment({ event_photo_id, event_photo_comment: 'Too dark.' })
+    const answer = { event_photo_comment_reply_id: said.id, event_photo_comment: 'It was night.' }
+    await olivia.api.gallery.saveComment({ event_photo_id, ...answer })
+    await ana.api.people.block({ user_id: gus.id })
+    const { page } = await visit({ size: 'portrait' })
+    await signIn(page, ana)
+    await page.goto(`/events/${id}/photos/${photo?.id}`)
+    await page.getByRole('button', { name: 'Comments and details, 2 comments' }).click()
+    await expect(page.getByText('It was night.')).toBeVisible()
+    await expect(page.getByText('Too dark.')).toHaveCount(0)
+    await page.getByRole('button', { name: 'From somebody you blocked. Show it' }).click()
+    await expect(page.getByText('Too dark.')).toBeVisible()
+    await expect(page.getByText('It was night.')).toBeVisible()
+  })
 
   test.skipIf(!hasFfmpeg)(
     'plays its moment while it is pressed, and from its button',

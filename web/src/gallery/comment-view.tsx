@@ -42,12 +42,15 @@ export const CommentView = ({ comment, onWrite }: Props) => {
     },
     onError: sayFailure,
   })
+  const replies = number > 0 && <Replies comment={comment} onWrite={onWrite} />
   if (folded)
     return (
       <li>
         <button type="button" className="min-h-11 text-sm text-soft italic" onClick={() => setFolded(false)}>
           {t('chat.blocked')}
         </button>
+        {/* Others' words, each folded by who wrote it; the photo's number counts them. */}
+        {replies && <div className="ms-11">{replies}</div>}
       </li>
     )
   return (
@@ -102,7 +105,7 @@ export const CommentView = ({ comment, onWrite }: Props) => {
             )}
           </div>
         </article>
-        {number > 0 && <Replies comment={comment} onWrite={onWrite} />}
+        {replies}
       </div>
       <Confirm
         open={asking}

@@ -46,9 +46,9 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
           <div className="grid gap-2 px-4 pt-3">
             {extra.caption && <MessageText text={extra.caption} />}
             {extra.alt_text && (
-              <p className="text-sm text-soft" dir="auto">
+              <p className="text-sm text-soft">
                 <span className="font-semibold">{t('photo.alt')}: </span>
-                {extra.alt_text}
+                <bdi>{extra.alt_text}</bdi>
               </p>
             )}
             {extra.may.update && (
