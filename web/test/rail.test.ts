@@ -77,6 +77,32 @@ describe.skipIf(!hasBrowser)('a long album', { timeout: 120_000 }, async () => {
     expect(complaints).toEqual([])
   })
 
+  test('is colours while somebody rushes through it, and photos where they stop', async () => {
+    const { page, complaints } = await visit({ size: 'phone' })
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/photos`)
+    await expect(page.locator('[data-photo] img').first()).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const rushed = await page.evaluate(
+      () =>
+        new Promise<number>(resolve => {
+          let most = 0
+          let frames = 0
+          const turn = () => {
+            scrollBy(0, 100)
+            most = Math.max(most, document.querySelectorAll('[data-photo]:not(:has(img))').length)
+            if (++frames < 150) requestAnimationFrame(turn)
+            else resolve(most)
+          }
+          turn()
+        }),
+    )
+    expect(rushed).toBeGreaterThan(0)
+    const without = () => page.locator('[data-photo]:not(:has(img))').count()
+    await expect.poll(without).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
   test('by one person, whoever that is among many, and by likes', async () => {
     const { page, complaints } = await visit({ size: 'phone', still: true })
     await signIn(page, olivia)

@@ -6,6 +6,7 @@ import { count, dayOf, hourOf, longDayOf } from '../app/moments.ts'
 import { type Listed, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { LoadMore } from '../ui/load-more.tsx'
+import { watchHurry } from './hurry.ts'
 import { timelineKey } from './keys.ts'
 import type { Showing } from './photo-filter.ts'
 import { type Photo, photosPerPage } from './queries.ts'
@@ -39,6 +40,7 @@ export const AlbumTimeline = ({ eventId, showing, list, away, onCounts }: Timeli
   const isWhole = listed?.pages[0]?.current_page === 1 && !hasNextPage
   const total = isWhole ? rowsOf(listed, ({ id }) => id).length : counted
   useSteady(listed)
+  useEffect(watchHurry, [])
   const jump = useJump(eventId, showing, listed)
   const tell = useEffectEvent(onCounts)
   useEffect(() => {
@@ -172,6 +174,8 @@ const useSteady = (listed: Listed<Photo> | undefined) => {
   const before = useRef<{ id: string | undefined; top: number; page: number }>(undefined)
   const page = listed?.pages[0]?.current_page ?? 1
   useLayoutEffect(() => {
+    // In front of the first page nothing comes, and looking would lay the album out each time.
+    if (page === 1 && !before.current) return
     const [first] = blocks()
     const all = first?.parentElement
     if (!first || !all) return

@@ -1,9 +1,10 @@
 import { memo, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { gap, isSmall, laidOut } from './blocks.ts'
+import { hurried } from './hurried.ts'
 import { PhotoTile, type TileProps } from './photo-tile.tsx'
 import type { Photo } from './queries.ts'
 
-type Props = Omit<TileProps, 'photo' | 'width' | 'height' | 'small' | 'selected' | 'top'> & {
+type Props = Omit<TileProps, 'photo' | 'width' | 'height' | 'small' | 'selected' | 'top' | 'passing'> & {
   photos: readonly Photo[]
   width: number
   selected: ReadonlySet<string>
@@ -12,33 +13,46 @@ type Props = Omit<TileProps, 'photo' | 'width' | 'height' | 'small' | 'selected'
 /** As many as early.ts loads before anything is drawn. */
 const topMax = 3
 
+/** Whether a block is drawn: only its place, its photos' colours, or its photos. */
+type Place = 'far' | 'passing' | 'near'
+const placeOf = (isNear: boolean, was: Place): Place => {
+  if (!isNear) return 'far'
+  return was === 'far' && hurried.get() ? 'passing' : 'near'
+}
+
 /** Some rows of the album. Far from the screen only their place is left of them. */
 export const PhotoBlock = memo(({ photos, width, selected, ...tile }: Props) => {
-  const place = useRef<HTMLDivElement>(null)
-  const [near, setNear] = useState(tile.first)
+  const element = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState<Place>(tile.first ? 'near' : 'far')
   const { rows, height } = useMemo(() => laidOut(photos, width), [photos, width])
   useEffect(() => {
-    if (!place.current) return
+    if (!element.current) return
     const watch = new IntersectionObserver(
       ([entry]) => {
         // Far ahead of the screen: scrolling goes before it.
-        if (entry) startTransition(() => setNear(entry.isIntersecting))
+        if (entry) startTransition(() => setPlace(was => placeOf(entry.isIntersecting, was)))
       },
       { rootMargin: '1400px 0px' },
     )
-    watch.observe(place.current)
+    watch.observe(element.current)
     return () => watch.disconnect()
   }, [])
+  useEffect(() => {
+    if (place !== 'passing') return
+    const look = () => !hurried.get() && startTransition(() => setPlace('near'))
+    look()
+    return hurried.follow(look)
+  }, [place])
   const small = isSmall(width)
   return (
     <div
-      ref={place}
+      ref={element}
       data-block={photos.at(-1)?.id}
       data-length={photos.length}
       className="grid scroll-mt-36 content-start"
       style={{ height, gap: gap(width) }}
     >
-      {near &&
+      {place !== 'far' &&
         rows.map(row => (
           <div key={row[0]?.photo.id} className="flex" style={{ gap: gap(width) }}>
             {row.map(({ photo, ...size }) => (
@@ -47,6 +61,7 @@ export const PhotoBlock = memo(({ photos, width, selected, ...tile }: Props) => 
                 {...tile}
                 {...size}
                 small={small}
+                passing={place === 'passing'}
                 top={tile.first && photos.indexOf(photo) < topMax}
                 photo={photo}
                 selected={selected.has(photo.id)}

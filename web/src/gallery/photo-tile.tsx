@@ -2,7 +2,7 @@ import { Check, EyeOff, Heart, MessageCircle, Play } from 'lucide-react'
 import { memo } from 'react'
 import { count } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
-import { Blurred } from '../ui/blurred.tsx'
+import { averageOf, Blurred } from '../ui/blurred.tsx'
 import { isPlainClick } from '../ui/plain-link.tsx'
 import { useAlt } from './alt.ts'
 import type { Photo } from './queries.ts'
@@ -23,6 +23,8 @@ export type TileProps = {
   first: boolean
   /** At the top of that: it comes before the others. */
   top: boolean
+  /** Too fast to be looked at. */
+  passing: boolean
 }
 
 /**
@@ -30,10 +32,10 @@ export type TileProps = {
  * address and listens to the router for each tile that is scrolled into view.
  */
 export const PhotoTile = memo((props: TileProps) => {
-  const { photo, width, height, small, hrefOf, onOpen, selecting, selected, onSelect, first, top } = props
+  const { photo, width, height, small, hrefOf, onOpen, selecting, selected, onSelect, first, top, passing } = props
   const { t } = useWords()
   const alt = useAlt(photo)
-  const picture = (
+  const picture = !passing && (
     <>
       <Blurred thumbhash={photo.extra.thumbhash} />
       <img
@@ -60,16 +62,11 @@ export const PhotoTile = memo((props: TileProps) => {
       <Numbers photo={photo} />
     </>
   )
+  const style = { width, height, ...(passing && { backgroundColor: averageOf(photo.extra.thumbhash ?? '') }) }
   const look = 'group relative block shrink-0 overflow-hidden rounded-md bg-sunken lg:rounded-lg'
   if (selecting)
     return (
-      <button
-        type="button"
-        aria-pressed={selected}
-        onClick={() => onSelect(photo.id)}
-        style={{ width, height }}
-        className={look}
-      >
+      <button type="button" aria-pressed={selected} onClick={() => onSelect(photo.id)} style={style} className={look}>
         {picture}
         <span
           aria-hidden="true"
@@ -88,7 +85,7 @@ export const PhotoTile = memo((props: TileProps) => {
         onOpen(photo.id)
       }}
       data-photo={photo.id}
-      style={{ width, height }}
+      style={style}
       className={look}
     >
       {picture}

@@ -18,14 +18,22 @@ export type Section = { key: string; day: string; at: string; hour: boolean; cou
 
 const momentOf = ({ extra, created_at }: Photo, byTaken: boolean) => (byTaken && extra.taken_at) || created_at
 
+type Placed = { id: string; at: string; day: string; hour: string }
+/** Each page of a long album would ask for those of all that came before. */
+const known = new WeakMap<Photo, Placed>()
+const placedAt = (photo: Photo, at: string): Placed => {
+  const before = known.get(photo)
+  if (before?.at === at) return before
+  const now = { id: photo.id, at, ...placeOf(at) }
+  known.set(photo, now)
+  return now
+}
+
 /** Which section each photo stands in, by the reader's clock. */
 export const sectionsOf = (photos: readonly Photo[], { sort }: Showing): Map<string, Section> => {
   if (sort === 'most_liked') return new Map()
   const byTaken = sort === 'taken_newest' || sort === 'taken_oldest'
-  const placed = photos.map(photo => {
-    const at = momentOf(photo, byTaken)
-    return { id: photo.id, at, ...placeOf(at) }
-  })
+  const placed = photos.map(photo => placedAt(photo, momentOf(photo, byTaken)))
   const ofHour = new Map<string, number>()
   for (const { hour } of placed) ofHour.set(hour, (ofHour.get(hour) ?? 0) + 1)
   const found = new Map<string, Section>()

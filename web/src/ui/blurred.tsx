@@ -9,7 +9,7 @@ export const Blurred = ({ thumbhash }: { thumbhash: string | undefined }) => {
 }
 
 /** As in the hash's own code, which comes later. */
-const averageOf = (thumbhash: string): string | undefined => {
+export const averageOf = (thumbhash: string): string | undefined => {
   const [low = 0, middle = 0, high = 0] = bytesOf(thumbhash.slice(0, 4))
   const bits = low | (middle << 8) | (high << 16)
   const [light, yellow, red] = [(bits & 63) / 63, ((bits >> 6) & 63) / 31.5 - 1, ((bits >> 12) & 63) / 31.5 - 1]

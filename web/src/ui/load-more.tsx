@@ -13,7 +13,7 @@ export const LoadMore = ({ more, loading, load }: Props) => {
   useEffect(() => {
     if (!more || loading || !place.current) return
     const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && wanted.current(), {
-      rootMargin: '600px',
+      rootMargin: '1500px',
     })
     watch.observe(place.current)
     return () => watch.disconnect()
