@@ -21,7 +21,7 @@ const fields = /src\/accounts\/account-fields\.tsx$/
 const writing =
   /src\/(?:chats\/(?:composer|gestures|toggle-reaction|typists|pending-message|drafts)|events\/mention-(?:list|words)|ui\/emoji)\.tsx?$/
 /** What every page loads once it is drawn, to send what waits: without the chat that it was written in. */
-const sending = /src\/chats\/(?:outbox|reducer|mark-seen)\.ts$|sdk\/src\/outbox\.ts$/
+const sending = /src\/chats\/(?:outbox|reducer|window-changes|mark-seen)\.ts$|sdk\/src\/outbox\.ts$/
 /** What was seen, and what waits, in the browser. */
 const keeping = /src\/app\/(?:kept|seen|database|pictures-cache)\.ts$/
 /** What the bundler adds, and what every icon stands on. */

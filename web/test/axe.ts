@@ -4,8 +4,7 @@ import { expect } from './browser.ts'
 
 /** What is not as it should be on the page as it stands, once everything has arrived and nothing fades any more. */
 export const findings = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
-  // Behind a chat's first rows the list that takes their place is being drawn.
-  await expect(page.locator('.animate-breathe, .animate-spin, [role=log] + [inert] > *')).toHaveCount(0)
+  await expect(page.locator('.animate-breathe, .animate-spin, [role=log][aria-busy=true]')).toHaveCount(0)
   // Colours that change, and what comes or goes, are measured at their end.
   await page.evaluate(async () => {
     const going = () => document.getAnimations().filter(({ playState }) => playState === 'running')

@@ -2,7 +2,6 @@ import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
-import { apart } from '../../server/test/pictures.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { isKept, messageOf, signIn, write } from './steps.ts'
@@ -109,38 +108,69 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('what is read at first goes over into the list that scrolls without a jump', { timeout: 60_000 }, async () => {
-    const { page, gus, group_chat_id, complaints } = await gathering(60)
-    const scrolls = page.locator('[data-virtuoso-scroller]')
-    const line = messageOf(page, 'Line number 58 of')
-    const top = async () => (await line.boundingBox())?.y ?? 0
-    const actions = line.getByRole('button', { name: 'Reactions and more' })
-    await expect(line).toBeVisible()
-    // What is opened stays open for as long as one likes.
-    await actions.click()
-    const rows = page.locator('[role=log]:not([data-virtuoso-scroller]) [data-row]')
-    const topmost = await rows.first().textContent()
-    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'One more' })
-    await expect(rows.last()).toContainText('One more')
-    expect(await rows.first().textContent()).toBe(topmost)
-    await page.evaluate(() => dispatchEvent(new WheelEvent('wheel')))
-    await expect(scrolls).toBeAttached()
-    await page.waitForTimeout(500)
-    await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeVisible()
-    // What waits below is not seen through what is read.
-    const lookWhen = async (visibility: 'hidden' | '') => {
-      await scrolls.evaluate((element, now) => element.style.setProperty('visibility', now), visibility)
-      return page.screenshot()
-    }
-    await expect.poll(async () => apart(await lookWhen('hidden'), await lookWhen(''))).toBeLessThan(0.01)
-    await page.keyboard.press('Escape')
-    await expect(actions).toBeFocused()
-    await page.getByRole('log').evaluate(element => element.scrollBy(0, -70))
+  test('who reads further up stays at the pixel while messages and reactions come below and older pages above', {
+    timeout: 120_000,
+  }, async () => {
+    const { page, gus, group_chat_id, complaints } = await gathering(130)
+    const log = page.getByRole('log')
+    const line = messageOf(page, 'Line number 110 of')
+    const top = () => line.evaluate(element => element.getBoundingClientRect().top)
+    await expect(messageOf(page, 'Line number 130 of')).toBeInViewport()
+    await expect(log).toHaveAttribute('aria-busy', 'false')
+    await line.evaluate(element => element.scrollIntoView({ block: 'center' }))
     const before = await top()
-    await expect(page.getByRole('log')).toHaveAttribute('data-virtuoso-scroller')
-    expect(Math.abs((await top()) - before)).toBeLessThan(2)
-    await expect(actions).toBeFocused()
+    // The older page, which is asked for as somebody comes near.
+    await expect(messageOf(page, 'Line number 40 of')).toBeAttached()
+    await expect(log).toHaveAttribute('aria-busy', 'false')
+    expect(Math.abs((await top()) - before)).toBeLessThan(1)
+
+    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'One more\nof two lines' })
+    await expect(messageOf(page, 'One more')).toBeAttached()
+    expect(Math.abs((await top()) - before)).toBeLessThan(1)
+    const { data } = await gus.api.chats.listMessages({ group_chat_id, page: 1, page_length: 20 })
+    for (const words of ['Line number 112 of', 'Line number 129 of']) {
+      const { id } = data.find(({ message_content }) => message_content.startsWith(words)) ?? { id: '' }
+      await gus.api.chats.reactToMessage({ message_id: id, message_reaction: '🎉' })
+      await expect(messageOf(page, words).getByRole('button', { name: '🎉, 1 person' })).toBeAttached()
+    }
+    await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    expect(Math.abs((await top()) - before)).toBeLessThan(1)
     expect(complaints).toEqual([])
+  })
+
+  test('who stands at the end stays there, and who comes back begins at the first unread message', {
+    timeout: 120_000,
+  }, async () => {
+    const { page, olivia, gus, event_id, group_chat_id, complaints } = await gathering(60)
+    await expect(messageOf(page, 'Line number 60 of')).toBeInViewport()
+    await expect(page.getByRole('log')).toHaveAttribute('aria-busy', 'false')
+    for (let line = 1; line <= 3; line++)
+      await gus.api.chats.saveMessage({ group_chat_id, message_content: `New at the end ${line}` })
+    await expect(messageOf(page, 'New at the end 3')).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('button', { name: 'To the newest message' })).toHaveCount(0)
+    const seen = async () =>
+      (await gus.api.chats.listMessages({ group_chat_id, page: 1, page_length: 1 })).data[0]?.seens.map(
+        ({ user }) => user.id,
+      )
+    await expect.poll(seen).toContain(olivia.id)
+
+    const later = await visit({ size: 'phone' })
+    await page.close()
+    for (let line = 1; line <= 30; line++)
+      await gus.api.chats.saveMessage({ group_chat_id, message_content: `Unread number ${line} of thirty` })
+    await signIn(later.page, olivia)
+    await later.page.goto(`/events/${event_id}/chat`)
+    await expect(messageOf(later.page, 'Unread number 1 of')).toBeInViewport()
+    await expect(later.page.getByRole('log')).toHaveAttribute('aria-busy', 'false')
+    const [log, line] = [
+      await later.page.getByRole('log').boundingBox(),
+      await later.page.getByRole('log').getByText('New', { exact: true }).boundingBox(),
+    ]
+    expect(Math.abs((line?.y ?? 0) - (log?.y ?? 0))).toBeLessThan(40)
+    await expect(messageOf(later.page, 'Unread number 30 of')).not.toBeInViewport()
+    await later.page.getByRole('button', { name: 'To the newest message' }).click()
+    await expect(messageOf(later.page, 'Unread number 30 of')).toBeInViewport({ ratio: 1 })
+    expect([complaints, later.complaints]).toEqual([[], []])
   })
 
   test('a reply leads to what it answers, a picture goes into the album, a draft is kept', {
@@ -188,7 +218,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     const onTop = guest.page.getByRole('region', { name: 'Pinned message' })
     await expect(onTop).toContainText('Line number 60 of')
     await expect(onTop.getByRole('button', { name: 'Unpin' })).toHaveCount(0)
-    await guest.page.getByRole('log').evaluate(log => log.scrollTo(0, 0))
+    await guest.page.getByRole('log').evaluate(log => log.scrollTo(0, -log.scrollHeight))
     await expect(messageOf(guest.page, 'Line number 60 of')).not.toBeInViewport()
     await onTop.getByRole('button').click()
     await expect(messageOf(guest.page, 'Line number 60 of')).toBeInViewport()

@@ -20,7 +20,7 @@ const lighthouseRuns = 3
 const builtWithinMs = 120_000
 const chatWay = {
   path: chat,
-  box: '[data-virtuoso-scroller]',
+  box: '[role=log]',
   forward: -1,
   list: '/api/message/list',
   ready: () => document.querySelectorAll('[role=log] article').length > 5,

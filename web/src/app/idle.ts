@@ -49,7 +49,8 @@ const nothingToDo = () =>
 const somethingComes = () => queryClient.isFetching() > 0 || [...document.images].some(isAwaited)
 
 const isAwaited = (image: HTMLImageElement): boolean => {
-  if (image.complete) return false
+  // Asked where it stands, what an engine has left out away from the screen would be laid out.
+  if (image.complete || image.checkVisibility?.({ contentVisibilityAuto: true }) === false) return false
   const { top, bottom } = image.getBoundingClientRect()
   return bottom > 0 && top < innerHeight
 }

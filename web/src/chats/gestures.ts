@@ -50,9 +50,7 @@ export const useGestures = (chatId: number, onReply: (message: Message) => void)
     }
     const openMenu = () => {
       if (!touch) return
-      // Another list may have taken the place of the one that was touched.
-      const rows = [...document.querySelectorAll(`[role=log] [data-row="${touch.row.dataset.row}"]`)]
-      const button = rows.find(row => !row.closest('[inert]'))?.querySelector('[aria-haspopup=menu]')
+      const button = touch.row.querySelector('[aria-haspopup=menu]')
       touch.over = true
       swallowsClick = true
       navigator.vibrate?.(12)
@@ -88,7 +86,6 @@ export const useGestures = (chatId: number, onReply: (message: Message) => void)
         return
       }
       if ((target as Element).closest('a, button')) return
-      // By its message: another list may take the row's place between two taps.
       const twice = tapped?.id === message.id && timeStamp - tapped.at < doubleTapMs
       tapped = twice ? undefined : { id: message.id, at: timeStamp }
       const loved = message.extra.my_reactions.includes(heart)

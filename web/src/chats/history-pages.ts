@@ -3,7 +3,8 @@ import { api } from '../app/client.ts'
 import { pageLength, shownWindow } from './history-query.ts'
 import { chatKey, windowKey } from './keys.ts'
 import type { Chat } from './queries.ts'
-import { firstOf, lastOf, sequenceOf, type Window, windowOf, withNewer, withOlder } from './window.ts'
+import { firstOf, lastOf, sequenceOf, type Window, windowOf } from './window.ts'
+import { withNewer, withOlder } from './window-changes.ts'
 
 /* What somebody who scrolls or jumps asks for. */
 
@@ -18,7 +19,7 @@ export const loadLatest = async (client: QueryClient, chatId: number) => {
   client.setQueryData(windowKey(chatId), await latestWindow(chatId))
 }
 
-export const loadOlder = async (client: QueryClient, group_chat_id: number) => {
+const loadOlder = async (client: QueryClient, group_chat_id: number) => {
   const oldest = shownWindow(client, group_chat_id)?.messages[0]
   if (!oldest || sequenceOf(oldest) <= 1) return
   const input = { group_chat_id, message_id: oldest.id, page: 1, page_length: pageLength }
@@ -27,7 +28,7 @@ export const loadOlder = async (client: QueryClient, group_chat_id: number) => {
 }
 
 /** Pages count from the newest message, so the one after ours is found by how many there are. */
-export const loadNewer = async (client: QueryClient, group_chat_id: number) => {
+const loadNewer = async (client: QueryClient, group_chat_id: number) => {
   let last = client.getQueryData<Chat>(chatKey(group_chat_id))?.extra.last_sequence ?? 0
   for (let tries = 0; tries < 3; tries++) {
     const window = shownWindow(client, group_chat_id)
@@ -49,4 +50,23 @@ export const loadAround = async (client: QueryClient, group_chat_id: number, mes
   const { data } = await api.chats.listMessages(input)
   client.setQueryData(windowKey(group_chat_id), windowOf(data, false))
   await loadNewer(client, group_chat_id)
+}
+
+const pages = { loadOlder, loadNewer }
+const againAfterMs = 1000
+const loading = new Set<string>()
+
+/** One at a time, however often it is asked for on the way there. */
+export const loadOnce = async (which: keyof typeof pages, client: QueryClient, chatId: number) => {
+  const page = `${which} ${chatId}`
+  if (loading.has(page)) return
+  loading.add(page)
+  try {
+    await pages[which](client, chatId)
+  } catch {
+    // Asked for again by who scrolls on.
+    await new Promise(resolve => setTimeout(resolve, againAfterMs))
+  } finally {
+    loading.delete(page)
+  }
 }

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { windowKey } from './keys.ts'
 import { type Message, type Window, windowOf } from './window.ts'
@@ -12,7 +12,18 @@ export const windowQuery = (chatId: number) =>
     queryFn: ({ client, signal }) => loadWindow(client, chatId, signal),
     // The channel keeps it as it should be; loading it again would take a reader away from where they are.
     staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: (before, now) => sharing(before as Window | undefined, now as Window),
   })
+
+/**
+ * Messages that are as they were stay the same objects, by their ids: by their places, as is usual, all would be made anew
+ * when older ones come before them.
+ */
+const sharing = (before: Window | undefined, now: Window): Window => {
+  if (before === now) return now
+  const known = new Map(before?.messages.map(message => [message.id, message]))
+  return { ...now, messages: now.messages.map(message => replaceEqualDeep(known.get(message.id), message)) }
+}
 
 /** The newest messages at first; later the stretch that is shown, as it is now, so that its reader stays where they are. */
 export const loadWindow = async (client: QueryClient, group_chat_id: number, signal: AbortSignal): Promise<Window> => {

@@ -1,32 +1,21 @@
-import { ArrowDown } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import type { VirtuosoHandle } from 'react-virtuoso'
-import { whenIdle } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
-import { count } from '../app/moments.ts'
+import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
+import { useDrawn } from './drawn-rows.ts'
+import { type Aim, HistoryPlace, type View } from './history-place.tsx'
 import { waiting as outbox } from './pending-messages.ts'
 import type { Chat } from './queries.ts'
-import { RowView } from './row-view.tsx'
-import { type Row, rowsOf } from './rows.ts'
+import { Block } from './row-view.tsx'
+import { rowsOf } from './rows.ts'
 import { useSeeing } from './seen-tracker.ts'
-import { type Start, type StillControl, StillHistory } from './still-history.tsx'
-import { firstOf, type Message, sequenceOf, type Window } from './window.ts'
+import { firstOf, lastOf, type Message, sequenceOf, type Window } from './window.ts'
 
 const EmptyChat = later(() => import('./empty-chat.tsx').then(({ EmptyChat }) => EmptyChat))
-/** The first time when somebody reaches for it, or when the page has had nothing to do for a while. */
-const MovingHistory = later(async () => {
-  await Promise.race([leisure(), reached.promise])
-  return (await import('./virtual-history.tsx')).MovingHistory
-})
-const leisureMs = 3000
-const leisure = async () => {
-  await whenIdle()
-  await new Promise(resolve => setTimeout(resolve, leisureMs))
-}
-const reached = Promise.withResolvers<void>()
-for (const sign of ['wheel', 'keydown']) addEventListener(sign, () => reached.resolve(), { once: true })
+const WaitingRows = later(async () => (await import('./pending-message.tsx')).WaitingRows, <div className="h-11" />)
+const LatestButton = later(() => import('./latest-button.tsx').then(({ LatestButton }) => LatestButton))
 
 /** What others may ask of the history. */
 export type HistoryControl = {
@@ -47,38 +36,52 @@ type Props = {
   onEdit(message: Message): void
 }
 
+/** Rows that are left when more are asked for: a second of a thumb in a hurry. */
+const aheadRows = 60
+
+/** Blocks begin at the same places whatever is drawn. */
+const blockRows = 6
+const endOfBlock = (place: number) => (Math.floor(place / blockRows) + 1) * blockRows
+
+/** A row's place is its message's sequence, whatever of the history is loaded. */
 export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, onEdit }: Props) => {
   const { t } = useWords()
-  const list = useRef<VirtuosoHandle>(null)
+  const client = useQueryClient()
+  const place = useRef<HistoryPlace>(null)
   const [atBottom, setAtBottom] = useState(true)
   const [lit, setLit] = useState(startAt)
   const all = useStore(outbox)
-  const waiting = useMemo(() => all.filter(({ chatId }) => chatId === chat.id), [all, chat.id])
-  const rows = useMemo(() => rowsOf(shown, waiting), [shown, waiting])
+  const rows = useMemo(() => rowsOf(shown, session.get()?.userId), [shown])
+  const waiting = all.filter(({ chatId }) => chatId === chat.id)
+  const [first, last] = [firstOf(shown), lastOf(shown)]
   // Where reading went on when the chat was opened; it stays there while new messages are read.
   const [unreadFrom] = useState(() => (chat.extra.unread_count ? chat.extra.seen_sequence + 1 : undefined))
-  const [start, setStart] = useState<Start>(() => {
-    const at = shown.messages.findIndex(message =>
+  const [start] = useState((): Aim => {
+    const at = shown.messages.find(message =>
       startAt ? message.id === startAt : unreadFrom !== undefined && sequenceOf(message) >= unreadFrom,
     )
-    return at < 0 ? { index: 'LAST', align: 'end' } : { index: at, align: startAt ? 'center' : 'start' }
+    return at ? { place: sequenceOf(at), align: startAt ? 'center' : 'start' } : 'end'
   })
-  const still = useRef<StillControl>(null)
-  /** Whether the list that scrolls has taken the place of the still one. */
-  const [moving, setMoving] = useState(false)
+  const look = useMemo(() => ({ unreadFrom, lit, onJump, onReply, onEdit }), [unreadFrom, lit, onJump, onReply, onEdit])
+  const inView = useRef({ first: 0, last: 0 })
+  const { drawn, begin, drawAround } = useDrawn(
+    { first, last, atEnd: shown.atEnd, inView },
+    start === 'end' ? last : start.place,
+  )
+  const ends = drawn.to === last && shown.atEnd
   const seeing = useSeeing(chat, shown)
-  const unread = chat.extra.unread_count
 
   const toEnd = () => {
-    if (moving) list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
-    else setStart({ index: 'LAST', align: 'end' })
+    if (!ends) drawAround(last)
+    place.current?.aim('end')
   }
   useImperativeHandle(ref, () => ({
     reveal(id) {
-      const at = shown.messages.findIndex(message => message.id === id)
-      if (at < 0) return false
-      if (moving) list.current?.scrollToIndex({ index: at, align: 'center' })
-      else setStart({ index: at, align: 'center' })
+      const found = shown.messages.find(message => message.id === id)
+      if (!found) return false
+      const at = sequenceOf(found)
+      if (at < drawn.from || at > drawn.to) drawAround(at)
+      place.current?.aim({ place: at, align: 'center' })
       setLit(undefined)
       requestAnimationFrame(() => setLit(id))
       return true
@@ -86,51 +89,51 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
     toEnd,
   }))
 
-  if (rows.length === 0)
+  // Without a network asked for again by who scrolls on.
+  const loadMore = (which: 'loadOlder' | 'loadNewer') =>
+    import('./history-pages.ts').then(pages => pages.loadOnce(which, client, chat.id)).catch(() => {})
+  const onView = (view: View) => {
+    seeing(Math.min(view.last, last))
+    setAtBottom(view.atBottom)
+    inView.current = view
+    if (view.moved) begin()
+    const ahead = view.moved ? aheadRows : 0
+    if (first > 1 && view.first - first <= ahead) void loadMore('loadOlder')
+    if (!shown.atEnd && last - view.last <= ahead) void loadMore('loadNewer')
+  }
+
+  if (rows.length + waiting.length === 0)
     return (
       <div className="grid flex-1 place-items-center">
         <EmptyChat maySend={chat.extra.may.send !== false} />
       </div>
     )
-  const row = (row: Row) => (
-    <RowView
-      row={row}
-      shown={shown}
-      unreadFrom={unreadFrom}
-      lit={row.kind === 'message' && row.message.id === lit}
-      {...{ onJump, onReply, onEdit }}
-    />
-  )
+  const blocks = []
+  for (let at = drawn.from; at <= drawn.to && last > 0; ) {
+    const next = Math.min(drawn.to + 1, endOfBlock(at))
+    blocks.push(<Block key={endOfBlock(at)} first={at} rows={rows.slice(at - first, next - first)} look={look} />)
+    at = next
+  }
   return (
     <div className="relative isolate min-h-0 flex-1">
-      {!moving && (
-        <StillHistory
-          ref={still}
-          {...{ rows, start, row }}
-          onSeen={index => seeing(firstOf(shown) + index)}
-          onAtBottom={setAtBottom}
-          onReach={reached.resolve}
-        />
-      )}
-      {/* Below the still one, which it stays behind for as long as a menu is open in that. */}
-      <div className={`h-full ${moving ? '' : 'relative -z-1'}`} inert={!moving} aria-hidden={!moving || undefined}>
-        <MovingHistory
-          ref={list}
-          {...{ still, start, rows, row, chat, shown, seeing }}
-          onAtBottom={at => moving && setAtBottom(at)}
-          onTaken={() => setMoving(true)}
-        />
-      </div>
+      <HistoryPlace
+        ref={place}
+        label={t('chat.history')}
+        start={start}
+        last={drawn.to}
+        ends={ends}
+        busy={drawn.from > first || drawn.to < last}
+        onView={onView}
+      >
+        {blocks}
+        {ends && waiting.length > 0 && (
+          <div data-first={last + 1}>
+            <WaitingRows waiting={waiting} messages={shown.messages} />
+          </div>
+        )}
+      </HistoryPlace>
       {(!atBottom || !shown.atEnd) && (
-        <button
-          type="button"
-          onClick={() => (shown.atEnd ? toEnd() : onLatest())}
-          className="absolute end-4 bottom-3 flex h-11 animate-rise items-center gap-2 rounded-full border border-line bg-card px-3 font-semibold text-ember shadow-float"
-        >
-          <ArrowDown className="size-5" aria-hidden="true" />
-          {unread > 0 && <span aria-hidden="true">{count(unread)}</span>}
-          <span className="sr-only">{t('chat.toLatest')}</span>
-        </button>
+        <LatestButton unread={chat.extra.unread_count} onPress={shown.atEnd ? toEnd : onLatest} />
       )}
     </div>
   )

@@ -7,9 +7,34 @@ import { discard, sendAgain } from './outbox.ts'
 import { pictureOnly, type Waiting } from './pending-messages.ts'
 import { gridOf, ratioOf } from './picture-shapes.ts'
 import { Quote } from './quote.tsx'
+import type { Message } from './window.ts'
+
+/** Those of a chat that are on their way, each where it will stand. */
+export const WaitingRows = ({ waiting, messages }: { waiting: readonly Waiting[]; messages: readonly Message[] }) =>
+  notArrived(waiting, messages).map(each => <WaitingView key={each.at} waiting={each} />)
+
+/**
+ * Those that are not among the messages yet: the channel may bring one before its own answer does, and it must not
+ * stand there twice meanwhile.
+ */
+const notArrived = (sent: readonly Waiting[], messages: readonly Message[]): Waiting[] => {
+  const taken = new Set<string>()
+  return sent.filter(({ sentAfter, userId, content }) => {
+    if (sentAfter === undefined) return true
+    const arrived = messages.findLast(
+      message =>
+        message.extra.sequence > sentAfter &&
+        message.user.id === userId &&
+        message.message_content === content &&
+        !taken.has(message.id),
+    )
+    if (arrived) taken.add(arrived.id)
+    return !arrived
+  })
+}
 
 /** A message on its way, where it will stand. */
-export const WaitingView = ({ waiting }: { waiting: Waiting }) => {
+const WaitingView = ({ waiting }: { waiting: Waiting }) => {
   const { t } = useWords()
   const { at, content, pictures, replyTo, refused } = waiting
   return (

@@ -27,23 +27,3 @@ export const oneArrived = openStore(false)
 
 /** A picture needs words beside it; without any these stand for it and are not shown. */
 export const pictureOnly = '📷'
-
-/**
- * Those that are not among the messages yet: the channel may bring one before its own answer does, and it must not
- * stand there twice meanwhile.
- */
-export const notArrived = (sent: readonly Waiting[], messages: readonly Message[]): Waiting[] => {
-  const taken = new Set<string>()
-  return sent.filter(({ sentAfter, userId, content }) => {
-    if (sentAfter === undefined) return true
-    const arrived = messages.findLast(
-      message =>
-        message.extra.sequence > sentAfter &&
-        message.user.id === userId &&
-        message.message_content === content &&
-        !taken.has(message.id),
-    )
-    if (arrived) taken.add(arrived.id)
-    return !arrived
-  })
-}

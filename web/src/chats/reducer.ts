@@ -2,7 +2,8 @@ import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 import { become, type Change, type Rules, reload } from '../app/change.ts'
 import { eachRow, type Listed, withoutRow } from '../app/pages.ts'
 import { chatKey, chatsKey, windowKey } from './keys.ts'
-import { type Message, sequenceOf, type Window, withChanged, withMark, withMessage } from './window.ts'
+import { type Message, sequenceOf, type Window } from './window.ts'
+import { withChanged, withMark, withMessage } from './window-changes.ts'
 
 type Chat = ChannelPayloads['group.updated']
 type Seen = ChannelPayloads['message.seen']

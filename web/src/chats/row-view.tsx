@@ -1,40 +1,61 @@
 import { memo } from 'react'
-import { later } from '../app/later.tsx'
 import { nearDayOf, raised } from '../app/moments.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { MessageView } from './message-view.tsx'
-import type { Row } from './rows.ts'
+import { type Row, same } from './rows.ts'
 import { SeenFaces } from './seen-faces.tsx'
-import { type Message, sequenceOf, type Window } from './window.ts'
+import { type Message, sequenceOf } from './window.ts'
 
-const WaitingView = later(async () => (await import('./pending-message.tsx')).WaitingView, <div className="h-11" />)
-
-type Props = {
-  row: Row
-  shown: Window
+export type RowProps = {
   unreadFrom: number | undefined
-  lit: boolean
+  /** The message that was asked for. */
+  lit: string | undefined
   onJump(id: string): void
   onReply(message: Message): void
   onEdit(message: Message): void
 }
 
-/** Drawn anew only when something of it is another: scrolling asks for every row at every step. */
-export const RowView = memo(({ row, shown, unreadFrom, lit, onJump, onReply, onEdit }: Props) => {
-  const { t } = useWords()
-  if (row.kind === 'waiting') return <WaitingView waiting={row.waiting} />
-  const { message, newDay, joins } = row
+type BlockProps = {
+  rows: readonly Row[]
+  /** The place of the first. */
+  first: number
+  look: RowProps
+}
+
+/**
+ * Some rows that are looked at together: hundreds one by one take a slow phone a frame whenever one more is drawn. Away
+ * from the screen they are laid out and painted by no engine; how high they were is remembered.
+ */
+export const Block = memo(
+  ({ rows, first, look }: BlockProps) => (
+    <div data-first={first} className="[contain-intrinsic-block-size:auto_20rem] [content-visibility:auto]">
+      {rows.map(row => (
+        <RowView key={row.message.id} row={row} {...look} />
+      ))}
+    </div>
+  ),
+  (before, now) => before.first === now.first && before.look === now.look && same(before.rows, now.rows),
+)
+
+/** One element each: the history finds a row by its number. */
+const RowView = memo(({ row, unreadFrom, lit, onJump, onReply, onEdit }: RowProps & { row: Row }) => {
+  const { message, newDay, joins, readers } = row
   const mine = message.user.id === session.get()?.userId
   return (
-    <div data-row={message.id} className={`px-3 lg:px-6 ${joins ? 'pt-0.5' : 'pt-3'} ${lit ? 'animate-lit' : ''}`}>
+    <div
+      data-row={message.id}
+      className={`px-3 lg:px-6 ${joins ? 'pt-0.5' : 'pt-3'} ${message.id === lit ? 'animate-lit' : ''}`}
+    >
       {newDay && <Divider>{raised(nearDayOf(message.created_at))}</Divider>}
-      {unreadFrom === sequenceOf(message) && !mine && <Divider strong>{t('chat.unreadFrom')}</Divider>}
+      {unreadFrom === sequenceOf(message) && !mine && <UnreadDivider />}
       <MessageView message={message} mine={mine} joins={joins} {...{ onJump, onReply, onEdit }} />
-      <SeenFaces message={message} shown={shown} />
+      {readers.length > 0 && <SeenFaces readers={readers} />}
     </div>
   )
 })
+
+const UnreadDivider = () => <Divider strong>{useWords().t('chat.unreadFrom')}</Divider>
 
 const Divider = ({ children, strong = false }: { children: string; strong?: boolean }) => (
   <div className="flex items-center gap-3 py-3">

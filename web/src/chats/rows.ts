@@ -1,36 +1,52 @@
-import { notArrived, type Waiting } from './pending-messages.ts'
-import { type Message, sequenceOf, type Window } from './window.ts'
+import { lastOf, type Message, type SeenUser, sequenceOf, type Window } from './window.ts'
 
-/** One line of the history as it is drawn. */
-export type Row =
-  | { kind: 'message'; message: Message; before: Message | undefined; newDay: boolean; joins: boolean }
-  | { kind: 'waiting'; waiting: Waiting }
+/** A message as it is drawn. */
+export type Row = {
+  message: Message
+  newDay: boolean
+  joins: boolean
+  /** Who has read exactly this far. */
+  readers: readonly SeenUser[]
+}
 
 /** Words soon after each other by the same person hang together. */
 const togetherMs = 5 * 60_000
 
-export const rowsOf = (window: Window, waiting: readonly Waiting[]): Row[] => {
-  const rows: Row[] = window.messages.map((message, at) => {
+/** A row stays the same object for as long as nothing of it is another: what is drawn of it is told by that. */
+const known = new WeakMap<Message, { before: Message | undefined; row: Row }>()
+
+export const rowsOf = (window: Window, me: number | undefined): Row[] => {
+  const readers = readersOf(window, me)
+  return window.messages.map((message, at) => {
     const before = window.messages[at - 1]
+    const seen = readers.get(sequenceOf(message))?.filter(({ id }) => id !== message.user.id) ?? []
+    const last = known.get(message)
+    if (last && last.before === before && same(last.row.readers, seen)) return last.row
     const newDay = before ? dayOf(before) !== dayOf(message) : sequenceOf(message) === 1
-    return {
-      kind: 'message',
-      message,
-      before,
-      newDay,
-      joins: !newDay && before !== undefined && joins(before, message),
-    }
+    const joined = !newDay && before !== undefined && joins(before, message)
+    const row: Row = { message, newDay, joins: joined, readers: seen }
+    known.set(message, { before, row })
+    return row
   })
-  // What is on its way stands at the end of everything, so it is shown only where that is.
-  if (window.atEnd)
-    for (const each of notArrived(waiting, window.messages)) rows.push({ kind: 'waiting', waiting: each })
-  return rows
 }
+
+const readersOf = (window: Window, me: number | undefined): Map<number, SeenUser[]> => {
+  const readers = new Map<number, SeenUser[]>()
+  for (const { sequence, user } of Object.values(window.marks)) {
+    // Behind the last one loaded there may be more that they have read.
+    if (user.id === me || (!window.atEnd && sequence === lastOf(window))) continue
+    const others = readers.get(sequence)
+    if (others) others.push(user)
+    else readers.set(sequence, [user])
+  }
+  return readers
+}
+
+export const same = <Of>(one: readonly Of[], other: readonly Of[]) =>
+  one.length === other.length && one.every((each, at) => each === other[at])
 
 const dayOf = ({ created_at }: Message) => new Date(created_at).toDateString()
 const joins = (before: Message, message: Message) =>
   before.user.id === message.user.id &&
   !before.extra.deleted &&
   Date.parse(message.created_at) - Date.parse(before.created_at) < togetherMs
-
-export const keyOf = (row: Row) => (row.kind === 'message' ? row.message.id : `waiting ${row.waiting.at}`)

@@ -1,0 +1,178 @@
+import { Component, createRef, type ReactNode } from 'react'
+
+/** What is in view of a history: the places of its first and last row. */
+export type View = {
+  first: number
+  last: number
+  atBottom: boolean
+  /** Somebody scrolled. */
+  moved: boolean
+}
+
+/** What is to be shown: a row, and where on the screen it stands, or the end of all. */
+export type Aim = { place: number; align: 'start' | 'center' } | 'end'
+
+type Props = {
+  label: string
+  start: Aim
+  /** The place of the last row that is drawn, and whether it is the last there is. */
+  last: number
+  ends: boolean
+  /** More is being drawn, which nobody needs to be told. */
+  busy: boolean
+  onView(view: View): void
+  /** Blocks, each with the place of its first row. */
+  children: ReactNode
+}
+
+const bottomPixels = 60
+
+/**
+ * A history as it scrolls. It counts from its end, so that who stands there stays there, and nothing that is added above
+ * moves anybody. Where something changes below, the row at the top of the screen keeps its distance to the lower edge: what
+ * differs is scrolled before it is painted. A class, as only that is asked right before its children change.
+ */
+export class HistoryPlace extends Component<Props> {
+  readonly #place = createRef<HTMLDivElement>()
+  /** Until somebody scrolls. */
+  #aim: Aim | undefined = this.props.start
+  #held: { row: Element; bottom: number } | undefined
+  /** Where it was scrolled to when that was last looked at, and whether somebody has moved it since a row was chosen. */
+  #top = 0
+  #moved = false
+  #atEnd = false
+  readonly #watch = new ResizeObserver(() => {
+    this.#follow(this.props.ends)
+    this.#settle()
+  })
+
+  get #box() {
+    return this.#place.current as HTMLDivElement
+  }
+
+  get #blocks() {
+    return (this.#box.firstElementChild as Element).children
+  }
+
+  aim(at: Aim) {
+    this.#aim = at
+    this.#settle()
+  }
+
+  override componentDidMount() {
+    this.#settle()
+    for (const each of [this.#box, this.#box.firstElementChild as Element]) this.#watch.observe(each)
+  }
+
+  override componentWillUnmount() {
+    this.#watch.disconnect()
+  }
+
+  override getSnapshotBeforeUpdate({ ends }: Props) {
+    this.#follow(ends)
+    return null
+  }
+
+  override componentDidUpdate({ last }: Props) {
+    // For all else before the next frame is early enough: being asked now, an engine lays out everything once more.
+    if (this.#aim || last !== this.props.last) this.#settle()
+  }
+
+  /** The scrolling that nobody has told of yet. */
+  #follow(ends: boolean) {
+    const { scrollTop } = this.#box
+    if (Math.abs(scrollTop - this.#top) >= 1) {
+      this.#moved = true
+      this.#aim = undefined
+      if (this.#held) this.#held.bottom += scrollTop - this.#top
+      this.#top = scrollTop
+    }
+    this.#atEnd = ends && this.#top > -bottomPixels
+  }
+
+  #settle() {
+    const held = this.#aim || this.#atEnd || !this.#held?.row.isConnected ? undefined : this.#held
+    const by = this.#aim ? this.#misses(this.#aim) : held ? held.bottom - this.#bottomOf(held.row) : 0
+    if (Math.abs(by) >= 0.5) this.#box.scrollTop += by
+    this.#top = this.#box.scrollTop
+    this.#follow(this.props.ends)
+    if (this.#atEnd) this.#aim = undefined
+    this.#look(false, !held)
+  }
+
+  /** Pixels between where a row is to stand and where it stands. */
+  #misses(aim: Aim) {
+    if (aim === 'end') return -this.#box.scrollTop
+    const row = this.#rowAt(aim.place)?.getBoundingClientRect()
+    if (!row) return 0
+    const { top, bottom } = this.#box.getBoundingClientRect()
+    return aim.align === 'start' ? row.top - top : (row.top + row.bottom - top - bottom) / 2
+  }
+
+  /** To the lower edge, which a keyboard moves too. */
+  #bottomOf(row: Element) {
+    return this.#box.getBoundingClientRect().bottom - row.getBoundingClientRect().bottom
+  }
+
+  #look(moved: boolean, holds: boolean) {
+    const { top, bottom } = this.#box.getBoundingClientRect()
+    const first = this.#find(row => row.bottom > top + 1)
+    const last = this.#find(row => row.top >= bottom) - 1
+    const row = holds && this.#rowAt(first)
+    if (row) this.#held = { row, bottom: this.#bottomOf(row) }
+    this.props.onView({ first, last, atBottom: this.#atEnd, moved })
+  }
+
+  /** The place of the first row of which something is so that is so of all that follow. */
+  #find(is: (row: DOMRect) => boolean) {
+    // Only in a block that is near: what is away from the screen would be laid out for this.
+    const blocks = this.#blocks
+    const at = firstOf(blocks, each => is(each.getBoundingClientRect()))
+    const block = blocks[at] ?? blocks[at - 1]
+    return block ? placeOf(block) + firstOf(block.children, each => is(each.getBoundingClientRect())) : 0
+  }
+
+  #rowAt(place: number) {
+    const blocks = this.#blocks
+    const block = blocks[firstOf(blocks, each => placeOf(each) > place) - 1]
+    return block?.children[place - placeOf(block)]
+  }
+
+  readonly #onScroll = () => {
+    this.#follow(this.props.ends)
+    if (!this.#moved) return
+    this.#moved = false
+    this.#look(true, true)
+  }
+
+  override render() {
+    const { label, busy, children } = this.props
+    return (
+      <div
+        ref={this.#place}
+        role="log"
+        aria-label={label}
+        aria-busy={busy}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so by keys too.
+        tabIndex={0}
+        onScroll={this.#onScroll}
+        className="scroll-thin flex h-full flex-col-reverse overflow-y-auto [overflow-anchor:none]"
+      >
+        <div className="shrink-0">{children}</div>
+      </div>
+    )
+  }
+}
+
+const placeOf = (block: Element) => Number((block as HTMLElement).dataset.first)
+
+/** By halves: the number of the first element of which something is so that is so of all that follow. */
+const firstOf = (elements: ArrayLike<Element>, is: (element: Element) => boolean) => {
+  let [from, to] = [0, elements.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (is(elements[middle] as Element)) to = middle
+    else from = middle + 1
+  }
+  return from
+}
