@@ -156,9 +156,9 @@ export class HistoryPlace extends Component<Props> {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so by keys too.
         tabIndex={0}
         onScroll={this.#onScroll}
-        className="scroll-thin flex h-full flex-col-reverse overflow-y-auto [overflow-anchor:none]"
+        className="scroll-thin flex h-full flex-col-reverse overflow-y-auto"
       >
-        <div className="shrink-0">{children}</div>
+        <div>{children}</div>
       </div>
     )
   }

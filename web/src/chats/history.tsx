@@ -68,6 +68,7 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
     { first, last, atEnd: shown.atEnd, inView },
     start === 'end' ? last : start.place,
   )
+  const [began] = useState(drawn.from)
   const ends = drawn.to === last && shown.atEnd
   const seeing = useSeeing(chat, shown)
 
@@ -111,11 +112,19 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
   const blocks = []
   for (let at = drawn.from; at <= drawn.to && last > 0; ) {
     const next = Math.min(drawn.to + 1, endOfBlock(at))
-    blocks.push(<Block key={endOfBlock(at)} first={at} rows={rows.slice(at - first, next - first)} look={look} />)
+    blocks.push(
+      <Block
+        key={endOfBlock(at)}
+        first={at}
+        above={at < began}
+        rows={rows.slice(at - first, next - first)}
+        look={look}
+      />,
+    )
     at = next
   }
   return (
-    <div className="relative isolate min-h-0 flex-1">
+    <div className="relative min-h-0 flex-1">
       <HistoryPlace
         ref={place}
         label={t('chat.history')}

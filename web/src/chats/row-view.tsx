@@ -20,6 +20,8 @@ type BlockProps = {
   rows: readonly Row[]
   /** The place of the first. */
   first: number
+  /** Before where reading began: nothing jumps when an engine learns how high it is. */
+  above: boolean
   look: RowProps
 }
 
@@ -28,8 +30,8 @@ type BlockProps = {
  * from the screen they are laid out and painted by no engine; how high they were is remembered.
  */
 export const Block = memo(
-  ({ rows, first, look }: BlockProps) => (
-    <div data-first={first} className="[contain-intrinsic-block-size:auto_20rem] [content-visibility:auto]">
+  ({ rows, first, above, look }: BlockProps) => (
+    <div data-first={first} className={above ? 'away' : ''}>
       {rows.map(row => (
         <RowView key={row.message.id} row={row} {...look} />
       ))}
