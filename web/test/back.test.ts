@@ -20,15 +20,20 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
     const photo = await gus.api.gallery.uploadPhoto({ event_id: id, image: new Blob([await png()]) })
     return { olivia, gus, id, photo }
   }
+  /** From the list of events, as people come to it. */
+  const openEvent = async (who: Parameters<typeof signIn>[1]) => {
+    const visitor = await visit()
+    await signIn(visitor.page, who)
+    await visitor.page.goto('/events')
+    await visitor.page.getByRole('link', { name: 'Lanterns' }).click()
+    return visitor
+  }
   const at = (page: Page, path: string | RegExp) => expect(page).toHaveURL(path)
   const event = (id: number) => new RegExp(`/events/${id}$`)
 
   test('closes what lies on top first, and its own button is the same step', async () => {
     const { gus, id } = await party()
-    const { page, complaints } = await visit()
-    await signIn(page, gus)
-    await page.goto('/events')
-    await page.getByRole('link', { name: 'Lanterns' }).click()
+    const { page, complaints } = await openEvent(gus)
     await at(page, event(id))
 
     const menu = page.getByRole('menu')
@@ -67,10 +72,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
 
   test('closes what has only just been drawn', async () => {
     const { gus, id } = await party()
-    const { page } = await visit()
-    await signIn(page, gus)
-    await page.goto('/events')
-    await page.getByRole('link', { name: 'Lanterns' }).click()
+    const { page } = await openEvent(gus)
     await page.evaluate(() => {
       new MutationObserver((_, watch) => {
         if (!document.querySelector('[role=menu]')) return
@@ -89,10 +91,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
 
   test('a menu that leads to a page stands nowhere on the way back', async () => {
     const { olivia, id } = await party()
-    const { page } = await visit()
-    await signIn(page, olivia)
-    await page.goto('/events')
-    await page.getByRole('link', { name: 'Lanterns' }).click()
+    const { page } = await openEvent(olivia)
     await page.getByRole('button', { name: 'More about this event' }).click()
     await page.getByRole('menuitem', { name: 'Edit event' }).click()
     await at(page, /\/edit$/)
@@ -105,10 +104,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
 
   test('out of a photo come its comments, the photo, the album and the event', async () => {
     const { gus, id, photo } = await party()
-    const { page, complaints } = await visit()
-    await signIn(page, gus)
-    await page.goto('/events')
-    await page.getByRole('link', { name: 'Lanterns' }).click()
+    const { page, complaints } = await openEvent(gus)
     await at(page, event(id))
     await page.getByRole('link', { name: 'Photos', exact: true }).click()
     await page.locator(`[data-photo="${photo.id}"]`).click()
@@ -181,10 +177,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
 
   test('a page that is loaded anew has nothing lying over it', async () => {
     const { gus, id } = await party()
-    const { page } = await visit()
-    await signIn(page, gus)
-    await page.goto('/events')
-    await page.getByRole('link', { name: 'Lanterns' }).click()
+    const { page } = await openEvent(gus)
     await page.getByRole('button', { name: 'More about this event' }).click()
     await expect(page.getByRole('menu')).toBeVisible()
     await page.reload()
