@@ -150,7 +150,7 @@ export const proveFirst = says('Please confirm that it is you: by your password,
 
 export const register = route({
   name: 'register',
-  summary: 'Opens an account and signs this device in.',
+  summary: 'Creates an account and signs this device in.',
   at: [['POST', 'api/account/register']],
   open: true,
   idempotent: true,
@@ -176,7 +176,7 @@ export const register = route({
 
 export const authenticate = route({
   name: 'authenticate',
-  summary: 'Signs this device in; an earlier session of the same device ends.',
+  summary: 'Signs this device in and ends any earlier session of the same device.',
   at: [['POST', 'api/account/authenticate']],
   open: true,
   guesses: true,
@@ -193,7 +193,7 @@ export const authenticate = route({
 
 export const readAccount = route({
   name: 'readAccount',
-  summary: "The viewer's own account.",
+  summary: "Returns the viewer's own account.",
   at: [['GET', 'api/account']],
   input: z.object({}),
   reply: Account,
@@ -203,7 +203,7 @@ export const readAccount = route({
 export const updateAccount = route({
   name: 'updateAccount',
   summary:
-    'Changes names, username, e-mail, visibility and, when told so, adopts the staged picture. Another e-mail is taken only from a session that signed in or confirmed its password within ten minutes.',
+    'Updates names, username, e-mail address and visibility, and applies the uploaded picture if requested. Changing the e-mail address requires a session that signed in or confirmed its password within the last ten minutes.',
   at: [['POST', 'api/account/details/update']],
   input: z.object({
     user_first_name: PersonName,
@@ -231,7 +231,7 @@ export const logout = route({
 
 export const refreshToken = route({
   name: 'refreshToken',
-  summary: 'A new token for this device; the old one lives another 60 seconds.',
+  summary: 'Issues a new token for this device. The old one remains valid for another 60 seconds.',
   at: [['POST', 'api/account/token/refresh']],
   perMinute: 10,
   input: z.object({}),
@@ -241,7 +241,7 @@ export const refreshToken = route({
 
 export const stageAvatar = route({
   name: 'stageAvatar',
-  summary: 'Takes a picture that the next account update with profile_picture_updated adopts.',
+  summary: 'Uploads a picture. The next account update with profile_picture_updated makes it the avatar.',
   at: [['POST', 'api/account/avatar']],
   input: z.object({}),
   files: { profile_picture: { required: true, bytesMax: 'attachmentBytesMax' } },
@@ -251,7 +251,7 @@ export const stageAvatar = route({
 
 export const removeAvatar = route({
   name: 'removeAvatar',
-  summary: 'Goes back to the generated picture.',
+  summary: 'Removes the picture and restores the generated one.',
   at: [['DELETE', 'api/account/avatar']],
   input: z.object({}),
   reply: Account,
@@ -260,7 +260,7 @@ export const removeAvatar = route({
 
 export const updateSettings = route({
   name: 'updateSettings',
-  summary: "Changes the account's settings.",
+  summary: 'Updates the account settings.',
   at: [['POST', 'api/account/settings/update']],
   input: z.object({ user_setting_mute_notification: Flag }),
   reply: Account,
@@ -269,7 +269,7 @@ export const updateSettings = route({
 
 export const updatePassword = route({
   name: 'updatePassword',
-  summary: 'Changes the password; every other session ends.',
+  summary: 'Changes the password and ends every other session.',
   at: [['POST', 'api/account/password/update']],
   perMinute: 10,
   input: z
@@ -292,7 +292,7 @@ const isByPassword = (asked: { user_login_option_type?: unknown; provider_code?:
 export const proveAccount = route({
   name: 'proveAccount',
   summary:
-    'Confirms the password for this session. For ten minutes from then, as from a sign-in, it may do what takes an account along or away: an export, another e-mail, another way to sign in, ending another device. Whoever has no password signs in again on this device instead; a guest account needs neither.',
+    'Confirms the password for this session. For the next ten minutes, as after a sign-in, the session may perform sensitive actions: export the account, change the e-mail address, add a way to sign in, sign out another device. Users without a password sign in again on this device instead. Guest accounts need neither.',
   at: [['POST', 'api/account/prove']],
   perMinute: 10,
   input: z.object({ user_password: KnownPassword }),
@@ -303,7 +303,7 @@ export const proveAccount = route({
 export const claimAccount = route({
   name: 'claimAccount',
   summary:
-    "Gives a guest account a way to sign in: an e-mail and a password, or a provider, by its ID token in user_password as in register, or by what a browser's sign-in came back with. It keeps its content and its sessions.",
+    'Turns a guest account into a full account by giving it a way to sign in: an e-mail address and a password, or a provider, identified by its ID token in user_password as in register, or by the code from a browser sign-in. The account keeps its content and its sessions.',
   at: [['POST', 'api/account/claim']],
   perMinute: 10,
   input: z
@@ -330,7 +330,7 @@ export const claimAccount = route({
 
 export const listDevices = route({
   name: 'listDevices',
-  summary: 'The devices that are signed in, the most recently used first.',
+  summary: 'Lists the signed-in devices, most recently used first.',
   at: [['GET', 'api/account/device/list']],
   input: z.object(Paging),
   reply: Page(Device),
@@ -339,7 +339,7 @@ export const listDevices = route({
 
 export const removeDevice = route({
   name: 'removeDevice',
-  summary: 'Signs a device out; another than one’s own only after a recent proof.',
+  summary: 'Signs a device out. Signing out another device requires recent re-authentication.',
   at: [['DELETE', 'api/account/device/{device_id}']],
   input: z.object({ device_id: DeviceId }),
   reply: Done,
@@ -350,7 +350,7 @@ export const removeDevice = route({
 
 export const ping = route({
   name: 'ping',
-  summary: 'Says that the app is active on this device: notifications travel over the realtime channel.',
+  summary: 'Marks the app as active on this device, so that notifications are sent over the realtime channel.',
   at: [['PUT', 'api/realtime/ping']],
   perMinute: 10,
   input: z.object({}),
@@ -361,7 +361,7 @@ export const ping = route({
 export const disconnect = route({
   name: 'disconnect',
   names: ['endActivity'],
-  summary: 'Says that the app is inactive on this device: notifications travel as push.',
+  summary: 'Marks the app as inactive on this device, so that notifications are sent as pushes.',
   at: [
     ['PUT', 'api/realtime/disconnect'],
     ['DELETE', 'api/realtime/disconnect'],

@@ -27,7 +27,7 @@ const notInEvent = says('The user is neither a guest nor an organizer of the eve
 export const makeAnnouncement = route({
   name: 'makeAnnouncement',
   summary:
-    'Tells everybody in an event something, by an organizer: it rings once through mutes and quiet hours. A second one within the minute is added to the first and rings nobody again who has not read that. At most five within 24 hours.',
+    'Sends an announcement to everyone in an event. Organizers only. It rings once, even for people who have muted the event or are in quiet hours. A second announcement within a minute is merged into the first and does not ring again for people who have not read the first. At most five within 24 hours.',
   at: [['POST', 'api/event/announcement']],
   perMinute: 20,
   idempotent: true,
@@ -46,7 +46,7 @@ export const makeAnnouncement = route({
 
 export const listAnnouncements = route({
   name: 'listAnnouncements',
-  summary: 'What was announced in an event, newest first.',
+  summary: 'Lists the announcements of an event, newest first.',
   at: [['GET', 'api/event/announcement/list/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(Announcement),
@@ -55,7 +55,7 @@ export const listAnnouncements = route({
 
 export const seeAnnouncement = route({
   name: 'seeAnnouncement',
-  summary: 'The viewer has read an announcement, on every device.',
+  summary: 'Marks an announcement as read on all of the viewer’s devices.',
   at: [['PUT', 'api/event/announcement/seen/{announcement_id}']],
   input: z.object({ announcement_id: Id }),
   reply: Done,
@@ -64,7 +64,7 @@ export const seeAnnouncement = route({
 
 export const withdrawAnnouncement = route({
   name: 'withdrawAnnouncement',
-  summary: 'Takes an announcement back, with all that it told; by an organizer.',
+  summary: 'Withdraws an announcement along with its notifications. Organizers only.',
   at: [['DELETE', 'api/event/announcement/{announcement_id}']],
   input: z.object({ announcement_id: Id }),
   reply: Done,

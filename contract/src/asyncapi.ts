@@ -14,12 +14,15 @@ import {
 } from './realtime.ts'
 import { interfaceVersion } from './version.ts'
 
-const about = `Socket.IO (protocol 5) over WebSocket. The bearer token goes into the handshake: \`auth: { token }\`; a token that does not live is refused with \`data: { status: 401 }\`. The first event is \`ready\`. Every other event carries a resource and, behind it, its cursor: after a lost connection \`GET /api/realtime/sync?cursor=…&until=…\`, with the cursors of the last event and of \`ready\`, gives what was missed. Nothing is sent to the service but acknowledgements, which \`notification.created\` asks for: state changes over HTTP. A user has at most ${channelSocketsPerUser} sockets, a message to the service at most ${channelMessageBytesMax} bytes.`
+const about = `Socket.IO (protocol 5) over WebSocket. Send the bearer token in the handshake: \`auth: { token }\`. An invalid token is refused with \`data: { status: 401 }\`. The first event is \`ready\`. Every other event carries a resource, followed by its cursor. After a lost connection, \`GET /api/realtime/sync?cursor=…&until=…\`, with the cursors of the last event and of \`ready\`, returns what was missed. Clients only send the acknowledgements that \`notification.created\` asks for; all changes are made over HTTP. Each user may have at most ${channelSocketsPerUser} sockets, and a message to the service may have at most ${channelMessageBytesMax} bytes.`
 
 const aboutPushes: Record<PushPlatform, { address: string; summary: string }> = {
-  web: { address: 'The endpoint of the subscription.', summary: 'What a service worker decrypts (RFC 8291).' },
-  android: { address: 'The token of the device.', summary: 'The message that FCM hands to an Android app.' },
-  ios: { address: 'The token of the device.', summary: 'The payload that APNs hands to an iOS app.' },
+  web: {
+    address: 'Endpoint of the subscription.',
+    summary: 'The payload that a service worker decrypts (RFC 8291).',
+  },
+  android: { address: 'Token of the device.', summary: 'The message that FCM hands to an Android app.' },
+  ios: { address: 'Token of the device.', summary: 'The payload that APNs hands to an iOS app.' },
 }
 
 /** `serverUrl` is the origin of the service. */
@@ -68,7 +71,8 @@ export const asyncapi = (serverUrl: string): Json => {
       {
         name: nameOf(platform, 'clear'),
         title: nameOf(platform, 'clear'),
-        summary: 'Shows nothing: what was read elsewhere or taken back goes away, and the badge counts what is left.',
+        summary:
+          'Shows nothing: it removes notifications that were read elsewhere or withdrawn, and updates the badge.',
         contentType: 'application/json',
         payload: schemaOf(clearings[platform], 'output'),
         examples: [{ name: 'clearing', payload: channelExamples.clearings[platform] }],
@@ -91,7 +95,7 @@ export const asyncapi = (serverUrl: string): Json => {
       version: interfaceVersion,
       description: about,
       // Every host that takes mail has this mailbox (RFC 5321).
-      contact: { name: 'Whoever runs this service', url: serverUrl, email: `postmaster@${hostname}` },
+      contact: { name: 'The operator of this service', url: serverUrl, email: `postmaster@${hostname}` },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       tags: [{ name: 'Realtime' }, { name: 'Push' }],
     },
@@ -101,9 +105,9 @@ export const asyncapi = (serverUrl: string): Json => {
       web: {
         host: '{service}',
         protocol: 'https',
-        description: 'The push service of whatever browser subscribed.',
+        description: 'The push service of the subscribed browser.',
         variables: {
-          service: { default: 'updates.push.services.mozilla.com', description: 'Named by the subscription.' },
+          service: { default: 'updates.push.services.mozilla.com', description: 'Host name from the subscription.' },
         },
       },
       android: { host: 'fcm.googleapis.com', protocol: 'https' },
@@ -112,7 +116,7 @@ export const asyncapi = (serverUrl: string): Json => {
     channels: {
       user: channel(eventNames, {
         address: channelPath,
-        title: 'What concerns the signed-in user',
+        title: 'Changes that concern the signed-in user',
         servers: [{ $ref: '#/servers/service' }],
       }),
       ...Object.fromEntries(
@@ -130,8 +134,8 @@ export const asyncapi = (serverUrl: string): Json => {
     operations: {
       tell: {
         action: 'send',
-        summary: 'The service tells a client what happens.',
-        description: 'Over the socket, while the app is open.',
+        summary: 'The service notifies a client of changes.',
+        description: 'Sent over the socket while the app is open.',
         channel: { $ref: '#/channels/user' },
         messages: named(eventNames, 'channels/user/messages'),
       },
@@ -142,7 +146,7 @@ export const asyncapi = (serverUrl: string): Json => {
             action: 'send',
             summary: aboutPushes[platform].summary,
             description:
-              'One message for every kind of notification; the kind is in the payload. Another takes away what was read.',
+              'One message covers every kind of notification; the kind is in the payload. Another message removes notifications that have been read.',
             channel: { $ref: `#/channels/${platform}` },
             messages: named(messagesOf(platform), `channels/${platform}/messages`),
           },

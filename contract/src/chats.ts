@@ -157,7 +157,7 @@ const notOpen = says('The group chat is read-only')
 
 export const listChats = route({
   name: 'listChats',
-  summary: "The chats of the viewer's events, the last active first.",
+  summary: "Lists the chats of the viewer's events, most recently active first.",
   at: [['GET', 'api/message/group/list']],
   extra: true,
   input: z.object(Paging),
@@ -167,7 +167,7 @@ export const listChats = route({
 
 export const readChat = route({
   name: 'readChat',
-  summary: 'One group chat.',
+  summary: 'Returns a group chat.',
   at: [['GET', 'api/message/group/{group_chat_id}']],
   perMinute: 240,
   extra: true,
@@ -178,7 +178,7 @@ export const readChat = route({
 
 export const listMessages = route({
   name: 'listMessages',
-  summary: 'The messages of a chat, newest first; with message_id only that one and older ones.',
+  summary: 'Lists the messages of a chat, newest first. With message_id, only that message and older ones.',
   at: [['GET', 'api/message/list']],
   perMinute: 240,
   extra: true,
@@ -189,7 +189,7 @@ export const listMessages = route({
 
 export const saveMessage = route({
   name: 'saveMessage',
-  summary: 'Sends a message, or with message_id updates one.',
+  summary: 'Sends a message or, with message_id, edits one.',
   at: [['POST', 'api/message']],
   perMinute: 200,
   idempotent: true,
@@ -207,7 +207,7 @@ export const saveMessage = route({
 
 export const deleteMessage = route({
   name: 'deleteMessage',
-  summary: 'Deletes a message and leaves a tombstone; by its author or an organizer.',
+  summary: 'Deletes a message, leaving a tombstone. Author or organizers only.',
   at: [['DELETE', 'api/message/{message_id}']],
   input: z.object({ message_id: Id }),
   reply: Done,
@@ -221,7 +221,7 @@ export const deleteMessage = route({
 export const hideMessage = route({
   name: 'hideMessage',
   summary:
-    'Hides what a message says and shows from all but its author and the organizers; its place stays, and quotes of it are empty. By an organizer.',
+    'Hides the content of a message from everyone except its author and the organizers. The message keeps its position, and quotes of it are empty. Organizers only.',
   at: [['PUT', 'api/message/hide/{message_id}']],
   extra: true,
   input: z.object({ message_id: Id }),
@@ -231,7 +231,7 @@ export const hideMessage = route({
 
 export const unhideMessage = route({
   name: 'unhideMessage',
-  summary: 'Shows a hidden message to everybody again.',
+  summary: 'Makes a hidden message visible to everyone again.',
   at: [['DELETE', 'api/message/hide/{message_id}']],
   extra: true,
   input: z.object({ message_id: Id }),
@@ -242,7 +242,7 @@ export const unhideMessage = route({
 export const pinMessage = route({
   name: 'pinMessage',
   summary:
-    'Puts a message on top of its chat, in place of the one before, and tells everybody in it; by an organizer. What is deleted or hidden comes off by itself.',
+    'Pins a message to the top of its chat, replacing the previous one, and notifies everyone in the chat. Organizers only. Deleted and hidden messages are unpinned automatically.',
   at: [['PUT', 'api/message/pin/{message_id}']],
   extra: true,
   input: z.object({ message_id: Id }),
@@ -252,7 +252,7 @@ export const pinMessage = route({
 
 export const unpinMessage = route({
   name: 'unpinMessage',
-  summary: 'Takes a message off the top of its chat; by an organizer.',
+  summary: 'Unpins a message. Organizers only.',
   at: [['DELETE', 'api/message/pin/{message_id}']],
   extra: true,
   input: z.object({ message_id: Id }),
@@ -262,7 +262,7 @@ export const unpinMessage = route({
 
 export const deleteAttachment = route({
   name: 'deleteAttachment',
-  summary: 'Takes one picture out of a message; by its author or an organizer.',
+  summary: 'Removes a picture from a message. Author or organizers only.',
   at: [['DELETE', 'api/message/attachment/{message_attachment_id}']],
   input: z.object({ message_attachment_id: Id }),
   reply: Done,
@@ -276,7 +276,7 @@ export const deleteAttachment = route({
 export const listReactedUsers = route({
   name: 'listReactedUsers',
   names: ['listReactedUsersOf'],
-  summary: 'Who reacted to a message, newest first, each person once.',
+  summary: 'Lists the people who reacted to a message, newest first, each person once.',
   at: [
     ['GET', 'api/message/reacted'],
     ['GET', 'api/message/reacted/{message_id}'],
@@ -288,7 +288,7 @@ export const listReactedUsers = route({
 
 export const reactToMessage = route({
   name: 'reactToMessage',
-  summary: 'Adds an emoji to a message.',
+  summary: 'Adds an emoji reaction to a message.',
   at: [['PUT', 'api/message/react/{message_id}']],
   extra: true,
   input: z.object({ message_id: Id, message_reaction: Emoji }),
@@ -298,7 +298,7 @@ export const reactToMessage = route({
 
 export const unreactToMessage = route({
   name: 'unreactToMessage',
-  summary: "Takes one of one's emoji back, or without message_reaction all of them.",
+  summary: "Removes one of the viewer's emoji from a message or, without message_reaction, all of them.",
   at: [['DELETE', 'api/message/react/{message_id}']],
   extra: true,
   input: z.object({ message_id: Id, message_reaction: maybe(Emoji) }),
@@ -308,7 +308,7 @@ export const unreactToMessage = route({
 
 export const markSeen = route({
   name: 'markSeen',
-  summary: "Moves the viewer's seen mark up to a message, never back.",
+  summary: "Moves the viewer's seen mark forward to a message. It never moves back.",
   at: [['PUT', 'api/message/seen/{message_id}']],
   perMinute: 240,
   input: z.object({ message_id: Id }),
@@ -318,7 +318,7 @@ export const markSeen = route({
 
 export const listSeen = route({
   name: 'listSeen',
-  summary: 'Whose seen mark has reached a message.',
+  summary: 'Lists the people whose seen mark has reached a message.',
   at: [['GET', 'api/message/seen']],
   input: z.object({ message_id: Id, ...Paging }),
   reply: Page(SeenUser),
@@ -327,7 +327,7 @@ export const listSeen = route({
 
 export const countUnread = route({
   name: 'countUnread',
-  summary: 'How many messages wait unread: in all, and for each chat that has some.',
+  summary: 'Returns the number of unread messages, in total and for each chat that has any.',
   at: [['GET', 'api/message/unread']],
   input: z.object({}),
   reply: shape('Unread', {
@@ -341,7 +341,7 @@ const Muted = shape('Muted', { muted: z.boolean() })
 
 export const muteChat = route({
   name: 'muteChat',
-  summary: 'Silences the notifications of a chat.',
+  summary: 'Mutes the notifications of a chat.',
   at: [['PUT', 'api/message/group/mute/{group_chat_id}']],
   input: z.object({ group_chat_id: Id }),
   reply: Muted,
@@ -350,7 +350,7 @@ export const muteChat = route({
 
 export const unmuteChat = route({
   name: 'unmuteChat',
-  summary: 'Lets the notifications of a chat ring again.',
+  summary: 'Unmutes the notifications of a chat.',
   at: [['DELETE', 'api/message/group/mute/{group_chat_id}']],
   input: z.object({ group_chat_id: Id }),
   reply: Muted,
@@ -359,7 +359,7 @@ export const unmuteChat = route({
 
 export const sayTyping = route({
   name: 'sayTyping',
-  summary: 'Tells the others in a chat that the viewer is writing; again every few seconds while that lasts.',
+  summary: 'Tells the others in a chat that the viewer is typing. Repeat every few seconds while typing continues.',
   at: [['PUT', 'api/message/typing/{group_chat_id}']],
   perMinute: 30,
   input: z.object({ group_chat_id: Id }),
@@ -369,7 +369,7 @@ export const sayTyping = route({
 
 export const searchMessages = route({
   name: 'searchMessages',
-  summary: "Finds messages by their words in one chat or in all of the viewer's, newest first.",
+  summary: "Searches messages by their words in one chat or in all of the viewer's chats, newest first.",
   at: [['GET', 'api/message/search']],
   extra: true,
   input: z.object({ text: text(searchLengthMax), group_chat_id: OptionalId, ...Paging }),
@@ -379,7 +379,7 @@ export const searchMessages = route({
 
 export const listAttachments = route({
   name: 'listAttachments',
-  summary: 'The pictures of a chat, newest first.',
+  summary: 'Lists the pictures in a chat, newest first.',
   at: [['GET', 'api/message/attachment/list']],
   extra: true,
   input: z.object({ group_chat_id: Id, ...Paging }),
@@ -389,7 +389,7 @@ export const listAttachments = route({
 
 export const addToAlbum = route({
   name: 'addToAlbum',
-  summary: "Puts a message's picture into the gallery of its event.",
+  summary: 'Adds a picture from a message to the gallery of its event.',
   at: [['PUT', 'api/message/attachment/add-to-album/{message_attachment_id}']],
   extra: true,
   input: z.object({ message_attachment_id: Id }),

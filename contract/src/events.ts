@@ -155,7 +155,7 @@ const lastOrganizer = says('The event must keep at least one organizer')
 export const saveEvent = route({
   name: 'saveEvent',
   summary:
-    'Creates an event with its group chat, or with event_id updates one: an update clears the description, location and end that it leaves out, and keeps the visibility, join mode, time zone, picture and what guests may do. A new event is public, joined by approval, and in its maker’s time zone.',
+    'Creates an event with its group chat or, with event_id, updates one. An update that omits the description, location or end clears it; omitted visibility, join mode, time zone, picture and guest permissions stay as they are. By default a new event is public, requires approval to join, and is in its creator’s time zone.',
   at: [['POST', 'api/event']],
   idempotent: true,
   extra: true,
@@ -186,7 +186,7 @@ export const saveEvent = route({
 export const listEvents = route({
   name: 'listEvents',
   summary:
-    "The viewer's events, newest start first; past and hosting are part of them. upcoming: theirs that are not over, soonest start first. public: everybody's public events that are not over or cancelled, what ends soonest first. An event without an end is over a day after its start.",
+    "Lists the viewer's events, latest start first; the past and hosting filters narrow this list. upcoming: the viewer's events that are not over, earliest start first. public: all public events that are neither over nor cancelled, earliest end first. An event without an end is over a day after its start.",
   at: [['GET', 'api/event/list']],
   extra: true,
   input: z.object({
@@ -199,7 +199,7 @@ export const listEvents = route({
 
 export const readEvent = route({
   name: 'readEvent',
-  summary: 'One event.',
+  summary: 'Returns an event.',
   at: [['GET', 'api/event/details/{event_id}']],
   perMinute: 240,
   extra: true,
@@ -210,7 +210,7 @@ export const readEvent = route({
 
 export const cancelEvent = route({
   name: 'cancelEvent',
-  summary: 'Calls an event off; its chat and gallery stay readable.',
+  summary: 'Cancels an event. Its chat and gallery remain readable.',
   at: [['PUT', 'api/event/cancel/{event_id}']],
   extra: true,
   input: z.object({ event_id: Id }),
@@ -220,7 +220,7 @@ export const cancelEvent = route({
 
 export const deleteEvent = route({
   name: 'deleteEvent',
-  summary: 'Removes an event, its chat and its gallery for everybody.',
+  summary: 'Deletes an event with its chat and gallery for everyone.',
   at: [['DELETE', 'api/event/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: Done,
@@ -230,7 +230,7 @@ export const deleteEvent = route({
 export const askToJoin = route({
   name: 'askToJoin',
   summary:
-    'Asks to join. An open event is joined at once, and any event by who is invited; who was taken out waits for an organizer again.',
+    'Asks to join an event. Open events are joined immediately, as is any event the viewer is invited to. Anyone who was removed needs an organizer’s approval again.',
   at: [['POST', 'api/event/join/request/{event_id}']],
   idempotent: true,
   input: z.object({ event_id: Id }),
@@ -245,7 +245,7 @@ export const askToJoin = route({
 
 export const withdrawJoinRequest = route({
   name: 'withdrawJoinRequest',
-  summary: "Takes one's join request back.",
+  summary: "Withdraws the viewer's join request.",
   at: [['DELETE', 'api/event/join/request/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: JoinRequest('withdrawn'),
@@ -254,7 +254,7 @@ export const withdrawJoinRequest = route({
 
 export const listJoinRequests = route({
   name: 'listJoinRequests',
-  summary: 'The people who asked to join, the longest waiting first.',
+  summary: 'Lists pending join requests, oldest first.',
   at: [['GET', 'api/event/join/requests/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(MinimalUser),
@@ -265,7 +265,7 @@ const answer = { noSuchEvent, notOrganizer, cancelled, notAsked: says('The user 
 
 export const approveJoinRequest = route({
   name: 'approveJoinRequest',
-  summary: 'Lets somebody who asked in.',
+  summary: 'Approves a join request.',
   at: [['PUT', 'api/event/join/requests/approve/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: JoinRequest('approved'),
@@ -274,7 +274,7 @@ export const approveJoinRequest = route({
 
 export const rejectJoinRequest = route({
   name: 'rejectJoinRequest',
-  summary: 'Turns somebody who asked down.',
+  summary: 'Rejects a join request.',
   at: [['PUT', 'api/event/join/requests/reject/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: JoinRequest('rejected'),
@@ -284,7 +284,7 @@ export const rejectJoinRequest = route({
 export const invite = route({
   name: 'invite',
   summary:
-    'Invites people and lets those in who had asked already. Whom the caller may not find is as invalid as who does not exist. Skips who is in, invited already or blocked by the caller; invited_count counts the others. People who are neither friends nor were ever in an event with the caller are invited only 20 a day. Each of user_emails gets a mail with a link of its own, which serves once within 30 days, whether or not it has an account: only somebody whose own address is proven may have mails sent, few on their first day.',
+    'Invites people, and admits those who had already asked to join. Users the caller may not find are treated as nonexistent. People who are already in the event, already invited or blocked by the caller are skipped; invited_count counts the others. People who are neither friends of the caller nor have ever shared an event with the caller are limited to 20 invitations a day. Each address in user_emails receives an e-mail with its own single-use link, valid for 30 days, whether or not it has an account. Sending these requires a verified e-mail address and is limited further on an account’s first day.',
   at: [['POST', 'api/event/invite']],
   idempotent: true,
   input: z
@@ -313,7 +313,7 @@ export const invite = route({
 
 export const listInvitations = route({
   name: 'listInvitations',
-  summary: "The viewer's open invitations, newest first.",
+  summary: "Lists the viewer's pending invitations, newest first.",
   at: [['GET', 'api/event/invites']],
   extra: true,
   input: z.object(Paging),
@@ -325,7 +325,7 @@ const noSuchInvitation = notFound('Invitation not found!')
 
 export const acceptInvitation = route({
   name: 'acceptInvitation',
-  summary: 'Accepts an invitation: the viewer is a guest. Accepting again changes nothing.',
+  summary: 'Accepts an invitation and makes the viewer a guest. Accepting again has no effect.',
   at: [['PUT', 'api/event/invite/accept/{invitation_id}']],
   extra: true,
   input: z.object({ invitation_id: Id }),
@@ -335,7 +335,7 @@ export const acceptInvitation = route({
 
 export const declineInvitation = route({
   name: 'declineInvitation',
-  summary: 'Declines an invitation. Declining again changes nothing.',
+  summary: 'Declines an invitation. Declining again has no effect.',
   at: [['PUT', 'api/event/invite/decline/{invitation_id}']],
   input: z.object({ invitation_id: Id }),
   reply: Done,
@@ -345,7 +345,7 @@ export const declineInvitation = route({
 export const listGuests = route({
   name: 'listGuests',
   summary:
-    'Organizers first, then guests in the order they joined; with a name those of whose names each of its words begins one.',
+    'Lists the people in an event: organizers first, then guests in the order they joined. With name, only those for whom each word of it begins a part of their name.',
   at: [['GET', 'api/event/guests/{event_id}']],
   input: z.object({ event_id: Id, name: maybe(text(searchLengthMax)), ...Paging }),
   reply: Page(Guest),
@@ -354,7 +354,7 @@ export const listGuests = route({
 
 export const removeGuest = route({
   name: 'removeGuest',
-  summary: 'Takes a guest out; every media link they hold dies.',
+  summary: 'Removes a guest and invalidates every media link they hold.',
   at: [['DELETE', 'api/event/guest/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Done,
@@ -363,7 +363,7 @@ export const removeGuest = route({
 
 export const leaveEvent = route({
   name: 'leaveEvent',
-  summary: 'The viewer leaves; every media link they hold dies.',
+  summary: 'Leaves an event and invalidates every media link the viewer holds.',
   at: [['DELETE', 'api/event/leave/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: Done,
@@ -390,7 +390,7 @@ export const unmakeOrganizer = route({
 
 export const listAudit = route({
   name: 'listAudit',
-  summary: 'What the organizers did, newest first; for the organizers. Nothing ever leaves this log.',
+  summary: 'Lists the acts of the organizers, newest first. Organizers only. Entries are never removed.',
   at: [['GET', 'api/event/audit/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(AuditEntry),

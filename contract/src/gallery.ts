@@ -197,7 +197,7 @@ const mayNotComment = says('User is not allowed to comment on this event photo')
 export const uploadPhoto = route({
   name: 'uploadPhoto',
   summary:
-    'Puts a photo into the gallery of an event. The same bytes again, whoever sends them, answer with the photo that is there; a caption that comes along fills an empty one.',
+    'Adds a photo to the gallery of an event. If the gallery already has a photo with the same bytes, from anyone, that photo is returned, and a caption sent along fills an empty one.',
   at: [['POST', 'api/gallery/upload']],
   idempotent: true,
   extra: true,
@@ -233,7 +233,7 @@ export const uploadPhoto = route({
 export const linkAlbum = route({
   name: 'linkAlbum',
   summary:
-    'A link to an album as a zip, for the caller alone, with what it weighs: all photos, or those chosen, of one person, one’s own, or liked; in full size or as they are shown. A broken download goes on by ranges.',
+    'Creates a link, for the caller alone, to download an album as a zip file, and returns its size. It contains all photos, or those selected, of one person, the caller’s own, or liked; in full or screen size. Interrupted downloads can be resumed with Range.',
   at: [['POST', 'api/gallery/download/{event_id}']],
   perMinute: 30,
   input: z.object({
@@ -254,7 +254,7 @@ const BytesMax = z.int().positive()
 
 export const readUploadLimits = route({
   name: 'readUploadLimits',
-  summary: 'How many bytes a file may have: asked before uploading one.',
+  summary: 'Returns the maximum file sizes. Call it before uploading.',
   at: [['GET', 'api/gallery/upload/limits']],
   input: z.object({}),
   reply: shape('UploadLimits', {
@@ -270,7 +270,7 @@ export const readUploadLimits = route({
 
 export const checkUploads = route({
   name: 'checkUploads',
-  summary: 'Which files are in the album already, by the SHA-256 of their bytes: asked before uploading them.',
+  summary: 'Returns which files are already in the album, given their SHA-256 hashes. Call it before uploading.',
   at: [['POST', 'api/gallery/upload/check']],
   input: z.object({
     event_id: Id,
@@ -290,7 +290,7 @@ export const checkUploads = route({
 
 export const readAllowance = route({
   name: 'readAllowance',
-  summary: 'How many photos somebody may add to an event: the caller, or for organizers a guest.',
+  summary: 'Returns how many photos the caller may add to an event or, for organizers, how many a guest may add.',
   at: [['GET', 'api/gallery/allowance/{event_id}']],
   input: z.object({ event_id: Id, user_id: OptionalId }),
   reply: PhotoAllowance,
@@ -305,7 +305,7 @@ export const readAllowance = route({
 export const allowPhotos = route({
   name: 'allowPhotos',
   summary:
-    'Sets how many photos every guest of an event may add, or with user_id one person; null goes back to the number above it. By an organizer. What was added stays.',
+    'Sets how many photos each guest of an event may add or, with user_id, how many one person may add; null removes the limit so that the next broader one applies. Organizers only. Photos already added stay.',
   at: [['POST', 'api/gallery/allowance/{event_id}']],
   input: z.object({
     event_id: Id,
@@ -323,7 +323,7 @@ export const allowPhotos = route({
 export const listPhotos = route({
   name: 'listPhotos',
   summary:
-    'The gallery of an event by when its photos were added or taken, or by how many like them, equals latest first; all of it, or the photos of one person.',
+    'Lists the photos of an event by upload time, capture time or number of likes (ties: latest first); all photos, or those of one person.',
   at: [['GET', 'api/gallery/photos/{event_id}']],
   perMinute: 240,
   extra: true,
@@ -343,7 +343,7 @@ export const listPhotos = route({
 export const readTimeline = route({
   name: 'readTimeline',
   summary:
-    'How many photos of a gallery each quarter of an hour has, by when they were added or taken, oldest first: with the order of the list, where a day begins in it.',
+    'Returns the number of photos per quarter of an hour, by upload or capture time, oldest first. Together with the sort order of the list, it gives the position at which a day begins.',
   at: [['GET', 'api/gallery/timeline/{event_id}']],
   input: z.object({ event_id: Id, by: maybe(z.enum(['added', 'taken'], sentence.selected)), taken_by: OptionalId }),
   reply: AlbumTimeline,
@@ -355,7 +355,7 @@ export const readTimeline = route({
 
 export const readPhoto = route({
   name: 'readPhoto',
-  summary: 'One photo.',
+  summary: 'Returns a photo.',
   at: [['GET', 'api/gallery/photo/details/{event_photo_id}']],
   perMinute: 180,
   extra: true,
@@ -366,7 +366,8 @@ export const readPhoto = route({
 
 export const captionPhoto = route({
   name: 'captionPhoto',
-  summary: 'Sets the caption and the alternative text of a photo; null or "" takes one away, absent leaves it.',
+  summary:
+    'Sets the caption and alternative text of a photo. null or "" removes one; an omitted field is left unchanged.',
   at: [['POST', 'api/gallery/photo/details/update']],
   extra: true,
   input: z.object({
@@ -394,7 +395,7 @@ export const likePhoto = route({
 
 export const unlikePhoto = route({
   name: 'unlikePhoto',
-  summary: 'Takes a like back.',
+  summary: 'Removes the viewer’s like.',
   at: [['DELETE', 'api/gallery/photo/like/{event_photo_id}']],
   extra: true,
   input: z.object({ event_photo_id: Id }),
@@ -404,7 +405,7 @@ export const unlikePhoto = route({
 
 export const listLikes = route({
   name: 'listLikes',
-  summary: 'Who likes a photo, newest first.',
+  summary: 'Lists the people who like a photo, newest first.',
   at: [['GET', 'api/gallery/photo/likes/{event_photo_id}']],
   input: z.object({ event_photo_id: Id, ...Paging }),
   reply: Page(MinimalUser),
@@ -413,7 +414,7 @@ export const listLikes = route({
 
 export const deletePhoto = route({
   name: 'deletePhoto',
-  summary: 'Takes a photo out of the gallery; by its uploader or an organizer.',
+  summary: 'Deletes a photo from the gallery. Uploader or organizers only.',
   at: [['DELETE', 'api/gallery/photo/{event_photo_id}']],
   input: z.object({ event_photo_id: Id }),
   reply: Done,
@@ -427,7 +428,7 @@ export const deletePhoto = route({
 export const listDeletedPhotos = route({
   name: 'listDeletedPhotos',
   summary:
-    'What can be restored, latest deleted first: of the whole gallery for organizers, for guests what they took and deleted themselves.',
+    'Lists photos that can be restored, most recently deleted first: all of the gallery for organizers; for guests, photos they added and deleted themselves.',
   at: [['GET', 'api/gallery/deleted/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(DeletedPhoto),
@@ -439,8 +440,7 @@ export const listDeletedPhotos = route({
 
 export const restorePhoto = route({
   name: 'restorePhoto',
-  summary:
-    'Puts a photo back that was deleted less than 30 days ago, with its likes and comments; by its uploader or an organizer.',
+  summary: 'Restores a photo deleted less than 30 days ago, with its likes and comments. Uploader or organizers only.',
   at: [['PUT', 'api/gallery/photo/restore/{event_photo_id}']],
   extra: true,
   input: z.object({ event_photo_id: Id }),
@@ -456,7 +456,8 @@ export const restorePhoto = route({
 
 export const hidePhoto = route({
   name: 'hidePhoto',
-  summary: 'Hides a photo from all but its uploader and the organizers; its links die. By an organizer.',
+  summary:
+    'Hides a photo from everyone except its uploader and the organizers, and invalidates its links. Organizers only.',
   at: [['PUT', 'api/gallery/photo/hide/{event_photo_id}']],
   extra: true,
   input: z.object({ event_photo_id: Id }),
@@ -466,7 +467,7 @@ export const hidePhoto = route({
 
 export const unhidePhoto = route({
   name: 'unhidePhoto',
-  summary: 'Shows a hidden photo to everybody again.',
+  summary: 'Makes a hidden photo visible to everyone again.',
   at: [['DELETE', 'api/gallery/photo/hide/{event_photo_id}']],
   extra: true,
   input: z.object({ event_photo_id: Id }),
@@ -476,7 +477,7 @@ export const unhidePhoto = route({
 
 export const listComments = route({
   name: 'listComments',
-  summary: 'The comments of a photo, newest first, without replies.',
+  summary: 'Lists the comments on a photo, newest first, without replies.',
   at: [['GET', 'api/gallery/comments/{event_photo_id}']],
   perMinute: 240,
   extra: true,
@@ -487,7 +488,7 @@ export const listComments = route({
 
 export const listReplies = route({
   name: 'listReplies',
-  summary: 'The replies to a comment, oldest first.',
+  summary: 'Lists the replies to a comment, oldest first.',
   at: [['GET', 'api/gallery/comment/replies/{event_photo_comment_id}']],
   perMinute: 240,
   extra: true,
@@ -498,7 +499,7 @@ export const listReplies = route({
 
 export const saveComment = route({
   name: 'saveComment',
-  summary: 'Adds a comment (201), replies to one (201) or updates one (200).',
+  summary: 'Adds a comment (201), replies to one (201) or edits one (200).',
   at: [['POST', 'api/gallery/comment']],
   idempotent: true,
   creates201: true,
@@ -525,7 +526,7 @@ export const saveComment = route({
 
 export const deleteComment = route({
   name: 'deleteComment',
-  summary: "Removes a comment with its replies; by its author, the photo's uploader or an organizer.",
+  summary: 'Deletes a comment with its replies. Author, uploader of the photo or organizers only.',
   at: [['DELETE', 'api/gallery/comment/{event_photo_comment_id}']],
   input: z.object({ event_photo_comment_id: Id }),
   reply: Done,
@@ -538,7 +539,7 @@ export const deleteComment = route({
 
 export const hideComment = route({
   name: 'hideComment',
-  summary: 'Hides a comment with its replies from all but its author and the organizers; by an organizer.',
+  summary: 'Hides a comment with its replies from everyone except its author and the organizers. Organizers only.',
   at: [['PUT', 'api/gallery/comment/hide/{event_photo_comment_id}']],
   extra: true,
   input: z.object({ event_photo_comment_id: Id }),
@@ -548,7 +549,7 @@ export const hideComment = route({
 
 export const unhideComment = route({
   name: 'unhideComment',
-  summary: 'Shows a hidden comment to everybody again.',
+  summary: 'Makes a hidden comment visible to everyone again.',
   at: [['DELETE', 'api/gallery/comment/hide/{event_photo_comment_id}']],
   extra: true,
   input: z.object({ event_photo_comment_id: Id }),
@@ -558,7 +559,7 @@ export const unhideComment = route({
 
 export const reactToComment = route({
   name: 'reactToComment',
-  summary: 'Reacts to a comment with one emoji; another one replaces it.',
+  summary: 'Reacts to a comment with an emoji, replacing any previous one.',
   at: [['PUT', 'api/gallery/comment/react/{event_photo_comment_id}']],
   extra: true,
   input: z.object({ event_photo_comment_id: Id, comment_reaction: maybe(Emoji) }),
@@ -568,7 +569,7 @@ export const reactToComment = route({
 
 export const unreactToComment = route({
   name: 'unreactToComment',
-  summary: 'Takes the reaction to a comment back.',
+  summary: 'Removes the viewer’s reaction from a comment.',
   at: [['DELETE', 'api/gallery/comment/react/{event_photo_comment_id}']],
   extra: true,
   input: z.object({ event_photo_comment_id: Id }),
@@ -578,7 +579,7 @@ export const unreactToComment = route({
 
 export const listCommentReactions = route({
   name: 'listCommentReactions',
-  summary: 'Who reacted to a comment, newest first.',
+  summary: 'Lists the people who reacted to a comment, newest first.',
   at: [['GET', 'api/gallery/comment/reactions/{comment_reaction_id}']],
   perMinute: 240,
   input: z.object({ comment_reaction_id: Id, ...Paging }),

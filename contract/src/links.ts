@@ -79,7 +79,7 @@ const unusable = { ...notShown, linkLocked: says('The link is locked after too m
 export const makeLink = route({
   name: 'makeLink',
   summary:
-    'Makes a link that lets in whoever has it, whatever the visibility and join mode; by an organizer. It may expire, count its uses and ask for a PIN.',
+    'Creates a link that admits anyone who has it, regardless of visibility and join mode. Organizers only. It can have an expiry time, a maximum number of uses and a PIN.',
   at: [['POST', 'api/event/link']],
   idempotent: true,
   input: z.object({
@@ -94,7 +94,7 @@ export const makeLink = route({
 
 export const listLinks = route({
   name: 'listLinks',
-  summary: 'The links of an event, newest first; for its organizers.',
+  summary: 'Lists the links of an event, newest first. Organizers only.',
   at: [['GET', 'api/event/link/list/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(EventLink),
@@ -103,7 +103,7 @@ export const listLinks = route({
 
 export const revokeLink = route({
   name: 'revokeLink',
-  summary: 'Makes a link worthless; who came in by it stays.',
+  summary: 'Revokes a link. People who joined by it stay in the event.',
   at: [['DELETE', 'api/event/link/{link_id}']],
   input: z.object({ link_id: Id }),
   reply: Done,
@@ -112,7 +112,7 @@ export const revokeLink = route({
 
 export const openLink = route({
   name: 'openLink',
-  summary: 'Shows the event that a link leads to.',
+  summary: 'Returns the event that a link leads to.',
   at: [['GET', 'api/event/link/open/{code}']],
   open: true,
   perMinute: 300,
@@ -124,7 +124,7 @@ export const openLink = route({
 export const joinByLink = route({
   name: 'joinByLink',
   summary:
-    'Lets somebody in. Without a bearer a name is enough: it opens a guest account and signs its device in. With one the signed-in user joins, and the reply repeats their token. A repeated Idempotency-Key signs in again instead of making another account, so it must be hard to guess: at least 32 characters.',
+    'Joins an event by link. Without a bearer token, a name is enough: this creates a guest account and signs its device in. With one, the signed-in user joins, and the reply repeats their token. Repeating the Idempotency-Key signs in again instead of creating another account, so the key must be hard to guess: at least 32 characters.',
   at: [['POST', 'api/event/link/join/{code}']],
   open: 'either',
   perMinute: 300,

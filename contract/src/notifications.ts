@@ -138,7 +138,7 @@ const noSuchNotification = notFound('Notification not found!')
 
 export const listNotifications = route({
   name: 'listNotifications',
-  summary: "The viewer's notifications, newest first.",
+  summary: "Lists the viewer's notifications, newest first.",
   at: [['GET', 'api/notification/list']],
   input: z.object(Paging),
   reply: Page(Notification),
@@ -147,7 +147,7 @@ export const listNotifications = route({
 
 export const countUnreadNotifications = route({
   name: 'countUnreadNotifications',
-  summary: 'How many notifications wait unread, and when the newest of all was told.',
+  summary: 'Returns the number of unread notifications and when the newest notification was sent.',
   at: [['GET', 'api/notification/unread']],
   input: z.object({}),
   reply: shape('UnreadNotifications', {
@@ -160,7 +160,7 @@ export const countUnreadNotifications = route({
 
 export const readNotification = route({
   name: 'readNotification',
-  summary: 'Marks a notification as read, on every device.',
+  summary: 'Marks a notification as read on all devices.',
   at: [['PUT', 'api/notification/read/{notification_id}']],
   input: z.object({ notification_id: Id }),
   reply: Notification,
@@ -169,7 +169,7 @@ export const readNotification = route({
 
 export const readAllNotifications = route({
   name: 'readAllNotifications',
-  summary: 'Marks every notification as read, on every device.',
+  summary: 'Marks every notification as read on all devices.',
   at: [['PUT', 'api/notification/read/all']],
   input: z.object({}),
   reply: Done,
@@ -178,7 +178,7 @@ export const readAllNotifications = route({
 
 export const traceNotification = route({
   name: 'traceNotification',
-  summary: 'For each device: which way a notification took, when, and why.',
+  summary: 'Returns, for each device, how and when a notification was delivered, and why.',
   at: [['GET', 'api/notification/trace/{notification_id}']],
   input: z.object({ notification_id: Id }),
   extra: true,
@@ -188,7 +188,7 @@ export const traceNotification = route({
 
 export const readNotificationSettings = route({
   name: 'readNotificationSettings',
-  summary: 'How the viewer is rung.',
+  summary: 'Returns the viewer’s notification settings.',
   at: [['GET', 'api/notification/settings']],
   input: z.object({}),
   reply: NotificationSettings,
@@ -201,7 +201,7 @@ const ringsPerHourMax = 60
 export const saveNotificationSettings = route({
   name: 'saveNotificationSettings',
   summary:
-    'Changes how the viewer is rung. What is left out is off, rings per hour as usual, and the language and the digest by mail as they were. What would ring during quiet hours comes as one when they end.',
+    'Updates the viewer’s notification settings. Omitted fields are switched off, except that rings per hour returns to the default, and the language and the e-mail digest stay unchanged. Notifications held during quiet hours arrive as one when they end.',
   at: [['POST', 'api/notification/settings']],
   input: z
     .object({
@@ -225,7 +225,7 @@ const notInEvent = says('The user is neither a guest nor an organizer of the eve
 
 export const readEventLevel = route({
   name: 'readEventLevel',
-  summary: 'How much of an event rings the viewer.',
+  summary: 'Returns the viewer’s notification settings for an event.',
   at: [['GET', 'api/notification/event/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: EventNotificationSettings,
@@ -235,7 +235,7 @@ export const readEventLevel = route({
 export const saveEventLevel = route({
   name: 'saveEventLevel',
   summary:
-    'Changes how much of an event rings the viewer. Without `muted_until` it is not muted; without `photos_at_once` new photos are told once an hour. Only organizers hear of them at once.',
+    'Updates the viewer’s notification settings for an event. Without `muted_until`, the event is not muted. Without `photos_at_once`, new photos are announced once an hour; only organizers can choose to be notified immediately.',
   at: [['POST', 'api/notification/event/{event_id}']],
   input: z.object({
     event_id: Id,
@@ -253,7 +253,7 @@ const addressLengthMax = 2048
 export const registerDevice = route({
   name: 'registerDevice',
   summary:
-    'Says where push reaches this device: a Web Push subscription, or the token of an app. Without either, nowhere.',
+    'Registers where this device receives pushes: a Web Push subscription or an app’s device token. With neither, the device receives none.',
   at: [['POST', 'api/account/device']],
   perMinute: 30,
   input: z
@@ -286,7 +286,7 @@ export const testDevice = route({
 
 export const readRealtimeConfig = route({
   name: 'readRealtimeConfig',
-  summary: 'How to open the realtime channel and to subscribe to push.',
+  summary: 'Returns how to open the realtime channel and subscribe to pushes.',
   at: [['GET', 'api/realtime/config']],
   open: true,
   input: z.object({}),
@@ -305,7 +305,7 @@ const cursorLengthMax = 200
 export const syncRealtime = route({
   name: 'syncRealtime',
   summary:
-    'What the viewer missed after a cursor, in order, up to now or to the cursor `until`; without a cursor only where to begin.',
+    'Returns the changes the viewer missed since a cursor, in order, up to now or up to the cursor `until`. Without a cursor, it only returns the current position.',
   at: [['GET', 'api/realtime/sync']],
   input: z.object({ cursor: maybe(text(cursorLengthMax)), until: maybe(text(cursorLengthMax)) }),
   reply: shape('Sync', {

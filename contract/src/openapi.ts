@@ -12,29 +12,35 @@ import { type StreamRoute, streams } from './streams.ts'
 import { interfaceVersion } from './version.ts'
 
 const tags: Record<keyof typeof operationsBySlice, { name: string; description: string }> = {
-  accounts: { name: 'Accounts', description: 'Registering, signing in, the account and its devices.' },
-  providers: { name: 'Sign-in with a provider', description: 'Google, Apple, Facebook and OpenID providers.' },
-  recovery: { name: 'E-mail and forgotten passwords', description: 'What a code from a mail proves.' },
-  transfers: { name: 'Another device', description: 'Signing a second device in by a code.' },
+  accounts: { name: 'Accounts', description: 'Registration, sign-in, the account and its devices.' },
+  providers: {
+    name: 'Sign-in with a provider',
+    description: 'Sign-in with Google, Apple, Facebook and OpenID providers.',
+  },
+  recovery: { name: 'E-mail and forgotten passwords', description: 'E-mail verification and password reset.' },
+  transfers: { name: 'Another device', description: 'Signing in on another device with a code.' },
   notifications: {
     name: 'Notifications and realtime',
-    description: 'What happened, the channel, catching up, and push.',
+    description: 'Notifications, the realtime channel, catching up on missed changes, and pushes.',
   },
-  events: { name: 'Events', description: 'Events, who is in them, and who asks to be.' },
-  announcements: { name: 'Announcements', description: 'What organizers tell everybody in an event.' },
-  links: { name: 'Joining by link', description: 'Links and QR codes that let people in.' },
+  events: { name: 'Events', description: 'Events, their guests, join requests and invitations.' },
+  announcements: { name: 'Announcements', description: 'Announcements from organizers to everyone in an event.' },
+  links: { name: 'Joining by link', description: 'Invitation links and QR codes.' },
   people: { name: 'People', description: 'Search, friends, blocks and reports.' },
   gallery: { name: 'Gallery', description: 'The photos and videos of an event, and their comments.' },
   chats: { name: 'Group chats', description: 'The chat of an event.' },
-  privacy: { name: 'Data export and account deletion', description: 'Taking everything along, and leaving.' },
-  webhooks: { name: 'Webhooks', description: 'Addresses outside that are told what happens.' },
+  privacy: { name: 'Data export and account deletion', description: 'Exporting one’s data and deleting the account.' },
+  webhooks: {
+    name: 'Webhooks',
+    description: 'Signed HTTP callbacks for what happens in an event or the whole service.',
+  },
 }
 
 const about = `Events with guests, a group chat and a shared gallery.
 
-Lists take \`page\` and \`page_length\`; \`?include=extra\` adds what the documented shapes leave out. Every reply carries \`X-Interface\`, and every refusal \`X-Refusal\` with a code to compare; bodies are for people. What is added raises the minor version; within 1 nothing is taken away.
+Lists take \`page\` and \`page_length\`; \`?include=extra\` adds fields beyond the documented shapes. Every reply carries \`X-Interface\`. Every refusal carries a machine-readable code in \`X-Refusal\`; bodies are for people. Additions raise the minor version; nothing is removed within version 1.
 
-The examples are what a service answered in its tests.`
+The examples are real replies, recorded in the tests.`
 
 /** `serverUrl` is the origin that the paths follow. */
 export const openapi = (serverUrl: string): Json => {
@@ -60,15 +66,15 @@ export const openapi = (serverUrl: string): Json => {
       version: interfaceVersion,
       summary: 'The service behind a social event app.',
       description: about,
-      contact: { name: 'Whoever runs this service', url: serverUrl },
+      contact: { name: 'The operator of this service', url: serverUrl },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
       { url: serverUrl, description: 'This service.' },
       {
         url: 'https://{host}',
-        description: 'Any other.',
-        variables: { host: { default: 'party.example', description: 'Where the service is.' } },
+        description: 'Another instance.',
+        variables: { host: { default: 'party.example', description: 'Host name of the instance.' } },
       },
     ],
     security: [{ bearer: [] }],
@@ -76,7 +82,7 @@ export const openapi = (serverUrl: string): Json => {
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'The `token` that registering and signing in give.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The `token` returned by registration and sign-in.' },
       },
       headers,
       responses: sharedReplies,
@@ -125,7 +131,7 @@ const describe = (operation: Route, method: Method, path: string, index: number,
   return {
     operationId: index === 0 ? operation.name : (operation.names?.[index - 1] as string),
     summary: operation.summary,
-    description: `At most ${operation.perMinute} requests a minute and person.`,
+    description: `At most ${operation.perMinute} requests per minute and user.`,
     ...(operation.deprecated && { deprecated: true }),
     ...(operation.open && { security: operation.open === 'either' ? [{}, { bearer: [] }] : [] }),
     ...(parameters.length > 0 && { parameters }),
@@ -184,7 +190,7 @@ const requestBody = (operation: Route, properties: Json, required: string[]): Js
 const describeStream = (route: StreamRoute): Json => ({
   operationId: route.name,
   summary: route.summary,
-  description: `At most ${route.perMinute} requests a minute.`,
+  description: `At most ${route.perMinute} requests per minute.`,
   ...(route.signed && { security: [] }),
   parameters: route.parameters.map(each => described({ ...each }, route.name)),
   ...(route.at[0] === 'PATCH' && {
@@ -266,7 +272,7 @@ const refusalsOf = ({ name, refusals }: Pick<Route, 'name' | 'refusals'>, open: 
 const errorSchemas: Json = {
   ValidationError: {
     type: 'object',
-    description: 'Field names with their sentences, or one refusal as error_message (upload: error).',
+    description: 'Field names with their error messages, or a single refusal as error_message (for uploads: error).',
     additionalProperties: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }] },
   },
   Failure: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
@@ -275,19 +281,23 @@ const errorSchemas: Json = {
 const header = (description: string, schema: Json, example: unknown) => ({ description, schema, example })
 const limited = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Interface']
 const headers: Json = {
-  'X-RateLimit-Limit': header('Requests a minute.', { type: 'integer' }, 120),
-  'X-RateLimit-Remaining': header('How many of them are left.', { type: 'integer' }, 119),
-  'X-RateLimit-Reset': header('When the minute is over: Unix seconds.', { type: 'integer' }, 1_781_980_260),
-  'Retry-After': header('Seconds until the next try may succeed.', { type: 'integer' }, 42),
-  'X-Refusal': header('Why, as a code to compare.', { type: 'string' }, 'notInEvent'),
-  'X-Interface': header('The version of the interface that the service speaks.', { type: 'string' }, interfaceVersion),
+  'X-RateLimit-Limit': header('Requests allowed per minute.', { type: 'integer' }, 120),
+  'X-RateLimit-Remaining': header('Requests left in this minute.', { type: 'integer' }, 119),
+  'X-RateLimit-Reset': header('When the minute ends, in Unix seconds.', { type: 'integer' }, 1_781_980_260),
+  'Retry-After': header('Seconds to wait before retrying.', { type: 'integer' }, 42),
+  'X-Refusal': header('Machine-readable code of the refusal.', { type: 'string' }, 'notInEvent'),
+  'X-Interface': header('Version of the interface.', { type: 'string' }, interfaceVersion),
   'X-Request-Id': header(
-    'What the log calls this request.',
+    'Identifies this request in the operator’s log.',
     { type: 'string' },
     '6f1c1c34-41a1-4f0e-9d1c-0b6a5d0f4a52',
   ),
-  'WWW-Authenticate': header('How to prove who asks.', { type: 'string' }, 'Bearer'),
-  'Idempotency-Replayed': header('Whether it is the reply to a repeated key.', { type: 'string' }, 'true'),
+  'WWW-Authenticate': header('The authentication scheme to use.', { type: 'string' }, 'Bearer'),
+  'Idempotency-Replayed': header(
+    'Present if this is the reply to a repeated Idempotency-Key.',
+    { type: 'string' },
+    'true',
+  ),
 }
 
 const shared = (status: keyof typeof generalCodes, message: string, told: string[]) => ({

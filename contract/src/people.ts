@@ -47,7 +47,7 @@ export const searchUsers = route({
   name: 'searchUsers',
   names: ['searchUsersByName'],
   summary:
-    'Finds people by names and username: friends, then people of shared events, then the first 200 strangers that match.',
+    'Searches people by name and username: friends first, then people from shared events, then the first 200 matching strangers.',
   at: [
     ['GET', 'api/user/mention/search'],
     ['GET', 'api/user/search'],
@@ -60,7 +60,7 @@ export const searchUsers = route({
 
 export const readUser = route({
   name: 'readUser',
-  summary: 'One person, as far as the viewer may see them.',
+  summary: 'Returns a user, as far as the viewer may see them.',
   at: [['GET', 'api/user/details/{user_id}']],
   input: z.object({ user_id: Id }),
   reply: UserDetails,
@@ -71,7 +71,7 @@ const Friendship = shape('Friendship', { friend_status: FriendStatus })
 
 export const befriend = route({
   name: 'befriend',
-  summary: 'Asks for a friendship; from the other side, accepts it.',
+  summary: 'Sends a friend request, or accepts one from the other person.',
   at: [['PUT', 'api/user/friend/{user_id}']],
   input: z.object({ user_id: Id }),
   reply: Friendship,
@@ -80,7 +80,7 @@ export const befriend = route({
 
 export const unfriend = route({
   name: 'unfriend',
-  summary: 'Ends a friendship, takes a request back or turns one down.',
+  summary: 'Ends a friendship, or withdraws or declines a friend request.',
   at: [['DELETE', 'api/user/friend/{user_id}']],
   input: z.object({ user_id: Id }),
   reply: Friendship,
@@ -89,7 +89,7 @@ export const unfriend = route({
 
 export const listFriends = route({
   name: 'listFriends',
-  summary: "The viewer's friends, by name.",
+  summary: "Lists the viewer's friends by name.",
   at: [['GET', 'api/user/friends']],
   input: z.object(Paging),
   reply: Page(MinimalUserWithFriend),
@@ -98,7 +98,7 @@ export const listFriends = route({
 
 export const listFriendRequests = route({
   name: 'listFriendRequests',
-  summary: 'People who asked the viewer, newest first.',
+  summary: 'Lists pending friend requests to the viewer, newest first.',
   at: [['GET', 'api/user/friend/requests']],
   input: z.object(Paging),
   reply: Page(MinimalUser),
@@ -109,7 +109,7 @@ const Blocking = shape('Blocking', { blocked: z.boolean() })
 
 export const block = route({
   name: 'block',
-  summary: 'Blocks a person: neither finds, befriends or invites the other.',
+  summary: 'Blocks a user. Neither can find, befriend or invite the other.',
   at: [['PUT', 'api/user/block/{user_id}']],
   input: z.object({ user_id: Id }),
   reply: Blocking,
@@ -118,7 +118,7 @@ export const block = route({
 
 export const unblock = route({
   name: 'unblock',
-  summary: 'Takes a block back.',
+  summary: 'Unblocks a user.',
   at: [['DELETE', 'api/user/block/{user_id}']],
   input: z.object({ user_id: Id }),
   reply: Blocking,
@@ -127,7 +127,7 @@ export const unblock = route({
 
 export const listBlocked = route({
   name: 'listBlocked',
-  summary: 'The people whom the viewer blocked, newest first.',
+  summary: 'Lists the users the viewer has blocked, newest first.',
   at: [['GET', 'api/user/blocked']],
   input: z.object(Paging),
   reply: Page(MinimalUser),
@@ -136,7 +136,7 @@ export const listBlocked = route({
 
 export const report = route({
   name: 'report',
-  summary: 'Reports a person, event, message, photo or comment that the viewer can see.',
+  summary: 'Reports a user, event, message, photo or comment that the viewer can see.',
   at: [['POST', 'api/report']],
   perMinute: 30,
   idempotent: true,
@@ -154,7 +154,7 @@ export const report = route({
 export const listReports = route({
   name: 'listReports',
   summary:
-    'What was reported in the events that the viewer organizes, newest first, but nothing about themselves. Operators of the instance see every report, also of whole events, and by whom it is.',
+    'Lists reports in the events that the viewer organizes, newest first, except reports about the viewer. Operators of the instance see every report, including those about whole events, and who made it.',
   at: [['GET', 'api/report/list']],
   input: z.object({ event_id: OptionalId, report_status: maybe(z.enum(reportStatuses, sentence.selected)), ...Paging }),
   reply: Page(Report),
@@ -163,7 +163,7 @@ export const listReports = route({
 
 export const resolveReport = route({
   name: 'resolveReport',
-  summary: 'Says that a report was dealt with; by an organizer of its event, or an operator. Again changes nothing.',
+  summary: 'Marks a report as resolved. Organizers of its event or operators only. Repeating it has no effect.',
   at: [['PUT', 'api/report/resolve/{report_id}']],
   input: z.object({ report_id: Id }),
   reply: Report,

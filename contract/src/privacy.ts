@@ -24,7 +24,7 @@ export const AccountExport = shape('AccountExport', {
 export const exportAccount = route({
   name: 'exportAccount',
   summary:
-    'Puts everything of the viewer’s own into a zip, texts as JSON and media as they were uploaded. A notification tells when it is ready; asking again within the hour answers the same one, later a new one replaces it. It counts in the viewer’s bytes.',
+    'Starts an export of all of the viewer’s own content as a zip file: text as JSON, media as uploaded. A notification arrives when it is ready. Repeating the request within an hour returns the same export; after that, a new one replaces it. The export counts towards the viewer’s storage.',
   at: [['POST', 'api/account/export']],
   perMinute: 10,
   input: z.object({}),
@@ -34,7 +34,7 @@ export const exportAccount = route({
 
 export const listExports = route({
   name: 'listExports',
-  summary: 'The export of the viewer’s that has not expired, and one that is being made to replace it, newest first.',
+  summary: 'Lists the viewer’s current export and any export in progress to replace it, newest first.',
   at: [['GET', 'api/account/export/list']],
   input: z.object(Paging),
   reply: Page(AccountExport),
@@ -43,7 +43,7 @@ export const listExports = route({
 
 export const readExport = route({
   name: 'readExport',
-  summary: 'How far an export of the viewer’s is, and where it is fetched.',
+  summary: 'Returns the state of an export and where to download it.',
   at: [['GET', 'api/account/export/{account_export_id}']],
   input: z.object({ account_export_id: Id }),
   reply: AccountExport,
@@ -54,7 +54,7 @@ const SeenSettings = shape('SeenSettings', { seen_shown: z.boolean() })
 
 export const readSeenSettings = route({
   name: 'readSeenSettings',
-  summary: 'Whether others see what the viewer has read, and the viewer what they have.',
+  summary: 'Returns whether the viewer shares what they have read.',
   at: [['GET', 'api/account/seen']],
   input: z.object({}),
   reply: SeenSettings,
@@ -64,7 +64,7 @@ export const readSeenSettings = route({
 export const saveSeenSettings = route({
   name: 'saveSeenSettings',
   summary:
-    'Shows others what the viewer has read, or not. Whoever does not show it does not see it of others either; what is unread is counted all the same.',
+    'Sets whether others can see what the viewer has read. Anyone who switches this off cannot see what others have read either. Unread counts are not affected.',
   at: [['POST', 'api/account/seen']],
   input: z.object({ seen_shown: Flag }),
   reply: SeenSettings,
@@ -74,7 +74,7 @@ export const saveSeenSettings = route({
 export const deleteAccount = route({
   name: 'deleteAccount',
   summary:
-    'Ends every session and erases the account after 14 days, unless its owner signs in before. Messages, comments and photos stay under “Deleted user” unless erase_content is true. Accounts without a password must have signed in within ten minutes.',
+    'Ends every session and erases the account after 14 days, unless its owner signs in before. Messages, comments and photos remain under “Deleted user” unless erase_content is true. Accounts without a password must have signed in within the last ten minutes.',
   at: [['DELETE', 'api/account']],
   perMinute: 10,
   input: z.object({ user_password: maybe(z.string(sentence.string)), erase_content: maybe(Flag) }),

@@ -31,7 +31,7 @@ const Challenge = matching(/^[\w-]{43}$/, 43, 43)
 export const listProviders = route({
   name: 'listProviders',
   summary:
-    'The ways to get in here: the providers that this service takes, their types and what to write on their buttons, and who may open an account. `invited`: guests who came by a link, by claimAccount.',
+    'Returns how to sign in to this service: the providers it accepts, their types and button labels, and who may create an account. `invited`: only guests who joined by a link, with claimAccount.',
   at: [['GET', 'api/account/provider/list']],
   open: true,
   input: z.object({}),
@@ -47,7 +47,7 @@ export const listProviders = route({
 export const beginProviderSignIn = route({
   name: 'beginProviderSignIn',
   summary:
-    'Says where the browser goes to sign in with a provider. It comes back to return_to with #provider_code=… or #provider_error=denied, failed or away. The browser keeps a random verifier and sends its SHA-256 here as the challenge.',
+    'Returns where to send the browser to sign in with a provider. It returns to return_to with #provider_code=… or with #provider_error=denied, failed or away. The client keeps a random verifier and sends its SHA-256 hash here as the challenge.',
   at: [['POST', 'api/account/provider/begin']],
   open: true,
   perMinute: 30,
@@ -63,7 +63,7 @@ export const beginProviderSignIn = route({
 export const finishProviderSignIn = route({
   name: 'finishProviderSignIn',
   summary:
-    'Signs in who came back with a provider_code and has its verifier. Somebody new gets an account; what the provider did not tell of them is asked for by a validation error, after which the same code still serves.',
+    'Signs in with a provider_code and its verifier. New users get an account; details that the provider did not supply are requested by a validation error, after which the same code remains valid.',
   at: [['POST', 'api/account/provider/finish']],
   open: true,
   perMinute: 10,
@@ -84,7 +84,7 @@ export const finishProviderSignIn = route({
 export const linkLoginOption = route({
   name: 'linkLoginOption',
   summary:
-    "Adds a provider as a way to sign in: by its ID token in user_password with the subject as identifier, or by what a browser's sign-in came back with.",
+    'Adds a provider as a way to sign in, identified by its ID token in user_password with the subject as identifier, or by the code from a browser sign-in.',
   at: [['POST', 'api/account/login/option']],
   perMinute: 10,
   input: z
@@ -115,7 +115,7 @@ export const linkLoginOption = route({
 
 export const unlinkLoginOption = route({
   name: 'unlinkLoginOption',
-  summary: 'Removes a way to sign in; type 1 is the password. The last one stays.',
+  summary: 'Removes a way to sign in; type 1 is the password. The last one cannot be removed.',
   at: [['DELETE', 'api/account/login/option']],
   perMinute: 10,
   input: z.object({ user_login_option_type: LoginOptionType }),

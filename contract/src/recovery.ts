@@ -11,8 +11,7 @@ export const badCode = says('The code is invalid or has expired.')
 
 export const forgotPassword = route({
   name: 'forgotPassword',
-  summary:
-    'Mails a code to set a new password by, if the address is an account’s. The answer is the same if it is not.',
+  summary: 'Sends a password reset code if the address belongs to an account. The reply is the same if it does not.',
   at: [['POST', 'api/account/password/forgot']],
   open: true,
   perMinute: 10,
@@ -23,7 +22,7 @@ export const forgotPassword = route({
 
 export const resetPassword = route({
   name: 'resetPassword',
-  summary: 'Sets a new password by the mailed code, once. Every session ends.',
+  summary: 'Sets a new password with the code from the e-mail, which works once. Ends every session.',
   at: [['POST', 'api/account/password/reset']],
   open: true,
   perMinute: 10,
@@ -43,7 +42,7 @@ export const resetPassword = route({
 
 export const verifyEmail = route({
   name: 'verifyEmail',
-  summary: 'Proves by the mailed code that the e-mail address is the viewer’s: user_status becomes 1.',
+  summary: 'Verifies the viewer’s e-mail address with the code from the e-mail: user_status becomes 1.',
   at: [['POST', 'api/account/email/verify']],
   perMinute: 10,
   input: z.object({ verification_code: MailedCode }),
@@ -53,7 +52,7 @@ export const verifyEmail = route({
 
 export const resendVerification = route({
   name: 'resendVerification',
-  summary: 'Mails another code to prove the e-mail address by; the one before ends.',
+  summary: 'Sends a new verification code by e-mail and invalidates the previous one.',
   at: [['POST', 'api/account/email/resend']],
   perMinute: 10,
   input: z.object({}),

@@ -1,264 +1,271 @@
-/** Of each code: what led to it, and what a client does. The pages in docs/refusals/ and the document are made from this. */
+/** For each refusal code, its cause and what a client should do. The pages in docs/refusals/ and the API document are generated from this. */
 import type { GeneralCode, RefusalCode } from './refusal-codes.ts'
 
 export type RefusalPage = { cause: string; client: string }
 
-const reload = 'Take the item off the screen and load the list that named it afresh. Do not try again.'
-const offerNot = 'Do not offer the act: `extra.may` of the resource says beforehand whether it is allowed.'
-const signIn = 'Drop the token and let the person sign in again. Keep what they wrote.'
-const showWords = 'Show the words and keep what was typed.'
+const reload = 'Remove the item from the screen and reload the list it came from. Do not retry.'
+const offerNot = 'Do not offer the action: `extra.may` on the resource says in advance whether it is allowed.'
+const signIn = 'Discard the token and ask the user to sign in again. Keep anything they have typed.'
+const showWords = 'Show the message and keep what was typed.'
 const askLater =
-  'Keep the request and its Idempotency-Key, wait as long as `Retry-After` says, and send the same again.'
+  'Keep the request and its Idempotency-Key, wait as long as `Retry-After` says, then send it again unchanged.'
 
 export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
   invalid: {
-    cause: 'One field or more of the request is missing or wrong. The body maps each field to its sentences.',
-    client: 'Show each sentence beside its field. Do not send the same again.',
+    cause: 'One or more fields of the request are missing or invalid. The body maps each field to its error messages.',
+    client: 'Show each message next to its field. Do not retry unchanged.',
   },
   unreadable: {
-    cause:
-      'The request as a whole cannot be read: malformed JSON, a body that is too large or cut off, a malformed URL.',
-    client: 'It is a fault of the client: log it. Do not send the same again, unless the connection broke.',
+    cause: 'The request cannot be parsed: malformed JSON, a malformed URL, or a body that is too large or truncated.',
+    client: 'This is a bug in the client: log it. Do not retry unless the connection broke.',
   },
   unauthenticated: {
-    cause: 'The bearer token is missing, malformed, expired or revoked. Which of them is not told.',
+    cause: 'The bearer token is missing, malformed, expired or revoked. The service does not say which.',
     client: signIn,
   },
   notFound: {
-    cause: 'There is no such path, or the link to a file is wrong, expired or was ended.',
-    client: 'Of a path: correct the client. Of a link to a file: load the resource afresh, which gives a new link.',
+    cause: 'The path does not exist, or the link to a file is wrong, expired or revoked.',
+    client: 'For a path, fix the client. For a link to a file, reload the resource to get a new link.',
   },
   wrongMethod: {
-    cause: 'The path exists, but not with this method. `Allow` names those that it has.',
-    client: 'It is a fault of the client: use a method that `Allow` names.',
+    cause: 'The path exists but does not support this method. `Allow` lists the methods it supports.',
+    client: 'This is a bug in the client: use a method listed in `Allow`.',
   },
   wrongOffset: {
-    cause: 'The bytes of a resumable upload do not begin where those on disk end.',
-    client: 'Ask by HEAD how many bytes are on disk and go on from there.',
+    cause: 'The request does not continue the resumable upload at the offset the server has reached.',
+    client: 'Send HEAD to get the current offset and continue from there.',
   },
   otherTusVersion: {
-    cause: '`Tus-Resumable` is missing or names another version of the protocol than 1.0.0.',
-    client: 'It is a fault of the client: send `Tus-Resumable: 1.0.0`.',
+    cause: '`Tus-Resumable` is missing or names a protocol version other than 1.0.0.',
+    client: 'This is a bug in the client: send `Tus-Resumable: 1.0.0`.',
   },
   tooLarge: {
-    cause: 'A resumable upload is larger than it may be, or brings more bytes than it announced.',
-    client: 'Ask `GET api/gallery/upload/limits` before uploading, and tell the person how large a file may be.',
+    cause: 'A resumable upload exceeds the size limit, or contains more bytes than it declared.',
+    client: 'Call `GET api/gallery/upload/limits` before uploading, and tell the user the maximum size.',
   },
   noSuchRange: {
-    cause: 'The range that was asked for lies behind the end of the file.',
-    client: 'Drop what was downloaded of it and begin anew without `Range`.',
+    cause: 'The requested range lies beyond the end of the file.',
+    client: 'Discard the partial download and start over without `Range`.',
   },
   unmetExpectation: {
     cause: 'The request has an `Expect` header other than `100-continue`.',
-    client: 'It is a fault of the client: leave the header out.',
+    client: 'This is a bug in the client: omit the header.',
   },
   otherWriter: {
-    cause: 'Another request writes to this resumable upload and does not let go.',
-    client: 'Wait a second, ask by HEAD where it stands, and go on from there.',
+    cause: 'Another request is writing to this resumable upload and has not finished.',
+    client: 'Wait a second, send HEAD to get the current offset, and continue from there.',
   },
   tooManyRequests: {
     cause:
-      'The budget of this operation is spent: it counts a minute and user, or before sign-in a device and network.',
+      'The rate limit of this operation is used up. It counts per minute and user; before sign-in, per device and network.',
     client: askLater,
   },
   fault: {
-    cause: 'A fault of the service. The log of the operator names it by `X-Request-Id`.',
-    client: 'Try again with the same Idempotency-Key, each time after a longer wait; show the request id if it stays.',
+    cause: 'An internal error. The operator can find it in the log by its `X-Request-Id`.',
+    client: 'Retry with the same Idempotency-Key, waiting longer each time. If it persists, show the request ID.',
   },
   unavailable: {
-    cause: 'The database, the storage or the disk cannot serve just now, or a queue is full.',
+    cause: 'The database, the storage or the disk is temporarily unavailable, or a queue is full.',
     client: askLater,
   },
 
   wrongDetails: {
-    cause: 'No such account, a wrong password, a suspended account or an ID token that does not prove the identity.',
-    client: 'Show the words and keep the name that was typed. Which of them it was is not told.',
+    cause:
+      'The account does not exist or is suspended, the password is wrong, or the ID token does not prove the identity.',
+    client: 'Show the message and keep the login that was typed. The service does not say which detail was wrong.',
   },
-  wrongPassword: { cause: 'The current password is not the one that was given.', client: showWords },
+  wrongPassword: { cause: 'The current password is wrong.', client: showWords },
   proveFirst: {
-    cause: 'The act takes the account along or away, and this session has not proven of late whose it is.',
+    cause: 'The action could hand over or delete the account, and this session has not re-authenticated recently.',
     client:
-      'Ask for the password and send it to `POST api/account/prove`, or let the person sign in with their provider; then send the same again.',
+      'Ask for the password and send it to `POST api/account/prove`, or let the user sign in with their provider. Then send the request again.',
   },
   badCode: {
-    cause: 'The code from a mail is wrong, was used or has expired.',
-    client: 'Offer to send another mail.',
+    cause: 'The code from an e-mail is wrong, expired or already used.',
+    client: 'Offer to send another e-mail.',
   },
   badProviderCode: {
-    cause: 'What a provider sent back with the browser was used or has expired.',
-    client: 'Begin the sign-in with the provider anew.',
+    cause: 'The code that the browser brought back from the provider is expired or already used.',
+    client: 'Restart the sign-in with the provider.',
   },
   providerAway: {
-    cause: 'The sign-in provider does not answer, so its ID token cannot be checked.',
-    client: 'Offer to try again, or another way to sign in.',
+    cause: 'The sign-in provider does not respond, so its ID token cannot be checked.',
+    client: 'Offer to try again or to sign in another way.',
   },
   registrationClosed: {
-    cause: 'The operator takes no new accounts.',
-    client: 'Do not offer registration; signing in still works.',
+    cause: 'The operator does not accept new accounts.',
+    client: 'Do not offer registration. Existing users can still sign in.',
   },
   invitationNeeded: {
-    cause: 'New accounts come by a link of an event: join as a guest, then complete the account.',
-    client: 'Say that a link to an event is needed.',
+    cause: 'New accounts require a link to an event: join as a guest, then complete the account.',
+    client: 'Explain that a link to an event is needed.',
   },
   claimFirst: {
-    cause: 'A guest account cannot be linked with a provider before it is a full account.',
-    client: 'Lead to `POST api/account/claim`.',
+    cause: 'A guest account must become a full account before it can be linked to a provider.',
+    client: 'Direct the user to `POST api/account/claim`.',
   },
-  notGuest: { cause: 'The account is complete already.', client: 'Load the account afresh and stop offering it.' },
+  notGuest: { cause: 'The account is already a full account.', client: 'Reload the account and stop offering this.' },
   lastLoginOption: {
-    cause: 'Without this login option nobody could sign in to the account any more.',
-    client: 'Offer to set a password or to link another provider first.',
+    cause: 'This is the only way left to sign in to the account.',
+    client: 'Offer to set a password or link another provider first.',
   },
   otherIdentityLinked: {
-    cause: 'The account is linked with another identity of the same provider.',
-    client: 'Offer to unlink that one first.',
+    cause: 'The account is already linked to a different identity from this provider.',
+    client: 'Offer to unlink that identity first.',
   },
   noSuchLoginOption: { cause: 'The account has no such login option.', client: reload },
-  noSuchDevice: { cause: 'The account has no such device, or it has signed out.', client: reload },
+  noSuchDevice: { cause: 'The account has no such device, or the device has signed out.', client: reload },
   noPushAddress: {
-    cause: 'The device of this session has registered no push subscription or token.',
-    client: 'Register one by `POST api/account/device` first.',
+    cause: 'The device of this session has not registered a push subscription or token.',
+    client: 'Register one with `POST api/account/device` first.',
   },
   nothingToVerify: {
-    cause: 'The account has no e-mail address that waits to be proven.',
-    client: 'Load the account afresh and stop offering it.',
+    cause: 'The account has no unverified e-mail address.',
+    client: 'Reload the account and stop offering this.',
   },
   tooManyMails: {
-    cause: 'Several mails went to this address within the hour.',
-    client: 'Say that the mails may have landed among spam, and offer it again later.',
+    cause: 'Several e-mails have been sent to this address within the last hour.',
+    client: 'Suggest checking the spam folder, and offer it again later.',
   },
-  noSuchExport: { cause: 'There is no such export, or it has expired.', client: 'Offer to make another one.' },
+  noSuchExport: { cause: 'The export does not exist or has expired.', client: 'Offer to create another one.' },
 
   noSuchEvent: {
-    cause: 'There is no such event, or for operations beyond the documented ones none that the caller may see.',
+    cause:
+      'The event does not exist. Operations beyond the documented interface also say so if the caller may not see it.',
     client: reload,
   },
   notInEvent: {
-    cause: 'The caller is neither guest nor organizer of the event that the item belongs to.',
-    client: 'Take everything of the event off the screen and out of caches, and load the list of events afresh.',
+    cause: 'The caller is neither a guest nor an organizer of the event.',
+    client: 'Remove everything about the event from the screen and from caches, and reload the list of events.',
   },
-  notOrganizer: { cause: 'Only organizers of the event may do it.', client: offerNot },
+  notOrganizer: { cause: 'Only organizers of the event may do this.', client: offerNot },
   noSuchAnnouncement: {
-    cause: 'The announcement does not exist, was taken back, or is of an event that the caller is not in.',
-    client: 'Load the announcements of the event afresh.',
+    cause: 'The announcement does not exist, was withdrawn, or belongs to an event that the caller is not in.',
+    client: 'Reload the announcements of the event.',
   },
   tooManyAnnouncements: {
-    cause: 'The event has had five announcements within 24 hours: what rings through mutes is rare.',
-    client: 'Offer to write it into the chat.',
+    cause: 'The event has had five announcements within 24 hours. They are limited because they ring even when muted.',
+    client: 'Offer to post it in the chat instead.',
   },
   lastOrganizer: {
-    cause: 'The act would leave the event without an organizer.',
-    client: 'Offer to make somebody else an organizer first.',
+    cause: 'The action would leave the event without an organizer.',
+    client: 'Offer to make someone else an organizer first.',
   },
   organizerStays: {
     cause: 'Organizers cannot be removed from an event.',
     client: 'Offer to make them a guest first.',
   },
-  cancelled: { cause: 'The event has been called off.', client: 'Load the event afresh and show that it is off.' },
-  alreadyIn: { cause: 'The caller is in the event already.', client: 'Load the event afresh and open it.' },
-  invitationOnly: { cause: 'The event is joined by invitation alone.', client: 'Do not offer to ask.' },
+  cancelled: { cause: 'The event has been cancelled.', client: 'Reload the event and show that it is cancelled.' },
+  alreadyIn: { cause: 'The caller is already in the event.', client: 'Reload the event and open it.' },
+  invitationOnly: { cause: 'The event can only be joined by invitation.', client: 'Do not offer to ask.' },
   notAsked: {
-    cause: 'This person does not wait to join: they never asked, took it back or were answered.',
+    cause: 'This person has no pending join request: they never asked, withdrew it, or were answered.',
     client: reload,
   },
-  noSuchInvitation: { cause: 'There is no such invitation, or it was answered or taken back.', client: reload },
+  noSuchInvitation: { cause: 'The invitation does not exist, or was answered or withdrawn.', client: reload },
   unprovenEmail: {
-    cause: 'Invitations by mail come from proven addresses only.',
-    client: 'Lead to proving the e-mail address.',
+    cause: 'Only users with a verified e-mail address may send invitations by e-mail.',
+    client: 'Direct the user to e-mail verification.',
   },
   tooManyStrangers: {
-    cause: 'Too many of those invited within a day are neither friends nor known from an event.',
-    client: 'Offer a link instead. Nobody of this request was invited.',
+    cause: 'Too many of the people invited within a day are neither friends nor known from an event.',
+    client: 'Offer a link instead. None of the people in this request was invited.',
   },
-  noSuchLink: { cause: 'There is no such link, or it was revoked.', client: 'Ask the person to get a new link.' },
-  linkExpired: { cause: 'The link is past its time.', client: 'Ask the person to get a new link.' },
-  linkUsedUp: { cause: 'As many have joined by the link as it allows.', client: 'Ask the person to get a new link.' },
+  noSuchLink: { cause: 'The link does not exist or was revoked.', client: 'Suggest asking for a new link.' },
+  linkExpired: { cause: 'The link has expired.', client: 'Suggest asking for a new link.' },
+  linkUsedUp: { cause: 'The link has reached its maximum number of uses.', client: 'Suggest asking for a new link.' },
   linkLocked: {
-    cause: 'Somebody typed too many wrong PINs, so nobody gets in by this link.',
-    client: 'Ask the person to get a new link from an organizer.',
+    cause: 'Too many wrong PINs were entered, so the link no longer lets anyone in.',
+    client: 'Suggest asking an organizer for a new link.',
   },
-  wrongPin: { cause: 'The PIN of the link is another one.', client: showWords },
+  wrongPin: { cause: 'The PIN is wrong.', client: showWords },
   wasRemoved: {
-    cause: 'An organizer took this person out of the event.',
-    client: 'Say that only an organizer can let them in again.',
+    cause: 'An organizer removed this person from the event.',
+    client: 'Explain that only an organizer can let them in again.',
   },
 
-  noSuchUser: { cause: 'There is no such person, or none that the caller may see.', client: reload },
-  oneself: { cause: 'It was asked for oneself.', client: 'Do not offer it on one’s own page.' },
-  noSuchTarget: { cause: 'What was reported is gone, or the caller may not see it.', client: reload },
-  noSuchReport: { cause: 'There is no such report for this organizer.', client: reload },
+  noSuchUser: { cause: 'The user does not exist, or the caller may not see them.', client: reload },
+  oneself: { cause: 'The action cannot be applied to oneself.', client: 'Do not offer it on the user’s own profile.' },
+  noSuchTarget: { cause: 'The reported item is gone, or the caller may not see it.', client: reload },
+  noSuchReport: { cause: 'The report does not exist, or this organizer may not see it.', client: reload },
 
   mayNotUpload: {
     cause: 'The caller is not in the event, or may not add to its gallery.',
-    client: 'Stop the upload and keep the file for the person. Do not try again.',
+    client: 'Stop the upload and keep the file for the user. Do not retry.',
   },
   tooManyPhotos: {
-    cause: 'The caller has as many photos in the gallery as one person may have.',
-    client: 'Stop the upload; offer to delete photos first.',
+    cause: 'The caller has reached the maximum number of photos per person in this gallery.',
+    client: 'Stop the upload and offer to delete photos first.',
   },
   personFull: {
-    cause: 'The files of this person take all the space that the operator gives one.',
-    client: 'Offer to delete photos or messages; what is deleted counts until the next night.',
+    cause: 'The user’s files have reached the storage limit per user.',
+    client: 'Offer to delete photos or messages. Deleted items count until the following night.',
   },
   instanceFull: {
-    cause: 'The server has no more space for files.',
-    client: 'Keep the file and try again later; the operator has to make room.',
+    cause: 'The server has no space left for files.',
+    client: 'Keep the file and retry later; the operator has to free up space.',
   },
   noSuchUploadSession: {
-    cause: 'There is no such resumable upload: it was used, ended or has expired.',
-    client: 'Begin another one from the first byte.',
+    cause: 'The resumable upload does not exist: it was completed, cancelled or has expired.',
+    client: 'Start a new one from the first byte.',
   },
-  noSuchPhoto: { cause: 'There is no such photo, or it was deleted.', client: reload },
-  notUploader: { cause: 'Only whoever took a photo describes it.', client: offerNot },
-  mayNotDeletePhoto: { cause: 'Neither uploader nor organizer.', client: offerNot },
+  noSuchPhoto: { cause: 'The photo does not exist or was deleted.', client: reload },
+  notUploader: { cause: 'Only the person who added a photo may describe it.', client: offerNot },
+  mayNotDeletePhoto: { cause: 'The caller is neither the uploader nor an organizer.', client: offerNot },
   mayNotRestorePhoto: {
-    cause: 'Neither uploader nor organizer, or an organizer had deleted it.',
+    cause: 'The caller is neither the uploader nor an organizer, or an organizer deleted the photo.',
     client: 'Do not offer it.',
   },
   alreadyInAlbum: {
-    cause: 'The picture is in the gallery already.',
-    client: 'Treat it as done and load the message or the gallery afresh.',
+    cause: 'The picture is already in the gallery.',
+    client: 'Treat it as done and reload the message or the gallery.',
   },
 
-  noSuchComment: { cause: 'There is no such comment on this photo, or it was deleted.', client: reload },
-  noSuchCommentReaction: { cause: 'There is no such comment, so nobody has reacted to it.', client: reload },
+  noSuchComment: { cause: 'The comment does not exist on this photo or was deleted.', client: reload },
+  noSuchCommentReaction: { cause: 'The comment does not exist, so it has no reactions.', client: reload },
   mayNotReadComments: {
     cause: 'The caller is not in the event of the photo.',
-    client: 'Take everything of the event off the screen and out of caches, and load the list of events afresh.',
+    client: 'Remove everything about the event from the screen and from caches, and reload the list of events.',
   },
   mayNotReact: { cause: 'The caller is not in the event of the photo.', client: offerNot },
   mayNotComment: { cause: 'The caller is not in the event of the photo.', client: offerNot },
   replyToReply: {
-    cause: 'Replies go to comments, not to replies.',
-    client: 'Send the id of the comment that the reply stands under.',
+    cause: 'Replies can only be made to comments, not to other replies.',
+    client: 'Send the ID of the comment that the reply belongs to.',
   },
-  mayNotDeleteComment: { cause: 'Neither author, uploader of the photo nor organizer.', client: offerNot },
-
-  noSuchChat: { cause: 'There is no such group chat.', client: reload },
-  notOpen: {
-    cause: 'The group chat is read-only or closed.',
-    client: 'Load the chat afresh, show that it is read-only, and keep what was typed.',
-  },
-  noSuchMessage: { cause: 'There is no such message, or it was deleted.', client: reload },
-  mayNotDeleteMessage: { cause: 'Neither author nor organizer.', client: offerNot },
-  noSuchAttachment: { cause: 'There is no such attachment, or it was deleted.', client: reload },
-  mayNotDeleteAttachment: { cause: 'Neither author of the message nor organizer.', client: offerNot },
-  mayNotAdd: {
-    cause:
-      'Neither sender nor organizer, in an event whose guests may not add the pictures of others; or not in the event.',
+  mayNotDeleteComment: {
+    cause: 'The caller is neither the author, the uploader of the photo nor an organizer.',
     client: offerNot,
   },
 
-  noSuchNotification: { cause: 'There is no such notification of this person.', client: reload },
+  noSuchChat: { cause: 'The group chat does not exist.', client: reload },
+  notOpen: {
+    cause: 'The group chat is read-only or closed.',
+    client: 'Reload the chat, show that it is read-only, and keep what was typed.',
+  },
+  noSuchMessage: { cause: 'The message does not exist or was deleted.', client: reload },
+  mayNotDeleteMessage: { cause: 'The caller is neither the author nor an organizer.', client: offerNot },
+  noSuchAttachment: { cause: 'The attachment does not exist or was deleted.', client: reload },
+  mayNotDeleteAttachment: {
+    cause: 'The caller is neither the author of the message nor an organizer.',
+    client: offerNot,
+  },
+  mayNotAdd: {
+    cause:
+      'The caller is not in the event, or is neither the sender nor an organizer of an event whose guests may not add other people’s pictures.',
+    client: offerNot,
+  },
 
-  noSuchWebhook: { cause: 'There is no such webhook, or it is not the caller’s to manage.', client: reload },
-  notOperator: { cause: 'Only operators of the service may do it.', client: offerNot },
+  noSuchNotification: { cause: 'The user has no such notification.', client: reload },
+
+  noSuchWebhook: { cause: 'The webhook does not exist, or the caller may not manage it.', client: reload },
+  notOperator: { cause: 'Only operators of the service may do this.', client: offerNot },
   tooManyWebhooks: {
-    cause: 'The event, or the service, has ten webhooks.',
+    cause: 'The event, or the service, already has ten webhooks.',
     client: 'Offer to remove one.',
   },
   webhookOff: {
-    cause: 'Its receiver took nothing for a day, or answered 410.',
-    client: 'Offer to switch it on again.',
+    cause: 'The receiver accepted nothing for a day, or answered 410.',
+    client: 'Offer to switch the webhook on again.',
   },
 }

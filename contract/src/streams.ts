@@ -60,15 +60,15 @@ const header = (name: string, schema: object, description?: string): Parameter =
 const version = header('Tus-Resumable', { const: '1.0.0' })
 const id: Parameter = { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }
 const conflicts = {
-  409: { description: 'Upload-Offset is not where the file ends: ask for it by HEAD.' },
-  412: { description: 'Tus-Resumable is missing or another version.', headers: ['Tus-Version'] },
-  413: { description: 'More bytes than announced or allowed.' },
-  423: { description: 'Another request writes to this session and does not let go.' },
+  409: { description: 'Upload-Offset does not match the end of the stored bytes: send HEAD to get it.' },
+  412: { description: 'Tus-Resumable is missing or names another version.', headers: ['Tus-Version'] },
+  413: { description: 'More bytes than declared or allowed.' },
+  423: { description: 'Another request is writing to this session.' },
 }
 
 export const openUploadSession = stream({
   name: 'openUploadSession',
-  summary: `Begins a resumable upload (tus 1.0) and reserves its place in the gallery. It ends ${uploadSessionHours} hours after its last byte.`,
+  summary: `Starts a resumable upload (tus 1.0) and reserves its place in the gallery. It expires ${uploadSessionHours} hours after its last byte.`,
   at: ['POST', sessions],
   perMinute: 120,
   refusals: {
@@ -89,7 +89,8 @@ export const openUploadSession = stream({
   ],
   replies: {
     201: {
-      description: 'It takes bytes at Location, whose last part is the id for image_session_id or video_session_id.',
+      description:
+        'Send the bytes to Location. Its last path segment is the ID for image_session_id or video_session_id.',
       headers: ['Location', 'Upload-Expires', 'Upload-Offset'],
     },
     412: conflicts[412],
@@ -99,13 +100,13 @@ export const openUploadSession = stream({
 
 export const readUploadSession = stream({
   name: 'readUploadSession',
-  summary: 'How many bytes of a resumable upload are on disk for good; by whoever began it.',
+  summary: 'Returns how many bytes of a resumable upload are safely on disk. Only for the user who started it.',
   at: ['HEAD', `${sessions}/{id}`],
   perMinute: 600,
   refusals: { noSuchUploadSession, mayNotUpload },
   parameters: [id, version],
   replies: {
-    200: { description: 'Where to go on.', headers: ['Upload-Offset', 'Upload-Length', 'Upload-Metadata'] },
+    200: { description: 'Where to continue.', headers: ['Upload-Offset', 'Upload-Length', 'Upload-Metadata'] },
     412: conflicts[412],
     423: conflicts[423],
   },
@@ -113,25 +114,26 @@ export const readUploadSession = stream({
 
 export const continueUploadSession = stream({
   name: 'continueUploadSession',
-  summary: 'Adds bytes to a resumable upload; by whoever began it.',
+  summary: 'Appends bytes to a resumable upload. Only for the user who started it.',
   at: ['PATCH', `${sessions}/{id}`],
   perMinute: 1200,
   refusals: { noSuchUploadSession, mayNotUpload },
   parameters: [id, version, header('Upload-Offset', { type: 'integer', minimum: 0 })],
   replies: {
-    204: { description: 'The bytes are on disk for good.', headers: ['Upload-Offset', 'Upload-Expires'] },
+    204: { description: 'The bytes are safely on disk.', headers: ['Upload-Offset', 'Upload-Expires'] },
     ...conflicts,
   },
 })
 
 export const endUploadSession = stream({
   name: 'endUploadSession',
-  summary: 'Ends a resumable upload that is not used yet and frees its place; by whoever began it.',
+  summary:
+    'Cancels a resumable upload that has not been used yet and frees its place. Only for the user who started it.',
   at: ['DELETE', `${sessions}/{id}`],
   perMinute: 120,
   refusals: { noSuchUploadSession },
   parameters: [id, version],
-  replies: { 204: { description: 'Gone.' }, 412: conflicts[412], 423: conflicts[423] },
+  replies: { 204: { description: 'The session has been cancelled.' }, 412: conflicts[412], 423: conflicts[423] },
 })
 
 // ---- an album to take home ----
@@ -154,22 +156,22 @@ const ranged = ['Range', 'If-Range'].map((name): Parameter => ({ name, in: 'head
 const zipHeaders = ['ETag', 'Accept-Ranges', 'Content-Length', 'Content-Disposition']
 const zip = {
   200: {
-    description: 'The whole. It breaks off when a photo changes meanwhile.',
+    description: 'The whole file. The download is cut off if a photo changes in the meantime.',
     headers: zipHeaders,
     body: 'application/zip',
   },
   206: {
-    description: 'The range that was asked for.',
+    description: 'The requested range.',
     headers: [...zipHeaders, 'Content-Range'],
     body: 'application/zip',
   },
-  416: { description: 'There is no such range.', headers: ['Content-Range'] },
+  416: { description: 'The range is not satisfiable.', headers: ['Content-Range'] },
 }
 
 export const downloadAlbum = stream({
   name: 'downloadAlbum',
   summary:
-    'The photos of an album as a zip, oldest first, in full size or as they are shown: all, those of one person, one’s own, or what one liked.',
+    'Downloads photos of an album as a zip file, oldest first, in full or screen size: all of them, or those of one person, the caller’s own, or liked ones.',
   at: ['GET', 'api/gallery/download/{event_id}'],
   perMinute: 30,
   refusals: {
@@ -189,7 +191,8 @@ export const downloadAlbum = stream({
 
 export const followDownloadLink = stream({
   name: 'followDownloadLink',
-  summary: 'The same by the link that POST gives, for a browser: no bearer, and photos that come later are not in it.',
+  summary:
+    'Downloads the same zip file by the link that POST returns, for browsers: no bearer token is needed, and photos added later are not included.',
   at: ['GET', 'api/gallery/download/{event_id}/{selection}'],
   perMinute: 30,
   refusals: { noSuchLink: notFound('Not found!') },

@@ -18,7 +18,7 @@ const Code = z.object({ transfer_code: ProviderSecret })
 export const makeTransfer = route({
   name: 'makeTransfer',
   summary:
-    'Makes a link that signs one other device in to the account, within ten minutes and once; the one before ends. It ends with the session that made it, too. A guest account, which has no password, comes to another device in this way.',
+    'Creates a link that signs one other device in to the account. It works once within ten minutes, replaces any previous link, and ends with the session that created it. This is how a guest account, which has no password, moves to another device.',
   at: [['POST', 'api/account/transfer']],
   perMinute: 10,
   input: z.object({}),
@@ -28,7 +28,7 @@ export const makeTransfer = route({
 
 export const openTransfer = route({
   name: 'openTransfer',
-  summary: 'Whom the code of a transfer signs in; asked before taking it.',
+  summary: 'Returns whose account a transfer code signs in to. Call it before using the code.',
   at: [['POST', 'api/account/transfer/open']],
   open: true,
   perMinute: 30,
@@ -39,7 +39,7 @@ export const openTransfer = route({
 
 export const takeTransfer = route({
   name: 'takeTransfer',
-  summary: 'Signs this device in by the code of a transfer. The same device may repeat it, should the reply get lost.',
+  summary: 'Signs this device in with a transfer code. The same device may repeat it if the reply is lost.',
   at: [['POST', 'api/account/transfer/take']],
   open: true,
   perMinute: 30,

@@ -93,7 +93,7 @@ const notOperator = says('The user is not an operator of this service')
 export const makeWebhook = route({
   name: 'makeWebhook',
   summary:
-    'Registers an address that is told what happens in an event, by an organizer, or without event_id what happens in the whole service, by an operator. It must be an https address of the internet.',
+    'Registers a webhook for an event (organizers only) or, without event_id, for the whole service (operators only). The address must be a public https URL.',
   at: [['POST', 'api/webhook']],
   perMinute: 30,
   idempotent: true,
@@ -114,7 +114,8 @@ export const makeWebhook = route({
 
 export const listWebhooks = route({
   name: 'listWebhooks',
-  summary: 'The webhooks of an event, for its organizers, or without event_id those of the service, for its operators.',
+  summary:
+    'Lists the webhooks of an event (organizers only) or, without event_id, those of the service (operators only).',
   at: [['GET', 'api/webhook/list']],
   input: z.object({ event_id: OptionalId, ...Paging }),
   reply: Page(Webhook),
@@ -123,7 +124,7 @@ export const listWebhooks = route({
 
 export const switchOnWebhook = route({
   name: 'switchOnWebhook',
-  summary: 'Switches a webhook on again. It is told what happens from now on.',
+  summary: 'Switches a webhook on again. It receives what happens from now on.',
   at: [['PUT', 'api/webhook/on/{webhook_id}']],
   input: z.object({ webhook_id: Id }),
   reply: Webhook,
@@ -132,7 +133,7 @@ export const switchOnWebhook = route({
 
 export const renewWebhookSecret = route({
   name: 'renewWebhookSecret',
-  summary: 'Gives a webhook a new secret. For a day deliveries are signed by the one before as well.',
+  summary: 'Issues a new secret for a webhook. For a day, deliveries are also signed with the previous one.',
   at: [['PUT', 'api/webhook/secret/{webhook_id}']],
   perMinute: 30,
   input: z.object({ webhook_id: Id }),
@@ -142,7 +143,7 @@ export const renewWebhookSecret = route({
 
 export const tryWebhook = route({
   name: 'tryWebhook',
-  summary: 'Sends a webhook a `webhook.tried`. What became of it, its deliveries say.',
+  summary: 'Sends a `webhook.tried` test delivery to a webhook. Its result appears in the list of deliveries.',
   at: [['PUT', 'api/webhook/try/{webhook_id}']],
   perMinute: 30,
   input: z.object({ webhook_id: Id }),
@@ -152,7 +153,7 @@ export const tryWebhook = route({
 
 export const deleteWebhook = route({
   name: 'deleteWebhook',
-  summary: 'Removes a webhook and what is known of its deliveries.',
+  summary: 'Deletes a webhook and the record of its deliveries.',
   at: [['DELETE', 'api/webhook/{webhook_id}']],
   input: z.object({ webhook_id: Id }),
   reply: Done,
@@ -162,7 +163,7 @@ export const deleteWebhook = route({
 export const listWebhookDeliveries = route({
   name: 'listWebhookDeliveries',
   summary:
-    'What a webhook was sent within a week, newest first: each with every try, what was answered, and why it failed.',
+    'Lists the deliveries of a webhook within the last week, newest first, each with every attempt, the response and the reason for any failure.',
   at: [['GET', 'api/webhook/delivery/list/{webhook_id}']],
   input: z.object({ webhook_id: Id, ...Paging }),
   reply: Page(WebhookDelivery),
