@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
     await push(messages()[0])
     // A push service may bring it twice.
     await push(messages()[0])
-    await expect.poll(() => shown(page)).toEqual([['Afterglow', 'Push reaches this device.']])
+    await expect.poll(() => shown(page)).toEqual([['Afterglow', 'Pushes reach this device.']])
 
     // A tap on another lands on the exact message, and it is read.
     await olivia.api.chats.saveMessage({ group_chat_id, message_content: `How many, @${gus.username}?` })

@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     await page.getByRole('link', { name: 'You', exact: true }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     const asked = page.getByRole('alertdialog')
-    await expect(asked).toContainText('nobody gets back into this account')
+    await expect(asked).toContainText('nobody can get back into this account')
     await asked.getByRole('button', { name: 'Sign out' }).click()
     await expect(page.getByLabel('Password')).toBeVisible()
     await expect(page.getByText('Back to your event')).toHaveCount(0)

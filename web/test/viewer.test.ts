@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     await page.getByRole('button', { name: 'Comments and details, 2 comments' }).click()
     await expect(page.getByText('It was night.')).toBeVisible()
     await expect(page.getByText('Too dark.')).toHaveCount(0)
-    await page.getByRole('button', { name: 'From somebody you blocked. Show it' }).click()
+    await page.getByRole('button', { name: 'From someone you blocked. Show it' }).click()
     await expect(page.getByText('Too dark.')).toBeVisible()
     await expect(page.getByText('It was night.')).toBeVisible()
   })

@@ -43,7 +43,7 @@ const signIn = (user_login_id: string, user_password: string, user_login_option_
 /** The victim proves the mailbox and sets a password. */
 const victimComes = async () => {
   const resets = () =>
-    mails.arrived.filter(({ envelopeTo, subject }) => envelopeTo[0] === victim && subject === 'Your new password')
+    mails.arrived.filter(({ envelopeTo, subject }) => envelopeTo[0] === victim && subject === 'Reset your password')
   await app.as().recovery.forgotPassword({ user_email: victim })
   await expect.poll(() => resets().length).toBe(1)
   await app.as().recovery.resetPassword({

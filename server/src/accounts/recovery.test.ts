@@ -23,7 +23,7 @@ const signIn = (of: { email: string; password: string }, device_id = 'elsewhere'
   })
 const reset = (reset_code: string, password = 'a brand new one') =>
   app.as().recovery.resetPassword({ reset_code, user_password: password, user_password_confirmation: password })
-const resets = (email: string) => to(email).filter(({ subject }) => subject === 'Your new password')
+const resets = (email: string) => to(email).filter(({ subject }) => subject === 'Reset your password')
 const forget = async (email: string) => {
   const before = resets(email).length
   await app.as().recovery.forgotPassword({ user_email: email })

@@ -28,7 +28,7 @@ const gathering = async () => {
 test('everybody hears it once, and the organizer sees who has read it', async () => {
   const { olivia, gus, ana, event_id, announce, listed } = await gathering()
   const { id: announcement_id } = await announce('The bus leaves at five.')
-  const told = ['announcement', 'Olivia Ortega to everybody in Midsummer at the lake', 'The bus leaves at five.']
+  const told = ['announcement', 'Olivia Ortega to everyone in Midsummer at the lake', 'The bus leaves at five.']
   for (const guest of [gus, ana]) expect(await unread(guest)).toEqual([[...told, `/events/${event_id}`, 1]])
   expect(await unread(olivia)).toEqual([])
   expect(await listed(gus)).toMatchObject([{ announcement_seen: false, announcement_seens: null }])
@@ -57,8 +57,8 @@ test('it reaches who has muted everything, once, and the trace says why', async 
   expect(browser.messages()).toMatchObject([{ kind: 'announcement', body: 'The bus leaves at five.' }])
   const [{ id: notification_id } = { id: 0 }] = await notificationsOf(gus)
   const { reason } = await gus.api.notifications.traceNotification({ notification_id })
-  expect(reason).toBe('You are in this event. It is an announcement, which is heard once all the same.')
-  expect((await traceOfNewest(gus))[0]).toContain('heard once all the same')
+  expect(reason).toBe('You are in this event. It is an announcement, which rings once in any case.')
+  expect((await traceOfNewest(gus))[0]).toContain('rings once in any case')
   await gus.api.notifications.saveNotificationSettings({})
 })
 

@@ -121,7 +121,7 @@ describe('a deleted photo', () => {
     await restore(gus, photo)
   })
 
-  test('is told to everybody in the event', async () => {
+  test('is told to everyone in the event', async () => {
     const { chatId: _, event, otherEvent: __, ...members } = cast
     const photo = await upload(gus, event.id)
     await gus.api.gallery.deletePhoto(photo)

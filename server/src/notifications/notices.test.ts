@@ -33,7 +33,9 @@ const unread = async (member: Member) => {
 test('who organizes is told who asks to join; the asker is told the answer', async () => {
   const { olivia, gus, asha, event_id } = await gathering()
   await asha.api.events.askToJoin({ event_id })
-  expect(await unread(olivia)).toEqual([['join_request', 'Asha Adeyemi asks to join.', `/events/${event_id}/requests`]])
+  expect(await unread(olivia)).toEqual([
+    ['join_request', 'Asha Adeyemi would like to join.', `/events/${event_id}/requests`],
+  ])
   expect(await unread(gus)).toEqual([])
   expect(await unread(asha)).toEqual([])
 
@@ -81,7 +83,7 @@ test('what rings people who know neither host nor event is short, and holds no l
   expect((await notificationsOf(asha))[0]?.notification_title).toBe('Free money: www. evil. example')
 })
 
-test('a change of the name, time or place is told to everybody in the event but its author; others are silent', async () => {
+test('a change of the name, time or place is told to everyone in the event but its author; others are silent', async () => {
   const { olivia, gus, remy, asha, event, event_id } = await gathering()
   const { event_name, event_starts_at } = event
   const moved = { event_id, event_name, event_starts_at, event_location: 'The old pier' }
@@ -99,7 +101,7 @@ test('who was taken out is told nothing more, and what was told is gone', async 
   const { olivia, gus, remy, event_id } = await gathering()
   await olivia.api.events.cancelEvent({ event_id })
   await olivia.api.events.removeGuest({ event_id, user_id: remy.id })
-  expect(await unread(gus)).toEqual([['event_cancelled', 'Olivia Ortega called it off.', `/events/${event_id}`]])
+  expect(await unread(gus)).toEqual([['event_cancelled', 'Olivia Ortega cancelled the event.', `/events/${event_id}`]])
   expect(await unread(remy)).toEqual([])
   expect(await notificationsOf(remy)).toEqual([])
 })

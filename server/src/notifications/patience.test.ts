@@ -43,13 +43,13 @@ test('of an event one hears everything, what is for one, or nothing, and the tra
   await gus.api.notifications.saveEventLevel({ event_id, level: 'for_me' })
   await say('to all')
   expect(rung()).toEqual([])
-  expect(await why(gus)).toContain('you hear only what is for you')
+  expect(await why(gus)).toContain('you only want to hear what is for you')
   await say(`to @${gus.username}`)
   expect(rung()).toHaveLength(1)
   await gus.api.notifications.saveEventLevel({ event_id, level: 'nothing' })
   await say(`again to @${gus.username}`)
   expect(rung()).toHaveLength(1)
-  expect(await why(gus)).toContain('you chose to hear nothing of this event')
+  expect(await why(gus)).toContain('you chose to hear nothing from this event')
   expect(await gus.api.notifications.readEventLevel({ event_id })).toEqual({
     event_id,
     level: 'nothing',
@@ -63,11 +63,11 @@ test('a mute for some hours ends by itself, and the trace says when', async () =
   const muted_until = new Date(Date.now() + hour).toISOString()
   await gus.api.notifications.saveNotificationSettings({ muted_until })
   await say('one')
-  expect(await why(gus)).toMatch(/you mute notifications until \w+/)
+  expect(await why(gus)).toMatch(/you muted notifications until \w+/)
   await gus.api.notifications.saveNotificationSettings({})
   await gus.api.notifications.saveEventLevel({ event_id, level: 'everything', muted_until })
   await say('two')
-  expect(await why(gus)).toContain('you mute this event until')
+  expect(await why(gus)).toContain('you muted this event until')
   expect(rung()).toEqual([])
   await sql`update event_notification_settings set muted_until = now() where user_id = ${gus.id}`.execute(app.db)
   await say('three')
@@ -122,7 +122,7 @@ test('rings of an hour are few: the rest is one notification without a sound, an
   await say('three')
   expect(rung()).toHaveLength(2)
   expect((await traceOfNewest(gus))[0]).toMatch(
-    /none skipped\. .*your 2 rings an hour were used\. The next may ring at/,
+    /none skipped\. .*your 2 rings per hour were used up\. The next may ring at/,
   )
   await expect.poll(() => browser.messages().filter(({ tag }) => tag === 'rolling')).toHaveLength(1)
   expect(browser.messages().at(-1)).toMatchObject({ silent: true, title: 'More from your events' })

@@ -42,7 +42,7 @@ test('an address that is gone is dropped, and only that one', async () => {
   await quiet()
   expect(await hasAddress(gus)).toBe(1)
   expect(other.messages()).toHaveLength(1)
-  expect((await outcomesOf(gus))[0]).toContain('so the address was dropped.')
+  expect((await outcomesOf(gus))[0]).toContain('so the address was removed.')
   await ring(gus)
   await quiet()
   expect(other.messages()).toHaveLength(2)
@@ -70,7 +70,7 @@ test('a service in trouble is asked again, with the same id, until it takes the 
   await quiet()
   expect(browser.messages()).toHaveLength(3)
   expect(new Set(browser.messages().map(({ id }) => id)).size).toBe(1)
-  expect((await traceOfNewest(gus))[0]).toMatch(/push delivered\..*The push service took it\.$/)
+  expect((await traceOfNewest(gus))[0]).toMatch(/push delivered\..*The push service accepted it\.$/)
 })
 
 test('a service that asks for a pause gets it', async () => {
@@ -83,7 +83,7 @@ test('a service that asks for a pause gets it', async () => {
   })
   await ring(gus)
   await expect.poll(() => arrived.length).toBe(1)
-  await expect.poll(() => outcomesOf(gus)).toEqual([expect.stringContaining('It is tried again in 2 seconds.')])
+  await expect.poll(() => outcomesOf(gus)).toEqual([expect.stringContaining('The next attempt is in 2 seconds.')])
   await quiet()
   expect(arrived).toHaveLength(2)
   expect((arrived[1] ?? 0) - (arrived[0] ?? 0)).toBeGreaterThan(1950)
@@ -97,7 +97,7 @@ test('who reads it during the pause gets no second try', async () => {
   await gus.api.notifications.readAllNotifications()
   await quiet()
   expect(browser.messages().length).toBeLessThanOrEqual(2)
-  expect((await traceOfNewest(gus))[0]).toMatch(/push skipped\..*It was read meanwhile\.$/)
+  expect((await traceOfNewest(gus))[0]).toMatch(/push skipped\..*It had already been read\.$/)
 })
 
 test('a refusal is final, noted for the operator, and keeps the address', async () => {
@@ -186,13 +186,13 @@ test('a trace tells nobody whether or how the host of an address answered, and n
     return deliveries.map(({ state, reason, created_at, updated_at }) => [state, reason, updated_at === created_at])
   }
   expect((await shown(answers))[0]?.[0]).toBe('delivered')
-  const soon = ['waiting', 'The app was not active. So it went as push.', true]
+  const soon = ['waiting', 'The app was not active. So it was sent as a push.', true]
   for (const member of foreign) expect(await shown(member)).toEqual([soon])
   await sql`update deliveries set created_at = created_at - interval '1 minute'`.execute(app.db)
   await sql`update notifications set rung_at = rung_at - interval '1 minute'`.execute(app.db)
   const later = [
     'failed',
-    "The app was not active. So it went as push. The browser's push service did not take it.",
+    "The app was not active. So it was sent as a push. The browser's push service did not accept it.",
     expect.any(Boolean),
   ]
   for (const member of foreign) expect(await shown(member)).toEqual([later])

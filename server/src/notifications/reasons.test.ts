@@ -4,18 +4,18 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
-import { everyReason } from '../../test/every-reason.ts'
 import { evening } from '../../test/party.ts'
+import formerSentences from '../../test/texts/reasons-before-codes.json' with { type: 'json' }
 import { sayReasons } from '../words/reasons.ts'
 
 const app = await openTestApp()
 
-test('the words of before are read once, by their migration, as the codes that say the same', async () => {
+test('the migration to codes reads every sentence that was stored before it', async () => {
   const migration = readFileSync(new URL('../../migrations/0033_reasons_as_codes.sql', import.meta.url), 'utf8')
   const [readsWords = ''] = migration.split('alter table')
-  const known = everyReason.filter(({ code }) => readsWords.includes(`('${code}', `))
-  const say = (given: Reason[]) => sayReasons('en', given).replaceAll(/(again in \d+) seconds/g, '$1 s')
-  const texts = [...known.map(one => say([one])), say(known), '', 'Nobody ever said so. You were mentioned.']
+  const texts = [...formerSentences.map(({ text }) => text), formerSentences.map(({ text }) => text).join(' ')]
+  texts.push('', 'Nobody ever said so. You were mentioned.')
+  const meant = formerSentences.map(({ reason }) => reason)
   const read = await app.db.transaction().execute(async tx => {
     await sql.raw(readsWords).execute(tx)
     const { rows } = await sql<{ reasons: Reason[] }>`
@@ -24,8 +24,8 @@ test('the words of before are read once, by their migration, as the codes that s
     )
     return rows.map(row => row.reasons)
   })
-  expect(known.length).toBeGreaterThan(80)
-  expect(read).toEqual([...known.map(one => [one]), known, [], [reasons.mentioned]])
+  expect(meant.length).toBeGreaterThan(80)
+  expect(read).toEqual([...meant.map(one => [one]), meant, [], [reasons.mentioned]])
 })
 
 test('a trace says why in English, and with extra as codes too', async () => {

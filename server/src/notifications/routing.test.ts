@@ -29,7 +29,7 @@ test('an active app rings over the channel, acknowledges, and gets no push', asy
   expect(await notificationsOf(gus)).toEqual([rung])
   expect(browser.messages()).toEqual([])
   expect(await traceOfNewest(gus)).toEqual([
-    `${deviceOf(gus)}: channel acknowledged. The app was active, so it went over the channel. The app took it.`,
+    `${deviceOf(gus)}: channel acknowledged. The app was active, so it was sent over the channel. The app received it.`,
   ])
 })
 
@@ -48,7 +48,7 @@ test('after its disconnect the same message is a push, and not on the channel', 
   ])
   expect(listener.of('notification.created')).toEqual([])
   expect(await traceOfNewest(gus)).toEqual([
-    `${deviceOf(gus)}: push delivered. The app was not active. So it went as push. The push service took it.`,
+    `${deviceOf(gus)}: push delivered. The app was not active. So it was sent as a push. The push service accepted it.`,
   ])
 })
 
@@ -62,8 +62,8 @@ test('an app that vanished without a word gets the push after the time for its a
   expect(performance.now() - before).toBeGreaterThan(acknowledgeMs)
   expect(ids(browser.messages())).toEqual(ids(await notificationsOf(gus)))
   expect(await traceOfNewest(gus)).toEqual([
-    `${deviceOf(gus)}: channel failed. The app was active, so it went over the channel. The app did not take it within ${acknowledgeMs / 1000} seconds.`,
-    `${deviceOf(gus)}: push delivered. The app did not take it within ${acknowledgeMs / 1000} seconds. So it went as push too. The push service took it.`,
+    `${deviceOf(gus)}: channel failed. The app was active, so it was sent over the channel. The app did not receive it within ${acknowledgeMs / 1000} seconds.`,
+    `${deviceOf(gus)}: push delivered. The app did not receive it within ${acknowledgeMs / 1000} seconds. So it was also sent as a push. The push service accepted it.`,
   ])
 })
 
@@ -108,7 +108,7 @@ test('a device that cannot be reached is told of, and the notification waits in 
   await ring(gus)
   await quiet()
   expect((await traceOfNewest(gus))[1]).toBe(
-    `${deviceOf(gus)}: none skipped. The app did not take it within ${acknowledgeMs / 1000} seconds. This server cannot push to android.`,
+    `${deviceOf(gus)}: none skipped. The app did not receive it within ${acknowledgeMs / 1000} seconds. This server cannot push to android.`,
   )
 })
 
@@ -137,7 +137,7 @@ test('read on one device, it is cleared on the others and pushed to none of them
   await quiet()
   expect(browser.messages()).toEqual([])
   expect((await traceOfNewest(gus)).find(line => line.startsWith('laptop'))).toBe(
-    'laptop: channel skipped. The app was active, so it went over the channel. It was read meanwhile.',
+    'laptop: channel skipped. The app was active, so it was sent over the channel. It had already been read.',
   )
 })
 

@@ -46,7 +46,7 @@ test('a muted account is told in its list, which says why nothing rang', async (
   const [notification] = await notificationsOf(gus)
   const trace = await gus.api.notifications.traceNotification({ notification_id: notification?.id ?? 0 })
   expect(trace).toMatchObject({
-    reason: 'You were invited to this event. It did not ring, as you mute notifications.',
+    reason: 'You were invited to this event. It did not ring because you have muted notifications.',
     deliveries: [],
   })
 })
@@ -60,7 +60,7 @@ test('who mutes before the push leaves gets none', async () => {
   await gus.api.accounts.updateSettings({ user_setting_mute_notification: true })
   await quiet()
   expect(browser.messages()).toEqual([])
-  expect((await traceOfNewest(gus)).at(-1)).toContain('push skipped. The app did not take it within 0.3 seconds.')
+  expect((await traceOfNewest(gus)).at(-1)).toContain('push skipped. The app did not receive it within 0.3 seconds.')
 })
 
 test.each(['gus', 'olivia'] as const)('a block by %s silences both', async by => {

@@ -123,14 +123,16 @@ test('an address that does not answer rests longer each time, and is dropped aft
   const gus = await enter(app, 'gus')
   await subscribeAt(gus, silentHost?.origin ?? '')
   await invite(gus)
-  await expect.poll(() => outcomeOf(app, gus)).toEqual(expect.stringContaining('It is tried again in 30 seconds.'))
+  await expect.poll(() => outcomeOf(app, gus)).toEqual(expect.stringContaining('The next attempt is in 30 seconds.'))
   expect(await addressOf(app, gus)).toEqual({ silences: 1, rests: true })
 
   // While it rests nobody knocks, and what comes is not kept for hours.
   await havingBeenSilent(app, gus, 9, '2 days', '3 hours')
   const before = silentHost?.taken()
   await invite(gus)
-  await expect.poll(() => outcomeOf(app, gus)).toEqual(expect.stringContaining('is left alone for a while.'))
+  await expect
+    .poll(() => outcomeOf(app, gus))
+    .toEqual(expect.stringContaining('so we are waiting before trying again.'))
   expect(silentHost?.taken()).toBe(before)
 
   await havingBeenSilent(app, gus, 9, '8 days', '-1 second')

@@ -13,7 +13,7 @@ const unread = async (member: Member) => {
 
 test('who is asked to be a friend is told, once, until it is answered or taken back', async () => {
   const [gus, ana] = await pair()
-  const told = ['friend_request', 'Gus Grant asks to be your friend.', '/friends', gus.id]
+  const told = ['friend_request', 'Gus Grant would like to be your friend.', '/friends', gus.id]
   await gus.api.people.befriend({ user_id: ana.id })
   await gus.api.people.befriend({ user_id: ana.id })
   expect(await unread(ana)).toEqual([told])

@@ -37,7 +37,7 @@ const subjects: Subject[] = [
   { about: 'emailChanged' },
   { about: 'loginOptionAdded', provider: 'The club' },
   { about: 'invitation', inviter: 'Olivia', event: 'Lanterns', code },
-  { about: 'digest', count: 9, items: [{ title: 'Lanterns', body: 'Olivia called it off.' }] },
+  { about: 'digest', count: 9, items: [{ title: 'Lanterns', body: 'Olivia cancelled the event.' }] },
 ]
 
 test.each(languages.flatMap(language => subjects.map(subject => [language, subject.about, subject] as const)))(

@@ -124,7 +124,7 @@ test('who cannot get in waits behind nobody’s invitations', async () => {
   await app.as().recovery.forgotPassword({ user_email: host.email })
   await expect
     .poll(() => to(host.email).map(({ subject }) => subject), { timeout: 20_000 })
-    .toContain('Your new password')
+    .toContain('Reset your password')
   expect(invitations()).toBeLessThan(20)
   mails.slowly(0)
   await quiet(app)
@@ -135,7 +135,7 @@ test('a new password’s code goes to the address as it is stored, without a nam
   const gwen = await enter(app, 'gwen')
   await sql`update users set first_name = 'Call 555 1234' where id = ${gwen.id}`.execute(app.db)
   await app.as().recovery.forgotPassword({ user_email: gwen.email.toUpperCase() })
-  await expect.poll(() => to(gwen.email).map(({ subject }) => subject)).toContain('Your new password')
+  await expect.poll(() => to(gwen.email).map(({ subject }) => subject)).toContain('Reset your password')
   expect(to(gwen.email.toUpperCase())).toEqual([])
   for (const { text, html } of to(gwen.email)) expect(`${text}${html}`).not.toContain('555 1234')
   await sql`update users set status = 1 where id = ${gwen.id}`.execute(app.db)
