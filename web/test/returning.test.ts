@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
 
     const third = await visit()
     await third.page.goto(transfer_url)
-    await expect(third.page.getByText('Make a new code on your first device', { exact: false })).toBeVisible()
+    await expect(third.page.getByText('Create a new code on your first device', { exact: false })).toBeVisible()
     for (const { complaints } of [first, second]) expect(complaints).toEqual([])
   })
 
