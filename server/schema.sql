@@ -632,7 +632,8 @@ table messages (
   reactions jsonb,
   hidden_at timestamp with time zone,
   client_key bytea,
-  client_fingerprint bytea
+  client_fingerprint bytea,
+  line text not null generated as JSON_ARRAY(id, group_chat_id, sequence, user_id, iso_time(created_at), iso_time(updated_at), iso_time(edited_at), iso_time(deleted_at), iso_time(hidden_at), content, reactions NULL ON NULL RETURNING text)
 )
   CREATE INDEX messages_uncounted ON messages USING btree (group_chat_id, sequence) WHERE ((deleted_at IS NOT NULL) OR (hidden_at IS NOT NULL))
   CREATE INDEX messages_words ON messages USING gin (message_terms(group_chat_id, sequence, content)) WITH (gin_pending_list_limit='2048') WHERE (deleted_at IS NULL)

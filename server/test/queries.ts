@@ -11,8 +11,8 @@ import {
 } from 'kysely'
 import { findSessions, noteLastUses } from '../src/accounts/sessions-store.ts'
 import { listChats, listChatsWithReading, readChat } from '../src/chats/chat-list-store.ts'
-import { inSpans, readMessages, withIds } from '../src/chats/messages-store.ts'
-import { furthestMarks, moveMarks } from '../src/chats/seen-marks-store.ts'
+import { readMessages, readSpans } from '../src/chats/messages-store.ts'
+import { moveMarks } from '../src/chats/seen-marks-store.ts'
 import { sendMessages } from '../src/chats/send-message-store.ts'
 import { findChatsToList, findMessage, listAttachments } from '../src/chats/store.ts'
 import { listWaiting } from '../src/events/members-store.ts'
@@ -65,10 +65,9 @@ const asked: Record<string, (db: Transaction & Database) => Promise<unknown>> = 
   'chats/read': db => readChat(db, 1, 7),
   'chats/door-of-a-list': db => findChatsToList(db, [{ id: 7, viewerId: 1, anchorId: undefined }]),
   'chats/door-of-a-message': db => findMessage(db, 1, 9),
-  'chats/read-messages-by-range': db => readMessages(db, inSpans([{ chatId: 7, from: 1, to: 50 }])),
-  'chats/read-messages-by-id': db => readMessages(db, withIds([9]), 1),
+  'chats/read-messages-by-range': db => readSpans(db, [{ chatId: 7, from: 1, first: 1, last: 50 }]),
+  'chats/read-messages-by-id': db => readMessages(db, [9], 1),
   'chats/list-attachments': db => listAttachments(db, 7, page),
-  'chats/furthest-marks': db => furthestMarks(db, [{ chatId: 7, from: 1 }]),
   'chats/move-marks': db => moveMarks(db, [{ chatId: 7, userId: 1, sequence: 9 }]),
   'chats/send-message': db => sendMessages(db, [sent]),
   'chats/send-message-with-pictures': db => sendMessages(db, [{ ...sent, mediaIds: [5] }]),

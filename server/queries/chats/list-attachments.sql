@@ -1,4 +1,5 @@
-select a.id, a.group_chat_id, a.message_id, a.user_id, a.created_at, a.updated_at, a.hidden_at,
+select a.id, a.group_chat_id, a.message_id, a.user_id, iso_time(a.created_at) as created_at,
+  iso_time(a.updated_at) as updated_at, iso_time(a.hidden_at) as hidden_at,
   exists (
 select from media same join photos p on p.media_id = same.id
 where same.event_id = picture.event_id and same.original_sha256 = picture.original_sha256

@@ -16,16 +16,17 @@ type Attached = store.FoundAttachment
 export const isOpen = (chat: Pick<Chat, 'status'>) => chat.status === groupChatStatus.open
 const isMember = (chat: Pick<Chat, 'standing'>) => isInEvent(chat.standing)
 type Who = Pick<Viewer, 'id'>
+type Since = Date | string | null
 
 const isIts = (viewer: Who, { user_id }: { user_id: number }) => user_id === viewer.id
 
-export const mayEdit = (viewer: Who, message: { user_id: number; deleted_at: Date | null }) =>
+export const mayEdit = (viewer: Who, message: { user_id: number; deleted_at: Since }) =>
   isIts(viewer, message) && message.deleted_at === null
 /** Of a message as of its attachments. */
 export const maySee = (
   viewer: Who,
   { standing }: Pick<Chat, 'standing'>,
-  written: { user_id: number; hidden_at: Date | null },
+  written: { user_id: number; hidden_at: Since },
 ) => isShownTo({ id: viewer.id, standing }, { hiddenAt: written.hidden_at, authorId: written.user_id })
 /** What somebody said whom the viewer blocked is folded; who moderates sees all. */
 export const isFolded = ({ standing, blocked }: Pick<Chat, 'standing' | 'blocked'>, written: { user_id: number }) =>
@@ -39,7 +40,7 @@ export const mayDelete = (viewer: Who, chat: Pick<Chat, 'standing'>, written: { 
 export const mayAddToAlbum = (
   viewer: Who,
   chat: Pick<Chat, 'standing' | 'event_state' | 'attachments_to_album'>,
-  attachment: { user_id: number; hidden_at: Date | null },
+  attachment: { user_id: number; hidden_at: Since },
 ) =>
   attachment.hidden_at === null &&
   mayWrite({ standing: chat.standing, status: chat.event_state }) &&

@@ -5,8 +5,8 @@ import type { ChangeRow } from '../notifications/announce.ts'
 import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/payloads.ts'
 import { blockersOf } from '../people/relations-sql.ts'
 import * as chats from './chat-list-store.ts'
-import { type MessageRow, reactionsOfAll, readMessages, withIds } from './messages-store.ts'
-import { asSeenBy, presentChatExtra, presentMessage } from './present.ts'
+import { type MessageRow, reactionsOfAll, readMessages } from './messages-store.ts'
+import { asSeenBy, presentChatExtra, presentMessage, writePersons } from './present.ts'
 import { hidingSeen, reaching } from './seen-marks-store.ts'
 import { showingChats } from './show-message.ts'
 
@@ -17,7 +17,8 @@ const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id })
 
 /** A message looks the same to all but its author, those who organize, blocked its author or whom it quotes, or have reacted to it. */
 const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
-  const { rows, chats: found, marks, persons } = await readMessages(db, withIds(subjectsOf(changes)))
+  const { rows, chats: found, marks, ...read } = await readMessages(db, subjectsOf(changes))
+  const persons = writePersons(read.persons, urls)
   const reacted = rows.filter(row => row.reactions !== null)
   const reactions = await reactionsOfAll(db, idsOf(reacted))
   const byId = new Map(rows.map(row => [row.id, row]))

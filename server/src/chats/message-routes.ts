@@ -16,9 +16,9 @@ import type { KeptPicture, Media } from '../platform/media/records.ts'
 import { chatFor, chatToSendTo, livingMessageFor, messageFor } from './access.ts'
 import type { Changes } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
-import { readMessages, withIds } from './messages-store.ts'
+import { readMessages } from './messages-store.ts'
 import type { PageCache } from './page-cache.ts'
-import { presentAttachments, presentFor, presentSent } from './present.ts'
+import { presentAttachment, presentFor, presentSent, writePersons } from './present.ts'
 import type { Queue } from './queue.ts'
 import { searchMessages } from './search-store.ts'
 import { openMarking } from './seen-marks.ts'
@@ -162,7 +162,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
       input.text,
       rangeOf(input),
     )
-    const read = await readMessages(db, withIds(ids), viewer.id)
+    const read = await readMessages(db, ids, viewer.id)
     const byId = new Map(read.rows.map(row => [row.id, row]))
     return page(
       ids.flatMap(id => byId.get(id) ?? []),
@@ -178,7 +178,8 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
       rows.map(row => row.user_id),
     )
     const more = extra ? { viewer, chat } : undefined
-    return page(presentAttachments(rows, { urls, persons, more }), shown => shown)
+    const beside = { urls, persons: writePersons(persons.values(), urls), more }
+    return page(rows, row => presentAttachment(row, beside))
   })
 
   serve(contract.deleteAttachment, async ({ viewer, input }) => {

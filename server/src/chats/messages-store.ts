@@ -8,133 +8,135 @@ import { type AttachmentRow, attachments, type ChatRow, chatColumns, itsEvent } 
 
 export type Reaction = { id: number; emoji: string; count: number; created_at: string; updated_at: string }
 
-type Quoted = { id: number; user_id: number; content: string; created_at: Date; updated_at: Date }
-
-export type MessageRow = {
+/** What everybody sees of a message; moments are as in JSON. */
+export type SaidRow = {
   id: number
   group_chat_id: number
   sequence: number
   user_id: number
+  created_at: string
+  updated_at: string
+  edited_at: Moment
+  deleted_at: Moment
+  hidden_at: Moment
   content: string
-  reactions: Reaction[] | null
-  created_at: Date
-  updated_at: Date
-  edited_at: Date | null
-  deleted_at: Date | null
-  hidden_at: Date | null
-  parent: Quoted | null
+  reactions: readonly Reaction[] | null
+}
+export type MessageRow = SaidRow & {
+  parent: SaidRow | null
   attachments: readonly AttachmentRow[]
   /** The viewer's emoji, in the order they were added. */
   my_reactions: readonly string[]
 }
 
-/** Messages with what stands beside them. Every person that a row or a mark names is in `persons`. */
-export type Messages = {
-  /** Newest first. */
-  rows: readonly MessageRow[]
-  /** As the viewer stands in them; not of events that are deleted. */
-  chats: ReadonlyMap<number, ChatRow>
-  /** Those that reach a chat's oldest message of these, as furthestMarks reads them. */
-  marks: ReadonlyMap<number, readonly SeenMark[]>
-  persons: ReadonlyMap<number, Person>
-}
+type Moment = string | null
+/** `messages.line`, in the order of SaidRow. */
+type Line = [number, number, number, number, string, string, Moment, Moment, Moment, string, Reaction[] | null]
+type Told = [line: Line, parent: Line | null, attachments: AttachmentRow[] | null, myReactions: string[] | null]
 
-type JsonTimes<Row> = { [Name in keyof Row]: Row[Name] extends Date ? string : Row[Name] }
-/** Stands with the first message of each chat, for all of them. */
-type OfChat = { chat: ChatRow | null; marks: SeenMark[]; persons: Person[] }
-type Read = Omit<MessageRow, 'parent' | 'attachments' | 'my_reactions'> & {
-  parent: JsonTimes<Quoted> | null
-  attachments: JsonTimes<AttachmentRow>[] | null
-  my_reactions: string[] | null
-  of_chat: OfChat | null
-}
-
-const timed = <Row extends { created_at: string; updated_at: string }>(row: Row) => ({
-  ...row,
-  created_at: new Date(row.created_at),
-  updated_at: new Date(row.updated_at),
+const said = (line: Line): SaidRow => ({
+  id: line[0],
+  group_chat_id: line[1],
+  sequence: line[2],
+  user_id: line[3],
+  created_at: line[4],
+  updated_at: line[5],
+  edited_at: line[6],
+  deleted_at: line[7],
+  hidden_at: line[8],
+  content: line[9],
+  reactions: line[10],
 })
 
-const rowOf = ({ of_chat: _, parent, attachments, my_reactions, ...row }: Read): MessageRow => ({
-  ...row,
-  parent: parent && timed(parent),
-  attachments: (attachments ?? []).map(timed),
-  my_reactions: my_reactions ?? [],
+const rowOf = ([line, parent, attachments, myReactions]: Told): MessageRow => ({
+  ...said(line),
+  parent: parent && { ...said(parent), ...(parent[8] !== null && { content: '' }) },
+  attachments: attachments ?? [],
+  my_reactions: myReactions ?? [],
 })
 
-/** The messages of spans of sequences: as dear in the depth of a chat as at its end. */
-export type Span = { chatId: number; from: number; to: number }
+/** Messages `m`, what each replies to, and all whom these name. */
+const told = (myReactions: RawBuilder<unknown>) => sql`
+  '[' || string_agg('[' || m.line || ',' || coalesce(p.line, 'null') || ',' || coalesce(
+    case when m.attachments_count > 0 then (
+      select json_agg(hung)::text from (
+        ${attachments(sql`where a.message_id = m.id and a.deleted_at is null order by a.id`)}) hung) end, 'null')
+    || ',' || coalesce(${myReactions}, 'null') || ']', ',') || ']' as lines,
+  array_agg(m.user_id) || array_agg(p.user_id) as named`
+const parents = sql`left join messages p on p.id = m.reply_to_id`
 
-export const inSpans = (spans: readonly Span[]) => sql`
-  unnest(
-    ${idList(spans.map(({ chatId }) => chatId))}, ${idList(spans.map(({ from }) => from))},
-    ${idList(spans.map(({ to }) => to))}
-  ) as span (chat_id, low, high)
-  join messages m on m.group_chat_id = span.chat_id and m.sequence between span.low and span.high`
+/** Of each group of messages the furthest marks that reach the oldest one, and everybody named: so one row has all of them. */
+const withPeople = (groups: RawBuilder<unknown>, more: RawBuilder<unknown>) => sql`
+  with told as materialized (${groups})
+  select told.n, told.lines, ${more} reached.marks, (
+    select json_agg(person) from (
+      select ${sql.join(personColumns.map(column => sql.ref(column)))} from users
+      where users.id = any(reached.by || told.named)) person) as persons
+  from told left join lateral (
+    select json_agg(mark) as marks, array_agg(mark.user_id) as by from (
+      select s.user_id, s.seen_sequence from seen_marks s
+      where s.group_chat_id = told.chat_id and s.seen_sequence >= told.low and ${shownMark(sql`s`)}
+      order by s.seen_sequence desc, s.user_id limit ${sql.lit(seensShownMax + 1)}
+    ) mark
+  ) reached on true`
 
-export const withIds = (ids: readonly number[]) => sql`
-  unnest(${idList([...new Set(ids)])}) as asked (id) join messages m on m.id = asked.id`
+type Group = { n: number; lines: string | null; marks: SeenMark[] | null; persons: Person[] | null }
+const read = ({ lines, marks, persons }: Group) => ({
+  rows: lines === null ? [] : (JSON.parse(lines) as Told[]).map(rowOf),
+  marks: marks ?? [],
+  persons: persons ?? [],
+})
+
+/** The messages `first` to `last` of a chat, which may be none, and the marks that reach `from`. */
+export type Span = { chatId: number; from: number; first: number; last: number }
+/** One more mark than a message shows, as it leaves its author out; the furthest first. */
+export type ReadSpan = ReturnType<typeof read>
+
+/** Of each span its messages with all that stands beside them: as dear in the depth of a chat as at its end. */
+export const readSpans = async (db: Db, spans: readonly Span[]): Promise<ReadSpan[]> => {
+  const groups = sql`
+    select span.n, span.chat_id, span.low, found.lines, found.named from unnest(
+      ${idList(spans.map(({ chatId }) => chatId))}, ${idList(spans.map(({ from }) => from))},
+      ${idList(spans.map(({ first }) => first))}, ${idList(spans.map(({ last }) => last))}
+    ) with ordinality as span (chat_id, low, first, last, n) cross join lateral (
+      select ${told(sql`null`)} from messages m ${parents}
+      where m.group_chat_id = span.chat_id and m.sequence between span.first and span.last) found`
+  const { rows } = await sql<Group>`${withPeople(groups, sql``)}`.execute(db)
+  const found: ReadSpan[] = []
+  for (const row of rows) found[row.n - 1] = read(row)
+  return found
+}
 
 // A null would make plans for it alone look better than the one that serves for all.
 const nobody = 0
 
-const messagesIn = (from: RawBuilder<unknown>, viewerId: number) => sql`
-  select m.id, m.group_chat_id, m.sequence, m.user_id, m.content, m.reactions,
-    m.created_at, m.updated_at, m.edited_at, m.deleted_at, m.hidden_at,
-    case when p.id is not null then json_build_object(
-      'id', p.id, 'user_id', p.user_id, 'content', case when p.hidden_at is null then p.content else '' end,
-      'created_at', p.created_at, 'updated_at', p.updated_at) end as parent,
-    case when m.attachments_count > 0 then (
-      select json_agg(hung) from (
-        ${attachments(sql`where a.message_id = m.id and a.deleted_at is null order by a.id`)}) hung) end as attachments,
-    case when m.reactions is not null then array(
-      select r.emoji from message_reactions r
-      where r.message_id = m.id and r.user_id = ${viewerId}::bigint order by r.id) end as my_reactions
-  from ${from} left join messages p on p.id = m.reply_to_id`
-
-/** The rows of each span alone. */
-export const readSpans = async (db: Db, spans: readonly Span[]): Promise<MessageRow[][]> => {
-  const { rows } = await sql<Read>`${messagesIn(inSpans(spans), nobody)}`.execute(db)
-  const all = rows.map(rowOf)
-  return spans.map(({ chatId, from, to }) =>
-    all.filter(row => row.group_chat_id === chatId && row.sequence >= from && row.sequence <= to),
-  )
+/** Messages with what stands beside them. Every person that a row or a mark names is in `persons`. */
+export type Messages = {
+  rows: readonly MessageRow[]
+  /** As the viewer stands in them; not of events that are deleted. */
+  chats: ReadonlyMap<number, ChatRow>
+  marks: ReadonlyMap<number, readonly SeenMark[]>
+  persons: readonly Person[]
 }
 
-/**
- * Messages, their chats, who has seen them and all people named, in one statement: four of them one after the other were
- * a third of what a send to a room of 500 waited for besides its writes.
- */
-export const readMessages = async (db: Db, from: RawBuilder<unknown>, viewerId = nobody): Promise<Messages> => {
-  const { rows } = await sql<Read>`
-    with told as materialized (${messagesIn(from, viewerId)}),
-    firsts as (
-      select distinct on (group_chat_id) id, group_chat_id, sequence from told order by group_chat_id, sequence
-    )
-    select told.*, case when first.id is not null then json_build_object(
-      'chat', (select to_json(chat) from (
-        select ${chatColumns(sql`${viewerId}::bigint`)} from group_chats c ${itsEvent}
-        where c.id = first.group_chat_id) chat),
-      'marks', coalesce(reached.marks, '[]'),
-      'persons', (select json_agg(person) from (
-        select ${sql.join(personColumns.map(column => sql.ref(column)))} from users where users.id = any(reached.by || array(
-          select unnest(array[t.user_id, (t.parent ->> 'user_id')::bigint]) from told t where t.group_chat_id = first.group_chat_id))) person)
-      ) end as of_chat
-    from told left join firsts first on first.id = told.id
-    left join lateral (
-      select json_agg(mark) as marks, array_agg(mark.user_id) as by from (
-        select s.user_id, s.seen_sequence from seen_marks s
-        where s.group_chat_id = first.group_chat_id and s.seen_sequence >= first.sequence and ${shownMark(sql`s`)}
-        order by s.seen_sequence desc, s.user_id limit ${sql.lit(seensShownMax + 1)}
-      ) mark
-    ) reached on true
-    order by told.id desc`.execute(db)
-  const ofChats = rows.flatMap(({ of_chat, group_chat_id: id }) => (of_chat ? [{ id, ...of_chat }] : []))
+/** Single messages, their chats, who has seen them and all people named, in one statement. */
+export const readMessages = async (db: Db, ids: readonly number[], viewerId = nobody): Promise<Messages> => {
+  const mine = sql`case when m.reactions is not null then (
+    select json_agg(r.emoji order by r.id)::text from message_reactions r
+    where r.message_id = m.id and r.user_id = ${viewerId}::bigint) end`
+  const groups = sql`
+    select m.group_chat_id as n, m.group_chat_id as chat_id, min(m.sequence) as low, ${told(mine)}
+    from unnest(${idList([...new Set(ids)])}) as asked (id) join messages m on m.id = asked.id ${parents} group by m.group_chat_id`
+  const chat = sql`(
+    select to_json(chat) from (
+      select ${chatColumns(sql`${viewerId}::bigint`)} from group_chats c ${itsEvent} where c.id = told.chat_id) chat) as chat,`
+  const { rows } = await sql<Group & { chat: ChatRow | null }>`${withPeople(groups, chat)}`.execute(db)
+  const all = rows.map(row => ({ id: row.n, chat: row.chat, ...read(row) }))
   return {
-    rows: rows.map(rowOf),
-    chats: new Map(ofChats.flatMap(({ chat }) => (chat ? [[chat.id, chat] as const] : []))),
-    marks: new Map(ofChats.map(({ id, marks }) => [id, marks])),
-    persons: new Map(ofChats.flatMap(({ persons }) => persons.map(person => [person.id, person] as const))),
+    rows: all.flatMap(({ rows }) => rows),
+    chats: new Map(all.flatMap(({ id, chat }) => (chat ? [[id, chat] as const] : []))),
+    marks: new Map(all.map(({ id, marks }) => [id, marks])),
+    persons: all.flatMap(({ persons }) => persons),
   }
 }
 

@@ -255,7 +255,7 @@ test('what is kept of a page owns its bytes: no pool of Node’s stays for a sli
 })
 
 describe('the statements', () => {
-  test('of a page are one when it is kept, two when nothing is, three after a send, however long it is', async () => {
+  test('of a page are one when it is kept, two when nothing is or after a send, however long it is', async () => {
     for (const who of [olivia, gus]) await who.api.chats.markSeen({ message_id: Number((await send(who, 'seen')).id) })
     for (let at = 0; at < 8; at++) await send(gus, `picture ${at}`, { attachments: [picture, picture] })
     const read = () => statements(gus, () => list(gus, 1, 31))
@@ -265,7 +265,16 @@ describe('the statements', () => {
     const message_id = Number((await list(gus, 1, 1)).data[0]?.id)
     await gus.api.chats.reactToMessage({ message_id, message_reaction: '👋' })
     counts.push(await read())
-    expect(counts).toEqual([2, 1, 3, 2])
+    expect(counts).toEqual([2, 1, 2, 2])
+  })
+
+  test('of a page become fewer once it was read twice, also when others of the chat were read between', async () => {
+    const { group_chat_id } = await olivia.api.events.saveEvent(evening())
+    for (let at = 0; at < 9; at++) await send(olivia, `${at}`, { group_chat_id })
+    const read = (page: number) => statements(olivia, () => list(olivia, page, 3, { group_chat_id }))
+    const counts: number[] = []
+    for (const page of [1, 2, 3, 1, 2, 1, 2, 3]) counts.push(await read(page))
+    expect(counts).toEqual([2, 2, 2, 2, 2, 1, 1, 2])
   })
 
   test('of a page with extra are one more, for the reactions of one’s own', async () => {

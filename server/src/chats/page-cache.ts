@@ -1,22 +1,21 @@
 import { seensShownMax } from '@afterglow/contract/limits'
 import { LRUCache } from 'lru-cache'
-import type { Person } from '../accounts/persons.ts'
-import { personsById } from '../accounts/persons-sql.ts'
-import { presentSeenUser } from '../accounts/present-person.ts'
 import { batched } from '../platform/database/batch.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
-import { inSpans, type MessageRow, reactionsOf, readMessages, readSpans, type Span } from './messages-store.ts'
+import { type MessageRow, reactionsOf, readSpans, type Span } from './messages-store.ts'
 import {
   asSeenBy,
+  messageJson,
   presentChatAlone,
   presentChatExtra,
-  presentMessage,
   presentMessageExtra,
   type Showing,
+  type WrittenPerson,
+  writePerson,
 } from './present.ts'
-import { furthestMarks, type SeenMark } from './seen-marks-store.ts'
+import type { SeenMark } from './seen-marks-store.ts'
 import { latestOf } from './show-message.ts'
 import type { ChatRow } from './store.ts'
 
@@ -24,11 +23,13 @@ import type { ChatRow } from './store.ts'
  * The newest messages of busy chats as JSON, and who has read how far. The database is asked on every request who the
  * viewer is and how the chat stands (ChatRow); what is kept serves only as long as the chat stands as it did when it was
  * read, and is never older than that, because the state is read first. A new message leaves the others true, and a seen
- * mark all of them. Joining kept bytes costs a tenth of joining text that has to become UTF-8 in the end.
+ * mark all of them. Joining kept bytes costs a tenth of joining text that has to become UTF-8 in the end. Messages are
+ * kept when they are read again: most are read once, and keeping them took as long as half of making them.
  */
 
 const bytesMax = 48 * 1024 * 1024
 const messagesMax = 200
+const rememberedMax = 20_000
 
 /** Bytes of their own: a slice of one of Node's pools would keep the pool, sixty times what it says. */
 export const ownBytes = (text: string): Buffer => {
@@ -50,21 +51,20 @@ type Kept = {
   state: string
   /** By sequence. */
   messages: Map<number, KeptMessage>
-  /** Everybody that is named, and how they stand in `seens`. */
-  persons: Map<number, Person>
-  seenBy: Map<number, string>
+  /** Everybody that is named. */
+  persons: Map<number, WrittenPerson>
   seens: Seens | undefined
   /** The latest message with all who have seen it, as a field of its chat. */
   latest: { state: string; json: Buffer } | undefined
 }
 
 /** What a Buffer with its memory, a message, a picture, a person and a mark take beside their text, about. */
-const overhead = { buffer: 400, message: 1100, picture: 500, person: 600, mark: 80 }
-const sizeOf = ({ messages, persons, seenBy, seens, latest }: Kept) => {
-  let bytes = 1000 + persons.size * overhead.person + (seens?.marks.length ?? 0) * overhead.mark
+const overhead = { buffer: 400, message: 1100, picture: 500, person: 150, mark: 80 }
+const sizeOf = ({ messages, persons, seens, latest }: Kept) => {
+  let bytes = 1000 + (seens?.marks.length ?? 0) * overhead.mark
   for (const { json, row, differs } of messages.values())
     bytes += json.length * (differs ? 3 : 1) + overhead.message + row.attachments.length * overhead.picture
-  for (const json of seenBy.values()) bytes += 2 * json.length
+  for (const { user, seen } of persons.values()) bytes += overhead.person + 2 * (user.length + seen.length)
   for (const json of [seens?.json, latest?.json]) if (json) bytes += json.length + overhead.buffer
   return bytes
 }
@@ -79,45 +79,47 @@ type Page = { chat: ChatRow; from: number; to: number; showing: Showing }
 
 export const openPageCache = (db: Database, most = bytesMax) => {
   const chats = new LRUCache<string, Kept>({ maxSize: most, sizeCalculation: sizeOf })
+  /** Of each chat the lowest and the highest sequence that was read and not kept. */
+  const readOnce = new LRUCache<string, readonly [number, number]>({ max: rememberedMax })
   // A span is mostly the one message that is not kept; eight whole pages in one statement are enough to parse at once.
-  const rowsOf = batched((spans: readonly Span[]) => readSpans(db, spans), { most: 8 })
-  const marksOf = batched((all: readonly { chatId: number; from: number }[]) => furthestMarks(db, all), { most: 32 })
+  const read = batched((spans: readonly Span[]) => readSpans(db, spans), { most: 8 })
+
+  const keyOf = (chat: AnyChat, urls: Urls) => `${chat.id} ${urls.origin}`
 
   /** What is kept of a chat as it stands; nothing yet when it was kept as it stood before. */
   const open = (chat: AnyChat, urls: Urls): Kept => {
     const state = stateOf(chat, urls)
-    const kept = chats.get(`${chat.id} ${urls.origin}`)
-    if (kept?.state === state) return kept
-    return { state, messages: new Map(), persons: new Map(), seenBy: new Map(), seens: undefined, latest: undefined }
+    const kept = chats.get(keyOf(chat, urls))
+    return kept?.state === state ? kept : nothingKept(state)
   }
 
   /** Keeps what was added, up to the newest 200 messages of a chat: what everybody opens it on. */
   const keep = (chat: AnyChat, urls: Urls, kept: Kept) => {
     for (const sequence of kept.messages.keys())
       if (sequence <= chat.last_sequence - messagesMax) kept.messages.delete(sequence)
-    chats.set(`${chat.id} ${urls.origin}`, kept)
+    chats.set(keyOf(chat, urls), kept)
   }
 
-  /** Reads what is not kept of a page: nothing, often its first message, at worst all, in one statement. */
-  const readMissing = async (kept: Kept, has: ReadonlyMap<number, unknown>, { chat, from, to }: Page, urls: Urls) => {
-    const span = { chatId: chat.id, from, to }
-    while (span.from <= span.to && has.has(span.to)) span.to--
-    while (span.from <= span.to && has.has(span.from)) span.from++
+  /** Whether some of a page was read before; from now on it was. */
+  const isReadAgain = ({ chat, from, to, showing }: Page) => {
+    const key = keyOf(chat, showing.urls)
+    const [lowest, highest] = readOnce.get(key) ?? [Number.POSITIVE_INFINITY, 0]
+    readOnce.set(key, [Math.min(lowest, from), Math.max(highest, to)])
+    return from <= highest && to >= lowest
+  }
+
+  /** Reads what is not there of a page: nothing, often its first message, at worst all, in one statement. */
+  const readMissing = async (kept: Kept, has: ReadonlyMap<number, unknown>, { chat, from, to, showing }: Page) => {
+    let [first, last] = [from, to]
+    while (first <= last && has.has(last)) last--
+    while (first <= last && has.has(first)) first++
     const at = { state: readState(chat), from }
-    if (kept.messages.size === 0) {
-      const { rows, marks, persons } = await readMessages(db, inSpans([span]))
-      for (const [id, person] of persons) kept.persons.set(id, person)
-      return { rows, seens: seensOf(kept, marks.get(chat.id) ?? [], at, urls) }
-    }
-    const known = kept.seens?.state === at.state && kept.seens.from <= from ? kept.seens : undefined
-    const [rows, marks] = await Promise.all([
-      span.from > span.to ? [] : rowsOf(span),
-      known ? [] : marksOf({ chatId: chat.id, from }),
-    ])
-    const people = [...rows, ...rows.flatMap(row => row.parent ?? []), ...marks].map(({ user_id: id }) => id)
-    const unknown = people.filter(id => !kept.persons.has(id))
-    for (const [id, person] of await personsById(db, unknown)) kept.persons.set(id, person)
-    return { rows, seens: known ?? seensOf(kept, marks, at, urls) }
+    if (first > last && kept.seens?.state === at.state && kept.seens.from <= from)
+      return { rows: [], seens: kept.seens }
+    const { rows, marks, persons } = await read({ chatId: chat.id, from, first, last })
+    for (const person of persons)
+      if (!kept.persons.has(person.id)) kept.persons.set(person.id, writePerson(person, showing.urls))
+    return { rows, seens: seensOf(marks, kept.persons, at) }
   }
 
   /** The messages of a page as its items, the newest first. */
@@ -125,20 +127,24 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     const { chat, from, to, showing } = page
     const { viewer, urls, extra } = showing
     if (to < from) return []
-    const kept = open(chat, urls)
+    const held = open(chat, urls)
     // Taken out before anything is awaited: meanwhile a page of somebody else's may drop old messages.
-    const messages = new Map([...kept.messages].filter(([sequence]) => sequence >= from && sequence <= to))
-    const { rows, seens } = await readMissing(kept, messages, page, urls)
+    const messages = new Map([...held.messages].filter(([sequence]) => sequence >= from && sequence <= to))
+    const keeps = messages.size > 0 || isReadAgain(page)
+    const kept = keeps ? held : nothingKept(held.state)
+    const { rows, seens } = await readMissing(kept, messages, page)
     const plain = { urls, persons: kept.persons, more: undefined }
     for (const row of rows) {
       const differs = row.hidden_at !== null || row.attachments.length > 0
-      const json = ownBytes(openItem(presentMessage(row, [], plain)))
+      const text = `,${messageJson(row, plain)}`
       const wordless = { ...row, content: '', parent: row.parent && { ...row.parent, content: '' } }
-      const message = { json, row: differs ? row : wordless, differs }
+      const message = keeps
+        ? { json: ownBytes(text), row: differs ? row : wordless, differs }
+        : { json: Buffer.from(text), row, differs }
       messages.set(row.sequence, message)
       kept.messages.set(row.sequence, message)
     }
-    if (rows.length || kept.seens !== seens) keep(chat, urls, Object.assign(kept, { seens }))
+    if (keeps && (rows.length > 0 || kept.seens !== seens)) keep(chat, urls, Object.assign(kept, { seens }))
 
     const reacted = extra ? [...messages.values()].flatMap(({ row }) => (row.reactions ? row.id : [])) : []
     const myReactions = await reactionsOf(db, viewer.id, reacted)
@@ -147,8 +153,7 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     for (let sequence = to; sequence >= from; sequence--) {
       const { json, row, differs } = messages.get(sequence) as KeptMessage
       const isAnew = row.hidden_at !== null || (extra && differs)
-      const { extra: _, ...anew } = isAnew ? presentMessage(asSeenBy(row, viewer, chat), [], beside) : {}
-      pieces.push(isAnew ? Buffer.from(openItem(anew)) : json)
+      pieces.push(isAnew ? Buffer.from(`,${messageJson(asSeenBy(row, viewer, chat), beside)}`) : json)
       if (!chat.hides_seen) addSeens(pieces, seens, row)
       const more = () => presentMessageExtra(row, myReactions.get(row.id) ?? [], viewer, chat)
       pieces.push(extra ? Buffer.from(`],"extra":${JSON.stringify(more())}}`) : itemEnd)
@@ -199,16 +204,16 @@ const withoutSeens = (latest: Buffer): Buffer => {
   return Buffer.from(latestField + JSON.stringify({ ...message, seens: [] }))
 }
 
-/** A message as an item that goes on with who has seen it. */
-const openItem = (message: object) => `,${JSON.stringify(message).slice(0, -itemEnd.length)}`
+const nothingKept = (state: string): Kept => ({
+  state,
+  messages: new Map(),
+  persons: new Map(),
+  seens: undefined,
+  latest: undefined,
+})
 
-const seensOf = (kept: Kept, marks: readonly SeenMark[], at: Pick<Seens, 'state' | 'from'>, urls: Urls): Seens => {
-  const items = marks.map(({ user_id: id }) => {
-    const item =
-      kept.seenBy.get(id) ?? `,${JSON.stringify({ user: presentSeenUser(kept.persons.get(id) as Person, urls) })}`
-    kept.seenBy.set(id, item)
-    return item
-  })
+const seensOf = (marks: readonly SeenMark[], persons: Kept['persons'], at: Pick<Seens, 'state' | 'from'>): Seens => {
+  const items = marks.map(({ user_id: id }) => `,${(persons.get(id) as WrittenPerson).seen}`)
   const starts = [0]
   for (const item of items) starts.push((starts.at(-1) as number) + Buffer.byteLength(item))
   return { ...at, marks, json: ownBytes(items.join('')), starts }

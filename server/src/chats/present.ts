@@ -4,8 +4,6 @@ import {
   groupChatStatus,
   type LatestMessage,
   type Message,
-  type MessageReaction,
-  type RepliedMessage,
 } from '@afterglow/contract/chats'
 import type { z } from 'zod'
 import { type Person, personOf as personOfRow } from '../accounts/persons.ts'
@@ -16,7 +14,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { presentShown } from '../platform/media/original.ts'
 import { isFolded, isOpen, mayAddToAlbum, mayDelete, mayEdit, mayHide, mayPin, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
-import type { MessageRow, Messages, Reaction } from './messages-store.ts'
+import type { MessageRow, Messages, Reaction, SaidRow } from './messages-store.ts'
 import { reaching } from './seen-marks-store.ts'
 import type { Sent } from './send-message-store.ts'
 import type { AttachmentRow, ChatRow } from './store.ts'
@@ -24,20 +22,25 @@ import type { AttachmentRow, ChatRow } from './store.ts'
 /** Whom a reply is for, and how it is made. */
 export type Showing = { viewer: Pick<Viewer, 'id'>; urls: Urls; extra: boolean }
 
+/** A person as JSON, as whoever wrote something and as whoever has seen it. */
+export type WrittenPerson = { user: string; seen: string }
+export const writePerson = (person: Person, urls: Urls): WrittenPerson => ({
+  user: JSON.stringify(presentMinimalUser(person, urls)),
+  seen: JSON.stringify({ user: presentSeenUser(person, urls) }),
+})
+export const writePersons = (persons: Iterable<Person>, urls: Urls): ReadonlyMap<number, WrittenPerson> =>
+  new Map(Array.from(persons, person => [person.id, writePerson(person, urls)]))
+
 /** What rows of one chat are presented with. Every person that a row names is in `persons`. */
 export type Beside = {
   urls: Urls
-  persons: ReadonlyMap<number, Person>
+  persons: ReadonlyMap<number, WrittenPerson>
   /** For `extra`. */
   more: More | undefined
 }
 type More = { viewer: Pick<Viewer, 'id'>; chat: ChatRow }
 
-const personOf = ({ persons }: Pick<Beside, 'persons'>, id: number) => persons.get(id) as Person
-const times = (row: { created_at: Date; updated_at: Date }) => ({
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-})
+const userOf = ({ persons }: Pick<Beside, 'persons'>, id: number) => (persons.get(id) as WrittenPerson).user
 
 // ---- messages ----
 
@@ -56,30 +59,33 @@ export const asSeenBy = (row: MessageRow, viewer: Pick<Viewer, 'id'>, chat: Chat
 
 type Shown = z.output<typeof Message>
 
+/**
+ * A message as JSON up to whoever has seen it, of a row as the viewer may see it: written as text, since a page of fifty
+ * took 200 µs more as objects.
+ */
+export const messageJson = (row: MessageRow, beside: Beside): string =>
+  `{"id":"${row.id}","group_chat_id":"${row.group_chat_id}","message_content":${JSON.stringify(row.content)},\
+"user":${userOf(beside, row.user_id)},"replied_to":${row.parent ? repliedJson(row.parent, beside) : null},\
+"reactions":[${row.reactions?.map(reaction => reactionJson(row, reaction)) ?? ''}],\
+"created_at":"${row.created_at}","updated_at":"${row.updated_at}",\
+"attachments":[${row.attachments.map(attachment => attachmentJson(attachment, beside))}],"seens":[`
+
 /** Expects a row as the viewer may see it. */
-export const presentMessage = (row: MessageRow, seens: readonly number[], beside: Beside): Shown => ({
-  id: String(row.id),
-  group_chat_id: String(row.group_chat_id),
-  message_content: row.content,
-  user: presentMinimalUser(personOf(beside, row.user_id), beside.urls),
-  replied_to: presentReplied(row, beside),
-  reactions: (row.reactions ?? []).map(reaction => presentReaction(row, reaction)),
-  ...times(row),
-  attachments: presentAttachments(row.attachments, beside),
-  seens: seens.map(id => ({ user: presentSeenUser(personOf(beside, id), beside.urls) })),
-  ...(beside.more && { extra: presentMessageExtra(row, row.my_reactions, beside.more.viewer, beside.more.chat) }),
-})
+export const presentMessage = (row: MessageRow, seens: readonly number[], beside: Beside): Shown => {
+  const { persons, more } = beside
+  const message = JSON.parse(`${messageJson(row, beside)}${seens.map(id => (persons.get(id) as WrittenPerson).seen)}]}`)
+  return more ? { ...message, extra: presentMessageExtra(row, row.my_reactions, more.viewer, more.chat) } : message
+}
 
 /** Messages as this viewer may see them. */
-export const presentFor =
-  ({ chats, marks, persons }: Messages, { viewer, urls, extra }: Showing) =>
-  (row: MessageRow): Shown => {
+export const presentFor = ({ chats, marks, persons }: Messages, { viewer, urls, extra }: Showing) => {
+  const beside = { urls, persons: writePersons(persons, urls) }
+  return (row: MessageRow): Shown => {
     const chat = chats.get(row.group_chat_id) as ChatRow
-    const seen = asSeenBy(row, viewer, chat)
-    const more = extra ? { viewer, chat } : undefined
     const seens = chat.hides_seen ? [] : reaching(row, marks.get(row.group_chat_id) ?? [])
-    return presentMessage(seen, seens, { urls, persons, more })
+    return presentMessage(asSeenBy(row, viewer, chat), seens, { ...beside, more: extra ? { viewer, chat } : undefined })
   }
+}
 
 /** A message of text alone as it stands at the moment it is sent: nobody has reacted to it or seen it yet. */
 export const presentSent = (
@@ -87,6 +93,7 @@ export const presentSent = (
   { chatId, content }: { chatId: number; content: string },
   { viewer, urls, extra }: Showing,
 ): Shown => {
+  const at = createdAt.toISOString()
   const row: MessageRow = {
     id,
     group_chat_id: chatId,
@@ -94,8 +101,8 @@ export const presentSent = (
     user_id: author.id,
     content,
     reactions: null,
-    created_at: createdAt,
-    updated_at: createdAt,
+    created_at: at,
+    updated_at: at,
     edited_at: null,
     deleted_at: null,
     hidden_at: null,
@@ -103,32 +110,18 @@ export const presentSent = (
     attachments: [],
     my_reactions: [],
   }
-  const persons = new Map([[author.id, author]])
-  const shown = presentMessage(row, [], { urls, persons, more: undefined })
+  const shown = presentMessage(row, [], { urls, persons: writePersons([author], urls), more: undefined })
   const chat = { status: groupChatStatus.open, standing, blocked: [] }
   return extra ? { ...shown, extra: presentMessageExtra(row, [], viewer, chat) } : shown
 }
 
-const presentReplied = (
-  { group_chat_id: chatId, parent }: MessageRow,
-  beside: Beside,
-): z.output<typeof RepliedMessage> | null =>
-  parent && {
-    id: String(parent.id),
-    group_chat_id: String(chatId),
-    message_content: parent.content,
-    ...times(parent),
-    user: presentMinimalUser(personOf(beside, parent.user_id), beside.urls),
-  }
+const repliedJson = (parent: SaidRow, beside: Beside) =>
+  `{"id":"${parent.id}","group_chat_id":"${parent.group_chat_id}","message_content":${JSON.stringify(parent.content)},\
+"created_at":"${parent.created_at}","updated_at":"${parent.updated_at}","user":${userOf(beside, parent.user_id)}}`
 
-const presentReaction = (row: MessageRow, reaction: Reaction): z.output<typeof MessageReaction> => ({
-  id: String(reaction.id),
-  message_id: String(row.id),
-  message_reaction_count: String(reaction.count),
-  created_at: reaction.created_at,
-  updated_at: reaction.updated_at,
-  message_reaction: reaction.emoji,
-})
+const reactionJson = (row: MessageRow, { id, emoji, count, created_at, updated_at }: Reaction) =>
+  `{"id":"${id}","message_id":"${row.id}","message_reaction_count":"${count}","created_at":"${created_at}",\
+"updated_at":"${updated_at}","message_reaction":${JSON.stringify(emoji)}}`
 
 type Facts = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'parent' | 'edited_at' | 'deleted_at' | 'hidden_at'>
 
@@ -159,17 +152,15 @@ export const presentMessageExtra = (
 
 // ---- attachments ----
 
-export const presentAttachments = (rows: readonly AttachmentRow[], beside: Beside) =>
-  rows.map(row => presentAttachment(row, beside))
+const attachmentJson = (row: AttachmentRow, beside: Beside) => {
+  const extra = beside.more && presentAttachmentExtra(row, beside.more, beside.urls)
+  return `{"id":${row.id},"message_attachment_url":${beside.urls.mediaJson(row.media_id, 'full', row.media_epoch)},\
+"message_attachment_added_to_album":${row.in_album},"user":${userOf(beside, row.user_id)},\
+"created_at":"${row.created_at}","updated_at":"${row.updated_at}"${extra ? `,"extra":${JSON.stringify(extra)}` : ''}}`
+}
 
-const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> => ({
-  id: row.id,
-  message_attachment_url: beside.urls.media(row.media_id, 'full', row.media_epoch),
-  message_attachment_added_to_album: row.in_album,
-  user: presentMinimalUser(personOf(beside, row.user_id), beside.urls),
-  ...times(row),
-  ...(beside.more && { extra: presentAttachmentExtra(row, beside.more, beside.urls) }),
-})
+export const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> =>
+  JSON.parse(attachmentJson(row, beside))
 
 const presentAttachmentExtra = (row: AttachmentRow, { viewer, chat }: More, urls: Urls) => ({
   width: row.width,

@@ -4,7 +4,7 @@ import type { Person } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
 import { tellListeners } from '../notifications/announce.ts'
 import { announced } from '../notifications/announce-sql.ts'
-import { type Database, type Db, idList, type Transaction } from '../platform/database/database.ts'
+import type { Database, Db, Transaction } from '../platform/database/database.ts'
 import type { Range } from './store.ts'
 
 /* The SQL of seen marks: how far each person in a chat has read. */
@@ -120,28 +120,6 @@ export const hasReached = async (db: Db, { chatId, userId, sequence }: Reading) 
     select from seen_marks
     where group_chat_id = ${chatId} and user_id = ${userId} and seen_sequence >= ${sequence}`.execute(db)
   return rows.length > 0
-}
-
-/**
- * The furthest marks of each chat that reach its oldest message asked for, furthest first. One more than a message shows,
- * as it leaves its author out: so one range of the index serves every message of a page.
- */
-export const furthestMarks = async (
-  db: Db,
-  oldest: readonly { chatId: number; from: number }[],
-): Promise<SeenMark[][]> => {
-  const { rows } = await sql<SeenMark & { n: number }>`
-    select asked.n, m.user_id, m.seen_sequence
-    from unnest(${idList(oldest.map(({ chatId }) => chatId))}, ${idList(oldest.map(({ from }) => from))})
-      with ordinality as asked (chat_id, sequence, n),
-      lateral (
-        select * from seen_marks where group_chat_id = asked.chat_id and seen_sequence >= asked.sequence and ${shownMark(sql`seen_marks`)}
-        order by seen_sequence desc, user_id limit ${sql.lit(seensShownMax + 1)}
-      ) m
-    order by asked.n, m.seen_sequence desc, m.user_id`.execute(db)
-  const found = oldest.map((): SeenMark[] => [])
-  for (const { n, ...mark } of rows) found[n - 1]?.push(mark)
-  return found
 }
 
 /** Everybody whose mark has reached a message, its author left out; bounded by the people of one event. */

@@ -3,13 +3,13 @@ import { refuse } from '../platform/http/refusals.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { admitted } from './access.ts'
 import type { ListedChat } from './chat-list-store.ts'
-import { readMessages, withIds } from './messages-store.ts'
-import { presentChatAlone, presentFor, presentLatest, type Showing } from './present.ts'
+import { readMessages } from './messages-store.ts'
+import { presentChatAlone, presentFor, presentLatest, type Showing, writePersons } from './present.ts'
 import { reaching } from './seen-marks-store.ts'
 
 /** One message as the interface shows it. Refuses noSuchMessage, notInEvent. */
 export const showMessage = async (db: Db, id: number, showing: Showing) => {
-  const read = await readMessages(db, withIds([id]), showing.viewer.id)
+  const read = await readMessages(db, [id], showing.viewer.id)
   const row = read.rows[0] ?? refuse('noSuchMessage')
   admitted({ chat: read.chats.get(row.group_chat_id) ?? refuse('noSuchMessage') })
   return presentFor(read, showing)(row)
@@ -19,12 +19,13 @@ export const showMessage = async (db: Db, id: number, showing: Showing) => {
 export const latestOf = async (db: Db, chats: readonly ListedChat[], urls: Urls) => {
   const ids = chats.map(chat => chat.last_message_id).filter(id => id !== null)
   if (ids.length === 0) return () => null
-  const { rows, marks, persons } = await readMessages(db, withIds(ids))
+  const { rows, marks, persons } = await readMessages(db, ids)
+  const beside = { urls, persons: writePersons(persons, urls), more: undefined }
   const latest = new Map(rows.map(row => [row.group_chat_id, row]))
   return ({ id, hides_seen }: Pick<ListedChat, 'id' | 'hides_seen'>) => {
     const row = latest.get(id)
     const seens = row && !hides_seen ? reaching(row, marks.get(id) ?? []) : []
-    return row ? presentLatest(row, seens, { urls, persons, more: undefined }) : null
+    return row ? presentLatest(row, seens, beside) : null
   }
 }
 

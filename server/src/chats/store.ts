@@ -138,16 +138,17 @@ export type AttachmentRow = OriginalRow & {
   group_chat_id: number
   message_id: number
   user_id: number
-  created_at: Date
-  updated_at: Date
-  hidden_at: Date | null
+  created_at: string
+  updated_at: string
+  hidden_at: string | null
   in_album: boolean
   media_epoch: number
   thumbhash: string
 }
 
 export const attachments = (where: RawBuilder<unknown>) => sql<AttachmentRow>`
-  select a.id, a.group_chat_id, a.message_id, a.user_id, a.created_at, a.updated_at, a.hidden_at,
+  select a.id, a.group_chat_id, a.message_id, a.user_id, iso_time(a.created_at) as created_at,
+    iso_time(a.updated_at) as updated_at, iso_time(a.hidden_at) as hidden_at,
     ${inAlbum} as in_album,
     e.media_epoch + a.picture_epoch as media_epoch,
     picture.width, picture.height, picture.thumbhash, ${originalColumns}

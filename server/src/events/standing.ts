@@ -12,5 +12,5 @@ export const isInEvent = (standing: Standing) => standing === 'guest' || standin
 /** What an organizer hid is there for its author and for organizers only. */
 export const isShownTo = (
   viewer: { id: number; standing: Standing },
-  { hiddenAt, authorId }: { hiddenAt: Date | null; authorId: number | null },
+  { hiddenAt, authorId }: { hiddenAt: Date | string | null; authorId: number | null },
 ) => hiddenAt === null || authorId === viewer.id || isOrganizer(viewer.standing)

@@ -436,6 +436,7 @@ export interface Messages {
   group_chat_id: number;
   hidden_at: Date | null;
   id: Generated<number>;
+  line: Generated<string>;
   reactions: Json | null;
   reply_to_id: number | null;
   sequence: number;
