@@ -96,19 +96,19 @@ export const Device = shape('Device', {
 
 // ---- fields ----
 
-/** Names reach strangers, by mail and as a push: nobody's is the address of a page. */
+/** Names are sent to strangers by mail and push, so a name must not be a web address. */
 export const pageAddress = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}\//iu
 export const PersonName = text(personNameLengthMax).refine(name => !pageAddress.test(name), sentence.format)
 export const Username = matching(/^[A-Za-z0-9._-]+$/, usernameLengthMax, usernameLengthMin)
 export const NewPassword = text(passwordLengthMax, passwordLengthMin)
-/** What stands in `user_password` beside a login option: a password for the own account, a provider's ID token elsewhere. */
+/** The value of `user_password`, depending on the login option: a password for a local account, an ID token for a provider. */
 const NewPasswordOrIdToken = z.string(sentence.string).meta({ minLength: passwordLengthMin })
 
 type Named = Partial<Record<'user_login_option_type' | 'user_password' | 'user_password_confirmation', unknown>>
 
 /**
- * Which of the two it is follows from the type alone: a form that spares ID tokens the rules of passwords spared `a.b.c`
- * as well. What a provider needs is asked for once it is known to be one of ours.
+ * The login option type alone decides which of the two it is: judging by the value's form would exempt `a.b.c` from the
+ * password rules. What a provider requires is checked once it is known to be one of ours.
  */
 const faultOfNewPassword = (asked: Named): string | undefined => {
   if ((asked.user_login_option_type ?? ownAccount) !== ownAccount) return undefined
@@ -119,31 +119,31 @@ const faultOfNewPassword = (asked: Named): string | undefined => {
   if (wrong) return wrong.message
   return password === asked.user_password_confirmation ? undefined : sentence.confirmation
 }
-/** Also when other fields are wrong: one answer names them all. */
+/** Checked even if other fields are invalid, so that one answer names them all. */
 const newPasswordChecked = {
   path: ['user_password'],
   error: ({ input }: { input?: unknown }) => faultOfNewPassword(input as Named),
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 }
 
-/** Any text a client may send for a password it claims to know: its length is no news to an attacker. */
+/** Any text sent as an existing password. Its length is not validated, as that would tell an attacker something. */
 const KnownPassword = z.string(sentence.string)
 const DeviceId = text(deviceIdLengthMax)
 const Platform = text(platformLengthMax).transform(platform => platform.toLowerCase())
 export const LoginOptionType = count(1, 1_000_000)
-/** 32 random bytes, or the SHA-256 of such a text, as base64url. */
+/** 32 random bytes, or their SHA-256, as base64url. */
 export const ProviderSecret = matching(/^[\w-]+$/, 128, 43)
 
 export const deviceFields = { device_id: DeviceId, user_timezone: Timezone, user_device_platform: Platform }
 
 export const wrongDetails = { status: 401, error_message: 'Incorrect Details. Please try again.' } as const
-/** As the operator's settings say; listProviders tells them. */
+/** Depends on the operator's settings, which listProviders returns. */
 export const registrationClosed = says('This service takes no new accounts.')
 export const invitationNeeded = says('This service takes new accounts only from guests of an event.')
 export const providerAway = says('The sign-in provider cannot be reached. Please try again later.')
 export const badProviderCode = says('The sign-in has expired or was finished before. Please start again.')
 export const wrongPassword = says('The current password is incorrect.')
-/** This session neither signed in nor confirmed the password within ten minutes. */
+/** This session has neither signed in nor confirmed the password within the last ten minutes. */
 export const proveFirst = says('Please confirm that it is you: by your password, or by signing in again.')
 
 // ---- operations ----
@@ -162,7 +162,7 @@ export const register = route({
       user_last_name: PersonName,
       user_username: Username,
       user_email: Email(emailLengthMax),
-      /** Of a provider: its ID token. */
+      /** For a provider, its ID token. */
       user_password: maybe(NewPasswordOrIdToken),
       user_password_confirmation: maybe(z.string(sentence.string)),
       user_login_option_type: LoginOptionType,
@@ -208,7 +208,7 @@ export const updateAccount = route({
   input: z.object({
     user_first_name: PersonName,
     user_middle_name: maybe(PersonName),
-    /** Only a guest account may be without one. */
+    /** Only a guest account may have none. */
     user_last_name: maybe(PersonName),
     user_email: Email(emailLengthMax),
     user_username: Username,

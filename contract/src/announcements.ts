@@ -4,15 +4,15 @@ import { announcementLengthMax } from './limits.ts'
 import { notFound, route, says } from './route.ts'
 import { Count, Done, Id, IdNumber, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
 
-/** What an organizer tells everybody in an event. */
+/** A message from an organizer to everyone in an event. */
 export const Announcement = shape('Announcement', {
   id: IdNumber,
   event_id: IdNumber,
   announcement_text: z.string(),
   announced_by: MinimalUser,
-  /** Whether the viewer has read it, or wrote it. */
+  /** Whether the viewer has read or written it. */
   announcement_seen: z.boolean(),
-  /** For organizers who has read it, at most a hundred, the latest first, and how many that are; nothing for guests. */
+  /** Who has read it and how many they are, for organizers: at most a hundred, most recent first. Null for guests. */
   announcement_seens: z.array(MinimalUser).nullable(),
   announcement_seens_count: Count.nullable(),
   created_at: Timestamp,
@@ -33,7 +33,7 @@ export const makeAnnouncement = route({
   idempotent: true,
   input: z.object({
     event_id: Id,
-    /** Of which phones make no links. */
+    /** Phones must not turn any part of it into a link. */
     announcement_text: text(announcementLengthMax).refine(words => !pageAddress.test(words), sentence.format),
   }),
   reply: Announcement,

@@ -1,4 +1,4 @@
-/** The channel and the pushes as an AsyncAPI 3.1 document, made from the map of events and the shapes of pushes. */
+/** Generates the AsyncAPI 3.1 document of the channel and pushes from the map of events and the push schemas. */
 import type { z } from 'zod'
 import { channelExamples } from './channel-examples.ts'
 import { describeFields } from './descriptions.ts'

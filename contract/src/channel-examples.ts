@@ -1,4 +1,4 @@
-/** What was told over the channel and by push in the tests, kept by `npm run examples`: of each event its arguments, of each kind of push what every platform got. */
+/** Channel events and pushes recorded in the tests by `npm run examples`: the arguments of each event, and each kind of push per platform. */
 import recorded from './channel-examples.json' with { type: 'json' }
 import type { ClearedPlatform, PushPlatform } from './pushes.ts'
 

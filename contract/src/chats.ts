@@ -26,7 +26,7 @@ import {
 
 export const groupChatStatus = { open: 1, readOnly: 2, closed: 3 } as const
 
-/** Different emoji on one message. */
+/** The maximum number of different emoji on one message. */
 export const messageEmojiMax = 100
 
 const replied = {
@@ -82,16 +82,16 @@ export const Message = shape('Message', {
   updated_at: Timestamp,
   extra: z
     .strictObject({
-      /** The message's place in its chat: 1, 2, 3 … without gaps. */
+      /** Position of the message in its chat: 1, 2, 3 … without gaps. */
       sequence: z.int().positive(),
       deleted: z.boolean(),
       edited: z.boolean(),
       my_reactions: z.array(z.string()),
-      /** Its content is only for its author and the organizers; to all others it comes empty. */
+      /** Only its author and the organizers see its content; for everyone else it is empty. */
       hidden: z.boolean(),
-      /** Its author is blocked by the viewer, who is no organizer: it is to be folded, and counts for nothing. */
+      /** The viewer blocks its author and is not an organizer: clients should collapse it and not count it as unread. */
       blocked: z.boolean(),
-      /** The same of the author of what it replies to: the quote is to be folded. */
+      /** The same for the author of the message it replies to: clients should collapse the quote. */
       quote_blocked: z.boolean(),
       may: z.strictObject({ update: z.boolean(), delete: z.boolean(), react: z.boolean(), hide: z.boolean() }),
     })
@@ -111,13 +111,13 @@ export const LatestMessage = shape('LatestMessage', {
   updated_at: Timestamp,
 })
 
-/** The message that an organizer put on top of its chat. */
+/** The message that an organizer pinned to the top of its chat. */
 export const PinnedMessage = shape('PinnedMessage', {
   message_id: IdNumber,
   message_content: z.string(),
   message_attachments_count: Count,
   user: SeenUser,
-  /** Its author is blocked by the viewer, who is no organizer: it is to be folded. */
+  /** The viewer blocks its author and is not an organizer: clients should collapse it. */
   blocked: z.boolean(),
   pinned_at: Timestamp,
 })
@@ -136,7 +136,7 @@ export const GroupChat = shape('GroupChat', {
       /** The sequence that the viewer's seen mark has reached; 0 before the first. */
       seen_sequence: Count,
       last_sequence: Count,
-      /** The author of the latest message is blocked by the viewer, who is no organizer: it is to be folded. */
+      /** The viewer blocks the author of the latest message and is not an organizer: clients should collapse it. */
       latest_blocked: z.boolean(),
       pinned: PinnedMessage.nullable(),
       may: z.strictObject({ send: z.boolean(), delete_others: z.boolean(), pin: z.boolean() }),

@@ -56,11 +56,11 @@ export const Event = shape('Event', {
   updated_at: Timestamp,
   extra: z
     .strictObject({
-      /** Whether guests may put other people's chat pictures into the album. */
+      /** Whether guests may add other people's chat pictures to the album. */
       attachments_to_album: z.boolean(),
-      /** Whether guests are offered to pass on the link that they came in by. */
+      /** Whether guests are offered to pass on the link they joined by. */
       guests_may_share: z.boolean(),
-      /** Whether the live wall shows short messages of the chat. */
+      /** Whether the live wall shows short messages from the chat. */
       greetings_on_wall: z.boolean(),
       may: z.strictObject({
         ask: z.boolean(),
@@ -88,7 +88,7 @@ export const Invitation = shape('Invitation', {
   updated_at: Timestamp,
 })
 
-/** What organizers do, as the log of an event calls it. */
+/** The acts recorded in an event's log. */
 export const auditActs = [
   'request.approved',
   'request.rejected',
@@ -115,10 +115,10 @@ export const auditActs = [
   'attachment.deleted',
   'report.resolved',
   'webhook.made',
-  /** Switched on again, or given another secret. */
+  /** Switched on again, or given a new secret. */
   'webhook.changed',
   'webhook.deleted',
-  /** Switched off by the service, as its receiver takes nothing; `user` is who made or changed it last. */
+  /** Switched off by the service because its receiver accepts nothing; `user` is whoever created or last changed it. */
   'webhook.ended',
 ] as const
 
@@ -126,14 +126,14 @@ export const AuditEntry = shape('AuditEntry', {
   id: IdNumber,
   audit_act: z.enum(auditActs),
   user: MinimalUser,
-  /** The id of what the act names: of `photo.hidden` the photo, of `guest.removed` the user. */
+  /** The ID of the act's subject: the photo for `photo.hidden`, the user for `guest.removed`. */
   subject_id: IdNumber,
-  /** Whom it befell. */
+  /** The user affected. */
   about: MinimalUser.nullable(),
   created_at: Timestamp,
 })
 
-/** A moment of a year with four digits, in UTC too: beyond them a timestamp could not be written. */
+/** A moment whose year has four digits in UTC too; others cannot be written as a timestamp. */
 const When = Moment.refine(moment => {
   const year = moment.getUTCFullYear()
   return year >= 1 && year <= 9999

@@ -1,4 +1,4 @@
-/** What the service answered in its tests, kept by `npm run examples`: of each operation its successes by status, its refusals by code. */
+/** Replies recorded in the tests by `npm run examples`: for each operation, successes by status and refusals by code. */
 import recorded from './examples.json' with { type: 'json' }
 
 type Recorded = { replies: Record<string, unknown>; refusals: Record<string, { status: number; body: unknown }> }

@@ -35,7 +35,7 @@ import {
 
 // ---- resources ----
 
-/** What `reason` says of a video that failed, or that waits for another try (`outside`). */
+/** Values of `reason` for a video that failed, or that is waiting to be retried (`outside`). */
 export const videoReasons = {
   outside: 'The server could not convert the video now; it tries again.',
   'no-picture': 'The file has no moving picture.',
@@ -48,13 +48,13 @@ export const videoReasons = {
   'gave-up': 'The video could not be converted, though it was tried several times.',
 }
 
-/** How far a video is. Until it is `ready`, `event_photo_url` shows its still. */
+/** The state of a video. Until it is `ready`, `event_photo_url` is its poster image. */
 const VideoState = z.strictObject({
   state: z.enum(['waiting', 'converting', 'ready', 'failed']),
   /** Percent. */
   progress: z.int().min(0).max(100),
   duration_ms: Count.nullable(),
-  /** The still, large: what a player shows before it plays. Cut out of the video where the one that came shows nothing. */
+  /** The large poster image, shown until the video plays. Taken from the video if the uploaded one shows nothing. */
   poster_url: Url,
   /** One of `videoReasons`. */
   reason: z.string().nullable(),
@@ -63,9 +63,9 @@ const VideoState = z.strictObject({
 export const Photo = shape('GalleryPhoto', {
   id: IdString,
   event_id: IdString,
-  /** In full: the very pixels that were uploaded, without metadata, and of HEIC and AVIF a JPEG; or the MP4 when there is a film. */
+  /** In full size: the exact pixels that were uploaded, without metadata; a JPEG for HEIC and AVIF; the MP4 for a video. */
   event_photo_url: Url,
-  /** Within 640 px. With `&w=400` at its end a smaller one, for an album's tiles; what was uploaded before has none. */
+  /** At most 640 px. Appending `&w=400` gives a smaller one for album tiles; old uploads have none. */
   event_photo_preview_url: Url,
   event_photo_likes_count: CountString,
   event_photo_comments_count: CountString,
@@ -84,23 +84,23 @@ export const Photo = shape('GalleryPhoto', {
       video: z.boolean(),
       video_state: VideoState.nullable(),
       taken_at: Timestamp.nullable(),
-      /** For the person who took it alone; null for everybody else. */
+      /** Only for the person who took it; null for everyone else. */
       place: z.strictObject({ latitude: z.number(), longitude: z.number() }).nullable(),
-      /** The moment around the picture, an MP4 without metadata: of a Live Photo or a motion photo, once it is converted. */
+      /** The video part of a Live Photo or motion photo, as an MP4 without metadata, once it is converted. */
       motion_url: Url.nullable(),
-      /** The RAW that the photo is, or that came beside it, as the camera wrote it: for its uploader and organizers, else null. */
+      /** The unchanged RAW file that the photo is or came with, for its uploader and organizers; otherwise null. */
       raw: z.strictObject({ url: Url, bytes: Count, name: z.string(), type: z.string() }).nullable(),
-      /** An earlier photo of the album that looks the same. */
+      /** An earlier photo in the album that looks the same. */
       same_as: IdString.nullable(),
-      /** From all but its author and the organizers. */
+      /** Whether it is hidden from everyone except its author and the organizers. */
       hidden: z.boolean(),
       may: z.strictObject({ comment: z.boolean(), update: z.boolean(), delete: z.boolean(), hide: z.boolean() }),
-      /** Of an upload's answer alone. */
+      /** Only in the reply to an upload. */
       upload: z
         .strictObject({
-          /** The album had a photo of the same bytes, whoever added it. */
+          /** Whether the album already had a photo with the same bytes, from anyone. */
           was_there: z.boolean(),
-          /** Whether the words that came along stand; false where the photo had others. Null where none came. */
+          /** Whether the text sent along was used: false if the photo already had some, null if none was sent. */
           caption_taken: z.boolean().nullable(),
           alt_text_taken: z.boolean().nullable(),
         })
@@ -135,9 +135,9 @@ export const Comment = shape('GalleryPhotoComment', {
       edited: z.boolean(),
       reactions: z.array(z.strictObject({ comment_reaction: z.string(), comment_reaction_count: Count })),
       my_reaction: z.string().nullable(),
-      /** From all but its author and the organizers. */
+      /** Whether it is hidden from everyone except its author and the organizers. */
       hidden: z.boolean(),
-      /** Its author is blocked by the viewer, who is no organizer: it is to be folded. */
+      /** The viewer blocks its author and is not an organizer: clients should collapse it. */
       blocked: z.boolean(),
       may: z.strictObject({ reply: z.boolean(), update: z.boolean(), delete: z.boolean(), hide: z.boolean() }),
     })
@@ -151,17 +151,17 @@ export const CommentReactedUser = shape('GalleryCommentReactedUser', {
   updated_at: Timestamp,
 })
 
-/** How many photos somebody may add to an event. */
+/** How many photos a person may add to an event. */
 export const PhotoAllowance = shape('PhotoAllowance', {
   event_id: IdNumber,
   user_id: IdNumber,
-  /** For this person alone, else null. */
+  /** The limit for this person, or null. */
   person_photos_max: Count.nullable(),
-  /** For every guest of the event that has no number of their own, else null. */
+  /** The limit for every guest of the event without one of their own, or null. */
   event_photos_max: Count.nullable(),
-  /** What counts: the person's number, the event's, or the instance's. */
+  /** The limit in effect: the person's, else the event's, else the instance's. */
   photos_max: Count,
-  /** Photos that this person has added. */
+  /** The number of photos this person has added. */
   photos_count: Count,
 })
 
@@ -169,14 +169,14 @@ export const AlbumLink = shape('GalleryAlbumLink', {
   download_url: Url,
   download_expires_at: Timestamp,
   download_photos_count: Count,
-  /** RAWs beside them, as cameras wrote them: of one's own photos, and for organizers of everybody's. */
+  /** Unchanged RAW files that come with the photos: the caller's own, or everyone's for organizers. */
   download_raws_count: Count,
   download_bytes: Count,
 })
 
 export const AlbumTimeline = shape('GalleryTimeline', {
   timeline_photos_count: Count,
-  /** Quarters, as time zones differ by them. Those without photos are left out. */
+  /** Quarters of an hour, because time zones differ by them. Quarters without photos are omitted. */
   timeline_quarters: z.array(z.strictObject({ quarter_starts_at: Timestamp, quarter_photos_count: Count })),
 })
 
@@ -203,7 +203,7 @@ export const uploadPhoto = route({
   extra: true,
   input: z.object({
     event_id: Id,
-    /** Files that came by a session of a resumable upload. */
+    /** Files that were uploaded in a resumable session. */
     image_session_id: maybe(SessionId),
     video_session_id: maybe(SessionId),
     raw_session_id: maybe(SessionId),
@@ -212,10 +212,10 @@ export const uploadPhoto = route({
     event_photo_alt_text: maybe(text(altTextLengthMax)),
   }),
   files: {
-    /** What its bytes tell to be no RAW is held to `photoBytesMax`. */
+    /** A file whose bytes are not a RAW is limited to `photoBytesMax`. */
     image: { required: { unless: 'image_session_id' }, bytesMax: 'rawBytesMax' },
     video: { holds: 'video', bytesMax: 'videoBytesMax' },
-    /** What the camera wrote beside the image: its RAW, and the moment of a Live Photo. */
+    /** Files that came with the image: its RAW, and the video part of a Live Photo. */
     raw: { bytesMax: 'rawBytesMax' },
     live: { holds: 'video', bytesMax: 'photoBytesMax' },
   },
@@ -224,7 +224,7 @@ export const uploadPhoto = route({
     noSuchEvent: notFound('Event not found'),
     mayNotUpload: saysError("You're not authorized to upload an image for this event."),
     tooManyPhotos: saysError("You've exceeded the maximum number of photos allowed to be uploaded."),
-    /** Of a repeated key: the photo that it made is deleted. */
+    /** The key was repeated, and the photo it created has been deleted. */
     noSuchPhoto: noSuchPhotoToView,
     ...noRoom(saysError),
   },
@@ -238,7 +238,7 @@ export const linkAlbum = route({
   perMinute: 30,
   input: z.object({
     ...albumSelection,
-    /** Only these, as far as they are in the album. */
+    /** Only these photos, as far as they are in the album. */
     event_photo_ids: maybe(
       z.array(Id, sentence.array).min(1, sentence.required).max(photosChosenMax, sentence.countAtMost(photosChosenMax)),
     ),
@@ -259,10 +259,10 @@ export const readUploadLimits = route({
   input: z.object({}),
   reply: shape('UploadLimits', {
     image_bytes_max: BytesMax,
-    /** Of a RAW, whether it comes beside its picture or is the picture. */
+    /** For a RAW file, whether it comes with a picture or is the picture. */
     raw_bytes_max: BytesMax,
     video_bytes_max: BytesMax,
-    /** Of a message's pictures, and of the picture of a person or an event. */
+    /** For the pictures of a message, a person or an event. */
     attachment_bytes_max: BytesMax,
   }),
   refusals: {},

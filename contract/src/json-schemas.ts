@@ -1,9 +1,9 @@
-/** Shapes as JSON Schema, each named one written once under `components/schemas`. */
+/** Converts shapes to JSON Schema, writing each named one once under `components/schemas`. */
 import { z } from 'zod'
 
 export type Json = { [key: string]: unknown }
 
-/** `schemaOf` gives a shape's schema and puts every named shape that it mentions into `schemas`. */
+/** `schemaOf` returns a shape's schema and adds every named shape that it refers to to `schemas`. */
 export const schemasIn = (schemas: Json = {}) => {
   const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Json => {
     const { $schema, $defs, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any', override: tidy }) as Json
@@ -17,7 +17,7 @@ export const schemasIn = (schemas: Json = {}) => {
   return { schemas, schemaOf }
 }
 
-/** A word that states its own type hides how leniently it is parsed. */
+/** A field type that declares its own schema type hides how leniently it is parsed. */
 const tidy = ({ jsonSchema }: { jsonSchema: Json }) => {
   if (jsonSchema.type !== undefined) delete jsonSchema.anyOf
 }

@@ -1,6 +1,6 @@
 /**
- * What an instance speaks: one more is a word here and a file each in `server/src/words` and `web/src/words`. The first is
- * everybody's who asks for none of them, unless the operator says otherwise.
+ * The supported languages. To add one, list it here and add a file to `server/src/words` and `web/src/words`. The first
+ * is the default, unless the operator configures another.
  */
 export const languages = ['en', 'es', 'de', 'ar'] as const
 export type Language = (typeof languages)[number]

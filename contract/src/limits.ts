@@ -1,4 +1,4 @@
-/** Plain numbers of the interface, for forms and documents that must not pull in a schema library. */
+/** The interface's limits as plain numbers, for forms and documents that must not depend on a schema library. */
 
 export const pageLengthMax = 100
 export const idMax = Number.MAX_SAFE_INTEGER
@@ -16,7 +16,7 @@ export const eventNameLengthMax = 100
 export const eventDescriptionLengthMax = 5000
 export const eventLocationLengthMax = 255
 
-/** Who is neither a friend nor was ever in an event with the inviter. */
+/** For people who are neither friends of the inviter nor have ever shared an event with them. */
 export const strangersInvitedPerDay = 20
 
 export const announcementLengthMax = 500
@@ -35,24 +35,24 @@ export const commentLengthMax = 2000
 export const captionLengthMax = 2000
 export const altTextLengthMax = 1000
 export const uploadsCheckedMax = 200
-/** What an organizer may allow. */
+/** The highest limit an organizer may set. */
 export const photosAllowedMax = 100_000
-/** Of a selection that is taken home as a zip. */
+/** For a selection to download as a zip. */
 export const photosChosenMax = 5000
 export const searchLengthMax = 100
 export const reportLengthMax = 2000
 
 export const fileNameLengthMax = 255
-/** A session of a resumable upload ends when no byte came for so long. */
+/** A resumable upload expires after this many hours without a byte. */
 export const uploadSessionHours = 24
 
-/** Of an event, and of the service itself. */
+/** For each event, and for the service itself. */
 export const webhooksMax = 10
-/** A try that fails is made again, ever later, until the first was so long ago. */
+/** A failed delivery is retried with growing delays until this long after the first attempt. */
 export const webhookRetriedHours = 24
-/** So long the secret before signs as well. */
+/** For this long, the previous secret is used to sign as well. */
 export const webhookSecretsOverlapHours = 24
 
 export const idempotencyKeyLengthMax = 255
-/** Of a key that proves who repeats. */
+/** For a key that authenticates whoever repeats it. */
 export const secretKeyLengthMin = 32

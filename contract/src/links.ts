@@ -24,7 +24,7 @@ export const EventLink = shape('EventLink', {
   id: IdNumber,
   event_id: IdNumber,
   link_code: z.string(),
-  /** What people open; the pictures show it as a QR code, and need no bearer. */
+  /** The link to open. The pictures show it as a QR code and need no bearer token. */
   link_url: Url,
   link_qr_svg_url: Url,
   link_qr_png_url: Url,
@@ -32,7 +32,7 @@ export const EventLink = shape('EventLink', {
   link_max_uses: Count.nullable(),
   link_uses: Count,
   link_pin_required: z.boolean(),
-  /** Null without one, and of links made before it was kept. */
+  /** Null if there is none, and for links created before PINs were stored. */
   link_pin: z.string().nullable(),
   /** `locked`: too many wrong PINs. */
   link_status: z.enum(['open', 'expired', 'used_up', 'locked', 'revoked']),
@@ -40,7 +40,7 @@ export const EventLink = shape('EventLink', {
   created_at: Timestamp,
 })
 
-/** What a link shows of its event to anybody who has it. */
+/** What a link shows of its event to anyone who has it. */
 export const OpenedLink = shape('OpenedLink', {
   event_id: IdNumber,
   event_name: z.string(),
@@ -56,7 +56,7 @@ export const OpenedLink = shape('OpenedLink', {
 // ---- fields ----
 
 const Code = matching(/^[A-Za-z0-9_-]+$/, 64)
-/** Digits, so that a telephone's number pad will do. */
+/** Digits only, so that a phone's number pad is enough. */
 const Pin = matching(/^[0-9]+$/, linkPinLengthMax, linkPinLengthMin)
 
 // ---- refusals ----
@@ -65,7 +65,7 @@ const noSuchEvent = notFound('Event not found!')
 const noSuchLink = notFound('Link not found!')
 const notOrganizer = says('The user is not an organizer of the event')
 const cancelled = says('The event has been cancelled')
-/** Only a PIN is locked: what a link leads to is shown all the same. */
+/** Only joining is locked; the link still shows its event. */
 const notShown = {
   noSuchLink,
   cancelled,

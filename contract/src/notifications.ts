@@ -22,7 +22,7 @@ import {
 
 // ---- resources ----
 
-/** What rings: the act that somebody else did. */
+/** The kinds of notification: acts by other people. */
 export const notificationKinds = [
   'message',
   'mention',
@@ -56,19 +56,19 @@ export const Notification = shape('Notification', {
   notification_kind: z.enum(notificationKinds),
   notification_title: z.string(),
   notification_body: z.string(),
-  /** Path of the client's page that it is about, such as `/events/7/chat`. */
+  /** Path of the page in the web client, such as `/events/7/chat`. */
   notification_link: z.string(),
-  /** How many acts it stands for: a burst in one chat is one notification. */
+  /** How many acts it represents: a burst in one chat is a single notification. */
   notification_count: z.int().positive(),
   event_id: IdNumber.nullable(),
-  /** The message, photo, comment or user it is about. */
+  /** ID of the message, photo, comment or user it is about. */
   subject_id: IdNumber.nullable(),
   read: z.boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 
-/** A code and its values; clients have words for the codes they know. */
+/** A code and its values. Clients have texts for the codes they know. */
 const Reason = z.strictObject({
   code: z.enum(reasonCodes),
   service: z.enum(pushServices).optional(),
@@ -76,14 +76,14 @@ const Reason = z.strictObject({
   seconds: z.number().optional(),
   tries: z.int().optional(),
   rings: z.int().optional(),
-  /** From when on it would ring. */
+  /** The time from which it would ring. */
   at: Timestamp.optional(),
 })
 const extra = z.strictObject({ reasons: z.array(Reason) }).optional()
 
 export const Trace = shape('NotificationTrace', {
   notification: Notification,
-  /** Why it was made or why it never rang, in words; in `extra` as codes. */
+  /** Why it was created or why it never rang, as text; as codes in `extra`. */
   reason: z.string(),
   extra,
   deliveries: z.array(
@@ -101,8 +101,8 @@ export const Trace = shape('NotificationTrace', {
 })
 
 /**
- * How much of an event rings: everything, what is for oneself (mentions, replies, one's photos, reminders, changed
- * plans), nothing.
+ * How much of an event rings: everything; only what concerns the person (mentions, replies, their photos, reminders,
+ * changed plans); or nothing.
  */
 export const notificationLevels = ['everything', 'for_me', 'nothing'] as const
 export type NotificationLevel = (typeof notificationLevels)[number]
@@ -110,16 +110,16 @@ export type NotificationLevel = (typeof notificationLevels)[number]
 const Clock = z.string().regex(/^\d\d:\d\d$/)
 
 export const NotificationSettings = shape('NotificationSettings', {
-  /** Null: not muted until any time; `user_setting_mute_notification` mutes for good. */
+  /** Null if not muted for a limited time; `user_setting_mute_notification` mutes permanently. */
   muted_until: Timestamp.nullable(),
-  /** Quiet hours on the clock of each device, over midnight too; the same time twice is all day. */
+  /** Quiet hours in each device's time zone. They may span midnight; equal times mean all day. */
   quiet_from: Clock.nullable(),
   quiet_until: Clock.nullable(),
-  /** So many rings an hour at most; what is more comes without a sound. */
+  /** Maximum rings per hour; further notifications arrive silently. */
   rings_per_hour: Count,
-  /** Somebody who has missed something and has not been here for a day gets a mail of it, at most once a day. */
+  /** Whether to send a mail, at most once a day, about missed notifications after a day without a visit. */
   mails_digest: z.boolean(),
-  /** What this device is told in, and what it asked for last where this service does not speak that. */
+  /** The language of this device, and the one it last asked for if the service does not support it. */
   language: z.enum(languages),
   language_not_spoken: z.string().nullable(),
 })
@@ -128,7 +128,7 @@ export const EventNotificationSettings = shape('EventNotificationSettings', {
   event_id: IdNumber,
   level: z.enum(notificationLevels),
   muted_until: Timestamp.nullable(),
-  /** An organizer hears of new photos within a minute, not once an hour. */
+  /** Whether an organizer is notified of new photos within a minute rather than once an hour. */
   photos_at_once: z.boolean(),
 })
 
@@ -152,7 +152,7 @@ export const countUnreadNotifications = route({
   input: z.object({}),
   reply: shape('UnreadNotifications', {
     unread_count: Count,
-    /** Of the newest in the list, read or not: who has loaded that has nothing to load again. */
+    /** Of the newest notification, read or unread: a client that has loaded it need not load the list again. */
     newest_at: Timestamp.nullable(),
   }),
   refusals: {},
@@ -247,7 +247,7 @@ export const saveEventLevel = route({
   refusals: { noSuchEvent, notInEvent },
 })
 
-/** Web Push subscriptions and app tokens are far shorter; what is longer is none. */
+/** Web Push subscriptions and app tokens are far shorter; anything longer is invalid. */
 const addressLengthMax = 2048
 
 export const registerDevice = route({
@@ -299,7 +299,7 @@ export const readRealtimeConfig = route({
   refusals: {},
 })
 
-/** Cursors are opaque, and shorter. */
+/** Cursors are opaque and shorter than this. */
 const cursorLengthMax = 200
 
 export const syncRealtime = route({
@@ -311,11 +311,11 @@ export const syncRealtime = route({
   reply: shape('Sync', {
     cursor: z.string(),
     /**
-     * The log does not reach back that far, or the cursor is of another history, as after a restore: load afresh what is
+     * The log does not reach back that far, or the cursor belongs to another history, as after a restore: reload what is
      * shown.
      */
     too_old: z.boolean(),
-    /** There is more: ask again with the new cursor. */
+    /** More changes follow: ask again with the new cursor. */
     more: z.boolean(),
     changes: z.array(z.strictObject({ kind: z.string(), cursor: z.string(), payload: z.unknown() })),
   }),

@@ -1,6 +1,6 @@
 /**
- * The same document in OpenAPI 3.0.3, for generators that stumble over 3.1: `nullable` instead of a type null, an enum of
- * one instead of const, `format: binary` for files, nothing beside a reference, no examples.
+ * The same document in OpenAPI 3.0.3, for generators that do not support 3.1: `nullable` instead of type null, an enum of
+ * one value instead of const, `format: binary` for files, no siblings of references, no examples.
  */
 import type { Json } from './json-schemas.ts'
 
@@ -21,7 +21,7 @@ const lowered = (value: unknown): unknown => {
   if (!isObject(value)) return value
   if ('$ref' in value) return { $ref: value.$ref }
   const own = Object.fromEntries(
-    // No generator reads examples, and 3.0 cannot say that a reference may be null: an example with one would be wrong.
+    // No generator reads examples, and 3.0 cannot make a reference nullable, so an example containing null would be invalid.
     Object.entries(value).flatMap(([key, each]) =>
       key === 'examples' ? [] : [[key, key === 'example' ? each : lowered(each)]],
     ),
@@ -38,7 +38,7 @@ const restricted = ({ const: only, contentMediaType, exclusiveMinimum, minimum, 
   ...bound('maximum', maximum),
 })
 
-/** That of JavaScript's numbers says nothing, and is a number that some generators cannot write down. */
+/** JavaScript's integer limit carries no meaning, and some generators cannot represent it. */
 const bound = (name: string, value: unknown) =>
   value === undefined || Math.abs(value as number) >= Number.MAX_SAFE_INTEGER ? {} : { [name]: value }
 

@@ -89,7 +89,7 @@ describe('the examples, taken off the wire by `npm run examples`,', () => {
     expect(operations.filter(({ name }) => !examples[name]?.replies[200]).map(({ name }) => name)).toEqual([])
   })
 
-  // What occurs and is not documented fails the file that met it: server/test/recorder.ts.
+  // Undocumented refusals fail the test file in which they occur: see server/test/recorder.ts.
   test('show every code of every operation, and none that the contract does not know', () => {
     const general = new Set<string>([...Object.values(generalCodes), invalidCode])
     const met = new Set<string>()

@@ -1,4 +1,4 @@
-/** The interface as an OpenAPI 3.1 document, made from the operations. */
+/** Generates the OpenAPI 3.1 document from the operations. */
 import type { z } from 'zod'
 import { describeFields } from './descriptions.ts'
 import { examples } from './examples.ts'
@@ -42,7 +42,7 @@ Lists take \`page\` and \`page_length\`; \`?include=extra\` adds fields beyond t
 
 The examples are real replies, recorded in the tests.`
 
-/** `serverUrl` is the origin that the paths follow. */
+/** `serverUrl` is the origin to which the paths are relative. */
 export const openapi = (serverUrl: string): Json => {
   const { schemas, schemaOf } = schemasIn({ ...errorSchemas })
   const paths: Record<string, Json> = {}

@@ -1,4 +1,4 @@
-/** Every operation of the interface, slice by slice: what documents, tests and the server walk over. */
+/** Every operation of the interface by slice. The documents, the tests and the server iterate over it. */
 import * as accounts from './accounts.ts'
 import * as announcements from './announcements.ts'
 import * as chats from './chats.ts'

@@ -17,24 +17,24 @@ export const reportStatuses = ['open', 'resolved'] as const
 
 const reportTypes = ['user', 'event', 'message', 'photo', 'comment'] as const
 
-/** What was reported and why. */
+/** A report: its subject and reason. */
 export const Report = shape('Report', {
   id: IdNumber,
   report_type: z.enum(reportTypes),
   report_target_id: IdNumber,
-  /** Whether the viewer may see it: not what is gone or of an event that is closed to them. */
+  /** Whether the viewer may see it. False if it is gone or in an event they have no access to. */
   report_target_visible: z.boolean(),
   report_reason: z.string(),
   report_status: z.enum(reportStatuses),
-  /** Null of a person in no event of ours, which only operators see. */
+  /** Null if a person was reported outside any event, which only operators see. */
   event_id: IdNumber.nullable(),
-  /** The photo that was reported, or that the comment hangs on. */
+  /** The photo that was reported or commented on. */
   event_photo_id: IdNumber.nullable(),
-  /** Whose it is, or who it is; null of an event. */
+  /** The user who was reported or owns the item; null for an event. */
   about: MinimalUser.nullable(),
-  /** By whom: operators see it, organizers never do. */
+  /** The reporter. Operators see them, organizers never do. */
   reported_by: MinimalUser.nullable(),
-  /** Null while open, and when an operator resolved it. */
+  /** Null while the report is open, or if an operator resolved it. */
   resolved_by: MinimalUser.nullable(),
   resolved_at: Timestamp.nullable(),
   created_at: Timestamp,
@@ -143,7 +143,7 @@ export const report = route({
   input: z.object({
     report_type: z.enum(reportTypes, sentence.selected),
     report_id: Id,
-    /** Of a user: in which event it happened, so that its organizers hear of it. Both must be in it. */
+    /** For a user: the event in which it happened, so that its organizers are notified. Both people must be in it. */
     event_id: OptionalId,
     report_reason: text(reportLengthMax),
   }),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { Count, Url } from './words.ts'
 
-/** What a picture that is shown to several has beside its full size, for `extra`. */
+/** The sizes of a shared picture besides its full size, in `extra`. */
 export const shownPicture = {
-  /** Within 2048 px: what a screen draws. */
+  /** At most 2048 px, for display on screens. */
   screen_url: Url,
   /**
-   * As it was uploaded, pixel by pixel, without its metadata, in the type that it came in; of a film the MP4. Null for a file
-   * whose structure cannot be followed: then `screen_url` is the largest that there is.
+   * The exact uploaded pixels in the uploaded format, without metadata; for a video, the MP4. Null for a file whose
+   * structure cannot be parsed; `screen_url` is then the largest size.
    */
   original: z
     .strictObject({
@@ -15,7 +15,7 @@ export const shownPicture = {
       bytes: Count,
       width: z.int().positive(),
       height: z.int().positive(),
-      /** For saving it: what its uploader's device called it, with an ending that fits. */
+      /** File name for saving: the name on the uploader's device, with a matching extension. */
       name: z.string(),
       type: z.string(),
     })

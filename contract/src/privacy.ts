@@ -1,4 +1,4 @@
-/** What people may always do with what is theirs: take it along, and leave. */
+/** What people may always do with their own data: export it, and delete their account. */
 import { z } from 'zod'
 import { proveFirst, wrongPassword } from './accounts.ts'
 import { noRoom, notFound, route, says } from './route.ts'
@@ -10,8 +10,8 @@ export const AccountExport = shape('AccountExport', {
   id: IdNumber,
   export_state: z.enum(['waiting', 'ready', 'failed']),
   /**
-   * A zip; null until it is ready, and for a session that has not proven itself within ten minutes. The link lives for hours,
-   * and dies with the sessions of its owner; asking again gives a fresh one until the export expires.
+   * A zip. Null until it is ready, or if the session has not re-authenticated within ten minutes. The link is valid for
+   * hours and dies with its owner's sessions; asking again gives a fresh one until the export expires.
    */
   export_url: Url.nullable(),
   export_bytes: Count.nullable(),

@@ -1,4 +1,4 @@
-/** Signing in by somebody who vouches for a person: Google, Apple, Facebook, or an OpenID provider of the operator's. */
+/** Sign-in with a provider: Google, Apple, Facebook, or an OpenID provider configured by the operator. */
 import { z } from 'zod'
 import {
   Account,
@@ -22,7 +22,7 @@ import { Email, matching, maybe, sentence, shape, text } from './words.ts'
 const Provider = z.strictObject({
   user_login_option_type: z.int(),
   user_login_option_name: z.string(),
-  /** Whether beginProviderSignIn takes it; otherwise only apps sign in with it, by an ID token. */
+  /** Whether beginProviderSignIn supports it; otherwise only apps can use it, with an ID token. */
   browser: z.boolean(),
 })
 
@@ -38,7 +38,7 @@ export const listProviders = route({
   reply: shape('Providers', {
     providers: z.array(Provider),
     registration: z.enum(['open', 'invited', 'closed']),
-    /** At which domains an account’s address may be; none: at any. */
+    /** The domains allowed for e-mail addresses; empty if any is. */
     registration_mail_domains: z.array(z.string()),
   }),
   refusals: {},

@@ -1,4 +1,4 @@
-/** What a push carries by each platform's service, as the app gets it. A client reads fields it does not know as absent. */
+/** The payload of a push on each platform, as the app receives it. Clients ignore unknown fields. */
 import { z } from 'zod'
 import { notificationKinds } from './notifications.ts'
 import { shape } from './words.ts'
@@ -27,7 +27,7 @@ export const pushes = {
       .optional()
       .describe('Paths of at most three pictures of the service. They end within hours.'),
   }),
-  /** The message that goes to FCM, without its token. The values of `data` are strings by FCM's rule. */
+  /** The message sent to FCM, without the token. FCM requires the values of `data` to be strings. */
   android: shape('AndroidPush', {
     notification: z.strictObject({ ...words, image: z.string().optional() }),
     data: z.strictObject({
@@ -53,7 +53,7 @@ export const pushes = {
       }),
     }),
   }),
-  /** The payload that goes to APNs. */
+  /** The payload sent to APNs. */
   ios: shape('ApplePush', {
     aps: z.strictObject({
       alert: z.strictObject(words),
@@ -69,7 +69,7 @@ export const pushes = {
   }),
 } as const
 
-/** What an app gets without a word to show, when something that a push told was read elsewhere or taken back. */
+/** A silent push, sent when a notification that was pushed has been read elsewhere or withdrawn. */
 export const clearings = {
   android: shape('AndroidClearing', {
     data: z.strictObject({

@@ -1,4 +1,4 @@
-/** The channel: every event that a socket may receive, with its payload. Shared by server, client and the AsyncAPI document. */
+/** The realtime channel: every event that a socket may receive, with its payload. Used by the server, the client and the AsyncAPI document. */
 import { z } from 'zod'
 import { MinimalUser, SeenUser } from './accounts.ts'
 import { GroupChat, Message } from './chats.ts'
@@ -9,30 +9,30 @@ import { Count, IdNumber, IdString } from './words.ts'
 
 const asking = z.strictObject({ event_id: IdNumber, user: MinimalUser })
 
-/** Resources come with `extra`, made for who receives them. */
+/** Resources include `extra` and are presented for their recipient. */
 export const channelEvents = {
   'message.created': Message,
   'message.updated': Message,
-  /** The tombstone that stays in the message's place. */
+  /** The tombstone left in the message's place. */
   'message.deleted': Message,
   'message.reacted': Message,
   /**
-   * Goes to who has read as well, and in an event of more than `seensShownMax` people only to them. Who sends a message
-   * has seen everything before it; that is not told apart.
+   * Also sent to the reader, and in events of more than `seensShownMax` people only to them. Sending a message
+   * implies having seen everything before it, which is not announced separately.
    */
   'message.seen': z.strictObject({ group_chat_id: IdNumber, seen_sequence: Count, user: SeenUser }),
   typing: z.strictObject({ group_chat_id: IdNumber, user: SeenUser }),
-  /** Also after a message was deleted, and after one has read not all: what is left unread. */
+  /** The remaining unread count. Also sent after a message is deleted, or if only some messages were read. */
   'group.updated': GroupChat,
   'photo.created': Photo,
-  /** Also when its comments are more or fewer. */
+  /** Also sent when its number of comments changes. */
   'photo.updated': Photo,
   'photo.deleted': z.strictObject({ id: IdString, event_id: IdString }),
   'photo.liked': Photo,
   'comment.created': Comment,
-  /** Also when its replies are more or fewer. */
+  /** Also sent when its number of replies changes. */
   'comment.updated': Comment,
-  /** Its replies go with it. */
+  /** Its replies are deleted with it. */
   'comment.deleted': z.strictObject({ id: IdNumber, event_photo_id: IdNumber, reply_to: IdNumber.nullable() }),
   'comment.reacted': Comment,
   'event.updated': Event,
@@ -41,15 +41,15 @@ export const channelEvents = {
   'join.requested': asking,
   'join.approved': asking,
   'join.rejected': asking,
-  /** They took their request back. */
+  /** The request was withdrawn. */
   'join.withdrawn': asking,
   'guest.joined': z.strictObject({ event_id: IdNumber, event_guests_count: Count, guest: Guest }),
   /**
-   * A guest became an organizer, or an organizer a guest. Of oneself it says that what was loaded before is stale:
-   * what one may do with it, and what is hidden from guests. Load afresh what is shown.
+   * A guest became an organizer or vice versa. For the recipient's own role, everything loaded before is stale, because
+   * permissions and hidden content change: reload what is shown.
    */
   'guest.updated': z.strictObject({ event_id: IdNumber, guest: Guest }),
-  /** Goes to who left as well. Every media URL of the event that was handed out is dead. */
+  /** Also sent to the person who left. Every media URL of the event handed out so far is invalid. */
   'guest.left': z.strictObject({
     event_id: IdNumber,
     event_guests_count: Count,
@@ -63,24 +63,24 @@ export const channelEvents = {
 export type ChannelEvents = { [Kind in keyof typeof channelEvents]: z.output<(typeof channelEvents)[Kind]> }
 export type ChannelEventKind = keyof ChannelEvents
 
-/** Goes with every event, behind its payload. Ask `GET api/realtime/sync` with the last one for what came after; `typing` has none. */
+/** Follows the payload of every event except `typing`. Call `GET api/realtime/sync` with the latest one to get what came after. */
 export const ChannelMeta = z.strictObject({ cursor: z.string().nullable() })
 export type ChannelMeta = z.output<typeof ChannelMeta>
 
 /**
- * The first event on every socket, named `ready`: what came after this cursor will come over this socket. What came
- * before it, `GET api/realtime/sync` gives as `until`.
+ * The first event on every socket, named `ready`. The socket delivers everything after this cursor;
+ * `GET api/realtime/sync` with this cursor as `until` returns what came before.
  */
 export const ChannelReady = z.strictObject({ cursor: z.string() })
 export type ChannelReady = z.output<typeof ChannelReady>
 
-/** Why a socket is refused: the `data` of Socket.IO's connect_error. */
+/** Why a socket was refused: the `data` of Socket.IO's connect_error. */
 export const ChannelRefusal = z.strictObject({ status: z.union([z.literal(401), z.literal(429), z.literal(503)]) })
 export type ChannelRefusal = z.output<typeof ChannelRefusal>
 
 export const channelPath = '/realtime'
-/** Clients send nothing but acknowledgements, so a longer message is none of theirs. */
+/** Clients only send acknowledgements, so a longer message is invalid. */
 export const channelMessageBytesMax = 4096
 export const channelSocketsPerUser = 20
-/** A notification that no device acknowledges in this time travels as push as well. */
+/** A notification that no device acknowledges within this time is also sent as a push. */
 export const acknowledgeSeconds = 10

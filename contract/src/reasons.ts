@@ -1,13 +1,13 @@
 /*
- * What a trace gives as reasons: codes with values. They are said in the language of the reader, sentence by sentence with
- * a space between.
+ * The reasons in a trace: codes with values. They are rendered in the reader's language, one sentence each, joined by
+ * spaces.
  */
 
-/** Of push services; a trace gives the code. */
+/** The push services, as a trace names them. */
 export const pushServices = ['browser', 'fcm', 'apns', 'googleSignIn'] as const
 export type PushService = (typeof pushServices)[number]
 
-/** Why a notification was made, why it did not ring, and which way it took to a device. */
+/** Why a notification was created, why it did not ring, and how it was delivered to a device. */
 const plain = [
   'inChat',
   'mentioned',
@@ -71,17 +71,17 @@ const plain = [
   'noWayToIos',
 ] as const
 
-/** With a number of seconds or tries. */
+/** Codes with a number of seconds or attempts. */
 const counting = { notTaken: 'seconds', triedAgain: 'seconds', givenUp: 'tries' } as const
 
-/** With the moment from which it would ring. */
+/** Codes with the time from which it would ring. */
 const until = ['mutedUntil', 'eventMutedUntil', 'quietUntil'] as const
 
-/** Of a push service alone. */
+/** Codes that only name a push service. */
 const ofService = [
   'unregistered',
   'silentForAWeek',
-  // All that is said of a service whose address a device chose.
+  // The only codes shown for a service whose address was chosen by a device.
   'refused',
   'tooSlow',
   'resting',
@@ -98,7 +98,7 @@ const ofService = [
   'privateName',
 ] as const
 
-/** Of what a push service answered. */
+/** Codes for a push service's answer. */
 const ofAnswer = [
   'unknownDevice',
   'pause',
@@ -120,7 +120,7 @@ const ofAnswer = [
 
 type Counting = keyof typeof counting
 
-/** Every code there is. */
+/** All codes. */
 export const reasonCodes = [
   ...plain,
   ...(Object.keys(counting) as Counting[]),
@@ -152,7 +152,7 @@ export const reasons = {
     code =>
       (at: Date): Reason => ({ code, at: at.toISOString() }),
   ),
-  /** So many an hour may ring and have; `at` is when the next may. */
+  /** The hourly limit was used up; `at` is when the next may ring. */
   ringsUsed: (rings: number, at: Date): Reason => ({ code: 'ringsUsed', rings, at: at.toISOString() }),
   ...each(
     ofService,

@@ -1,11 +1,11 @@
-/** What is proven by a code that travels by mail: who has a mailbox has its address, and may set a new password. */
+/** Operations that use a code sent by mail: verifying an e-mail address and resetting a password. */
 import { z } from 'zod'
 import { Account, NewPassword } from './accounts.ts'
 import { emailLengthMax } from './limits.ts'
 import { route, says } from './route.ts'
 import { Done, Email, sentence, text } from './words.ts'
 
-/** As it stands in the mail, with or without its hyphens, whatever the case. */
+/** As in the mail, with or without hyphens, in any case. */
 const MailedCode = text(64)
 export const badCode = says('The code is invalid or has expired.')
 

@@ -16,7 +16,7 @@ type CodesOf<Slice> = {
   [Name in keyof Slice]: Slice[Name] extends { refusals: infer Refusals } ? keyof Refusals & string : never
 }[keyof Slice]
 
-/** What any operation may be refused with, by its status. */
+/** Refusals that any operation may return, by status. */
 export const generalCodes = {
   400: 'unreadable',
   401: 'unauthenticated',
@@ -32,12 +32,12 @@ export const generalCodes = {
   500: 'fault',
   503: 'unavailable',
 } as const
-/** One field or more of the request is wrong; the body names each. */
+/** One or more fields of the request are invalid; the body names each. */
 export const invalidCode = 'invalid'
 
 export type GeneralCode = (typeof generalCodes)[keyof typeof generalCodes] | typeof invalidCode
 
-/** Every refusal that some operation of the contract documents: a code outside of it does not compile. */
+/** Every refusal documented by an operation of the contract. Any other code does not compile. */
 export type RefusalCode =
   | CodesOf<typeof accounts>
   | CodesOf<typeof providers>

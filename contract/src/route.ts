@@ -1,9 +1,9 @@
-/** One operation of the interface as data. Validation, types, limits, refusals, documents, the client and the access matrix all read it. */
+/** An operation of the interface as data. Validation, types, limits, refusals, documents, the client and the access matrix are all derived from it. */
 import type { z } from 'zod'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** A reply other than success: its status and its whole body. */
+/** An unsuccessful reply: its status and complete body. */
 export type Refusal =
   | { status: 400; error_message: string }
   | { status: 400; error: string }
@@ -12,14 +12,14 @@ export type Refusal =
 
 export const says = (error_message: string) => ({ status: 400, error_message }) as const
 export const saysError = (error: string) => ({ status: 400, error }) as const
-/** Whoever brings files has no room for more, or the server has none. */
+/** The uploader or the server has no space left for files. */
 export const noRoom = <Said>(say: (text: string) => Said) => ({
   personFull: say('You have used all the space that you have for files.'),
   instanceFull: say('This server has no more space for files.'),
 })
 export const notFound = (text: string) => ({ status: 404, text }) as const
 
-/** A file field of a form: an image, or with `holds` a video. `required` may name a field that stands for the file. */
+/** A file field of a form: an image, or a video with `holds`. `required` may name a field that can replace the file. */
 export type FileField = {
   many?: number
   required?: true | { unless: string }
@@ -32,32 +32,32 @@ export type Route<
   Reply extends z.ZodType = z.ZodType,
   Refusals extends Record<string, Refusal> = Record<string, Refusal>,
 > = {
-  /** The operation's name: `operationId`, the key of its handler, its rate bucket. */
+  /** The operation's name: its `operationId`, and the key of its handler and rate limit. */
   name: string
-  /** What it does, as one sentence of the documents. */
+  /** What it does, for the documents. */
   summary: string
-  /** Every method and path that reaches it. The first is the one that clients use. */
+  /** All its methods and paths. Clients use the first. */
   at: readonly (readonly [Method, string])[]
-  /** What the documents call it at the other addresses, in order. */
+  /** Its names in the documents at the other addresses, in order. */
   names?: readonly string[]
   /** Path, query and body fields together: names are unique within an operation. */
   input: Input
   files?: Record<string, FileField>
   reply: Reply
   refusals: Refusals
-  /** Requests a minute and user. */
+  /** Requests allowed per minute and user. */
   perMinute: number
-  /** No bearer token needed; `either`: one is taken when it comes along, and must live then. */
+  /** No bearer token is needed. `either`: a token is optional, but must be valid if sent. */
   open?: true | 'either'
-  /** A failure of it may be a guess, and costs the service as much as a success. */
+  /** A failure may be a guess, and costs the service as much as a success. */
   guesses?: true
-  /** Answers 201 instead of 200 when it made something new. */
+  /** Answers 201 instead of 200 if it created something. */
   creates201?: true
-  /** Honours `Idempotency-Key`; `secret`: the key proves who repeats, so it must be one that nobody guesses. */
+  /** Supports `Idempotency-Key`. `secret`: the key authenticates whoever repeats it, so it must be unguessable. */
   idempotent?: true | 'secret'
-  /** Its reply carries `extra` for `?include=extra`. */
+  /** Its reply contains `extra` with `?include=extra`. */
   extra?: true
-  /** Another operation took its place: replies say so by `Deprecation` and `Sunset`, at least a year before it ends. */
+  /** Replaced by another operation. Replies carry `Deprecation` and `Sunset` for at least a year before it is removed. */
   deprecated?: { since: Date; sunset: Date; instead: string }
 }
 
@@ -69,8 +69,8 @@ export const route = <Input extends z.ZodType, Reply extends z.ZodType, const Re
   definition: Omit<Route<Input, Reply, Refusals>, 'perMinute'> & { perMinute?: number },
 ): Route<Input, Reply, Refusals> => ({ perMinute: 120, ...definition })
 
-/** What a caller may write: integers as text too, absent optionals. */
+/** What a caller may send: integers may be text, optional fields may be absent. */
 export type Asked<R> = R extends Route<infer Input, z.ZodType, Record<string, Refusal>> ? z.input<Input> : never
-/** What a handler gets. */
+/** The parsed input that a handler receives. */
 export type Given<R> = R extends Route<infer Input, z.ZodType, Record<string, Refusal>> ? z.output<Input> : never
 export type Answer<R> = R extends Route<z.ZodType, infer Reply, Record<string, Refusal>> ? z.output<Reply> : never

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { sentence } from './words.ts'
 
-/** Field name → sentences: the whole body of a validation error. */
+/** Field name → error messages: the complete body of a validation error. */
 export type ValidationBody = Record<string, string[]>
 
 export const sayOf = (template: string, field: string) => template.replace(':attribute', field.replaceAll('_', ' '))
@@ -9,7 +9,7 @@ export const sayOf = (template: string, field: string) => template.replace(':att
 const valueAt = (input: unknown, path: readonly PropertyKey[]) =>
   path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input)
 
-/** Turns what the schema found into the interface's sentences. `input` is what was parsed. */
+/** Converts schema issues to the interface's error messages. `input` is the parsed value. */
 export const validationBody = (error: z.ZodError, input: unknown): ValidationBody => {
   const body: ValidationBody = {}
   for (const issue of error.issues) {

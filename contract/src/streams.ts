@@ -1,4 +1,4 @@
-/** The operations whose bodies are bytes, not fields: resumable upload by tus 1.0 and the album as a zip. */
+/** Operations whose bodies are bytes rather than fields: resumable uploads (tus 1.0) and the album as a zip. */
 import { z } from 'zod'
 import { fileNameLengthMax, uploadSessionHours } from './limits.ts'
 import { noRoom, notFound, type Refusal, says, saysError } from './route.ts'
@@ -10,7 +10,7 @@ export type StreamRoute = {
   at: readonly [method: 'GET' | 'POST' | 'HEAD' | 'PATCH' | 'DELETE', path: string]
   perMinute: number
   refusals: Record<string, Refusal>
-  /** No bearer: the URL is signed. */
+  /** No bearer token: the URL is signed. */
   signed?: true
   parameters: readonly Parameter[]
   /** Status → what it means, and its headers. */
@@ -25,19 +25,19 @@ type Parameter = {
 }
 type Reply = { description: string; headers?: readonly string[]; body?: string }
 
-/** Its own codes and no more: with `string` among them any word would pass for a code. */
+/** Only the operation's own codes: with `string` among them, any word would be accepted as a code. */
 const stream = <const Refusals extends Record<string, Refusal>>(
   definition: Omit<StreamRoute, 'refusals'> & { refusals: Refusals },
 ) => definition
 
 // ---- resumable upload ----
 
-/** What `Upload-Metadata` says of a file. */
+/** The keys of `Upload-Metadata`. */
 export const UploadMetadata = z.object({
   event_id: Id,
   kind: z.enum(['image', 'video', 'raw', 'live'], sentence.selected),
   filename: maybe(text(fileNameLengthMax)),
-  /** SHA-256 of the whole file, in hex; what arrived is compared with it when it is used. */
+  /** SHA-256 of the whole file in hex, verified when the upload is used. */
   checksum: maybe(
     z
       .string(sentence.string)
@@ -46,7 +46,7 @@ export const UploadMetadata = z.object({
   ),
 })
 
-/** As in the upload itself. */
+/** The same as for the upload itself. */
 const mayNotUpload = saysError("You're not authorized to upload an image for this event.")
 const noSuchUploadSession = notFound('Upload session not found!')
 const sessions = 'api/gallery/upload/session'
@@ -139,8 +139,8 @@ export const endUploadSession = stream({
 // ---- an album to take home ----
 
 /**
- * Which photos of an album, and in which size: `full`, the default, as they were uploaded, those of others without their metadata;
- * `shown` within 2048 px. A film is an MP4 in both; one's own in full as it was uploaded.
+ * The photos of an album to download, and their size. `full`, the default: as uploaded, without metadata for other
+ * people's photos. `shown`: at most 2048 px. Videos are MP4 in both, except one's own in full, which are as uploaded.
  */
 export const albumSelection = {
   event_id: Id,

@@ -1,4 +1,4 @@
-/** Who is signed in on one device comes in on another by a code, without a password. */
+/** Signing in on another device with a code instead of a password. */
 import { z } from 'zod'
 import { AuthenticatedAccount, deviceFields, MinimalUser, ProviderSecret, proveFirst } from './accounts.ts'
 import { badCode } from './recovery.ts'
@@ -6,9 +6,9 @@ import { route } from './route.ts'
 import { shape, Timestamp, Url } from './words.ts'
 
 export const AccountTransfer = shape('AccountTransfer', {
-  /** For the other device to open. The code stands behind its #, so that no log of a server gets to see it. */
+  /** The link for the other device to open. The code follows the #, so it appears in no server's log. */
   transfer_url: Url,
-  /** The same as a QR code: an SVG within the address itself. */
+  /** The same as a QR code: an SVG in a data URL. */
   transfer_qr: Url,
   transfer_expires_at: Timestamp,
 })

@@ -1,4 +1,4 @@
-/** Addresses outside that are told what happens in an event, or in all of them, signed in the way of Standard Webhooks. */
+/** Webhooks: URLs that are notified of what happens in one event or all events, signed according to Standard Webhooks. */
 import { z } from 'zod'
 import { reasonCodes } from './reasons.ts'
 import { notFound, route, says } from './route.ts'
@@ -6,7 +6,7 @@ import { Done, Id, IdNumber, maybe, OptionalId, Page, Paging, sentence, shape, T
 
 // ---- resources ----
 
-/** Whatever happens in an event that its members or organizers are told of, and reports. */
+/** What happens in an event that its members or organizers are told about, and reports. */
 export const webhookKinds = [
   'event.updated',
   'event.cancelled',
@@ -32,17 +32,17 @@ export const webhookKinds = [
   'comment.reacted',
   'report.made',
 ] as const
-/** What `tryWebhook` sends. */
+/** Sent by `tryWebhook`. */
 const tried = 'webhook.tried'
 
 const Kind = z.enum([...webhookKinds, tried])
 
 /**
- * The body of a delivery. It has ids and nobody's words: the receiver reads what it wants to know over the interface,
- * as somebody who may, so a delivery that comes late tells nothing that was deleted meanwhile.
+ * The body of a delivery. It contains IDs and no text: the receiver fetches what it needs through the interface, with
+ * an account that has access, so a late delivery reveals nothing that has since been deleted.
  */
 export const Happening = shape('Happening', {
-  /** The same in every try: whoever has seen it drops the twin. */
+  /** The same in every attempt, so that receivers can discard duplicates. */
   id: z.uuid(),
   kind: Kind,
   event_id: IdNumber.nullable(),
@@ -58,7 +58,7 @@ export const Webhook = shape('Webhook', {
   webhook_url: z.string(),
   webhook_kinds: z.array(z.enum(webhookKinds)),
   webhook_status: z.enum(['on', 'off']),
-  /** Only in the reply that made it. */
+  /** Only in the reply that created it. */
   webhook_secret: z.string().nullable(),
   created_at: Timestamp,
 })
@@ -100,7 +100,7 @@ export const makeWebhook = route({
   input: z.object({
     event_id: OptionalId,
     webhook_url: text(2048),
-    /** All of them without any. */
+    /** If absent, all kinds. */
     webhook_kinds: maybe(z.array(z.enum(webhookKinds, sentence.selected), sentence.array).min(1, sentence.required)),
   }),
   reply: Webhook,

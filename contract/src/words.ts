@@ -1,8 +1,8 @@
-/** The vocabulary of fields: what a request may carry (lenient) and what a reply holds (exact). */
+/** The types of fields: in requests (lenient) and in replies (exact). */
 import { z } from 'zod'
 import { idMax, pageLengthMax, reactionBytesMax } from './limits.ts'
 
-/** Validation sentences are templates: `:attribute` becomes the field's name with spaces. */
+/** Validation messages are templates: `:attribute` is replaced by the field's name with spaces. */
 export const sentence = {
   required: 'The :attribute field is required.',
   integer: 'The :attribute field must be an integer.',
@@ -38,7 +38,7 @@ export const sentence = {
   pixels: (megapixels: number) => `The :attribute field must not have more than ${megapixels} megapixels.`,
 }
 
-/** Fields whose text is taken as typed; every other string of a request is trimmed. */
+/** Fields whose text is kept as typed; every other string in a request is trimmed. */
 export const untrimmedFields = new Set([
   'user_password',
   'user_password_confirmation',
@@ -74,12 +74,12 @@ const isInt64 = (value: unknown) => {
   return typeof value === 'string' && int64Text.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value)
 }
 const givenId = numberOrText.refine(isInt64, { error: sentence.integer, abort: true }).transform(Number)
-/** Whatever cannot be an id is read as the one that is never given out, so that it is not found like any other. */
+/** Anything that cannot be an ID is read as one that is never assigned, so it is simply not found. */
 const possible = (id: number) => (id >= 1 && id <= idMax ? id : idMax)
 
-/** An identifier: `12` or `"12"`. The one parser of ids; nothing beyond 2^53 - 1 gets through it. */
+/** An ID: `12` or `"12"`. The only parser of IDs; it rejects anything above 2^53 - 1. */
 export const Id = givenId.transform(possible).meta({ type: 'integer', format: 'int64' })
-/** An identifier that may be absent: typed clients send 0 for none. */
+/** An optional ID. Typed clients send 0 for none. */
 export const OptionalId = givenId
   .transform(id => (id === 0 ? undefined : possible(id)))
   .meta({ type: 'integer', format: 'int64' })
@@ -89,7 +89,7 @@ export const OptionalId = givenId
 export const count = (least: number, most: number) =>
   integer(least, most).meta({ type: 'integer', minimum: least, maximum: most })
 
-/** One of a few integers that name a kind, such as a visibility. */
+/** One of a few integers that stand for a kind, such as a visibility. */
 export const choice = <const Choices extends readonly number[]>(choices: Choices) =>
   numberOrText
     .transform(integerOf)
@@ -115,10 +115,10 @@ export const Flag = z
   .pipe(z.boolean(sentence.boolean))
   .meta({ type: 'boolean' })
 
-/** Lengths count characters as people do in every script's code points, not UTF-16 units. */
+/** Lengths count code points, not UTF-16 units. */
 export const longerThan = (value: string, most: number) => value.length > most && [...value].length > most
 const shorterThan = (value: string, least: number) => value.length < least || [...value].length < least
-/** NUL cannot be stored by PostgreSQL, a lone surrogate cannot be encoded: both would become our fault. */
+/** PostgreSQL cannot store NUL, and a lone surrogate cannot be encoded: both would end in a 500. */
 const storable = (value: string) => value.isWellFormed() && !value.includes('\0')
 
 export const text = (most: number, least = 1) =>
@@ -146,7 +146,7 @@ const isZone = (zone: string) => {
     return false
   }
 }
-// Making the format to find out takes 0.3 ms and more: every sign-in names its zone. There are some 600, in any case.
+// Checking by creating a format takes at least 0.3 ms, and every sign-in names its zone. There are only about 600.
 const zonesKept = 2000
 const zones = new Set<string>()
 const knownZone = (zone: string) => {
@@ -157,7 +157,7 @@ const knownZone = (zone: string) => {
 }
 export const Timezone = text(64).refine(knownZone, sentence.timezone).meta({ maxLength: 64 })
 
-/** A time of the day on some clock, as minutes: `22:30`. */
+/** A time of day in hours and minutes: `22:30`. */
 export const TimeOfDay = z
   .string(sentence.string)
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, sentence.format)
@@ -171,7 +171,7 @@ export const Moment = z
   .transform(value => new Date(value))
   .meta({ type: 'string', format: 'date-time' })
 
-/** One emoji as people see it, skin tones and families included. */
+/** A single emoji as displayed, including skin tones and families. */
 export const Emoji = text(64)
   .refine(
     value => /^\p{RGI_Emoji}$/v.test(value) && new TextEncoder().encode(value).length <= reactionBytesMax,
@@ -179,18 +179,18 @@ export const Emoji = text(64)
   )
   .meta({ maxLength: 64 })
 
-/** Names a session of a resumable upload; a text that cannot be one is as unknown as one that is not there. */
+/** The ID of an upload session. Text that cannot be one counts as unknown. */
 export const SessionId = z
   .string(sentence.selected)
   .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, sentence.selected)
   .meta({ type: 'string', format: 'uuid' })
 
-/** Absent, null and "" all mean: not given. */
+/** Absent, null and "" all mean that no value was given. */
 export const maybe = <Word extends z.ZodType>(word: Word) => word.nullish().transform(value => value ?? undefined)
 
 export const Paging = {
   page: integer(1, idMax).meta({ type: 'integer', minimum: 1 }),
-  /** Above the maximum is not an error: it is read as the maximum. */
+  /** A value above the maximum is not an error, but treated as the maximum. */
   page_length: integer(1, idMax)
     .transform(length => Math.min(length, pageLengthMax))
     .meta({ type: 'integer', minimum: 1, maximum: pageLengthMax }),
@@ -210,7 +210,7 @@ export const Url = z.url()
 
 export const shape = <Fields extends z.ZodRawShape>(id: string, fields: Fields) => z.strictObject(fields).meta({ id })
 
-/** The list envelope: exactly these nine keys. */
+/** The envelope of a list: exactly these nine keys. */
 export const Page = <Of extends z.ZodType>(of: Of) =>
   shape(`${of.meta()?.id}List`, {
     current_page: z.int(),
