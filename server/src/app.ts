@@ -11,17 +11,17 @@ import { openWork } from './work.ts'
 
 export type App = {
   server: FastifyInstance
-  /** Where metrics are served on the loopback, if they are. */
+  /** Where metrics are served on the loopback interface, if enabled. */
   metricsAddress: string | null
-  /** From now on `readyz` answers 503, so that a balancer sends nobody here any more. */
+  /** Makes `readyz` answer 503 from now on, so that a load balancer sends no more requests here. */
   startDraining(): void
-  /** From now on others get what comes anew, and every connection ends with its next answer. */
+  /** Stops accepting new connections; existing ones end with their next response. */
   handOver(): void
-  /** What was asked before gets so long for an answer. */
+  /** How long requests in progress may take to finish. */
   close(finishAnswersMs?: number): Promise<void>
 }
 
-/** The whole service without its port: the platform, and every slice in the order in which each stands on the one before. */
+/** The whole service without its port: the platform, and the slices in dependency order. */
 export const openApp = async (opening: Opening, slices: readonly Slice[] = ownSlices): Promise<App> => {
   const platform = await openPlatform(opening)
   const { server, answering, config, webClient, numbers, checkReplies = false } = platform

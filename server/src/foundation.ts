@@ -13,36 +13,36 @@ import { openSecrets, readSecrets, type Secrets, secretsPath } from './platform/
 import { forgetState } from './processes/state.ts'
 import type { Config } from './settings/config.ts'
 
-/** What processes that serve stand on: the instance's secrets and its database. */
+/** What serving processes depend on: the instance's secrets and its database. */
 export type Foundation = {
   secrets: Secrets
   databaseUrl: string
   postgresVersion: string
 }
 
-/** The same with what belongs to one process alone: the data directory, and the embedded database if that is the one. */
+/** The same plus what belongs to a single process: the data directory, and the embedded database if that is used. */
 export type OwnFoundation = Foundation & {
-  /** Says to whoever wants the data directory that it is worth waiting. */
+  /** Tells others that want the data directory that it is worth waiting. */
   tellStopping(): void
   close(): Promise<void>
-  /** After a start that was refused: what was missing or empty before is so again. */
+  /** After a refused start, whatever was missing or empty before is so again. */
   abandon(): Promise<void>
 }
 
-/** What the embedded database allows unless told otherwise. */
+/** The embedded database's connection limit unless configured otherwise. */
 const embeddedConnections = 100
-/** Connections of one process, and some for the command line and for whoever looks. */
+/** Connections of one process, and a few for the command line and for operators. */
 const connectionsPerProcess = 27
 const connectionsBeside = 20
 
 /**
- * Takes the data directory, and starts the embedded database where no other is named. `processes` is how many stand on
- * it at once. On failure nothing stays open. Throws CannotStart.
+ * Locks the data directory, and starts the embedded database if no other is configured. `processes` is how many use it
+ * at once. On failure, nothing stays open. Throws CannotStart.
  */
 export async function openFoundation(config: Config, log: Logger, processes = 1): Promise<OwnFoundation> {
   await using opening = new AsyncDisposableStack()
   const dataDirectory = await awaitDataDirectory(config.dataDir, say)
-  // Of a supervisor that was killed.
+  // Left by a supervisor that was killed.
   forgetState(config.dataDir)
   let abandoned = true
   opening.defer(() => (abandoned ? dataDirectory.abandon() : dataDirectory.release()))
@@ -55,7 +55,7 @@ export async function openFoundation(config: Config, log: Logger, processes = 1)
     say(
       `DATABASE_URL is set, so the database in ${directory} is not served: what was written there does not show; npm run afterglow -- database move copies it`,
     )
-  // One's own is asked before secrets are written: only it can say that there were some.
+  // One's own database is asked before secrets are written: only it knows whether there were any.
   const ownVersion = ownUrl === null ? undefined : await findSoundDatabase(ownUrl)
   const secretsFile = secretsPath(config)
   const lost = await lostSecrets(secretsFile, config)
@@ -85,7 +85,7 @@ export async function openFoundation(config: Config, log: Logger, processes = 1)
   }
 }
 
-/** The same foundation as another process has laid it, which keeps it while we stand on it. */
+/** The same foundation opened by another process, which keeps it open while this one uses it. */
 export async function joinFoundation(config: Config): Promise<Foundation> {
   const secrets = readSecrets(secretsPath(config))
   const databaseUrl =

@@ -38,7 +38,7 @@ function run(env: Record<string, string> = {}) {
   return server
 }
 
-/** A start that must be refused: its exit code and the whole of what it said, each line of it JSON. */
+/** A start that must be refused: its exit code and its complete output, each line of it JSON. */
 async function refusal(env: Record<string, string> = {}) {
   const server = run(env)
   const said = Promise.all([text(server.stdout), text(server.stderr)])
@@ -110,7 +110,7 @@ test('a second start on the same data directory is refused by the pid of the fir
   await stopsInOrder(server, address, exit)
 })
 
-/** One Ctrl-C comes from the terminal, from npm and from the launcher. */
+/** A single Ctrl-C arrives from the terminal, from npm and from the launcher. */
 async function stopsInOrder(server: ChildProcess, address: string, exit: Promise<unknown[]>) {
   for (let times = 0; times < 3; times++) server.kill('SIGINT')
   await expect.poll(() => status(`${address}/readyz`), { interval: 20 }).toBe(503)
@@ -140,7 +140,7 @@ test('a client that vanished without a word holds up no stop', async () => {
 test('an address that cannot be listened on is told in a sentence, and the database does not stay behind', async () => {
   const { code, said } = await refusal({ HOST: '203.0.113.7', PORT: '3000' })
   expect(code).toBe(1)
-  // On a machine that never started it, the web client is begun meanwhile.
+  // On a machine that has never started it, building the web client begins in the meantime.
   expect(said.replace(/^The web client is being built.*\n/, '')).toBe(
     'Cannot listen on 203.0.113.7 port 3000, as this machine has no such address: set HOST or PORT.\n',
   )

@@ -51,7 +51,7 @@ async function beAlone(config: Config, log: Logger, reports?: ErrorReports) {
 
 async function beSeveral(config: Config, log: Logger, reports?: ErrorReports) {
   const starting = startProcesses(config, log)
-  // At a terminal a hangup says that it was closed.
+  // At a terminal, a hangup means that it was closed.
   const restart = async () => (await starting).restart()
   stopWhenAsked(stopOf(starting, reports), log, process.stdout.isTTY ? undefined : restart)
   introduce(config, await starting)
@@ -60,7 +60,7 @@ async function beSeveral(config: Config, log: Logger, reports?: ErrorReports) {
 
 async function beOneOfSeveral(config: Config, log: Logger, reports?: ErrorReports) {
   const starting = startAsOneOfSeveral(config, log)
-  // What a hangup means is the supervisor's to say.
+  // The supervisor decides what a hangup means.
   stopWhenAsked(stopOf(starting, reports), log, () => {})
   const { handOver } = await starting
   whenHandedOver(async () => {

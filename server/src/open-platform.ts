@@ -32,31 +32,31 @@ import { openVideos } from './platform/video/videos.ts'
 import type { WebClient } from './platform/web-client/open.ts'
 import type { Config } from './settings/config.ts'
 
-/** What the service is opened with. */
+/** The options with which the service is opened. */
 export type Opening = {
   config: Config
   db: Database
-  /** The same database, for what runs apart from requests over connections of its own. */
+  /** The same database, for work apart from requests on connections of its own. */
   databaseUrl: string
   secrets: Pick<Secrets, 'media'>
-  /** What browsers need to subscribe to our pushes. */
+  /** What browsers need to subscribe to pushes. */
   vapidPublicKey: string
   push: Push
-  /** What converts videos; undefined: videos are refused. */
+  /** The tool that converts videos; if undefined, videos are refused. */
   video?: FoundTool | undefined
-  /** What is served at `/`; without one nothing is. */
+  /** What is served at `/`; nothing if undefined. */
   webClient?: WebClient
   traces?: Traces | undefined
-  /** In tests: shorter waits. */
+  /** In tests: shorter delays. */
   timing?: Partial<Timing & PublishedTiming>
   log: FastifyBaseLogger
-  /** In tests: parse every reply against the contract before it is sent. */
+  /** In tests: parse every reply against the contract before sending it. */
   checkReplies?: boolean
 }
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>
 
-/** Everything that knows nothing of the product, in the order in which each needs the one before. */
+/** Everything that knows nothing of the product, in dependency order. */
 export const openPlatform = async (opening: Opening) => {
   const { config, db, databaseUrl, secrets, video, traces, log } = opening
   const numbers = config.limits
@@ -83,7 +83,7 @@ export const openPlatform = async (opening: Opening) => {
   const demandFreeDisk = openFreeDisk(mediaDirectory(config), numbers.freeBytesMin)
   readBodies(server, {
     receive: async (stream, most) => {
-      // Until it is read nobody listens: what breaks off meanwhile would be an uncaught exception.
+      // Until it is read nobody listens for errors: an interruption before that would be an uncaught exception.
       stream.on('error', () => {})
       await demandFreeDisk()
       return take(stream, most, storage)
@@ -120,11 +120,11 @@ export const openPlatform = async (opening: Opening) => {
     demandFreeDisk,
     shared,
     neighbours,
-    /** Connections apart from those that serve requests, for jobs and for the channel. */
+    /** Separate connections, for jobs and the channel. */
     background,
     channelDb,
     mailer,
-    /** What the operator allows; `limits` counts it. */
+    /** What the operator allows; `limits` enforces it. */
     numbers,
     limits: openRateLimits(numbers.rateFactor, shared, neighbours),
     pictures,
@@ -133,7 +133,7 @@ export const openPlatform = async (opening: Opening) => {
     originOf: originOf(config.publicUrl),
     urls: urlsOf(config, signer.sign),
     perNetwork: numbers.signInsPerAddressPerMinute,
-    /** What waits for a service that hangs ends at once, and is tried again by the next process. */
+    /** Requests waiting for a service that hangs end at once, and the next process retries them. */
     async endWaits() {
       await push.close()
       videos?.close()
@@ -149,7 +149,7 @@ export const openPlatform = async (opening: Opening) => {
   }
 }
 
-/** One Urls for each origin that requests are addressed to; a forged Host header must not grow the map. */
+/** One Urls for each origin that requests are addressed to; forged Host headers must not grow the map. */
 const urlsOf = (config: Config, sign: Parameters<typeof urlsFor>[1]) => {
   const origin = originOf(config.publicUrl)
   const known = new Map<string, Urls>()

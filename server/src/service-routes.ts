@@ -10,7 +10,7 @@ import { openReadiness } from './platform/observability/readiness.ts'
 import { version } from './platform/process/version.ts'
 import { type Parts, tablesOf } from './slice.ts'
 
-/** What belongs to no slice: health, media, pictures of initials, the documents of the interface. */
+/** Routes that belong to no slice: health, media, generated avatars, the documents of the interface. */
 export const openServiceRoutes = async (parts: Parts) => {
   const { server, config, databaseUrl, fullSizes } = parts
   let draining = false
@@ -28,7 +28,7 @@ export const openServiceRoutes = async (parts: Parts) => {
     startDraining() {
       draining = true
     },
-    /** What metrics tell; undefined when nobody may ask. */
+    /** The metrics as text; undefined if nobody may ask. */
     measured({ counts, slices, numbers, db, background, channelDb, realtime }: Parts): Measured | undefined {
       return (
         counts && {

@@ -17,35 +17,40 @@ import { openWebClient } from './platform/web-client/open.ts'
 import type { Config } from './settings/config.ts'
 
 export type Service = {
-  /** URL it listens on. */
+  /** The URL it listens on. */
   address: string
   postgresVersion: string
-  /** What converts videos; null: nothing does. */
+  /** The tool that converts videos; null if there is none. */
   videoTool: string | null
-  /** What stands between what is decoded and everything else, in a sentence. */
+  /** What separates the decoders from everything else, in a sentence. */
   walls: string
-  /** Drains, and closes what was opened in the reverse order. */
+  /** Drains, and closes what was opened in reverse order. */
   stop(): Promise<void>
 }
 
 /** One of several processes behind one port. */
 export type SharedService = Service & {
-  /** Stops while others go on: nobody notices but by a connection that ends after its answer. */
+  /** Stops while other processes continue: clients only notice that a connection ends after its response. */
   handOver(): Promise<void>
 }
 
-/** A balancer needs this long to see that we are not ready: closing at once failed 65 of 50 936 requests, this none. */
+/**
+ * How long a load balancer needs to see that we are not ready: closing at once failed 65 of 50 936 requests, this none.
+ */
 const drainMs = 700
-/** Who asked before the service stops gets so long for an answer. */
+/** How long requests received before the stop may take. */
 const finishAnswersMs = 4_000
-/** With others beside us nobody waits for our end, so what is still sent or received may take its time. */
+/** With other processes running nobody waits for our end, so transfers in progress may take their time. */
 const handOverAnswersMs = 120_000
-/** All in all ten seconds, after which a supervisor would kill: answers four, connections two, jobs five beside them. */
+/**
+ * Ten seconds in total, after which a service manager would kill: four for responses, two for connections, five for
+ * jobs beside them.
+ */
 const finishBesideMs = 4_000
 const poolCloseWithinMs = 1_000
 const tracesCloseWithinMs = 1_000
 
-/** The whole service in this process alone. On failure nothing stays open. */
+/** The whole service in this process alone. On failure, nothing stays open. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const laying = openFoundation(config, log)
   try {
@@ -69,8 +74,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
 }
 
 /**
- * Opens everything that stands on the foundation, in the order in which each needs the one before, and listens. Of
- * several processes one `builds` the web client.
+ * Opens everything that depends on the foundation, in dependency order, and listens. Among several processes, one
+ * `builds` the web client.
  */
 export async function serveFrom(
   laying: Promise<Foundation>,
@@ -82,7 +87,7 @@ export async function serveFrom(
 
   const traces = config.tracesEndpoint === null ? undefined : await openTraces(config.tracesEndpoint)
   if (traces) opening.defer(() => atMost(tracesCloseWithinMs, traces.close()))
-  // Beside the database's start, which takes longer.
+  // In parallel with the database's start, which takes longer.
   const findingTool = findVideoTool(config.ffmpegPath, log)
   findingTool.catch(() => {})
   const findingWalls = decoderWalls()
@@ -125,7 +130,7 @@ export async function serveFrom(
     async stop() {
       app.startDraining()
       await sleep(drainMs)
-      // It may be under way already, with more time.
+      // It may already be in progress, with a longer time limit.
       await atMost(finishAnswersMs + finishBesideMs, close())
     },
     async handOver() {

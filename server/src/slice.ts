@@ -21,41 +21,41 @@ import type { Task } from './platform/jobs/jobs.ts'
 import type { FileSource } from './platform/media/file-references.ts'
 import type { PreviewOf } from './platform/web-client/preview.ts'
 
-/** All that a slice has, handed in once: `slices.ts` is the list, and nothing else names every slice. */
+/** Everything a slice contributes, in one place: `slices.ts` is the list, and nothing else names every slice. */
 export type Slice = {
   name: string
   /** Its tables, each with what becomes of its rows. Only slices to the right may read them. */
   tables: Record<string, Fate>
-  /** Which of its tables' rows keep files from the sweeper. */
+  /** Which rows of its tables keep files from being swept. */
   files?: readonly FileSource[]
-  /** What a person gets of it in an export of their data. */
+  /** What a person's data export contains of it. */
   exports?: readonly ExportPart[]
-  /** How it lets go of a person whose account is deleted; each is safe to repeat. */
+  /** How it removes a person whose account is deleted; each step is safe to repeat. */
   deletion?: {
-    /** In the transaction that takes the person's name. */
+    /** In the transaction that removes the person's name. */
     withName?(tx: Transaction, username: string): Promise<unknown>
-    /** Where they asked for that: takes back what they said and showed. */
+    /** If they asked for it: deletes what they said and showed. */
     content?(db: Database, userId: number): Promise<unknown>
     /** Everything else of theirs. */
     traces?(db: Database, userId: number): Promise<unknown>
   }
-  /** By what is wrong: the rows whose stored count a recount contradicts. */
+  /** By name of the fault: the rows whose stored count differs from a recount. */
   recounts?: Record<string, RawBuilder<unknown>>
   /** What the realtime channel shows of its changes. */
   channel?: Showing
-  /** Whom its changes may ring for, and in which words. */
+  /** For whom its changes may ring, and in which words. */
   notifications?: Noticing
   /** The doors to what can be reported. */
   reportable?: Partial<Reportable>
-  /** Lines like `17 * * * * eraseAccounts`. */
+  /** Lines such as `17 * * * * eraseAccounts`. */
   schedule?: readonly string[]
-  /** What slices on either side ask of it, who need not import it for that. */
+  /** What other slices use of it without importing it. */
   gives?(platform: Platform, slices: readonly Slice[]): Partial<Given>
-  /** Adds its routes, and says what else runs. */
+  /** Adds its routes, and returns what else it runs. */
   open(parts: Parts): Promise<Opened> | Opened
 }
 
-/** What slices give each other. */
+/** What slices provide to each other. */
 export type Given = {
   lastUses: LastUses
   sessions: SessionCache
@@ -63,7 +63,7 @@ export type Given = {
   identities: Identities
   answers: Answers
   registration: Registration
-  /** Given when notifications are open. */
+  /** Available once notifications are open. */
   realtime: Pick<Realtime, 'whisper' | 'sockets' | 'lag'>
   membership: Membership
   holdEvents: HoldEvents
@@ -74,7 +74,7 @@ export type Given = {
   acquaintance: Acquaintance
 }
 
-/** What a slice is opened with. It hands each of its routes the two or three things that they use. */
+/** What a slice is opened with. It passes to each of its routes the two or three things they use. */
 export type Parts = Platform & ReturnType<typeof openServing> & Given & { slices: readonly Slice[] }
 
 export type Opened = {
@@ -82,15 +82,15 @@ export type Opened = {
   tasks?: Record<string, Task>
   /** Tasks that take minutes, one at a time in a queue of their own. */
   longTasks?: Record<string, Task>
-  /** Its own way of removing rows that have had their time, by table. */
+  /** Its own way of removing expired rows, by table. */
   prunes?: Record<string, Prune>
-  /** Sends away whoever is connected. Before the last requests are answered. */
+  /** Disconnects everybody. Called before the last requests are answered. */
   stop?(): Promise<void>
-  /** After the last request and the last job. */
+  /** Called after the last request and the last job. */
   close?(): Promise<void> | void
 }
 
-/** One record of what all slices hand in under a name. */
+/** Merges what all slices contribute under one name into a record. */
 export const merged = <Key extends 'tables' | 'recounts' | 'channel' | 'notifications' | 'reportable'>(
   slices: readonly Slice[],
   key: Key,

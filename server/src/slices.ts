@@ -8,7 +8,7 @@ import { privacy } from './privacy/slice.ts'
 import { type Slice, tablesOf } from './slice.ts'
 import { webhooks } from './webhooks/slice.ts'
 
-/** Everything that the service is of, each standing on those before it. */
+/** All parts of the service, each depending only on those before it. */
 export const slices: readonly Slice[] = [accounts, notifications, events, people, gallery, chats, privacy, webhooks]
 
 export const tables = tablesOf(slices)

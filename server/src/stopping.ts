@@ -2,13 +2,14 @@ import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** One Ctrl-C reaches us from the terminal, from npm and from the launcher. */
+/** A single Ctrl-C reaches us from the terminal, from npm and from the launcher. */
 const sameRequestMs = 1000
 const stopWithinMs = 15_000
 
 /**
- * Runs stop() once: on a signal, when the launcher dies, or after a fault nobody caught; then exits, 0 only for the former.
- * A later signal exits at once. A hangup does so too, unless it means something else. What must not be left behind even so hangs on process 'exit', as the embedded database does.
+ * Runs stop() once: on a signal, when the launcher dies, or after an uncaught error; then exits, with 0 except for
+ * errors. A later signal exits at once, and so does a hangup, unless it has another meaning. Anything that must not be
+ * left behind even then is attached to process 'exit', as the embedded database is.
  */
 export function stopWhenAsked(stop: () => Promise<void>, log: Logger, onHangup?: () => void): void {
   const grace = closeWithGrace({ delay: stopWithinMs, skip: [...signals], logger: false }, async ({ err }) => {

@@ -4,7 +4,7 @@ import { type Jobs, openJobs, type Task } from './platform/jobs/jobs.ts'
 import { storageTasks } from './platform/media/storage-tasks.ts'
 import { type Opened, type Parts, tablesOf } from './slice.ts'
 
-/** The job queues that are this process's to do, with what all slices and the platform have to do in them. */
+/** The job queues of this process, with the jobs of all slices and the platform. */
 export const openWork = async (parts: Parts, opened: readonly Opened[]) => {
   const { slices, background, databaseUrl: url, mailer, config, traces, log } = parts
   const closing = new AbortController()

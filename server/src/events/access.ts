@@ -13,32 +13,32 @@ type Event = store.EventRow
 const knowsOf = new Set<Standing>(['organizer', 'guest', 'asked', 'invited'])
 
 export const isPlanned = (event: Pick<Event, 'status'>) => event.status === eventStatus.planned
-/** Only a public event shows itself to everybody; the others to whom they concern. */
+/** Only a public event is visible to everybody; others only to the people they concern. */
 export const maySee = (event: Event) => event.visibility === visibility.public || knowsOf.has(event.standing)
 export const mayManage = (event: Event) => isOrganizer(event.standing)
 export const mayInvite = (event: Event) => mayManage(event) && isPlanned(event)
-/** Whether asking would lead anywhere: into the event or onto the list of those who wait. */
+/** Whether asking would have any effect: joining the event or its waiting list. */
 export const mayAsk = (event: Event) =>
   isPlanned(event) &&
   (event.standing === 'invited' ||
     (event.join_mode !== joinMode.invitation && (event.standing === 'none' || event.standing === 'removed')))
-/** A cancelled event takes no more messages and photos; what is there is still liked and commented on. */
+/** A cancelled event takes no more messages and photos; existing ones can still be liked and commented on. */
 export const mayWrite = (event: Pick<Event, 'standing' | 'status'>) => isInEvent(event.standing) && isPlanned(event)
-/** Somebody must stay who can manage the event. */
+/** Somebody must remain who can manage the event. */
 export const mayLeave = (event: Event) =>
   isInEvent(event.standing) && !(isOrganizer(event.standing) && event.no_other_organizer)
 
 // ---- doors ----
 
-/** The event and the viewer's standing. Refuses noSuchEvent, the same for what is deleted, hidden and never was. */
+/** The event and the viewer's standing. Refuses noSuchEvent, alike for deleted, invisible and nonexistent events. */
 export const eventFor = async (db: Db, viewer: Viewer, id: number): Promise<Event> => {
   const event = await store.readEvent(db, viewer.id, id)
   return event && maySee(event) ? event : refuse('noSuchEvent')
 }
 
 /**
- * The same for a change of the event or of who is in it: nobody else makes one until the transaction ends.
- * The standing is read after the wait for the lock, in a statement of its own: a joined row would be one from before.
+ * The same for a change to the event or to who is in it: nobody else can make one until the transaction ends. The
+ * standing is read after waiting for the lock, in a separate statement: a joined row would predate the wait.
  */
 export const eventToChange = async (tx: Transaction, viewer: Viewer, id: number): Promise<Event> => {
   if (!(await store.lockEvent(tx, id))) refuse('noSuchEvent')
@@ -46,8 +46,8 @@ export const eventToChange = async (tx: Transaction, viewer: Viewer, id: number)
 }
 
 /**
- * A page of who waits to join an event that the viewer organizes. Refuses noSuchEvent, notOrganizer: the
- * documented words, also of an event that does not show itself, as a number that exists is no secret.
+ * A page of the people waiting to join an event that the viewer organizes. Refuses noSuchEvent, notOrganizer: the
+ * documented words, even for an event the viewer may not see, because the existence of an ID is no secret.
  */
 export const waitingFor = async (db: Db, viewer: Viewer, eventId: number, range: store.Range) => {
   const people = await members.listWaiting(db, viewer.id, eventId, range)
@@ -60,9 +60,9 @@ export const demandPlanned = (event: Event): Event => (isPlanned(event) ? event 
 export const demandInEvent = (event: Event): Event => (isInEvent(event.standing) ? event : refuse('notInEvent'))
 
 /**
- * The viewer's standing, kept true until the transaction ends: who removes them at the same time waits for it, or has
- * committed before and is obeyed. Takes a share lock on their row of `guests`; the lock order is
- * event → guests → chat → message or photo → comment. Says `none` of a deleted event.
+ * The viewer's standing, guaranteed until the transaction ends: a concurrent removal either waits for it, or has
+ * committed before and takes effect. Takes a share lock on their row of `guests`; the lock order is event → guests →
+ * chat → message or photo → comment. Returns `none` for a deleted event.
  */
 export const lockStanding = (tx: Transaction, viewer: Viewer, eventId: number): Promise<Standing> =>
   members.lockStanding(tx, viewer.id, eventId)

@@ -6,8 +6,8 @@ import { deleteEvent } from './events.ts'
 import { leaveEvent, makeOrganizer } from './membership.ts'
 
 /**
- * Takes somebody out of every event. One that only they organized goes to whoever has been in it longest; one that nobody
- * else is in is deleted. Safe to repeat.
+ * Removes a user from every event. An event that only they organized passes to whoever has been in it longest; one with
+ * nobody else in it is deleted. Safe to repeat.
  */
 export const leaveEveryEvent = async (db: Database, userId: number): Promise<void> => {
   const viewer: Viewer = { id: userId, deviceRow: 0 }
@@ -29,7 +29,7 @@ const eventsOf = async (db: Db, userId: number) => {
   return rows.map(row => row.event_id)
 }
 
-/** Who is to organize an event when this user leaves. Whoever is suspended or leaving too is the last choice. */
+/** Who becomes the organizer of an event when this user leaves. Suspended and departing users are the last choice. */
 const heirTo = async (db: Db, userId: number, eventId: number): Promise<number | 'nobody' | 'not needed'> => {
   const { rows } = await sql<{ user_id: number; organizer: boolean }>`
     select m.user_id, m.organizer from members m join users u on u.id = m.user_id
@@ -42,13 +42,13 @@ const heirTo = async (db: Db, userId: number, eventId: number): Promise<number |
   return next.organizer || !own[0]?.organizer ? 'not needed' : next.user_id
 }
 
-/** Takes back what they announced. */
+/** Withdraws their announcements. */
 export const withdrawAnnouncements = (db: Db, userId: number) =>
   sql`update announcements set withdrawn_at = now(), text = '' where user_id = ${userId} and withdrawn_at is null`.execute(
     db,
   )
 
-/** Removes what they asked and were asked, and the words of events of theirs that nobody sees any more. */
+/** Removes requests and invitations from and to them, and the text of events of theirs that nobody sees any more. */
 export const eraseTraces = (db: Db, userId: number): Promise<void> =>
   transact(db, async tx => {
     await sql`delete from join_requests where user_id = ${userId}`.execute(tx)

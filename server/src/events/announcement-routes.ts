@@ -14,7 +14,7 @@ const done = { done: true } as const
 type Persons = ReadonlyMap<number, Person>
 const namedIn = (rows: readonly AnnouncementRow[]) => rows.flatMap(row => [row.user_id, ...row.seens])
 
-/** Who has read it is for organizers. */
+/** Only organizers see who has read it. */
 const present = (row: AnnouncementRow, organizes: boolean, persons: Persons, urls: Urls) => {
   const person = (id: number) => presentMinimalUser(persons.get(id) ?? nobody(id), urls)
   return {

@@ -9,14 +9,14 @@ export type AnnouncementRow = {
   user_id: number
   text: string
   seen: boolean
-  /** Who has read it, the latest first, and how many that are; its author left out. */
+  /** Who has read it, most recent first, and how many they are; the author excluded. */
   seens: number[]
   seens_count: number
   created_at: Date
   updated_at: Date
 }
 
-/** Whoever hides what they have read sees it of nobody either. */
+/** People who hide what they have read do not see what others have read. */
 const readBy = (viewerId: number) => sql`r.announcement_id = a.id and r.user_id <> a.user_id
     and not exists (select from users u where u.id in (r.user_id, ${viewerId}) and u.hides_seen)`
 
@@ -42,7 +42,10 @@ export const findAnnouncement = async (db: Db, viewerId: number, id: number): Pr
   return rows[0]
 }
 
-/** Who makes one holds the event. `hurried`: what the same person announced within the minute. */
+/**
+ * Whoever makes an announcement holds the event's lock. `hurried`: the announcement by the same person within the
+ * minute.
+ */
 export const announcedLately = async (tx: Transaction, eventId: number, userId: number) => {
   const { rows } = await sql<{ today: number; hurried: { id: number; text: string } | null }>`
     select count(*) as today, (
@@ -62,7 +65,7 @@ export const insertAnnouncement = async (tx: Transaction, eventId: number, userI
   return id
 }
 
-/** Nobody has read what it says now. */
+/** Nobody has read the new version. */
 export const updateAnnouncement = async (tx: Transaction, id: number, text: string) => {
   await sql`update announcements set text = ${text}, updated_at = now() where id = ${id}`.execute(tx)
   await sql`delete from announcement_reads where announcement_id = ${id}`.execute(tx)

@@ -72,7 +72,7 @@ test('what a hurried organizer adds within the minute belongs to it, and rings n
   expect(browser.messages()).toHaveLength(1)
   const both = 'The bus leaves at five.\nNo, at six!'
   expect(await listed(gus)).toMatchObject([{ announcement_text: both }])
-  // Who had read the first half has not read this.
+  // Whoever had read the first half has not read this.
   for (const guest of [gus, ana])
     expect((await unread(guest)).map(([, , text]) => text)).toEqual(['The bus leaves at five. No, at six!'])
   expect(await listed(olivia)).toMatchObject([{ announcement_seens_count: 0 }])

@@ -11,8 +11,8 @@ import { isInEvent } from './standing.ts'
 import * as store from './store.ts'
 
 /**
- * Tells everybody in an event something. What a hurried organizer adds within the minute belongs to what they said before,
- * and rings nobody again who has not read that. Returns its id.
+ * Makes an announcement to everybody in an event. A second one by the same organizer within the minute is merged into
+ * the first, and does not ring again for people who have not read that. Returns its ID.
  */
 export const makeAnnouncement = (db: Db, viewer: Viewer, eventId: number, text: string) =>
   transact(db, async tx => {
@@ -29,10 +29,10 @@ export const makeAnnouncement = (db: Db, viewer: Viewer, eventId: number, text: 
     return id
   })
 
-/** Clients look again at what stands on top of the event. */
+/** Clients reload what is shown at the top of the event. */
 const about = (viewer: Viewer, eventId: number) => ({ audience: 'event', eventId, actorId: viewer.id }) as const
 
-/** An announcement of an event that the viewer is in. */
+/** An announcement in an event that the viewer is in. */
 export const announcementFor = async (db: Db, viewer: Viewer, id: number) => {
   const found = (await announcements.findAnnouncement(db, viewer.id, id)) ?? refuse('noSuchAnnouncement')
   const event = await store.readEvent(db, viewer.id, found.event_id)
@@ -40,7 +40,7 @@ export const announcementFor = async (db: Db, viewer: Viewer, id: number) => {
   return found
 }
 
-/** The viewer has read it; so has the notification of it. */
+/** Marks the announcement and its notification as read by the viewer. */
 export const seeAnnouncement = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const { event_id: eventId } = await announcementFor(tx, viewer, id)

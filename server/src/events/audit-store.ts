@@ -3,7 +3,7 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 import type { AuditAct, Audited } from './audit.ts'
 import type { Range } from './store.ts'
 
-/* The SQL of the audit log, which the database only lets grow. */
+/* The SQL of the audit log, to which the database only allows additions. */
 
 export const insertAudit = async (tx: Transaction, actorId: number, all: readonly Audited[]) => {
   if (all.length === 0) return
@@ -17,7 +17,7 @@ export const insertAudit = async (tx: Transaction, actorId: number, all: readonl
   await tx.insertInto('audit_entries').values(rows).execute()
 }
 
-/** Whom somebody invited within the last day, once for each time, to whatever event. */
+/** Everyone this user invited within the last day, across all events; repeated invitations count each time. */
 export const invitedLately = async (db: Db, actorId: number) => {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from audit_entries

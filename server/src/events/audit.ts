@@ -5,9 +5,11 @@ import { insertAudit } from './audit-store.ts'
 
 export type AuditAct = (typeof auditActs)[number]
 
-/** What an organizer did: to which row, and whom it befell. */
+/** An organizer's act: the row it concerns, and the user affected. */
 export type Audited = { act: AuditAct; eventId: number; subjectId: number; userId?: number | null }
 
-/** Writes an organizer's act into the event's log, in the act's own transaction: there is no act without its entry. */
+/**
+ * Writes an organizer's act to the event's log, in the transaction of the act itself: there is no act without an entry.
+ */
 export const audit = (tx: Transaction, viewer: Pick<Viewer, 'id'>, done: Audited | readonly Audited[]) =>
   insertAudit(tx, viewer.id, [done].flat())

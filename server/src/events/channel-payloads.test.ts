@@ -5,7 +5,7 @@ import { enter, type Member } from '../../test/cast.ts'
 import { type Heard, type Listener, listen } from '../../test/channel.ts'
 import { bringIn, evening } from '../../test/party.ts'
 
-/* What somebody has on their screen, loaded before an act, and the events of the act together are what a fresh load shows. */
+/* What somebody has on their screen from before an act, plus the events of the act, equals a fresh load. */
 
 const app: TestApp = await openTestApp()
 
@@ -26,7 +26,7 @@ const load = async ({ extra }: Member, event_id: number): Promise<Screen> => {
   return { event: inside ? event : undefined, guests, asking }
 }
 
-/** Organizers first, then as they joined. */
+/** Organizers first, then in the order they joined. */
 const inOrder = (guests: readonly Guest[]) =>
   [...guests].sort(
     (a, b) =>
@@ -147,7 +147,7 @@ const acts: Record<string, { act: (cast: Cast) => Promise<unknown>; last: Heard[
 
 const settled = async (listener: Listener, kind: Heard['kind']) => {
   await listener.next(kind)
-  // The last of several of a kind: nothing more comes for two looks at the log.
+  // The last of several events of a kind: no other follows within two polls of the log.
   for (let before = -1; before !== listener.heard.length; ) {
     before = listener.heard.length
     await new Promise(resolve => setTimeout(resolve, 60))
@@ -172,7 +172,8 @@ test.each(Object.entries(acts))(
       await settled(listener, last)
       const now = listener.heard.reduce((screen, heard) => after(screen, heard, member.id), before[at] as Screen)
       const fresh = await load(member, event_id)
-      // Who asks is an organizer's list: who becomes one loads it, and who stops being one lets go of it.
+      // Only organizers see the list of join requests: whoever becomes one loads it, and whoever stops being one
+      // discards it.
       const kept = before[at]?.event?.event_role === fresh.event?.event_role
       expect(kept ? now : { ...now, asking: fresh.asking }).toEqual(fresh)
     }

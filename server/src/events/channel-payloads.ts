@@ -9,9 +9,12 @@ import * as members from './members-store.ts'
 import { presentEvent, presentGuest } from './present.ts'
 import * as store from './store.ts'
 
-/* What happens to an event and to who is in it, as the channel shows it. */
+/* Channel payloads for changes to an event and to who is in it. */
 
-/** An event looks the same to all who organize it, and the same to all other guests; to who is out by now it is not shown. */
+/**
+ * An event looks the same to all its organizers, and the same to all other guests; it is not shown to people who have
+ * left.
+ */
 const showEvents: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const asked = changes.flatMap(change => {
     const recipients = recipientsOf(change)
@@ -29,7 +32,7 @@ const showEvents: ShowChanges = async (db, changes, recipientsOf, urls) => {
   )
 }
 
-/** Shows each change to all alike, or not at all. */
+/** Presents each change identically for everyone, or not at all. */
 const alike =
   (
     payloadsOf: (db: Db, changes: readonly ChangeRow[], urls: Urls) => Promise<(change: ChangeRow) => unknown>,
@@ -62,7 +65,7 @@ const showAsking = alike(async (db, changes, urls) => {
   })
 })
 
-/** Somebody who came and went again in the meantime is not shown as coming: their going follows. */
+/** Someone who joined and left in the meantime is not announced as joining, because their leaving follows. */
 const showGuests = (counted: boolean) =>
   alike(async (db, changes, urls) => {
     const guests = await members.guestsByIds(

@@ -9,21 +9,24 @@ import { findVariant } from '../platform/media/records.ts'
 import type { Storage } from '../platform/media/storage.ts'
 import { openedBy, publicEvent } from './openly.ts'
 
-/** Where the cover of a page is; another picture has another address, as whoever shows one keeps it. */
+/**
+ * Where the cover of a page is. A different picture has a different address, because sites that show a cover cache it
+ * by its URL.
+ */
 export const coverOf = (path: string, avatar: number | null) =>
   `${path.replace(/\/$/, '')}/cover.jpg${avatar === null ? '' : `?v=${avatar}`}`
 
-/** An evening sky, for an event that nobody chose a picture for. */
+/** An evening sky, for events without a picture. */
 const sky = readFile(new URL('./sky.jpg', import.meta.url))
 
-/** 5 MB of them. */
+/** About 5 MB. */
 const keptMax = 50
 
 type Covers = { db: Db; storage: Storage; pictures: Pictures; limits: RateLimits; perNetwork: number }
 
 /**
- * GET `/j/:code/cover.jpg` and `/events/:id/cover.jpg`: what a messenger shows of a link, which it loads without a
- * bearer. Whoever has the code sees the same on its page, and of a public event everybody does.
+ * GET `/j/:code/cover.jpg` and `/events/:id/cover.jpg`: the picture in a link preview, which messengers load without a
+ * bearer token. Anyone with the code sees it on the link's page, and everybody sees that of a public event.
  */
 export const coverRoutes = (server: FastifyInstance, { db, storage, pictures, limits, perNetwork }: Covers) => {
   const kept = new Map<number | null, Promise<Buffer>>()
@@ -39,7 +42,7 @@ export const coverRoutes = (server: FastifyInstance, { db, storage, pictures, li
     const known = kept.get(avatar)
     if (known) return known
     if (kept.size >= keptMax) kept.clear()
-    // One after the other: a link in a group of hundreds is asked for by all of them at once.
+    // One at a time: when a link is posted in a group of hundreds, all of them request it at once.
     const made = turn.then(() => draw(avatar))
     turn = made.catch(() => {})
     kept.set(avatar, made)

@@ -13,7 +13,7 @@ import * as store from './store.ts'
 type Details = Omit<store.EventDetails, 'avatarMediaId'>
 type Avatar = KeptPicture | undefined
 
-/** Opens an event with its group chat; the viewer is its organizer. */
+/** Creates an event with its group chat; the viewer becomes its organizer. */
 export const createEvent = (db: Db, viewer: Viewer, details: Details, avatar: Avatar) =>
   transact(db, async tx => {
     const avatarMediaId = avatar && (await addMedia(tx, avatar, { eventId: null, ownerId: viewer.id }))
@@ -21,7 +21,7 @@ export const createEvent = (db: Db, viewer: Viewer, details: Details, avatar: Av
     return eventFor(tx, viewer, id)
   })
 
-/** Changes an event; without a new avatar it keeps the one it has. */
+/** Updates an event; without a new avatar it keeps the one it has. */
 export const updateEvent = (db: Db, viewer: Viewer, id: number, details: Details, avatar: Avatar) =>
   transact(db, async tx => {
     const before = demandPlanned(demandOrganizer(await eventToChange(tx, viewer, id)))
@@ -46,10 +46,10 @@ export const updateEvent = (db: Db, viewer: Viewer, id: number, details: Details
     return after
   })
 
-/** What was told of a start that is none any more. */
+/** Notifications about a start time that no longer applies. */
 const withdrawReminders = (tx: Transaction, id: number) => withdrawTagged(tx, id, [tags.reminder(id)], 'gone')
 
-/** What guests must know of. The rest of an event changes in silence. */
+/** Changes that guests are notified of. All other changes are silent. */
 const changedParts = (before: store.EventRow, after: store.EventRow): EventPart[] => {
   const moved = (moment: 'starts_at' | 'ends_at') => before[moment]?.getTime() !== after[moment]?.getTime()
   return [
@@ -59,7 +59,7 @@ const changedParts = (before: store.EventRow, after: store.EventRow): EventPart[
   ]
 }
 
-/** Calls an event off: its chat and gallery can only be read from now on. */
+/** Cancels an event. Its chat and gallery become read-only. */
 export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const event = demandPlanned(demandOrganizer(await eventToChange(tx, viewer, id)))
@@ -74,11 +74,11 @@ export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
     return eventFor(tx, viewer, id)
   })
 
-/** Nobody finds the event, its chat, its gallery or any of its files again. */
+/** Deletes an event: nobody can reach it, its chat, its gallery or any of its files any more. */
 export const deleteEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const event = demandOrganizer(await eventToChange(tx, viewer, id))
-    // Each by name: who was in a deleted event cannot be asked any more.
+    // Each by name, because the members of a deleted event can no longer be queried.
     const members = await idsOfMembers(tx, id)
     const deleted = { kind: 'event.deleted', audience: 'user', eventId: id, actorId: viewer.id, subjectId: id } as const
     await store.setDeleted(tx, id)

@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { allOf, type ExportPart } from '../platform/export/export-part.ts'
 
 /**
- * For a query with `events e`: whether what the event is called now may be told to somebody, as `maySee` says. Who is out
- * of a private one takes along that they were there, and not how it went on.
+ * For a query with `events e`: whether somebody may be told the event's current name, according to `maySee`. Somebody
+ * who has left a private event takes along that they were there, but not how it continued.
  */
 export const seenBy = (userId: number) => sql`(e.visibility = ${visibility.public} or exists (
   select from standings s where s.event_id = e.id and s.user_id = ${userId} and s.standing <> 'removed'))`
 const ifSeen = (what: string, userId: number) => sql`case when ${seenBy(userId)} then ${sql.ref(what)} end`
 
-/** Where one is and was, what one opened, asked for and was asked to. */
+/** The events somebody is or was in, those they created, and join requests and invitations. */
 export const eventExport: ExportPart[] = [
   {
     name: 'events',

@@ -4,7 +4,7 @@ import type { Range } from './store.ts'
 
 /* The SQL of invitations. Writes expect the event to be locked (lockEvent). */
 
-/** Opens invitations for those of the people who are not in and have none open; returns whom. */
+/** Creates invitations for those who are not in the event and have none pending; returns their IDs. */
 export const addInvitations = async (
   tx: Transaction,
   { eventId, by, ids }: { eventId: number; by: number; ids: readonly number[] },
@@ -22,13 +22,13 @@ export const addInvitations = async (
 
 export type InvitationEnd = 'accepted' | 'declined' | 'withdrawn'
 
-/** Ends the open invitations of these people. */
+/** Ends the pending invitations of these people. */
 export const endInvitations = (tx: Transaction, eventId: number, ids: readonly number[], status: InvitationEnd) =>
   sql`
     update invitations set status = ${status}, updated_at = now()
     where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and status = 'open'`.execute(tx)
 
-/** Events to which one of two people has an open invitation by the other, and who has it. */
+/** Events to which one of two people has a pending invitation from the other, and who has it. */
 export const openBetween = async (tx: Transaction, one: number, other: number) => {
   const { rows } = await sql<{ event_id: number; user_id: number }>`
     select event_id, user_id from invitations
@@ -38,13 +38,13 @@ export const openBetween = async (tx: Transaction, one: number, other: number) =
 }
 
 /**
- * Keeps these people as they are to each other until the transaction ends: who blocks one of them waits, and so does
- * another request of the same inviter.
+ * Keeps the relations to these people unchanged until the transaction ends: anyone who blocks one of them waits, and so
+ * does another request by the same inviter.
  */
 export const holdPeople = (tx: Transaction, ids: readonly number[]) =>
   sql`select from users where id = any(${ids}::bigint[]) order by id for no key update`.execute(tx)
 
-/** An invitation of this person's, whatever became of it. */
+/** This person's invitation, whatever became of it. */
 export const findInvitation = (db: Db, userId: number, id: number) =>
   db
     .selectFrom('invitations')
@@ -55,7 +55,7 @@ export const findInvitation = (db: Db, userId: number, id: number) =>
     .where('events.deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** The open ones of a person, newest first. */
+/** A person's pending invitations, newest first. */
 export const listInvitations = (db: Db, userId: number, { offset, limit }: Range) =>
   db
     .selectFrom('invitations')

@@ -180,7 +180,7 @@ describe('strangers', async () => {
     expect(await inviting(invited)).toEqual({ invited_count: strangersInvitedPerDay })
     const { id: another } = await host.api.events.saveEvent(evening())
     for (const to of [event_id, another]) expect(await refusal(inviting([late], to))).toEqual(tooMany)
-    // Who is invited already is invited no second time.
+    // Somebody who is already invited is not invited a second time.
     expect(await inviting(invited)).toEqual({ invited_count: 0 })
   })
 

@@ -13,20 +13,24 @@ import { inOrAsking } from './members-store.ts'
 import { isInEvent } from './standing.ts'
 import { lockEvent } from './store.ts'
 
-/** Who is who to whom, as the slice of people knows, which stands to the right. */
+/** How people relate to each other, provided by the slice `people`, which stands to the right. */
 export type Acquaintance = {
-  /** Those of the ids whom the viewer may find; `blocked`: the viewer blocks them. */
+  /** Those of the IDs that the viewer may find; `blocked`: the viewer blocks them. */
   findableOf(db: Db, viewer: Viewer, ids: readonly number[]): Promise<ReadonlyMap<number, { blocked: boolean }>>
-  /** Those of the ids who are friends of the viewer, ask to be, or were ever in an event with them. */
+  /**
+   * Those of the IDs who are friends of the viewer, have sent them a friend request, or have ever shared an event with
+   * them.
+   */
   circleOf(db: Db, viewer: Viewer, ids: readonly number[]): Promise<ReadonlySet<number>>
 }
 
 type Inviting = { eventId: number; userIds: readonly number[]; acquaintance: Acquaintance; strangersPerDay: number }
 
 /**
- * Invites people and lets those in who had asked already. Skips in silence who is in, has an open invitation, or is
- * blocked by the viewer. Returns how many were invited or let in. Whom the viewer may not find makes the whole request
- * invalid as who does not exist does, so that neither the answer nor the count tells who blocks whom.
+ * Invites people, and admits those who had already asked. Silently skips people who are in the event, have a pending
+ * invitation, or are blocked by the viewer. Returns how many were invited or admitted. If the viewer may not find one
+ * of them, the whole request is invalid, just as for a nonexistent user, so that neither the answer nor the count
+ * reveals who blocks whom.
  */
 export const invite = (db: Db, viewer: Viewer, { eventId, userIds, acquaintance, strangersPerDay }: Inviting) =>
   transact(db, async tx => {
@@ -66,8 +70,8 @@ const demandAll = (userIds: readonly number[], isThere: (id: number) => boolean)
 }
 
 /**
- * An invitation rings whoever gets it, so strangers get only a few a day from one person, whichever events they are to.
- * Who has come since is no stranger any more. Expects that the viewer is held: two requests at once share one budget.
+ * An invitation rings its recipient, so one person may send strangers only a few a day, across all events. People who
+ * have joined since are no longer strangers. Expects the viewer to be locked: concurrent requests share one budget.
  */
 const demandFewStrangers = async (
   tx: Transaction,
@@ -83,7 +87,7 @@ const demandFewStrangers = async (
   if (now > 0 && strangers(before) + now > strangersPerDay) refuse('tooManyStrangers')
 }
 
-/** Makes the viewer a guest and returns the event. Accepting again, while in the event, changes nothing. */
+/** Makes the viewer a guest and returns the event. Accepting again while in the event has no effect. */
 export const acceptInvitation = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const { event_id: eventId, status } = await invitationToAnswer(tx, viewer, id)
@@ -96,7 +100,7 @@ export const acceptInvitation = (db: Db, viewer: Viewer, id: number) =>
     return eventFor(tx, viewer, eventId)
   })
 
-/** Declining again changes nothing. */
+/** Declining again has no effect. */
 export const declineInvitation = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const { event_id: eventId, status } = await invitationToAnswer(tx, viewer, id)
@@ -104,7 +108,7 @@ export const declineInvitation = (db: Db, viewer: Viewer, id: number) =>
     await closeInvitations(tx, eventId, [viewer.id], 'declined')
   })
 
-/** For two people of whom one blocks the other: neither goes on inviting the other. */
+/** Withdraws invitations between two people when one blocks the other. */
 export const endInvitationsBetween = async (tx: Transaction, one: number, other: number) => {
   for (const { event_id: eventId, user_id: userId } of await invitations.openBetween(tx, one, other)) {
     await lockEvent(tx, eventId)
@@ -112,7 +116,7 @@ export const endInvitationsBetween = async (tx: Transaction, one: number, other:
   }
 }
 
-/** The door to an invitation: the viewer's own, read again after the wait for its event. */
+/** The door to an invitation: the viewer's own, read again after waiting for its event's lock. */
 const invitationToAnswer = async (tx: Transaction, viewer: Viewer, id: number) => {
   const found = (await invitations.findInvitation(tx, viewer.id, id)) ?? refuse('noSuchInvitation')
   await lockEvent(tx, found.event_id)

@@ -12,8 +12,8 @@ import { isInEvent } from './standing.ts'
 import type { EventRow } from './store.ts'
 
 /**
- * Lets people in, whichever way they came: what they asked for is granted and their invitations are accepted.
- * Expects the event to be locked. Returns who was not in before.
+ * Adds people to the event, however they joined: grants their join requests and accepts their invitations. Expects the
+ * event to be locked. Returns those who were not in it before.
  */
 export const letIn = async (tx: Transaction, by: Viewer, eventId: number, ids: readonly number[]) => {
   const joined = await members.addGuests(tx, eventId, ids)
@@ -24,14 +24,17 @@ export const letIn = async (tx: Transaction, by: Viewer, eventId: number, ids: r
     tx,
     joined.flatMap((userId): Change[] => [
       { kind: 'guest.joined', audience: 'event', eventId, actorId: by.id, subjectId: userId },
-      // What the event is to them, and what they may do there, is new.
+      // Reload: their role and permissions in the event have changed.
       { kind: 'event.updated', audience: 'user', eventId, userId, actorId: by.id, subjectId: eventId },
     ]),
   )
   return joined
 }
 
-/** Answers the open requests of these people, tells them and the organizers, and takes back what told these of them. */
+/**
+ * Answers the open requests of these people, notifies them and the organizers, and withdraws the organizers'
+ * notifications about the requests.
+ */
 export const answerRequests = async (
   tx: Transaction,
   eventId: number,
@@ -55,7 +58,7 @@ export const answerRequests = async (
   return asked
 }
 
-/** Ends the open invitations of these people, and takes back what told them. */
+/** Ends the pending invitations of these people, and withdraws the notifications about them. */
 export const closeInvitations = async (
   tx: Transaction,
   eventId: number,
@@ -66,12 +69,12 @@ export const closeInvitations = async (
   await withdrawOfEvent(tx, eventId, { userIds: ids, kinds: ['invitation'] })
 }
 
-/** An invitation opens every planned event; an open event is open to all but those whom an organizer took out. */
+/** An invitation admits to every planned event; an open event admits everybody except those removed by an organizer. */
 const entersAtOnce = async (tx: Transaction, viewer: Viewer, event: EventRow) =>
   event.standing === 'invited' ||
   (event.join_mode === joinMode.open && !(await members.wasRemoved(tx, event.id, viewer.id)))
 
-/** Joins where that needs nobody's answer, otherwise waits for one. Asking again changes nothing. */
+/** Joins if that needs nobody's approval, otherwise asks for it. Asking again has no effect. */
 export const askToJoin = (db: Db, viewer: Viewer, eventId: number): Promise<'joined' | 'pending'> =>
   transact(db, async tx => {
     const event = await eventToChange(tx, viewer, eventId)

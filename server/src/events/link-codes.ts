@@ -9,9 +9,9 @@ import {
 } from 'node:crypto'
 
 /*
- * The codes and PINs of join links. The database holds a hash of the code and what it was made of but for the key, so
- * organizers can be shown it again, and a dump of the database lets nobody in. The same holds of the PIN, which is kept
- * encrypted: four digits would be guessed from any hash.
+ * The codes and PINs of join links. The database contains a hash of the code, and everything it was derived from except
+ * the key: organizers can be shown the code again, but a database dump lets nobody in. The PIN is stored encrypted for
+ * the same reason: four digits could be guessed from any hash.
  */
 
 const codeBytes = 16
@@ -20,20 +20,20 @@ const tagBytes = 16
 
 export type LinkCodes = {
   newNonce(): Buffer
-  /** 128 bits as 22 characters of a URL. */
+  /** 128 bits as 22 URL-safe characters. */
   codeOf(nonce: Buffer): string
   pinMac(nonce: Buffer, pin: string): Buffer
-  /** Takes as long for a wrong PIN as for the right one. */
+  /** Takes the same time for a wrong PIN as for the right one. */
   pinIs(link: { nonce: Buffer; pin_mac: Buffer | null }, pin: string | undefined): boolean
   sealPin(nonce: Buffer, pin: string): Buffer
-  /** Null where none was kept, and where the secret that sealed it is gone. */
+  /** Null if none was stored, or if the secret that encrypted it is lost. */
   openPin(link: { nonce: Buffer; pin_sealed: Buffer | null }): string | null
 }
 
-/** What a code is found by: comparing hashes tells nothing of how much of a guess was right. */
+/** The hash by which a code is found: comparing hashes reveals nothing about how much of a guess was right. */
 export const hashOfCode = (code: string): Buffer => createHash('sha256').update(code).digest()
 
-/** `secret` is 32 random bytes of the service's own. */
+/** `secret` is 32 random bytes belonging to the service. */
 export const openLinkCodes = (secret: Uint8Array): LinkCodes => {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'afterglow join links', 32))
   const mac = (use: string, nonce: Buffer, more = '') =>

@@ -7,7 +7,7 @@ import { wrongEvents } from '../../test/event-state.ts'
 import { evening } from '../../test/party.ts'
 import { refusal } from '../../test/refused.ts'
 
-/* With the limits that a real instance has: everybody here comes from one address. */
+/* With the limits of a real instance: everybody here comes from one address. */
 const app = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: 300 })
 const olivia = await enter(app, 'olivia')
 const paged = { page: 1, page_length: 20 }
@@ -71,7 +71,7 @@ describe('guesses from a thousand addresses', async () => {
     expect(await status()).toBe('locked')
     expect(await join(code, '4711', '203.0.113.1')).toEqual(locked)
     expect((await wide.as().links.openLink({ code })).link_pin_required).toBe(true)
-    // It bore at most all of them at once, and forgets one in six minutes.
+    // The link tolerates at most this many at once, and forgets one every six minutes.
     await sql`update event_links set wrong_pin_at = wrong_pin_at - interval '10 hours' where id = ${id}`.execute(
       wide.db,
     )

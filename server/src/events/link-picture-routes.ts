@@ -7,7 +7,7 @@ import { typeHeaders } from '../platform/media/media-type.ts'
 import { qrPng, qrSvg } from '../platform/media/qr-codes.ts'
 import { usableLink } from './links.ts'
 
-/** Where a link leads people, and where the pictures of it are. */
+/** Where a link leads, and where its pictures are. */
 export const linkUrls = ({ origin }: Pick<Urls, 'origin'>, code: string) => ({
   link_url: `${origin}/j/${code}`,
   link_qr_svg_url: `${origin}/j/${code}/qr.svg`,
@@ -19,7 +19,7 @@ const drawn = {
   'qr.png': { type: 'image/png', draw: qrPng },
 }
 
-/** Drawing a PNG takes a few milliseconds of everybody's processor, and a page asks for the same one again and again. */
+/** Drawing a PNG takes a few milliseconds of the event loop, and a page requests the same one again and again. */
 const picturesKept = 200
 
 type Drawing = {
@@ -30,8 +30,8 @@ type Drawing = {
 }
 
 /**
- * GET `/j/:code/qr.svg` and `…/qr.png`: pictures for an `<img>` or a page to print, which send no bearer. Whoever has the
- * code could draw it. A link that lets nobody in has none: 404.
+ * GET `/j/:code/qr.svg` and `…/qr.png`: pictures for an `<img>` or a page to print, which send no bearer token. Anyone
+ * with the code could draw them. A link that no longer admits anyone has none: 404.
  */
 export const linkPictureRoutes = (server: FastifyInstance, { db, limits, perNetwork, urls }: Drawing) => {
   const kept = new Map<string, Promise<string | Buffer>>()
@@ -51,7 +51,8 @@ export const linkPictureRoutes = (server: FastifyInstance, { db, limits, perNetw
         await usableLink(db, code, true)
       } catch (error) {
         if (!(error instanceof Refused)) throw error
-        // Only who has no code of a link: a guesser must not keep the pictures from the others behind their address.
+        // Only for requests without a valid code: someone guessing must not block the pictures for others behind the
+        // same address.
         await limits.spend('failed link pictures', networkOf(request.ip), perNetwork)
         return reply.code(404).type('text/plain; charset=utf-8').send('Not found!')
       }

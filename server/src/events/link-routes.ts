@@ -25,7 +25,7 @@ import * as store from './links-store.ts'
 type Routes = { serve: Serve; serveOpen: ServeOpen; serveEither: ServeEither }
 type Tools = { answers: Answers; codes: LinkCodes; limits: RateLimits; blockedWith: BlockedWith }
 
-/** A name is enough: what an app says of its device beside it may be missing. */
+/** A name is enough: information about the device may be missing. */
 const deviceOf = (input: Given<typeof contract.joinByLink>, language: Language | undefined) => ({
   language,
   deviceId: input.device_id ?? randomUUID(),
@@ -72,7 +72,7 @@ export const linkRoutes = (
       })
     },
     {
-      // The code is not kept: whoever reads the table of replies must not find it there.
+      // The code is not stored: someone who can read the table of replies must not find it there.
       keep: link => link.id,
       replay: async ({ db, viewer, input, urls }, id: number) => {
         demandOrganizer(await eventFor(db, viewer, input.event_id))
@@ -122,7 +122,7 @@ export const linkRoutes = (
         const asked = { code, pin, network, device: input.device_id ?? '' }
         shown = { code, ...(await links.demandPin(db, { codes, limits }, asked)) }
       } catch (refused) {
-        // Not before asking for the key: a twin of this request may have spent the last use just now.
+        // Not before asking for the key: a twin of this request may just have used up the last use.
         return once(() => Promise.reject(refused))
       }
       return once(async db => {
@@ -135,7 +135,7 @@ export const linkRoutes = (
       })
     },
     {
-      // The token is not kept: a repeat has proven itself by its key, and signs the device in again.
+      // The token is not stored: a repeat has authenticated itself with its key, and signs the device in again.
       keep: answer => answer.user.id,
       replay: async ({ db, input, urls, caller, languageAsked }, userId: number) => {
         const signedIn = caller

@@ -4,7 +4,10 @@ import type { Range } from './store.ts'
 
 /* The SQL of join links. */
 
-/** So many wrong PINs a link bears at once, and it forgets one in so many seconds: of ten thousand, 290 in the first day. */
+/**
+ * How many wrong PINs a link tolerates at once, and after how many seconds it forgets one: of ten thousand PINs, 290
+ * can be tried on the first day.
+ */
 const wrongPinsMax = 50
 const secondsToForget = 360
 const wrongPinsNow = sql`greatest(0, l.wrong_pins - floor(coalesce(
@@ -45,7 +48,7 @@ export type NewLink = {
   by: number
 }
 
-/** Undefined when it would have expired already. */
+/** Undefined if it would already have expired. */
 export const insertLink = async (tx: Transaction, link: NewLink): Promise<LinkRow | undefined> => {
   const { rows } = await sql<LinkRow>`
     insert into event_links as l (event_id, code_hash, nonce, pin_mac, pin_sealed, uses_max, expires_at, created_by)
@@ -64,7 +67,7 @@ export const listLinks = async (db: Db, eventId: number, { offset, limit }: Rang
   return rows
 }
 
-/** Of an event that exists; `cancelled` says that it is called off. */
+/** For an event that exists; `cancelled` says whether it was cancelled. */
 export const findLink = async (db: Db, id: number) => {
   const { rows } = await sql<LinkRow & { cancelled: boolean }>`
     select ${columns}, e.status <> 1 as cancelled from event_links l join events e on e.id = l.event_id
@@ -72,7 +75,7 @@ export const findLink = async (db: Db, id: number) => {
   return rows[0]
 }
 
-/** Whichever link has this code, of an event that exists; `cancelled` says that the event is called off. */
+/** The link with this code, of an event that exists; `cancelled` says whether the event was cancelled. */
 export const findLinkByCode = async (db: Db, codeHash: Buffer) => {
   const { rows } = await sql<LinkRow & { cancelled: boolean }>`
     select ${columns}, e.status <> 1 as cancelled from event_links l join events e on e.id = l.event_id
@@ -80,7 +83,7 @@ export const findLinkByCode = async (db: Db, codeHash: Buffer) => {
   return rows[0]
 }
 
-/** What a link shows of its event. The host is who made it, or the organizer of longest standing. */
+/** What a link shows of its event. The host is the link's creator, or the longest-standing organizer. */
 export const readOpened = async (db: Db, link: Pick<LinkRow, 'event_id' | 'created_by'>) => {
   const { rows } = await sql<{
     id: number
@@ -102,14 +105,14 @@ export const readOpened = async (db: Db, link: Pick<LinkRow, 'event_id' | 'creat
 export const addUse = (tx: Transaction, id: number) =>
   sql`update event_links set uses = uses + 1 where id = ${id}`.execute(tx)
 
-/** False when it was revoked before. */
+/** False if it was revoked before. */
 export const revoke = async (tx: Transaction, id: number) => {
   const { numAffectedRows } = await sql`
     update event_links set revoked_at = now() where id = ${id} and revoked_at is null`.execute(tx)
   return numAffectedRows === 1n
 }
 
-/** Commits by itself: a refusal must not take the count back with it. */
+/** Commits separately: a refusal must not roll back the count. */
 export const addWrongPin = (db: Db, id: number) =>
   sql`
     update event_links l set wrong_pins = ${wrongPinsNow} + 1, wrong_pin_at = clock_timestamp()

@@ -91,7 +91,8 @@ describe('a link', () => {
     const { data } = await gwen.api.links.listLinks({ event_id, ...paged })
     expect([made.link_pin, data.map(({ link_pin }) => link_pin)]).toEqual(['0427', [null, '0427']])
     expect(JSON.stringify(await open(made.link_code))).not.toContain('0427')
-    // One of another link's under the same secret, as whoever writes to the database could put it, tells nothing.
+    // A PIN copied from another link with the same secret, as anyone who can write to the database could do, reveals
+    // nothing.
     const other = await link(event_id, { pin: '5555' })
     await sql`update event_links set pin_sealed = (select pin_sealed from event_links where id = ${other.id})
       where id = ${made.id}`.execute(app.db)

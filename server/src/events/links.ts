@@ -19,7 +19,7 @@ import * as members from './members-store.ts'
 import { isInEvent } from './standing.ts'
 import { lockEvent, readEvent } from './store.ts'
 
-/* Join links: whoever has one comes in, whatever the visibility and the join mode. */
+/* Join links: they admit anyone who has one, regardless of visibility and join mode. */
 
 type Asked = { eventId: number; usesMax: number | null; expiresAt: Date | null; pin: string | undefined }
 
@@ -41,8 +41,8 @@ const mailedDays = 30
 type Mailed = { eventId: number; addresses: readonly string[]; language: Language }
 
 /**
- * Mails each address a link of its own that serves once. Returns how many mails go out: an address
- * takes only so many, and so does a day. Refuses unprovenEmail.
+ * Mails each address a single-use link of its own. Returns how many mails will be sent: the number per address and per
+ * day is limited. Refuses unprovenEmail.
  */
 export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId, addresses, language }: Mailed) =>
   transact(db, async tx => {
@@ -61,7 +61,10 @@ export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId
     return sent
   })
 
-/** What a mail says of a link, read when it is sent: a revoked one, or one to a cancelled event, is not mailed any more. */
+/**
+ * What a mail says about a link, read when it is sent: nothing is mailed about a revoked link, or one to a cancelled
+ * event.
+ */
 export const invitationBy = async (db: Db, codes: LinkCodes, linkId: number) => {
   const link = await store.findLink(db, linkId)
   if (link?.status !== 'open' || link.cancelled) return undefined
@@ -78,7 +81,7 @@ const linkFor = async (db: Db, viewer: Viewer, id: number) => {
   return link
 }
 
-/** Revoking again changes nothing. */
+/** Revoking again has no effect. */
 export const revokeLink = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const { event_id: eventId } = await linkFor(tx, viewer, id)
@@ -88,8 +91,8 @@ export const revokeLink = (db: Db, viewer: Viewer, id: number) =>
   })
 
 /**
- * The link with this code, if it lets somebody in now. A revoked one is as unknown as one that never was. `proven`: wrong
- * PINs of others do not count, as nothing is guessed here, or by somebody who knows it.
+ * The link with this code, if it currently admits people. A revoked link is as unknown as one that never existed.
+ * `proven`: wrong PINs entered by others do not count, because nothing is guessed here, or the caller knows the PIN.
  */
 export const usableLink = async (db: Db, code: string, proven = false) => {
   const link = (await store.findLinkByCode(db, hashOfCode(code))) ?? refuse('noSuchLink')
@@ -103,17 +106,17 @@ export const usableLink = async (db: Db, code: string, proven = false) => {
 
 const wrongPinsPerMinute = 10
 const daySeconds = 24 * 60 * 60
-/** More than come in a day: it is looked at, and never spent. */
+/** More than come in a day: it is only read, never used up. */
 const plenty = 1_000_000
 
-/** Where a PIN comes from. Only the network is no invention of who sends it. */
+/** Where a PIN comes from. Only the network cannot be invented by the caller. */
 type From = { network: string; device: string }
 
 /**
- * Counts wrong PINs for the link and for where they come from. Whoever tries many at once gains nothing: who is right is let
- * in only while the link, read again under its event's lock, bears it. A network that somebody came in from with the right
- * PIN is not shut by guesses from elsewhere, and a device that made none has a reserve there beside one that guesses; so
- * the answer says whether the link's bearing counts.
+ * Counts wrong PINs for the link and for where they come from. Trying many at once gains nothing: a correct PIN is only
+ * accepted while the link, read again under its event's lock, is not exhausted. A network from which somebody has
+ * joined with the correct PIN is not locked out by guesses from elsewhere, and there a device that has not guessed has
+ * a reserve separate from one that has; so the answer says whether the link's own limit counts.
  */
 export const demandPin = async (
   db: Database,
@@ -134,7 +137,7 @@ export const demandPin = async (
     await limits.spend('rightPins', from, plenty, daySeconds)
     return { proven: known }
   }
-  // Before anything is waited for: of many at once no more than are left may be judged.
+  // Before anything is awaited: of many concurrent attempts, no more than are left may be evaluated.
   await Promise.all([
     limits.spend(bucket, from, wrongPinsPerMinute),
     limits.spend('wrongPinsOfDevice', ofDevice, plenty),
@@ -143,17 +146,17 @@ export const demandPin = async (
   return refuse('wrongPin')
 }
 
-/** A link's code, and whether its PIN is proven whatever others guess. */
+/** A link's code, and whether its PIN is proven regardless of what others guess. */
 type Shown = { code: string; proven: boolean }
 
-/** Lets a signed-in person in; who is in already spends no use. */
+/** Adds a signed-in user; someone already in the event uses nothing up. */
 export const joinByLink = (db: Db, viewer: Viewer, { code, proven }: Shown, blockedWith: BlockedWith) =>
   transact(db, async tx => {
     const { event_id: eventId } = await usableLink(tx, code, proven)
     if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
     if (isInEvent(await members.lockStanding(tx, viewer.id, eventId))) return
     const link = await usableLink(tx, code, proven)
-    // A link is an invitation by who made it.
+    // A link is an invitation from its creator.
     if ((await blockedWith(tx, [viewer.id])).get(viewer.id)?.has(link.created_by)) refuse('noSuchLink')
     if (await members.wasRemoved(tx, eventId, viewer.id)) refuse('wasRemoved')
     await enter(tx, viewer, link)
@@ -161,7 +164,7 @@ export const joinByLink = (db: Db, viewer: Viewer, { code, proven }: Shown, bloc
 
 type Guest = { firstName: string; lastName: string; device: NewDevice }
 
-/** Lets somebody in who has no account: opens one that knows no more than a name. */
+/** Adds somebody without an account: creates one from just a name. */
 export const joinAsGuest = (
   db: Db,
   { code, proven }: Shown,

@@ -7,13 +7,14 @@ import type { Standing } from './standing.ts'
 import type { Range } from './store.ts'
 
 /*
- * The SQL of who is, was or asks to be in an event. Writes expect the event to be locked (lockEvent). They take the time
- * after that wait, so that newcomers stand behind everybody whom a page has shown: now() is when a transaction began.
+ * The SQL of who is, was or asks to be in an event. Writes expect the event to be locked (lockEvent). They take the
+ * time after that wait, so that newcomers come after everybody whom a page has already shown: now() is when the
+ * transaction began.
  */
 
 const userIds = async (query: Promise<{ rows: { user_id: number }[] }>) => (await query).rows.map(row => row.user_id)
 
-/** See lockStanding in access.ts. The lock is on the one row, so that after a wait its newest version decides. */
+/** See lockStanding in access.ts. The lock is on this one row, so that after a wait its newest version decides. */
 export const lockStanding = async (tx: Transaction, userId: number, eventId: number): Promise<Standing> => {
   const inside = await sql<{ standing: Standing }>`
     select m.standing from members m join events e on e.id = m.event_id
@@ -29,7 +30,9 @@ export const lockStanding = async (tx: Transaction, userId: number, eventId: num
 
 // ---- coming in and going out ----
 
-/** Makes guests of those who are not in; a returning one keeps their row and its count of photos. Returns whom. */
+/**
+ * Makes guests of those who are not in the event; a returning one keeps their row and photo count. Returns their IDs.
+ */
 export const addGuests = (tx: Transaction, eventId: number, ids: readonly number[]) =>
   userIds(
     sql<{ user_id: number }>`
@@ -46,7 +49,7 @@ export const addGuests = (tx: Transaction, eventId: number, ids: readonly number
 export const addToGuestsCount = (tx: Transaction, eventId: number, more: number) =>
   sql`update events set guests_count = guests_count + ${more} where id = ${eventId}`.execute(tx)
 
-/** Ends what a member is to the event, and every media URL that anybody holds. False when they were not in. */
+/** Ends a membership, and invalidates every media URL that anybody holds. False if they were not in the event. */
 export const endGuest = async (tx: Transaction, eventId: number, userId: number, { removed }: { removed: boolean }) => {
   const ended = await tx
     .updateTable('guests')
@@ -58,12 +61,12 @@ export const endGuest = async (tx: Transaction, eventId: number, userId: number,
   if (ended.numUpdatedRows === 0n) return false
   await sql`
     update events set guests_count = guests_count - 1, media_epoch = media_epoch + 1 where id = ${eventId}`.execute(tx)
-  // Waits for messages under way: who holds the chat's lock may rely on a membership read after taking it.
+  // Waits for messages in progress: whoever holds the chat's lock may rely on a membership read after taking it.
   await sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
   return true
 }
 
-/** Whether they are out because an organizer took them out, whatever they asked for since. */
+/** Whether they are out because an organizer removed them, regardless of any request since. */
 export const wasRemoved = async (db: Db, eventId: number, userId: number) =>
   (await db
     .selectFrom('guests')
@@ -85,7 +88,7 @@ export const findGuest = async (db: Db, eventId: number, userId: number) => {
 
 type Pair = { eventId: number; userId: number }
 
-/** Those of the pairs who are in, each with the event's count of guests, by `eventId userId`. */
+/** Those of the pairs who are in the event, each with the event's guest count, by `eventId userId`. */
 export const guestsByIds = async (db: Db, pairs: readonly Pair[]) => {
   const { rows } = await sql<GuestRow & { event_id: number; guests_count: number }>`
     select m.event_id, m.user_id, m.standing, m.joined_at, e.guests_count
@@ -96,7 +99,7 @@ export const guestsByIds = async (db: Db, pairs: readonly Pair[]) => {
   return new Map(rows.map(row => [`${row.event_id} ${row.user_id}`, row]))
 }
 
-/** Who of the people in these events has one of these usernames, which are in lower case. */
+/** The people in these events with one of these usernames, which are in lower case. */
 export const membersNamed = async (db: Db, names: readonly string[], eventIds: readonly number[]) => {
   const { rows } = await sql<{ event_id: number; user_id: number; name: string }>`
     select m.event_id, m.user_id, lower(u.username) as name from users u join members m on m.user_id = u.id
@@ -111,7 +114,7 @@ export const idsOfMembers = (db: Db, eventId: number) =>
       select user_id from members where event_id = ${eventId}`.execute(db),
   )
 
-/** Those of the ids who are in the event or wait to be let in: its organizers see them listed. */
+/** Those of the IDs who are in the event or waiting to be admitted: its organizers see them listed. */
 export const inOrAsking = async (db: Db, eventId: number, ids: readonly number[]): Promise<ReadonlySet<number>> =>
   new Set(
     await userIds(
@@ -123,7 +126,7 @@ export const inOrAsking = async (db: Db, eventId: number, ids: readonly number[]
     ),
   )
 
-/** Those of the ids who are or were in the event: what they did there bears their names. */
+/** Those of the IDs who are or were in the event: what they did there carries their names. */
 export const everIn = async (db: Db, eventId: number, ids: readonly number[]): Promise<ReadonlySet<number>> =>
   new Set(
     await userIds(
@@ -132,7 +135,7 @@ export const everIn = async (db: Db, eventId: number, ids: readonly number[]): P
     ),
   )
 
-/** Undefined when they are not in. */
+/** Undefined if they are not in it. */
 export const setOrganizer = async (tx: Transaction, eventId: number, userId: number, organizer: boolean) => {
   const { rows } = await sql<GuestRow>`
     update members set organizer = ${organizer} where event_id = ${eventId} and user_id = ${userId}
@@ -141,8 +144,8 @@ export const setOrganizer = async (tx: Transaction, eventId: number, userId: num
 }
 
 /**
- * Organizers first, then in the order they joined. With a name those whose line of names has each of its words at the
- * beginning of one: the lines of one event are read from their index.
+ * Organizers first, then in the order they joined. With a name, those whose name line has each of its words at the
+ * beginning of a word; the lines of an event are read from their index.
  */
 export const listGuests = async (
   db: Db,
@@ -157,7 +160,7 @@ export const listGuests = async (
   return rows
 }
 
-/** Or the whole of it begins the username. */
+/** Or the username begins with the whole of it. */
 const isNamed = (name: string) => sql`(
   words_of(${name}, 6) <> '{}'
     and ' ' || l.found_by like all (array(select '% ' || word || '%' from unnest(words_of(${name}, 6)) word))
@@ -165,10 +168,10 @@ const isNamed = (name: string) => sql`(
 
 // ---- for whoever tells many something ----
 
-/** Raised by everybody who comes or goes: the event's count of guests and its media epoch. */
+/** The event's guest count and media epoch, which change whenever somebody joins or leaves. */
 export type MembersVersion = { id: number; version: string; organizers: number[] }
 
-/** How the members of these events stand, as one value of a query. */
+/** The membership state of these events, as a single value of a query. */
 export const membersVersions = (eventIds: RawBuilder<unknown>) => sql`(
   select json_agg(json_build_object('id', e.id, 'version', e.media_epoch || ' ' || e.guests_count, 'organizers', array(
     select m.user_id from members m where m.event_id = e.id and m.organizer
@@ -189,7 +192,7 @@ export const idsOfMembersByEvent = async (db: Db, eventIds: readonly number[]) =
   return new Map(rows.map(({ id, ids }) => [id, ids]))
 }
 
-/** Every event that somebody is in, and as what. */
+/** Every event that somebody is in, and their role. */
 export const eventsOfMember = async (db: Db, userId: number) => {
   const { rows } = await sql<{ id: number; standing: 'organizer' | 'guest' }>`
     select m.event_id as id, m.standing from members m join events e on e.id = m.event_id
@@ -208,7 +211,7 @@ export const eventsOfMembers = async (db: Db, userIds: readonly number[]) => {
 
 // ---- join requests ----
 
-/** Asks, or asks again, at the end of the line. Expects that they do not stand in it. */
+/** Asks, or asks again, at the end of the queue. Expects them not to be in it. */
 export const addJoinRequest = (tx: Transaction, eventId: number, userId: number) =>
   sql`
     with line as (
@@ -224,7 +227,7 @@ export type JoinAnswer = { status: 'approved' | 'rejected' | 'withdrawn'; by: nu
 
 const waiting = 'join requests'
 
-/** Answers the open requests of these people; returns who had asked. */
+/** Answers the open requests of these people; returns those who had asked. */
 export const answerJoinRequests = async (
   tx: Transaction,
   eventId: number,
@@ -239,7 +242,7 @@ export const answerJoinRequests = async (
   return rows.map(row => row.user_id)
 }
 
-/** Who waits, the longest first, for an organizer of the event; nobody for anybody else. */
+/** Who is waiting, longest first, if the viewer organizes the event; otherwise nobody. */
 export const listWaiting = async (db: Db, viewerId: number, eventId: number, { offset, limit }: Range) => {
   const line = sql`join_requests where event_id = ${eventId} and status = 'asked'`
   const start = pageStart({ list: waiting, parentId: eventId, rows: line, offset })

@@ -6,9 +6,9 @@ import * as store from './members-store.ts'
 const membersKeptMax = 500_000
 
 /**
- * Who is in an event, for whoever tells them something. The list is kept as long as it holds: everybody who comes raises
- * the event's count of guests and everybody who goes raises its media epoch, so the two together never stand twice for
- * different people. They are read anew each time; so a removal that has committed is obeyed.
+ * Who is in an event, for notifying them. The list is kept as long as it is valid: joining raises the event's guest
+ * count and leaving raises its media epoch, so the two together never stand for different people. They are read anew
+ * each time, so a committed removal takes effect.
  */
 export const openMembership = (): Membership => {
   const kept = new LRUCache<number, { version: string; ids: readonly number[] }>({

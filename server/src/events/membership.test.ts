@@ -25,7 +25,7 @@ const guests = async (event_id: number) =>
 
 afterAll(async () => expect(await wrongEvents(app.db)).toEqual([]))
 
-/** A URL to a picture of the event as it would be signed now. */
+/** A URL of a picture in the event, as it would be signed now. */
 const pictureOf = async (event_id: number) => {
   const event_avatar = new Blob([await jpeg({ seed: event_id })])
   await olivia.api.events.saveEvent(evening({ event_id, event_avatar }))

@@ -9,7 +9,7 @@ import { answerRequests, closeInvitations } from './join.ts'
 import * as members from './members-store.ts'
 import type { EventRow } from './store.ts'
 
-/** Takes a guest out. Every media URL of the event dies, theirs with them. */
+/** Removes a guest. Every media URL of the event is invalidated, including theirs. */
 export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
     demandOrganizer(await eventToChange(tx, viewer, eventId))
@@ -28,7 +28,9 @@ export const leaveEvent = (db: Db, viewer: Viewer, eventId: number) =>
     await endMembership(tx, viewer, eventId, viewer.id)
   })
 
-/** No request, invitation or notification outlives the membership. Those who stay are told, and who was taken out. */
+/**
+ * No request, invitation or notification outlives the membership. The others are told, and so is the person removed.
+ */
 const endMembership = async (tx: Transaction, by: Viewer, eventId: number, userId: number) => {
   await answerRequests(tx, eventId, [userId], { status: 'withdrawn', by: by.id })
   await closeInvitations(tx, eventId, [userId], 'withdrawn')
@@ -58,7 +60,7 @@ export const unmakeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId:
 
 type Rank = { organizer: boolean }
 
-/** The event is told with it: what its organizers may do depends on how many there are. */
+/** The event is announced as well: what its organizers may do depends on how many there are. */
 const setRank = async (
   tx: Transaction,
   by: Viewer,
@@ -72,7 +74,7 @@ const setRank = async (
   await announce(tx, [
     { ...about, kind: 'guest.updated', subjectId: userId },
     { ...about, kind: 'event.updated', subjectId: eventId, detail: { changed: [] } },
-    // What they may do in the chat is another thing now.
+    // Their permissions in the chat have changed.
     { kind: 'group.updated', audience: 'user', eventId, userId, actorId: by.id, subjectId: chatId },
   ])
   return guest

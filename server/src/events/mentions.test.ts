@@ -29,13 +29,13 @@ test('full stops after a name may belong to it or not', () => {
     ['gus.._', 'gus..', 'gus.', 'gus'],
     ['gus.b.', 'gus.b'],
   ])
-  // The rest of a longer name is not cut off: that would be somebody else.
+  // A longer name is not cut short: that would be somebody else.
   expect(mentionsIn('@gus.b').flat()).not.toContain('gus')
   expect(mentionsIn(`@abc${'.'.repeat(5000)}`)[0]).toHaveLength(62)
 })
 
 const username = fc.stringMatching(/^[A-Za-z0-9._-]{3,64}$/)
-/** What may stand beside a name without making it part of something longer. */
+/** What may adjoin a name without making it part of something longer. */
 const apart = fc.constantFrom(' ', '\n', '(', ')', ',', '!', '?', ':', ';', '"', '…', '🎉', '「', '。')
 
 test('whoever is written between spaces or marks is mentioned, in any case', () => {

@@ -2,12 +2,12 @@ import { usernameLengthMax, usernameLengthMin } from '@afterglow/contract/limits
 import type { Db } from '../platform/database/database.ts'
 import { membersNamed } from './members-store.ts'
 
-/* `@username` in what people write. */
+/* Mentions: `@username` in text. */
 
-/** The usernames that one `@` may mean, in lower case, the longest first: full stops after it may be part of the name. */
+/** The usernames that one `@` may mean, in lower case, longest first: full stops after it may be part of the name. */
 export type Mention = readonly string[]
 
-/** Neither inside an e-mail address, a path or a longer word, nor the beginning of an address of another service. */
+/** Neither inside an e-mail address, a path or a longer word, nor at the start of an address at another service. */
 const written = /(?<![\p{L}\p{M}\p{N}_%+@/-])@([A-Za-z0-9._-]+)(?![\p{L}\p{M}\p{N}@._-])/gu
 const isMark = (character: string | undefined) => character === '.' || character === '-' || character === '_'
 
@@ -25,7 +25,7 @@ const possibleNames = (name: string) => {
   return names
 }
 
-/** What a text mentions that it did not before it was edited; undefined for nothing. */
+/** The mentions added by an edit; undefined if there are none. */
 export const addedMentions = (before: string, after: string): Mention[] | undefined => {
   const known = new Set(mentionsIn(before).flat())
   const added = mentionsIn(after)
@@ -34,7 +34,7 @@ export const addedMentions = (before: string, after: string): Mention[] | undefi
   return added.length > 0 ? added : undefined
 }
 
-/** Those of these mentions that a text has now, after another edit perhaps. */
+/** Those of these mentions that a text still contains, perhaps after another edit. */
 export const stillIn = (text: string, mentions: readonly Mention[]): Mention[] => {
   const names = new Set(mentionsIn(text).flat())
   return mentions.map(each => each.filter(name => names.has(name)))
@@ -42,7 +42,7 @@ export const stillIn = (text: string, mentions: readonly Mention[]): Mention[] =
 
 type Mentioning = { eventId: number; mentions: readonly Mention[] }
 
-/** Who of the people in its event each of these texts mentions. */
+/** Which people of its event each of these texts mentions. */
 export const mentionedPeople = async (db: Db, all: readonly Mentioning[]): Promise<ReadonlySet<number>[]> => {
   const names = [...new Set(all.flatMap(({ mentions }) => mentions.flat()))]
   if (names.length === 0) return all.map(() => new Set())

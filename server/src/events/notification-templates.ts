@@ -6,25 +6,25 @@ import type { HoldEvents, Notice, NoticeChanges, Noticing } from '../notificatio
 import type { EventPart, TextValues } from '../notifications/texts.ts'
 import type { Transaction } from '../platform/database/database.ts'
 
-/* What happens to events and who is in them, told to those whom it concerns. A text is written when it is told. */
+/* Notifications about events and memberships, for the people they concern. A text is rendered when it is sent. */
 
 export const tags = {
   announcement: (id: number) => `announcement:${id}`,
   reminder: (eventId: number) => `reminder:${eventId}`,
 }
 
-/** Who comes, goes or is made an organizer waits for this, so that nobody is told who has left before. */
+/** Anyone joining, leaving or becoming an organizer waits for this lock, so that nobody is notified who has left. */
 export const holdEvents: HoldEvents = (tx, eventIds) =>
   sql`select from events where id = any(${eventIds}::bigint[]) order by id for share`.execute(tx)
 
-/** A change with what its text needs. */
+/** A change with everything its text needs. */
 type Told = {
   id: number
   event: string
   actor: string
   members: number[]
   organizers: number[]
-  /** Whom it was about, if their invitation or their request still stands. */
+  /** The person concerned, if their invitation or request is still open. */
   invited: number[]
   asks: boolean
   starts_at: Date
@@ -34,7 +34,7 @@ type Told = {
   announced: string | null
 }
 
-/** In one query for all changes; one of a deleted event is not there. */
+/** In one query for all changes; changes to deleted events are missing. */
 const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise<ReadonlyMap<number, Told>> => {
   const { rows } = await sql<Told>`
     select c.id, e.name as event, e.starts_at, e.timezone, e.location as place, e.status = 1 as planned, concat_ws(' ', a.first_name, nullif(a.last_name, '')) as actor,
@@ -109,7 +109,7 @@ export const eventNoticing: Noticing = {
   })),
 
   'event.updated': (tx, changes) => {
-    // Several at once are one notification, which tells of all of them.
+    // Several at once become one notification covering all of them.
     const changed = new Map<number | null, Set<EventPart>>()
     for (const { event_id, detail } of changes)
       changed.set(event_id, new Set([...(changed.get(event_id) ?? []), ...(detail.changed as EventPart[])]))

@@ -5,9 +5,9 @@ import { usableLink } from './links.ts'
 import { readOpened } from './links-store.ts'
 import { readEvent } from './store.ts'
 
-/* What is shown without a bearer. */
+/* Pages and pictures shown without a bearer token. */
 
-/** Undefined for a link that lets nobody in. */
+/** Undefined for a link that admits nobody. */
 export const openedBy = async (db: Db, code: string) => {
   try {
     return await readOpened(db, await usableLink(db, code, true))

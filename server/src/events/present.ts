@@ -8,7 +8,7 @@ import type { InvitationRow } from './invitations-store.ts'
 import type { GuestRow } from './members-store.ts'
 import type { EventRow } from './store.ts'
 
-/** How an event's replies are made: where URLs lead, and whether they carry `extra`. */
+/** How an event's replies are presented: where URLs lead, and whether they contain `extra`. */
 export type Presenting = { urls: Urls; extra: boolean }
 
 export const presentEvent = (row: EventRow, { urls, extra }: Presenting): z.output<typeof Event> => ({

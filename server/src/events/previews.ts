@@ -10,7 +10,7 @@ import { say } from '../words/words.ts'
 import { coverOf } from './covers.ts'
 import { openedBy, publicEvent } from './openly.ts'
 
-/* What the address of an event tells whoever it is sent to: of a public one what anybody may see, and by a link what the link's page shows. */
+/* Link previews: for a public event, what anybody may see; for a link, what the link's page shows. */
 
 type Told = {
   name: string
@@ -47,7 +47,7 @@ export const openPreviews =
     return event && show(event, event.location)
   }
 
-/** On the clock of where it is. */
+/** In the local time of the venue. */
 const whenOf = ({ starts_at, ends_at, timezone: timeZone }: Told, language: Language): string => {
   const format = new Intl.DateTimeFormat(language, {
     weekday: 'long',

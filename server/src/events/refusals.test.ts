@@ -10,7 +10,7 @@ const cast = await party(app)
 const { olivia, gus, asha, sam, remy, gwen, event } = cast
 
 const page = { page: 1, page_length: 10 }
-/** Every operation on one event; `user` is whom it is about, where it is about somebody. */
+/** Every operation on one event; `user` is the person it concerns, where there is one. */
 const operations = {
   saveEvent: (by: Member, event_id: number) => by.api.events.saveEvent(evening({ event_id })),
   readEvent: (by: Member, event_id: number) => by.api.events.readEvent({ event_id }),
@@ -101,7 +101,7 @@ describe.each([
   const hidden = await party(app)
   const { id } = await hidden.olivia.api.events.saveEvent(evening({ event_id: hidden.event.id, event_visibility }))
 
-  // A documented operation: that a number exists is no secret, and its words are the documented ones.
+  // A documented operation: the existence of an ID is no secret, and its words are the documented ones.
   test('refuses a stranger the list of join requests in its documented words', async () => {
     for (const member of [hidden.sam, hidden.remy, hidden.gwen])
       expect(await refusal(operations.listJoinRequests(member, id))).toEqual(notOrganizer)

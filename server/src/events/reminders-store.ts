@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../platform/database/database.ts'
 
-/** Events whose start is a day or two hours ahead, or less and nobody was up to tell it; each start once. */
+/** Events that start within a day or within two hours and have not been announced; each start once. */
 export const takeDueReminders = async (tx: Transaction) => {
   const { rows } = await sql<{ id: number; created_by: number; starts_at: Date }>`
     with due as (

@@ -10,7 +10,7 @@ const { app, unread, quiet } = await openNotifiedApp()
 const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
 const hourMs = 60 * 60_000
 
-/** Twice, as by two processes. */
+/** Twice, as if by two processes. */
 const minute = async () => {
   await Promise.all(['remind', 'remind'].map(task => transact(app.db, tx => addJob(tx, task, {}))))
   await quiet()
@@ -26,7 +26,7 @@ const plan = async (hours: number) => {
   /** As if it had been planned long ago. */
   const longAgo = () =>
     sql`update events set planned_at = now() - interval '9 days' where id = ${event_id}`.execute(app.db)
-  /** So many hours pass: to an event that is as much as beginning earlier. */
+  /** Lets this many hours pass, by moving the event to an earlier time. */
   const pass = (hours: number) =>
     sql`
       with told as (update told_moments set moment = moment - make_interval(hours => ${hours}) where event_id = ${event_id})
@@ -69,7 +69,7 @@ test('what lies behind when an event is made or moved is left out: its time has 
   expect(await kinds()).toEqual(['reminder'])
   await move(startingIn(22))
   await minute()
-  // The reminder of a start that is none any more is gone.
+  // The reminder of a start time that no longer applies is gone.
   expect(await kinds()).toEqual(['event_changed'])
 })
 

@@ -3,9 +3,9 @@ import { type Database, transact } from '../platform/database/database.ts'
 import { takeDueReminders } from './reminders-store.ts'
 
 /**
- * Reminds of events, a day and two hours before they begin; what nobody was up to tell in time is told late, as long as
- * it lies ahead. A row a start is told once: over crashes, clocks that are set back, and events moved away and back.
- * Whoever moves an event tells its new time, so that what was due before is left out.
+ * Sends reminders a day and two hours before events begin; a reminder that was missed is sent late, as long as the
+ * event has not started. A row per announced start ensures that it is sent once, despite crashes, clocks set back, and
+ * events moved away and back. Moving an event announces its new time, so reminders already due are skipped.
  */
 export const remind = (db: Database) => async (): Promise<void> =>
   transact(db, async tx => {

@@ -182,7 +182,10 @@ export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay
     return page(rows, row => presentGuest(row, persons.get(row.user_id) as Person, urls))
   })
 
-  /** Those of the people whom the viewer may see now: who was ever in the event, and who is to be found anyway. */
+  /**
+   * Those of the people whom the viewer may currently see: anyone who was ever in the event, and anyone they may find
+   * anyway.
+   */
   const personsSeen = async (db: Db, viewer: Viewer, eventId: number, ids: readonly number[]) => {
     const [inside, findable] = [await members.everIn(db, eventId, ids), await acquaintance.findableOf(db, viewer, ids)]
     return personsById(

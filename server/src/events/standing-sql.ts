@@ -3,30 +3,30 @@ import { notSuspended } from '../accounts/persons-sql.ts'
 import { isOrganizer, type Standing } from './standing.ts'
 
 /*
- * Who is what to an event, and what is hidden from whom, as standing.ts has it. Who is in an event has a row in the view
- * `members`; what everybody else is to it says the view `standings`, at three times the price.
+ * Roles in an event, and what is hidden from whom, as defined in standing.ts. Members of an event have a row in the
+ * view `members`; the view `standings` covers everybody else, at three times the cost.
  */
 
 type UserId = number | RawBuilder<unknown>
 
 /**
- * What the viewer is to the event `e`, or to another by its id: organizer, guest, or none for whoever is neither. It is
- * looked up by itself, as a join with many chats made the planner walk through all of an event's guests: 5 000 index
- * entries for each page of a great chat.
+ * The viewer's role in the event `e`, or in another by its ID: organizer, guest, or none for anyone else. It is a
+ * separate lookup, because a join with many chats made the planner scan all of an event's guests: 5 000 index entries
+ * for each page of a large chat.
  */
 export const standingIn = (viewerId: UserId, eventId: RawBuilder<unknown> = sql`e.id`) => sql`
   coalesce((select m.standing from members m
     where m.event_id = ${eventId} and m.user_id = ${viewerId} and ${notSuspended(viewerId)}), 'none')`
 
-/** Leaves nothing of the event `e` for whoever is not in it; for the others `viewing.standing`. */
+/** Leaves nothing of the event `e` for people who are not in it; for others, `viewing.standing`. */
 export const ifInEvent = (viewerId: UserId) => sql`
   join members viewing on viewing.event_id = e.id and viewing.user_id = ${viewerId}
     and ${notSuspended(viewerId)}`
 
-/** Whose row it is that may be hidden. */
+/** The owner of the row that may be hidden. */
 type Hidable = { row: RawBuilder<unknown>; author: RawBuilder<unknown> }
 
-/** See isShownTo. The standing may be known, or a column of the query. */
+/** See isShownTo. The standing may be a known value, or a column of the query. */
 export const shownTo = (
   { id, standing }: { id: number; standing: Standing | RawBuilder<unknown> },
   { row, author }: Hidable,

@@ -1,15 +1,15 @@
 /*
- * Who is what to an event, and what is hidden from whom. standing-sql.ts says the same in SQL, and standing.test.ts holds
- * one against the other.
+ * Roles in an event, and what is hidden from whom. standing-sql.ts says the same in SQL, and standing.test.ts compares
+ * the two.
  */
 
-/** What a viewer is to an event; the view `standings` says it in SQL, and no row there means none. */
+/** A viewer's standing in an event. The view `standings` defines it in SQL, where no row means none. */
 export type Standing = 'organizer' | 'guest' | 'asked' | 'invited' | 'removed' | 'none'
 
 export const isOrganizer = (standing: Standing) => standing === 'organizer'
 export const isInEvent = (standing: Standing) => standing === 'guest' || standing === 'organizer'
 
-/** What an organizer hid is there for its author and for organizers only. */
+/** What an organizer has hidden is visible only to its author and to organizers. */
 export const isShownTo = (
   viewer: { id: number; standing: Standing },
   { hiddenAt, authorId }: { hiddenAt: Date | string | null; authorId: number | null },

@@ -4,14 +4,14 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 import type { Events } from '../platform/database/schema.ts'
 import type { Standing } from './standing.ts'
 
-/** An event together with what the viewer is to it. */
+/** An event together with the viewer's standing. */
 export type EventRow = Omit<
   Selectable<Events>,
   'created_by' | 'deleted_at' | 'over_at' | 'photos_per_guest' | 'planned_at'
 > & {
   chat_id: number
   standing: Standing
-  /** No organizer but the viewer, if they are one. */
+  /** There is no organizer except possibly the viewer. */
   no_other_organizer: boolean
 }
 
@@ -20,7 +20,7 @@ export type Range = { offset: number; limit: number }
 const eventColumns = sql`
   e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
   e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.avatar_media_id, e.guests_count, e.media_epoch, e.created_at, e.updated_at, c.id as chat_id`
-// The view holds at most one row for a pair, so a scalar subquery is safe; it costs each row of a page four index probes.
+// The view has at most one row per pair, so a scalar subquery is safe; it costs four index lookups per row of a page.
 const columns = (viewerId: number) => sql`
   ${eventColumns},
   coalesce((select s.standing from standings s where s.event_id = e.id and s.user_id = ${viewerId}
@@ -35,7 +35,7 @@ export const readEvent = async (db: Db, viewerId: number, id: number): Promise<E
   return rows[0]
 }
 
-/** Events that still exist, by their ids. */
+/** Events that still exist, by ID. */
 export const eventsById = async (db: Db, viewerId: number, ids: readonly number[]) => {
   const { rows } = await sql<EventRow>`
     select ${columns(viewerId)} from events e join group_chats c on c.event_id = e.id
@@ -43,7 +43,7 @@ export const eventsById = async (db: Db, viewerId: number, ids: readonly number[
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Events as everybody of one standing sees them, in the order asked for; undefined for one that is deleted. */
+/** Events as everybody with a given standing sees them, in the order requested; undefined for a deleted one. */
 export const eventsAsSeenBy = async (
   db: Db,
   asked: readonly { eventId: number; standing: 'organizer' | 'guest' }[],
@@ -59,7 +59,7 @@ export const eventsAsSeenBy = async (
   return found
 }
 
-/** How many are in each of these events now. */
+/** How many people are currently in each of these events. */
 export const guestsCounts = async (db: Db, ids: readonly number[]) => {
   const { rows } = await sql<{ id: number; guests_count: number }>`
     select id, guests_count from events where id = any(${ids}::bigint[])`.execute(db)
@@ -67,9 +67,9 @@ export const guestsCounts = async (db: Db, ids: readonly number[]) => {
 }
 
 /**
- * Holds the event for the rest of the transaction: everything that changes who is in it waits here, so the counts and
- * the last organizer are decided one after the other. Rows that merely refer to the event are not held up.
- * False when it does not exist (any more).
+ * Locks the event for the rest of the transaction: everything that changes who is in it waits here, so counts and the
+ * last organizer are decided one after another. Rows that merely refer to the event are not affected. False if it does
+ * not exist (any more).
  */
 export const lockEvent = async (tx: Transaction, id: number) => {
   const { rows } = await sql`select from events where id = ${id} and deleted_at is null for no key update`.execute(tx)
@@ -82,7 +82,7 @@ const own = (viewerId: number, which: RawBuilder<unknown>) =>
   sql`members m join events e on e.id = m.event_id
     where m.user_id = ${viewerId} and e.deleted_at is null ${which}`
 
-/** Where each list's events come from and how they stand. The public one walks its index from now on. */
+/** The source and order of each list. The public one scans its index from the current time on. */
 const lists: Record<EventList, (viewerId: number) => { from: RawBuilder<unknown>; order: RawBuilder<unknown> }> = {
   mine: viewerId => ({ from: own(viewerId, sql``), order: sql`e.starts_at desc, e.id desc` }),
   upcoming: viewerId => ({ from: own(viewerId, sql`and e.over_at >= now()`), order: sql`e.starts_at, e.id` }),
@@ -96,7 +96,7 @@ const lists: Record<EventList, (viewerId: number) => { from: RawBuilder<unknown>
 
 export const listEvents = async (db: Db, viewerId: number, list: EventList, { offset, limit }: Range) => {
   const { from, order } = lists[list](viewerId)
-  // The page is cut on ids first: what is skipped costs no standing.
+  // The page is cut by ID first: skipped events cost no standing.
   const { rows } = await sql<EventRow>`
     select ${columns(viewerId)}
     from (select e.id from ${from} order by ${order} offset ${offset} limit ${limit}) page
@@ -111,7 +111,7 @@ export type EventDetails = {
   startsAt: Date
   endsAt: Date | null
   location: string | null
-  /** Undefined: as it is, or for a new event the default. */
+  /** Undefined: unchanged, or the default for a new event. */
   timezone: string | undefined
   visibility: number | undefined
   joinMode: number | undefined
@@ -136,7 +136,7 @@ const given = (details: EventDetails) => ({
   ...(details.avatarMediaId !== undefined && { avatar_media_id: details.avatarMediaId }),
 })
 
-/** A new event in its organizer's time zone unless it names one. Returns its id. */
+/** A new event, in its organizer's time zone unless it names one. Returns its ID. */
 export const insertEvent = async (tx: Transaction, organizerId: number, details: EventDetails) => {
   const { id } = await tx
     .insertInto('events')

@@ -7,7 +7,7 @@ import { lockPair, type PersonMet, type Relation, readPeople } from './relations
 
 // ---- rules ----
 
-/** Invisible people are there for those who know them, and for those whom they asked for a friendship. */
+/** Invisible people can be seen by those who know them, and by those to whom they sent a friend request. */
 export const mayFind = (person: PersonMet): boolean =>
   !person.gone &&
   !person.blocks_you &&
@@ -15,11 +15,11 @@ export const mayFind = (person: PersonMet): boolean =>
 
 export const mayBefriend = (person: PersonMet): boolean => mayFind(person) && !person.blocked
 
-/** What one has begun, one may end: also with somebody who cannot be found any more. */
+/** Whatever somebody has started, they may end, even with someone who can no longer be found. */
 export const mayUnfriend = (person: PersonMet): boolean =>
   mayFind(person) || person.friend || person.asked || person.asks_you
 
-/** Somebody who blocked the viewer is not found, and so not blocked; who is blocked already, stays it. */
+/** Somebody who has blocked the viewer is not found, and so cannot be blocked; an existing block remains. */
 export const mayBlock = (person: PersonMet): boolean => mayFind(person) || person.blocked
 
 export const friendStatusOf = (person: Relation): z.output<typeof FriendStatus> => {
@@ -30,12 +30,12 @@ export const friendStatusOf = (person: Relation): z.output<typeof FriendStatus> 
 
 // ---- doors ----
 
-/** The person with that id as far as the viewer may see them; refuses with noSuchUser. */
+/** The user with that ID as far as the viewer may see them; refuses with noSuchUser. */
 export const personFor = (db: Db, viewer: Viewer, userId: number) => meet(db, viewer, userId, mayFind)
 
 /**
- * The same for an act between the two, whose rows stay locked until it is committed: of two acts at once, a block and a
- * request for instance, the second sees what the first one did.
+ * The same for an act between the two, whose rows stay locked until it commits: of two concurrent acts, such as a block
+ * and a friend request, the second sees what the first one did.
  */
 export const personForAct = async (
   tx: Transaction,
@@ -52,7 +52,7 @@ const meet = async (db: Db, viewer: Viewer, userId: number, may: (person: Person
   return person && may(person) ? person : refuse('noSuchUser')
 }
 
-/** Those of the ids whom the viewer may find. */
+/** Those of the IDs that the viewer may find. */
 export const findableOf = async (
   db: Db,
   viewer: Viewer,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { type Db, transact } from '../platform/database/database.ts'
 
 /**
- * Forgets whom somebody knows, and who knows them. Reports of theirs that are dealt with go; one that waits keeps its
- * target, which the operator still has to judge, and loses their words.
+ * Removes somebody's relations in both directions. Resolved reports of theirs are deleted; a pending one keeps its
+ * target, which operators still have to judge, and loses their words.
  */
 export const eraseRelations = (db: Db, userId: number): Promise<void> =>
   transact(db, async tx => {

@@ -79,7 +79,7 @@ describe('a block', () => {
       const event = await host.api.events.saveEvent(evening())
       if (host === olivia) await block(olivia, gus)
       const inviting = host.api.events.invite({ event_id: event.id, user_ids: [other.id] })
-      // Who blocks is skipped; to who is blocked the other is not there.
+      // The person who blocks is skipped; for the person who is blocked, the other does not exist.
       if (host === olivia) expect(await inviting).toEqual({ invited_count: 0 })
       else expect(await refusal(inviting)).toEqual(unknownPerson)
       expect((await other.api.events.listInvitations(page)).data).toEqual([])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { allOf, type ExportPart } from '../platform/export/export-part.ts'
 
-/** Whom one knows, asked, blocked and reported. Who blocked or reported oneself is theirs to know. */
+/** Friends, requests, blocks and reports made by the person. Who blocked or reported them is not included. */
 export const peopleExport: ExportPart[] = [
   {
     name: 'friends',

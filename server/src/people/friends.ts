@@ -7,7 +7,9 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { friendStatusOf, mayBefriend, mayBlock, mayUnfriend, personForAct } from './access.ts'
 import * as store from './store.ts'
 
-/** Asks for a friendship; when the other one has asked already, they are friends. Again changes nothing. */
+/**
+ * Sends a friend request; if the other person has already sent one, they become friends. Repeating it has no effect.
+ */
 export const befriend = (db: Db, viewer: Viewer, userId: number) =>
   transact(db, async tx => {
     if (userId === viewer.id) refuse('oneself')
@@ -24,7 +26,7 @@ export const befriend = (db: Db, viewer: Viewer, userId: number) =>
     return 'friends'
   })
 
-/** Ends the friendship and whatever was asked for, from either side. */
+/** Ends the friendship and any requests, from either side. */
 export const unfriend = (db: Db, viewer: Viewer, userId: number) =>
   transact(db, async tx => {
     await personForAct(tx, viewer, userId, mayUnfriend)
@@ -33,14 +35,14 @@ export const unfriend = (db: Db, viewer: Viewer, userId: number) =>
     return 'none' as const
   })
 
-/** Takes back what the two asked each other for, and what told them. */
+/** Withdraws the requests between the two, and the notifications about them. */
 const endRequests = async (tx: Transaction, oneId: number, otherId: number) => {
   await store.removeRequests(tx, oneId, otherId)
   await withdrawWish(tx, { kind: 'friend_request', userId: oneId, actorIds: [otherId] })
   await withdrawWish(tx, { kind: 'friend_request', userId: otherId, actorIds: [oneId] })
 }
 
-/** Keeps the two apart, which ends their friendship, requests and open invitations. */
+/** Separates the two, which ends their friendship, requests and pending invitations. */
 export const block = (db: Db, viewer: Viewer, userId: number) =>
   transact(db, async tx => {
     if (userId === viewer.id) refuse('oneself')

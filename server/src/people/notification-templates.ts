@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { nameToRing } from '../notifications/excerpt.ts'
 import type { Noticing } from '../notifications/notices.ts'
 
-/** Requests that still stand, and stay until the transaction ends. */
+/** Requests that are still open, and remain so until the transaction ends. */
 export const peopleNoticing: Noticing = {
   'friend.requested': async (tx, changes) => {
     const { rows } = await sql<{ id: number; actor_id: number; user_id: number; actor: string }>`
@@ -32,8 +32,8 @@ export const peopleNoticing: Noticing = {
   },
 
   /**
-   * Organizers hear of what was reported in their event, operators of everything, but nobody of themselves, and not by
-   * whom. A block between reporter and organizer must not keep a report from who is to judge it.
+   * Organizers are told what was reported in their event, operators everything, but nobody about themselves, and not by
+   * whom. A block between reporter and organizer must not keep a report from its judge.
    */
   'report.made': async (tx, changes) => {
     const { rows } = await sql<{

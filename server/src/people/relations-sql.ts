@@ -5,7 +5,7 @@ import { personBeside } from '../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 
-/** What two people are to each other, seen from the viewer. */
+/** How two people relate to each other, from the viewer's side. */
 export type Relation = {
   oneself: boolean
   friend: boolean
@@ -13,18 +13,18 @@ export type Relation = {
   asks_you: boolean
   blocked: boolean
   blocks_you: boolean
-  /** Both are in some event now. */
+  /** Both are currently in some event. */
   shares_event: boolean
 }
 
-/** `gone`: suspended, or on the way out. */
+/** `gone`: suspended, or scheduled for deletion. */
 export type PersonMet = Person & Relation & { gone: boolean; created_at: Date }
 
-/** Two acts at once between the same two people are one after the other. */
+/** Serialises concurrent acts between the same two people. */
 export const lockPair = (tx: Transaction, oneId: number, otherId: number) =>
   tx.selectFrom('users').select('id').where('id', 'in', [oneId, otherId]).orderBy('id').forNoKeyUpdate().execute()
 
-/** Those of the ids who exist. Whoever does not costs the same as who does, so that no clock tells them apart. */
+/** Those of the IDs that exist. Nonexistent ones cost the same, so timing does not tell them apart. */
 export const readPeople = async (db: Db, viewerId: number, ids: readonly number[]): Promise<PersonMet[]> => {
   const { rows } = await sql<PersonMet & { exists: boolean }>`
     select asked.id, ${personBeside}, u.created_at, u.id is not null as exists,
@@ -44,7 +44,10 @@ export const readPeople = async (db: Db, viewerId: number, ids: readonly number[
   return rows.filter(({ exists }) => exists)
 }
 
-/** Those of the ids who are friends of the viewer, ask to be, or were ever in an event with them. */
+/**
+ * Those of the IDs who are friends of the viewer, have sent them a friend request, or have ever shared an event with
+ * them.
+ */
 export const circleOf = async (
   db: Db,
   viewer: Pick<Viewer, 'id'>,
@@ -62,7 +65,7 @@ export const circleOf = async (
   return new Set(rows.map(row => row.id))
 }
 
-/** Who has blocked each of these people; nobody left out who has. */
+/** Who has blocked each of these people; all of them are included. */
 export const blockersOf = async (
   db: Db,
   userIds: readonly number[],
@@ -76,7 +79,7 @@ export const blockersOf = async (
   return new Map([...byBlocked].map(([id, all]) => [id, new Set(all.map(row => row.blocker_id))]))
 }
 
-/** By each of these people who has one: whom they blocked, and who blocked them. */
+/** For each of these people with any: whom they blocked, and who blocked them. */
 export const blockedWith = async (db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, Set<number>>> => {
   const rows = await db
     .selectFrom('blocked_pairs')

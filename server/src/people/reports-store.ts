@@ -5,7 +5,7 @@ import type { Reports } from '../platform/database/schema.ts'
 export const addReport = async (db: Db, report: Insertable<Reports>) =>
   (await db.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow()).id
 
-/** Whether all of these people are in an event now. */
+/** Whether all of these people are currently in an event. */
 export const areIn = async (db: Db, eventId: number, userIds: readonly number[]) => {
   const { rows } = await sql<{ count: number }>`
     select count(*) from members g join events e on e.id = g.event_id and e.deleted_at is null
@@ -20,7 +20,7 @@ export type ReportRow = {
   event_id: number | null
   about_user_id: number | null
   photo_id: number | null
-  /** Null for who must not know. */
+  /** Null for those who must not know. */
   reporter_id: number | null
   reason: string
   status: 'open' | 'resolved'
@@ -37,14 +37,14 @@ export const isOperator = async (db: Db, userId: number): Promise<boolean> => {
 const columns = sql`r.id, r.type, r.target_id, r.event_id, r.about_user_id, r.photo_id, r.reason, r.status, r.resolved_by,
   r.resolved_at, r.created_at`
 
-/** Of the events that somebody organizes; what is about themselves is not theirs to read. */
+/** Reports in the events that somebody organizes, except those about themselves. */
 const readByOrganizer = (viewerId: number) => sql`
   select ${columns}, null::bigint as reporter_id
   from reports r join events e on e.id = r.event_id and e.deleted_at is null
   join members g on g.event_id = r.event_id and g.user_id = ${viewerId} and g.organizer
   where r.type <> 'event' and r.about_user_id <> ${viewerId}`
 
-/** Of the whole instance; theirs neither. */
+/** Reports of the whole instance, again except those about themselves. */
 const readByOperator = (viewerId: number) => sql`
   select ${columns}, r.reporter_id from reports r where r.about_user_id is distinct from ${viewerId}`
 
@@ -73,7 +73,7 @@ export const findReport = async (db: Db, reader: Reader, id: number) => {
   return rows[0]
 }
 
-/** False when it was resolved before. */
+/** False if it was resolved before. */
 export const resolve = async (db: Db, id: number, by: number | null) => {
   const { numAffectedRows } = await sql`
     update reports set status = 'resolved', resolved_by = ${by}, resolved_at = now()
@@ -83,7 +83,7 @@ export const resolve = async (db: Db, id: number, by: number | null) => {
 
 const mostForOperator = 1000
 
-/** For the command line, whose operator no viewer stands before: the oldest first; resolved ones only where asked for. */
+/** For the command line, whose operator is not a viewer: oldest first; resolved ones only on request. */
 export const listForOperator = async (db: Db, { all }: { all: boolean }) => {
   const { rows } = await sql<
     Pick<ReportRow, 'id' | 'type' | 'target_id' | 'event_id' | 'reason' | 'status' | 'created_at'> & {

@@ -8,7 +8,7 @@ import * as store from './reports-store.ts'
 
 type Kind = store.ReportRow['type']
 
-/** Where a target is, and whose it is; of a comment also under which photo. */
+/** Where a target is, and whose it is; for a comment, also under which photo. */
 type Target = { eventId: number | null; userId: number | null; photoId?: number }
 
 /** The doors of other slices to what can be reported: each refuses what the viewer cannot see. */
@@ -17,8 +17,8 @@ export type Reportable = Record<Exclude<Kind, 'user'>, (db: Db, viewer: Viewer, 
 type Asked = { type: Kind; id: number; eventId: number | undefined; reason: string }
 
 /**
- * Puts a report of something that the viewer can see before the organizers of its event and the operators; refuses with
- * noSuchTarget. What is said of an event as a whole is not for those who organize it.
+ * Reports something that the viewer can see to the organizers of its event and the operators; refuses with
+ * noSuchTarget. A report about an event as a whole is not for its organizers.
  */
 export const report = (db: Db, viewer: Viewer, reportable: Reportable, asked: Asked) =>
   transact(db, async tx => {
@@ -31,7 +31,7 @@ export const report = (db: Db, viewer: Viewer, reportable: Reportable, asked: As
     else await announce(tx, { ...made, audience: 'organizers', eventId })
   })
 
-/** What the operator of the instance does at the command line. */
+/** What the operator of the instance does on the command line. */
 export { listForOperator } from './reports-store.ts'
 export const closeReport = (db: Db, id: number) => store.resolve(db, id, null)
 
@@ -43,7 +43,7 @@ const demandTarget = async (db: Db, viewer: Viewer, reportable: Reportable, aske
   return { ...target, eventId }
 }
 
-/** What is behind the door that shows it, if that lets the viewer in. */
+/** What the door that shows it returns, if it admits the viewer. */
 const targetFor = async (
   db: Db,
   viewer: Viewer,
@@ -61,7 +61,7 @@ const targetFor = async (
   }
 }
 
-/** Which of these reports are of what the viewer may see now; for the price of a query each. */
+/** Which of these reports are about something the viewer may currently see; costs a query each. */
 export const visibleOf = async (
   db: Db,
   viewer: Viewer,
@@ -74,15 +74,15 @@ export const visibleOf = async (
   return visible
 }
 
-/** Who reads reports: an operator those of the whole instance, others those of the events that they organize. */
+/** Who reads reports: operators those of the whole instance, others those of the events they organize. */
 export const readerOf = async (db: Db, viewer: Viewer): Promise<store.Reader> => ({
   id: viewer.id,
   operator: await store.isOperator(db, viewer.id),
 })
 
 /**
- * Says that a report was dealt with, and returns it. Refuses noSuchReport, also for what is about the viewer. What an
- * operator does stands in no log of the organizers, nor do they read who that is.
+ * Marks a report as resolved, and returns it. Refuses noSuchReport, also for reports about the viewer. Acts of an
+ * operator do not appear in the organizers' log, nor do they learn who that is.
  */
 export const resolveReport = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {

@@ -65,7 +65,7 @@ export const peopleRoutes = (serve: Serve, { reportable }: { reportable: Reporta
         return { done: true as const }
       })
     },
-    // The reply says nothing of the target, so a repeat needs no door.
+    // The reply reveals nothing about the target, so a repeat needs no door.
     { replay: async (_, kept: { done: true }) => kept },
   )
 

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
 import type { Db } from '../platform/database/database.ts'
 
-/** How many entries of the index one search reads for strangers: however broad, it lists no more of them than this. */
+/** How many index entries one search reads for strangers: however broad, it lists no more of them than this. */
 export const strangersMax = 200
-/** Of each word that is alike. */
+/** For each similar word. */
 const alikeEntriesMax = 40
 const alikeWordsMax = 20
-/** Spelling that finds fewer people than this is helped out by likeness. */
+/** If fewer people than this match by spelling, similar names are searched as well. */
 const likenessBelow = 20
 
 export type Found = Person & { friend: boolean }
@@ -15,10 +15,10 @@ type Row = Found & { found: number }
 type Range = { offset: number; limit: number }
 
 /**
- * The people whom a text finds for one viewer, best first. Every word of the text begins a word of the name, or the whole
- * text the username; where that finds few, words that are alike do too. Friends come first, then people of shared events,
- * then strangers, of whom a broad text shows the first `strangersMax`. Among them the exact username comes before what is
- * spelt so, that in the order of the names before what is alike; the id decides between equals.
+ * The people whom a text finds for one viewer, best first. Every word of the text must begin a word of the name, or the
+ * whole text the username; if that finds few, similar words count too. Friends come first, then people from shared
+ * events, then strangers, of whom a broad text shows the first `strangersMax`. Within each group, the exact username
+ * comes first, then matches by spelling in order of name, then similar names; ties are broken by ID.
  */
 export const searchPeople = async (db: Db, viewerId: number, name: string, range: Range): Promise<Found[]> => {
   const spelt = await find(db, viewerId, name, range, false)
@@ -26,7 +26,7 @@ export const searchPeople = async (db: Db, viewerId: number, name: string, range
   return rows.filter(row => row.id !== null)
 }
 
-/** Always at least one row, for `found`; without a person on it when the page is empty. */
+/** Always at least one row, for `found`; without a person on it if the page is empty. */
 const find = async (db: Db, viewerId: number, name: string, { offset, limit }: Range, alike: boolean) => {
   const { rows } = await sql<Row>`
     with asked as materialized (${asked(name)}),
@@ -57,12 +57,12 @@ const find = async (db: Db, viewerId: number, name: string, { offset, limit }: R
 
 const relevance = sql`circle, exact desc, likeness desc, lead, other, user_id`
 
-/** Greater than every text that goes on after the same beginning. */
+/** Greater than every text that continues the same prefix. */
 const last = sql`chr(1114111)`
 
 /**
- * The words of the text, longest first, at most six; a word that begins another one adds nothing.
- * `typed` is the whole text when a username could begin so.
+ * The words of the text, longest first, at most six; a word that begins another one adds nothing. `typed` is the whole
+ * text if a username could begin with it.
  */
 const asked = (name: string) => sql`
   with words as (select distinct word from unnest(words_of(${name}, 20)) as word),
@@ -78,7 +78,7 @@ const asked = (name: string) => sql`
       union all select '% ' || left(word, 2) || '%' from (select word from telling limit 1) w) as pieces,
     case when folded(${name}) ~ '^@?[^@\\s]+$' then left(ltrim(folded(${name}), '@'), 64) end as typed`
 
-/** What the first two words of the text may stand for: everything that begins with them, and words that are alike. */
+/** What the first two words of the text may stand for: everything that begins with them, and similar words. */
 const alternatives = (alike: boolean) => sql`
   select place, word as first, word || ${last} as beyond, 1::real as likeness
   from asked, unnest(words[1:2]) with ordinality as t (word, place)
@@ -88,7 +88,7 @@ const alikeWords = sql`
   select place, alike.word, alike.word || chr(1), alike.likeness
   from asked, unnest(words[1:2]) with ordinality as t (word, place), words_alike(t.word, ${sql.lit(alikeWordsMax)}) as alike`
 
-/** Rectangles of the index: the lead lies in the one range, the other word in the second. */
+/** Rectangles of the index: the leading word lies in one range, the other word in the second. */
 const areas = sql`
   select a.first, a.beyond, coalesce(b.first, '') as other_first, coalesce(b.beyond, ${last}) as other_beyond,
     a.likeness * coalesce(b.likeness, 1) as likeness
@@ -97,7 +97,7 @@ const areas = sql`
   union all
   select typed, typed || ${last}, '', chr(1), 1 from asked where typed is distinct from words[1] and typed <> ''`
 
-/** The first entries in the index's own order, so that nothing is sorted but what is read. */
+/** The first entries in the index's own order, so that only what is read is sorted. */
 const strangers = (alike: boolean) => sql`
   select distinct on (user_id) user_id, lead, other, likeness,
     other = '' and lead = (select typed from asked) as exact
@@ -112,7 +112,7 @@ const strangers = (alike: boolean) => sql`
   ) as entries
   order by user_id, exact desc, likeness desc, lead, other`
 
-/** From the third word on, the text only has to be met by some word of the same person. */
+/** From the third word on, the text only has to match some word of the same person. */
 const furtherWordsMatch = (
   alike: boolean,
 ) => sql`((select cardinality(words) < 3 from asked) or w.other = '' or not exists (
@@ -121,7 +121,7 @@ const furtherWordsMatch = (
     select from user_words x where x.user_id = w.user_id
       and ((x.lead >= further and x.lead < further || ${last}) ${alike ? sql`or similarity(x.lead, further) >= 0.4` : sql``}))))`
 
-/** Friends, and the people of the events in which the viewer is now, as lines of their words. */
+/** Friends, and the people of the events the viewer is currently in, as lines of their words. */
 const circle = (viewerId: number) => sql`
   select friend_id as user_id, 0 as circle, found_by as line from friendships where user_id = ${viewerId}
   union all
@@ -130,8 +130,8 @@ const circle = (viewerId: number) => sql`
   where g.user_id = ${viewerId}`
 
 /**
- * Those of the circle who match. Likeness costs some 15 µs a line, so it is asked only of lines that share three letters in
- * a row with the longest word, or its first two.
+ * Those of the circle who match. Similarity costs about 15 µs a line, so it is only computed for lines that share three
+ * consecutive letters with the longest word, or its first two.
  */
 const near = (alike: boolean) => sql`
   select * from (
@@ -143,7 +143,7 @@ const near = (alike: boolean) => sql`
     offset 0) as lines
   where likeness > 0`
 
-/** As for strangers: one for words that begin so, and nothing when a word is neither begun nor alike. */
+/** As for strangers: 1 for words with that prefix, and nothing if a word is neither a prefix match nor similar. */
 const likenessOfLine = sql`(
   select case when strpos(' ' || c.line, ' ' || typed) > 0 then 1
     when bool_and(one >= 0.4) then exp(sum(ln(greatest(one, 0.01))))::real else 0 end

@@ -5,12 +5,12 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 
 type Range = { offset: number; limit: number }
 
-/** Nobody meets them: who is suspended, and who is on the way out. */
+/** Suspended users and those scheduled for deletion, whom nobody can find. */
 const gone = [userStatus.suspended, userStatus.erasing]
 
 // ---- friends ----
 
-/** False when they asked before. */
+/** False if they had asked before. */
 export const addRequest = async (tx: Transaction, askerId: number, askedId: number) => {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('friend_requests')
@@ -20,7 +20,7 @@ export const addRequest = async (tx: Transaction, askerId: number, askedId: numb
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Whoever of the two asked. */
+/** Whichever of the two asked. */
 export const removeRequests = (tx: Transaction, oneId: number, otherId: number) =>
   sql`delete from friend_requests
     where (asker_id, asked_id) in ((${oneId}, ${otherId}), (${otherId}, ${oneId}))`.execute(tx)
@@ -50,7 +50,7 @@ export const listFriends = (db: Db, userId: number, { offset, limit }: Range) =>
     .limit(limit)
     .execute()
 
-/** Who asked this person, newest first. */
+/** Who sent this person a request, newest first. */
 export const listRequests = (db: Db, userId: number, { offset, limit }: Range) =>
   db
     .selectFrom('friend_requests')
@@ -76,7 +76,7 @@ export const addBlock = (tx: Transaction, blockerId: number, blockedId: number) 
 export const removeBlock = (tx: Transaction, blockerId: number, blockedId: number) =>
   tx.deleteFrom('blocks').where('blocker_id', '=', blockerId).where('blocked_id', '=', blockedId).execute()
 
-/** Whom this person blocked, newest first; the suspended too, so that a block can always be taken back. */
+/** Whom this person has blocked, newest first; including suspended users, so that a block can always be removed. */
 export const listBlocked = (db: Db, userId: number, { offset, limit }: Range) =>
   db
     .selectFrom('blocks')

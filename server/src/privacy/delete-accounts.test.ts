@@ -15,7 +15,7 @@ import { fileSources } from '../slices.ts'
 
 const { app, quiet } = await openNotifiedApp({ video: hasFfmpeg ? await filmTool() : undefined })
 
-/** Every row of every table, whatever schema it lies in, as text. */
+/** Every row of every table in any schema, as text. */
 const dump = async (): Promise<string[]> => {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     select table_schema as schema, table_name as name from information_schema.tables
@@ -36,7 +36,7 @@ const placesOf = async (planted: string) => {
 
 const storage = await openDisk(join(app.dataDir, 'media'), join(app.dataDir, 'sweeping'))
 
-/** Files of the data directory that hold it, once the sweeper came by. */
+/** Files of the data directory that contain it, after the sweeper has run. */
 const filesWith = async (planted: string) => {
   await sweep(app.db, storage, fileSources, { graceMs: -3_600_000 })
   const found: string[] = []
@@ -58,7 +58,7 @@ const photoWith = async (planted: string) =>
       .toBuffer(),
   ])
 
-/** Puts a word into everything that a person can put a word into. */
+/** Puts a word into every field that a person can fill. */
 const live = async (planted: string, said: string) => {
   const [olivia, sam] = [await enter(app, 'olivia'), await enter(app, 'sam')]
   const username = `gus.${planted}`.slice(0, 60)

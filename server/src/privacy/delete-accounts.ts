@@ -8,7 +8,7 @@ import { forgetExports } from './exports.ts'
 
 type Keepers = { mailer: Pick<Mailer, 'forget'>; fullSizes: Pick<FullSizes, 'forgetOriginals'> }
 
-/** Erases every account whose time to return is over. A job: what a crash leaves half done, the next one finishes. */
+/** Erases every account whose grace period is over. A job: whatever a crash leaves half done, the next run finishes. */
 export const eraseDueAccounts = async (
   db: Database,
   slices: readonly Pick<Slice, 'deletion'>[],
@@ -16,15 +16,15 @@ export const eraseDueAccounts = async (
 ): Promise<void> => {
   const deletions = slices.flatMap(({ deletion }) => deletion ?? [])
   for (const leaving of await accountsToErase(db)) {
-    // Before the address is forgotten, by which they are found.
+    // Before the address, by which they are found, is erased.
     await mailer.forget(leaving)
     await eraseAccount(db, leaving, deletions, fullSizes)
   }
 }
 
 /**
- * The person first, so that nobody can sign in to an account that is half gone; what others see of it next, each act by
- * itself, as it waits for locks that everybody uses; the mark that it is done last.
+ * The person first, so that nobody can sign in to a half-erased account; then what others see of it, each step by
+ * itself because it waits for locks that everybody uses; the mark that it is done comes last.
  */
 const eraseAccount = async (
   db: Database,
@@ -41,9 +41,9 @@ const eraseAccount = async (
   if (erasesContent) for (const { content } of deletions) await content?.(db, id)
   for (const { traces } of deletions) await traces?.(db, id)
   await forgetExports(db, id)
-  // Their media last, as stills of films are among them, and exports are media, too.
+  // Their media last, because poster images of videos are among them, and exports are media, too.
   await fullSizes.forgetOriginals(id)
-  // Leaving told others, by name, what nobody is told of any more.
+  // Leaving notified others by name, and nobody is to be notified of it any more.
   await eraseNotifications(db, id)
   await transact(db, tx => markErased(tx, id))
 }

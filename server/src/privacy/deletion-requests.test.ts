@@ -20,7 +20,7 @@ const signIn = ({ email, password }: Member) =>
   })
 const leave = (member: Member, fields: { erase_content?: boolean } = {}) =>
   member.api.privacy.deleteAccount({ user_password: member.password, ...fields })
-/** Fourteen days go by. */
+/** Fourteen days pass. */
 const erase = async (member: Member) => {
   await sql`update users set erase_at = now() where id = ${member.id} and erase_at is not null`.execute(app.db)
   await eraseDue(app)

@@ -10,14 +10,14 @@ import type { Entry } from '../platform/zip/records.ts'
 import { layOut, zipBytes } from '../platform/zip/stream.ts'
 import { ownFiles } from './exports-store.ts'
 
-/** An entry of the zip with the way to its bytes. */
+/** An entry of the zip and how to get its bytes. */
 type Packed = Entry & { stream(range: { start: number; end: number }): Promise<Readable> }
 
 export type Pack = { path: string; sha256: string; bytes: number; remove(): Promise<void> }
 
 /**
- * Writes everything of somebody's own into a zip in a temporary of the storage: each part as JSON, and what they
- * uploaded as it came. Memory is bounded by the piece of a part that is read at once. The caller puts or removes it.
+ * Writes all of somebody's own data into a zip in a temporary file of the storage: each part as JSON, and their uploads
+ * unchanged. Memory is bounded by the chunk of a part that is read at a time. The caller stores or removes it.
  */
 export const pack = async (db: Db, storage: Storage, parts: readonly ExportPart[], userId: number): Promise<Pack> => {
   const temporaries: Temporary[] = []
@@ -35,7 +35,7 @@ export const pack = async (db: Db, storage: Storage, parts: readonly ExportPart[
     for await (const { id, sha256, bytes, type, created_at } of files) {
       const sum = await sumOf(storage, sha256)
       const stream = async (range: { start: number; end: number }) => (await storage.open(sha256, range)).stream
-      // A file that was lost is told by the nightly reading; it must not keep the rest from its owner.
+      // The nightly check reports lost files; one must not keep the rest from its owner.
       if (sum !== null)
         entries.push({ name: `media/${id}.${endingOf(type)}`, bytes, crc32: sum, at: created_at, stream })
     }
@@ -78,7 +78,7 @@ const writePart = async (
   return { name: `${part.name}.json`, bytes, crc32: sum, at, stream }
 }
 
-/** A zip names the sum of a file before its bytes. Null when the file is not there. */
+/** A zip names a file's checksum before its bytes. Null if the file is missing. */
 const sumOf = async (storage: Storage, sha256: string): Promise<number | null> => {
   try {
     let sum = 0

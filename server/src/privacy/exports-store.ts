@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
 
-/** An export with its file, where it has one. */
+/** An export with its file, if it has one. */
 export type ExportRow = {
   id: number
   user_id: number
   state: 'waiting' | 'ready' | 'failed'
   media_id: number | null
   bytes: number | null
-  /** That its link is signed with. */
+  /** The epoch with which its link is signed. */
   epoch: number
   created_at: Date
   expires_at: Date
@@ -26,7 +26,7 @@ export const findExport = async (db: Db, userId: number, id: number) => {
   return rows[0]
 }
 
-/** One's own that have not expired, newest first. */
+/** One's own exports that have not expired, newest first. */
 export const listExports = async (db: Db, userId: number, { offset, limit }: { offset: number; limit: number }) => {
   const { rows } = await sql<ExportRow>`
     select ${columns} where x.user_id = ${userId} and x.expires_at > now()
@@ -34,7 +34,7 @@ export const listExports = async (db: Db, userId: number, { offset, limit }: { o
   return rows
 }
 
-/** The one that is being made, or was within the hour. */
+/** The one in progress, or completed within the last hour. */
 export const findRecent = async (db: Db, userId: number) => {
   const { rows } = await sql<ExportRow>`
     select ${columns} where x.user_id = ${userId} and x.expires_at > now()
@@ -49,14 +49,14 @@ export const insertExport = async (tx: Transaction, userId: number) => {
   return (rows[0] as { id: number }).id
 }
 
-/** One that still waits to be made, and whose it is. */
+/** An export that is still waiting, and whose it is. */
 export const findWaiting = async (db: Db, id: number) => {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from account_exports where id = ${id} and state = 'waiting' and expires_at > now()`.execute(db)
   return rows[0]
 }
 
-/** Bytes that a new export of somebody's may add to those that they have: what they uploaded, without the one that it replaces. */
+/** How many bytes a new export may add to somebody's storage: their uploads, minus the export it replaces. */
 export const bytesOfNext = async (db: Db, userId: number) => {
   const { rows } = await sql<{ bytes: number }>`
     select (coalesce(sum((m.original_bytes + coalesce(v.original_bytes, 0)) * case when x.id is null then 1 else -1 end), 0))::bigint
@@ -74,7 +74,7 @@ export const removeBefore = async (tx: Transaction, userId: number, id: number) 
   return rows.map(row => row.media_id).filter(mediaId => mediaId !== null)
 }
 
-/** False when somebody else made it, or its account left meanwhile. */
+/** False if somebody else completed it, or its account left in the meantime. */
 export const markReady = async (tx: Transaction, id: number, mediaId: number) => {
   const { rows } = await sql`
     update account_exports set state = 'ready', media_id = ${mediaId}, expires_at = now() + interval '7 days'
@@ -82,13 +82,13 @@ export const markReady = async (tx: Transaction, id: number, mediaId: number) =>
   return rows.length > 0
 }
 
-/** One that cannot be made in a day never will be. */
+/** An export that cannot be completed within a day never will be. */
 export const failStale = (db: Db) =>
   sql`
     update account_exports set state = 'failed'
     where state = 'waiting' and created_at < now() - interval '1 day'`.execute(db)
 
-/** Removes exports, all of a user or those whose time is over, and returns their files. */
+/** Removes exports, all of a user's or the expired ones, and returns their files. */
 export const removeExports = async (tx: Transaction, userId: number | null) => {
   const { rows } = await sql<{ media_id: number | null }>`
     delete from account_exports
@@ -99,7 +99,10 @@ export const removeExports = async (tx: Transaction, userId: number | null) => {
 
 export type OwnFile = { id: number; sha256: string; bytes: number; type: string; created_at: Date }
 
-/** What somebody uploaded, as it came, and still stands: of a video its still and itself; not the zips made of it. */
+/**
+ * What somebody uploaded, as it came, and that still exists: for a video, its poster image and the video itself; not
+ * its exports.
+ */
 export const ownFiles = async (db: Db, userId: number, after: number, most: number) => {
   const { rows } = await sql<OwnFile>`
     select o.id, f.sha256, f.bytes, f.type, o.created_at

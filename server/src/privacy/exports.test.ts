@@ -16,7 +16,7 @@ import { expireExports } from './exports.ts'
 
 const { app, quiet } = await openNotifiedApp({ video: hasFfmpeg ? await filmTool() : undefined })
 
-/** Asks for an export, waits for it and reads it: its files by name. */
+/** Requests an export, waits for it and reads it: its files by name. */
 const exported = async ({ api }: Member) => {
   const { id } = await api.privacy.exportAccount()
   await vi.waitFor(
@@ -37,7 +37,7 @@ const exported = async ({ api }: Member) => {
   return { id, ready, files, rowsOf, everything: [...files.values()].map(String).join('\n') }
 }
 
-/** A life of somebody's among others, each with words of their own in everything. */
+/** Somebody's activity among that of others, each with distinctive words everywhere. */
 const lives = async () => {
   const [gus, olivia] = [await enter(app, 'gus'), await enter(app, 'olivia')]
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'By olivia' }))
@@ -109,7 +109,7 @@ test('an export holds everything of one’s own, and nothing of others’', asyn
   expect(sums).toContain(sumOf(pictures.get(gus.id)))
   expect(sums).not.toContain(sumOf(pictures.get(olivia.id)))
 
-  // What olivia said reaches it only where the service told gus of it.
+  // What olivia said is only included if the service told gus of it.
   const untold = [...files].filter(([name]) => name !== 'notifications.json').map(([, bytes]) => String(bytes))
   expect(untold.join('\n')).not.toContain('olivia-word')
   expect(untold.join('\n')).not.toContain(olivia.email)

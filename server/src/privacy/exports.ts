@@ -16,8 +16,8 @@ import * as store from './exports-store.ts'
 export type ExportRoom = { quotas: Quotas; demandFreeDisk(): Promise<void> }
 
 /**
- * Begins an export of everything of the viewer's own, unless one is being made or was within the hour. It needs room as any
- * file of theirs does: refuses personFull, instanceFull, and throws `Unavailable` when the disk is almost full.
+ * Starts an export of all the viewer's own data, unless one is in progress or was completed within the hour. It needs
+ * space like any upload: refuses personFull, instanceFull, and throws `Unavailable` if the disk is almost full.
  */
 export const askForExport = (
   db: Db,
@@ -31,16 +31,19 @@ export const askForExport = (
     await demandFreeDisk()
     await demandRoom(tx, viewer.id, await store.bytesOfNext(tx, viewer.id), quotas)
     const id = await store.insertExport(tx, viewer.id)
-    // One at a time: reading a large account must not take every place where jobs are done.
+    // One at a time: reading a large account must not occupy every job slot.
     await addJob(tx, 'exportAccount', { id }, { lane: 'exportAccount' })
     return exportFor(tx, viewer, id)
   })
 
-/** One of the viewer's own; refuses with noSuchExport. */
+/** One of the viewer's own exports; refuses with noSuchExport. */
 export const exportFor = async (db: Db, viewer: Viewer, id: number): Promise<store.ExportRow> =>
   (await store.findExport(db, viewer.id, id)) ?? refuse('noSuchExport')
 
-/** The job: makes the zip, keeps it like a picture of its owner's in place of the one before, and tells them. Safe to repeat. */
+/**
+ * The job: creates the zip, stores it like a picture of its owner's, replacing the previous one, and notifies them.
+ * Safe to repeat.
+ */
 export const makeExport = async (
   db: Database,
   storage: Storage,
@@ -61,20 +64,20 @@ export const makeExport = async (
     )
     if (!(await store.markReady(tx, id, mediaId))) return removeForGood(tx, [mediaId])
     await removeForGood(tx, await store.removeBefore(tx, userId, id))
-    // Nobody did it, so that its owner is told, too.
+    // It has no actor, so its owner is notified, too.
     const about = { audience: 'user', userId, actorId: 0, subjectId: id } as const
     await announce(tx, { ...about, kind: 'export.ready', notify: true })
   })
 }
 
-/** Removes exports whose time is over. */
+/** Removes expired exports. */
 export const expireExports = (db: Database): Promise<void> =>
   transact(db, async tx => {
     await store.failStale(tx)
     await removeForGood(tx, await store.removeExports(tx, null))
   })
 
-/** Removes those of somebody who leaves. */
+/** Removes the exports of somebody who is leaving. */
 export const forgetExports = (db: Db, userId: number): Promise<void> =>
   transact(db, async tx => removeForGood(tx, await store.removeExports(tx, userId)))
 

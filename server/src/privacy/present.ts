@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Urls } from '../platform/http/urls.ts'
 import type { ExportRow } from './exports-store.ts'
 
-/** `proven`: whoever asks has shown lately that they are its owner. */
+/** `proven`: the caller has recently re-authenticated. */
 export const presentExport = (
   row: ExportRow,
   urls: Urls,

@@ -10,20 +10,20 @@ const demandOperator = async (db: Db, viewer: Viewer) => {
   if (!(await store.isOperator(db, viewer.id))) refuse('notOperator')
 }
 
-/** Who may know the webhooks of an event, or of the service. Refuses noSuchEvent, notOrganizer, notOperator. */
+/** Who may see the webhooks of an event, or of the service. Refuses noSuchEvent, notOrganizer, notOperator. */
 export const demandManager = async (db: Db, viewer: Viewer, eventId: number | null): Promise<void> => {
   if (eventId === null) await demandOperator(db, viewer)
   else demandOrganizer(await eventFor(db, viewer, eventId))
 }
 
-/** The same for who makes one: no other is made until the transaction ends. */
+/** The same for creating one: no other is created until the transaction ends. */
 export const demandMaker = async (tx: Transaction, viewer: Viewer, eventId: number | null): Promise<void> => {
   if (eventId !== null) return void demandOrganizer(await eventToChange(tx, viewer, eventId))
   await demandOperator(tx, viewer)
   await store.lockInstance(tx)
 }
 
-/** Refuses noSuchWebhook, also whoever does not manage it. */
+/** Refuses noSuchWebhook, also to those who do not manage it. */
 export const webhookFor = async (db: Db, viewer: Viewer, id: number): Promise<store.WebhookRow> => {
   const row = (await store.findWebhook(db, id)) ?? refuse('noSuchWebhook')
   try {

@@ -5,7 +5,7 @@ import type { Noticing } from '../notifications/notices.ts'
 type Ended = { id: number; webhook_id: number; event_id: number | null; event: string | null; to: number[] }
 
 export const webhookNoticing: Noticing = {
-  /** Organizers hear of those of their event, operators of those of the service. */
+  /** Organizers are notified about those of their event, operators about those of the service. */
   'webhook.ended': async (tx, changes) => {
     const { rows } = await sql<Ended>`
       select c.id, w.id as webhook_id, e.id as event_id, e.name as event, case when w.event_id is null

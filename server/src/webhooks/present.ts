@@ -14,13 +14,13 @@ export const presentWebhook = (row: WebhookRow, secret: string | null): z.output
   created_at: row.created_at.toISOString(),
 })
 
-/** What the receiver gets; the same in every try. */
+/** What the receiver gets; the same in every attempt. */
 export const presentHappening = (row: DeliveryRow): contract.Happening => ({
   id: row.name,
   kind: row.kind as Kind,
   event_id: row.event_id,
   subject_id: row.subject_id,
-  // What the service did by itself was nobody's act.
+  // The service's own acts have no actor.
   actor_id: row.actor_id || null,
   created_at: row.happened_at.toISOString(),
 })

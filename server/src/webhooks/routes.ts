@@ -27,7 +27,7 @@ export const webhookRoutes = (serve: Serve, { hosts, signing, taking }: Tools) =
       return made
     },
     {
-      // The secret is not kept: whoever reads the table of replies must not find it there.
+      // The secret is not stored: someone who can read the table of replies must not find it there.
       keep: webhook => webhook.id,
       replay: async ({ db, viewer }, id: number) => withSecret(await webhookFor(db, viewer, id)),
     },

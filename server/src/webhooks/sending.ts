@@ -13,14 +13,14 @@ import { presentHappening } from './present.ts'
 import type { Signing } from './signing.ts'
 import * as store from './store.ts'
 
-/** After each try in turn; after the last of them always so long. */
+/** The delay after each attempt; the last one repeats. */
 const restsSeconds = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400]
 const deliveriesAtOnce = 200
 const eventsAtOnce = 4
-/** A receiver that is slow, or is sent much, gives its lane back after so long and waits for its turn again. */
+/** A receiver that is slow, or receives much, gives up its lane after this time and queues again. */
 const turnMs = 20_000
 
-/** What one owner's receivers wait for is nobody else's wait. */
+/** Waiting for one owner's receivers delays nobody else. */
 const laneOf = (url: string) => `webhooks ${strangersLaneOf(URL.parse(url)?.hostname ?? '')}`
 
 export const addSending = (tx: Transaction, { id, url }: { id: number; url: string }, afterMs = 0) =>
@@ -32,7 +32,10 @@ type Tried =
 
 export type SendingOptions = { db: Database; hosts: ChosenHosts; signing: Signing; log: Pick<Logger, 'warn'> }
 
-/** Sends what waits: of each event in order, the next when the one before was taken. Jobs of one webhook share a lane. */
+/**
+ * Sends waiting deliveries: in order within each event, the next once the previous one was accepted. Jobs of one
+ * webhook share a lane.
+ */
 export const openSending = ({ db, hosts, signing, log }: SendingOptions) => {
   let stopped = false
 
@@ -61,7 +64,7 @@ export const openSending = ({ db, hosts, signing, log }: SendingOptions) => {
     for (const delivery of deliveries) {
       if (performance.now() > turnEnds) return
       const tried = await post(receiver, delivery)
-      // What our own stop broke is no fault of the receiver's: whoever comes next tries it.
+      // A delivery interrupted by our own stop is not the receiver's failure: the next process retries it.
       if (stopped && !tried.taken) throw new Error('stopped')
       if (tried.taken) await store.noteDelivered(db, delivery.id, tried.status)
       else return fail(id, receiver, delivery, tried)

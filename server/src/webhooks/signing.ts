@@ -4,13 +4,13 @@ const nonceBytes = 24
 
 export type Signing = {
   newNonce(): Buffer
-  /** In the form of Standard Webhooks, as receivers keep it. */
+  /** In the form of Standard Webhooks, as receivers store it. */
   secretOf(nonce: Buffer): string
-  /** The headers that a receiver verifies: over id, time and body, by each of these. */
+  /** The headers that a receiver verifies: over ID, time and body, signed with each of these. */
   headersOf(nonces: readonly Buffer[], id: string, body: string, now?: number): Record<string, string>
 }
 
-/** `key` is 32 random bytes of the service's own. */
+/** `key` is 32 random bytes belonging to the service. */
 export const openSigning = (key: Uint8Array): Signing => {
   const own = Buffer.from(hkdfSync('sha256', key, '', 'afterglow webhooks', 32))
   const keyOf = (nonce: Buffer) => createHmac('sha256', own).update(nonce).digest()

@@ -22,7 +22,7 @@ const columns = sql`w.id, w.event_id, w.url, w.kinds, w.nonce, w.status, w.creat
 export const isOperator = async (db: Db, userId: number): Promise<boolean> =>
   (await sql`select from users where id = ${userId} and operator`.execute(db)).rows.length > 0
 
-/** Where one is made for the whole service, no other is made meanwhile. Of an event its row is locked. */
+/** While one is created for the whole service, no other is. For an event, its row is locked. */
 export const lockInstance = (tx: Transaction) => sql`select pg_advisory_xact_lock(hashtext('webhooks'))`.execute(tx)
 
 export const countWebhooks = async (db: Db, eventId: number | null) => {
@@ -33,7 +33,7 @@ export const countWebhooks = async (db: Db, eventId: number | null) => {
 
 type New = { eventId: number | null; url: string; kinds: readonly string[]; nonce: Buffer }
 
-/** It is told what happens from now on. */
+/** It receives what happens from now on. */
 export const insertWebhook = async (db: Db, { eventId, url, kinds, nonce }: New) => {
   const { rows } = await sql<WebhookRow>`
     insert into webhooks as w (event_id, url, kinds, nonce, taken_to)
@@ -73,12 +73,16 @@ export const areThereAny = async (db: Db): Promise<boolean> =>
 
 // ---- deliveries ----
 
-/** Gives a place to what was committed by now, so that it is no news to a webhook that begins after. A transaction of its own. */
+/**
+ * Assigns positions to everything committed so far, so that it is not news to a webhook that begins after. Runs in a
+ * transaction of its own.
+ */
 export const placeChanges = (db: Database) => sql`select place_changes(20000)`.execute(db)
 
 /**
- * Writes the deliveries of what stands in the log behind what each webhook has, in its order and once: who does it holds
- * the webhook's row, and others pass it by. Returns whose there are new ones of. Who reported something is not told.
+ * Writes the deliveries of whatever the log contains after each webhook's position, in order and once: the process
+ * holds the webhook's row, and others skip it. Returns the webhooks with new deliveries. Does not reveal who reported
+ * something.
  */
 export const takeHappenings = async (tx: Transaction): Promise<{ id: number; url: string }[]> => {
   const { rows } = await sql<{ id: number; url: string }>`
@@ -134,7 +138,7 @@ export const listDeliveries = async (db: Db, webhookId: number, { limit, offset 
 
 export type Receiver = { url: string; nonces: Buffer[] }
 
-/** Where a webhook is sent to and by which secrets it is signed now; undefined of one that is off or gone. */
+/** Where a webhook is sent and with which secrets it is currently signed; undefined if it is off or gone. */
 export const findReceiver = async (db: Db, id: number): Promise<Receiver | undefined> => {
   const { rows } = await sql<{ url: string; nonce: Buffer; previous: Buffer | null }>`
     select url, nonce, case when previous_until > now() then previous_nonce end as previous
@@ -143,7 +147,7 @@ export const findReceiver = async (db: Db, id: number): Promise<Receiver | undef
   return row && { url: row.url, nonces: row.previous ? [row.nonce, row.previous] : [row.nonce] }
 }
 
-/** What can be sent now, in order: nothing of an event one of whose deliveries has failed and rests. */
+/** What can be sent now, in order: nothing of an event in which a failed delivery is waiting. */
 export const listWaiting = async (db: Db, webhookId: number, most: number) => {
   const { rows } = await sql<DeliveryRow>`
     with resting as materialized (
@@ -163,7 +167,7 @@ const tried = (status: number | null, reason: string | null) => sql`tries || jso
 export const noteDelivered = (db: Db, id: number, status: number) =>
   sql`update webhook_deliveries set status = 'delivered', tries = ${tried(status, null)} where id = ${id}`.execute(db)
 
-/** Has it rest for so long, but not beyond the day that it is tried for. Returns whether that is over. */
+/** Delays it by this long, but not beyond the day for which it is retried. Returns whether that day is over. */
 export const noteFailed = async (
   db: Db,
   id: number,
@@ -178,7 +182,7 @@ export const noteFailed = async (
   return rows[0]?.over ?? false
 }
 
-/** Who made a webhook of an event or changed it last; undefined of one that is older than its entries in the log. */
+/** Who created a webhook of an event or changed it last; undefined if it is older than its entries in the log. */
 export const lastToChange = async (db: Db, eventId: number, id: number) => {
   const { rows } = await sql<{ id: number }>`
     select actor_id as id from audit_entries
@@ -187,7 +191,7 @@ export const lastToChange = async (db: Db, eventId: number, id: number) => {
   return rows[0]
 }
 
-/** Whether it was on; what waits is dropped. */
+/** Whether it was on; waiting deliveries are dropped. */
 export const switchOff = async (tx: Transaction, id: number): Promise<WebhookRow | undefined> => {
   const { rows } = await sql<WebhookRow>`
     update webhooks w set status = 'off' where w.id = ${id} and w.status = 'on' returning ${columns}`.execute(tx)

@@ -5,9 +5,9 @@ import { type Database, transact } from '../platform/database/database.ts'
 import { addSending } from './sending.ts'
 import * as store from './store.ts'
 
-/** Another process may have made the first webhook, or written what nobody here announced. */
+/** Another process may have created the first webhook, or written something that nobody here announced. */
 const lookEveryMs = 2_000
-/** Between two looks: what comes in a burst is taken together. */
+/** The interval between polls: a burst is handled together. */
 const gatherMs = 50
 
 export type Taking = {
@@ -17,8 +17,8 @@ export type Taking = {
 }
 
 /**
- * Takes what happens from the log into deliveries, in every process; the rows of webhooks decide who does it. While
- * there is none it costs one look at an empty table.
+ * Turns changes in the log into deliveries, in every process; the webhooks' rows decide which one does it. Without
+ * webhooks, it costs one query of an empty table.
  */
 export const openTaking = (db: Database, log: Pick<Logger, 'warn'>): Taking => {
   let expected = false

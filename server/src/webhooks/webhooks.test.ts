@@ -19,7 +19,7 @@ import { openSigning } from './signing.ts'
 
 type Heard = { path: string; happening: Happening; bySecret: string }
 
-/** A receiver that knows these secrets; it answers 204 until told otherwise, and notes what it took. */
+/** A receiver that knows these secrets; it answers 204 until told otherwise, and records what it received. */
 const openReceiver = async () => {
   const secrets: string[] = []
   const heard: Heard[] = []
@@ -57,7 +57,7 @@ const openReceiver = async () => {
     answers(how: typeof answer) {
       answer = how
     },
-    /** Takes and says so. */
+    /** Accepts it and says so. */
     recovers() {
       answer = (reply, _, take) => {
         take()
@@ -78,7 +78,7 @@ const openReceiver = async () => {
 const key = Buffer.alloc(32, 7)
 const ids = (heard: readonly Heard[]) => heard.map(({ happening }) => happening.subject_id)
 
-/** An event with a webhook, whose deliveries are sent when the test says so. */
+/** An event with a webhook whose deliveries are sent when the test says so. */
 const openParty = async (kinds?: (typeof webhookKinds)[number][], hosts: ChosenHostsOptions = {}) => {
   const receiver = await openReceiver()
   const env = { ROLE: 'api', WEBHOOK_PRIVATE_ORIGINS: receiver.origin }
@@ -100,14 +100,14 @@ const openParty = async (kinds?: (typeof webhookKinds)[number][], hosts: ChosenH
     async say(text: string) {
       return Number((await olivia.api.chats.saveMessage({ group_chat_id, message_content: text })).id)
     },
-    /** Waits until so many deliveries are written down. */
+    /** Waits until this many deliveries are recorded. */
     taken: (count: number) =>
       expect
         .poll(async () => (await app.db.selectFrom('webhook_deliveries').select('id').execute()).length, {
           timeout: 5_000,
         })
         .toBe(count),
-    /** The clock goes on, for all that waits. */
+    /** Advances the clock for everything that is waiting. */
     pass: (minutes: number) =>
       sql`update webhook_deliveries set due_at = due_at - make_interval(mins => ${minutes}),
         first_tried_at = first_tried_at - make_interval(mins => ${minutes})`.execute(app.db),
@@ -139,7 +139,7 @@ describe('a webhook', () => {
     ])
     expect(receiver.heard.every(({ happening }) => happening.event_id === event_id)).toBe(true)
     expect(new Set(receiver.heard.map(({ happening }) => happening.id)).size).toBe(receiver.heard.length)
-    // Ids and moments: nobody's words.
+    // IDs and times: nobody's words.
     expect(Object.keys(receiver.heard[0]?.happening ?? {}).sort()).toEqual(
       ['actor_id', 'created_at', 'event_id', 'id', 'kind', 'subject_id'].sort(),
     )

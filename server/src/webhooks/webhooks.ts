@@ -13,7 +13,7 @@ import * as store from './store.ts'
 
 type Asked = { eventId: number | null; url: string; kinds: readonly string[] | undefined }
 
-/** What leads into a private network by its name is found when it is called, not here: names change. */
+/** A host name that leads into a private network is detected when it is called, not here, because names change. */
 export const makeWebhook = (db: Db, tools: { hosts: ChosenHosts; signing: Signing }, viewer: Viewer, asked: Asked) =>
   transact(db, async tx => {
     const { eventId, url, kinds = webhookKinds } = asked
@@ -24,7 +24,7 @@ export const makeWebhook = (db: Db, tools: { hosts: ChosenHosts; signing: Signin
     return noted(tx, viewer, 'webhook.made', await store.insertWebhook(tx, made))
   })
 
-/** What it missed stays missed: it is told what happens from now on. */
+/** What it missed stays missed: it receives what happens from now on. */
 export const switchOnWebhook = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     await webhookFor(tx, viewer, id)
@@ -52,7 +52,7 @@ export const deleteWebhook = (db: Db, viewer: Viewer, id: number) =>
     await store.deleteWebhook(tx, id)
   })
 
-/** In the log of its event; what operators do with those of the service stands in none. */
+/** In the log of its event; what operators do with webhooks of the service is not logged. */
 const noted = async (tx: Transaction, viewer: Viewer, act: AuditAct, webhook: store.WebhookRow) => {
   const { event_id: eventId, id: subjectId } = webhook
   if (eventId !== null) await audit(tx, viewer, { act, eventId, subjectId })
