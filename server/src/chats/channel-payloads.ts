@@ -5,7 +5,7 @@ import type { ChangeRow } from '../notifications/announce.ts'
 import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/payloads.ts'
 import { blockersOf } from '../people/relations-sql.ts'
 import * as chats from './chat-list-store.ts'
-import { type MessageRow, reactionsOfAll, readMessages } from './messages-store.ts'
+import { type MessageRow, reactionsOf, readMessages } from './messages-store.ts'
 import { asSeenBy, presentChatExtra, presentMessage, writePersons } from './present.ts'
 import { hidingSeen, reaching } from './seen-marks-store.ts'
 import { showingChats } from './show-message.ts'
@@ -20,7 +20,7 @@ const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const { rows, chats: found, marks, ...read } = await readMessages(db, subjectsOf(changes))
   const persons = writePersons(read.persons, urls)
   const reacted = rows.filter(row => row.reactions !== null)
-  const reactions = await reactionsOfAll(db, idsOf(reacted))
+  const reactions = await reactionsOf(db, idsOf(reacted))
   const byId = new Map(rows.map(row => [row.id, row]))
   const blockers = await blockersOf(db, rows.flatMap(authorsOf))
 

@@ -140,21 +140,13 @@ export const readMessages = async (db: Db, ids: readonly number[], viewerId = no
   }
 }
 
-/** The viewer's emoji on each of these messages, in the order they were added. */
-export const reactionsOf = async (db: Db, viewerId: number, messageIds: readonly number[]) => {
-  if (messageIds.length === 0) return new Map<number, string[]>()
-  const { rows } = await sql<{ message_id: number; emojis: string[] }>`
-    select message_id, array_agg(emoji order by id) as emojis from message_reactions
-    where user_id = ${viewerId} and message_id = any(${messageIds}::bigint[]) group by message_id`.execute(db)
-  return new Map(rows.map(row => [row.message_id, row.emojis]))
-}
-
-/** Everybody's emoji on each of these messages, in the order they were added. */
-export const reactionsOfAll = async (db: Db, messageIds: readonly number[]) => {
+/** Everybody's emoji on each of these messages, or one person's, in the order they were added. */
+export const reactionsOf = async (db: Db, messageIds: readonly number[], userId?: number) => {
   if (messageIds.length === 0) return new Map<number, Map<number, string[]>>()
   const { rows } = await sql<{ message_id: number; user_id: number; emojis: string[] }>`
     select message_id, user_id, array_agg(emoji order by id) as emojis from message_reactions
-    where message_id = any(${messageIds}::bigint[]) group by message_id, user_id`.execute(db)
+    where message_id = any(${messageIds}::bigint[]) ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
+    group by message_id, user_id`.execute(db)
   const ofMessage = Map.groupBy(rows, row => row.message_id)
   return new Map([...ofMessage].map(([id, all]) => [id, new Map(all.map(row => [row.user_id, row.emojis]))]))
 }

@@ -145,7 +145,7 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     if (keeps && (rows.length > 0 || kept.seens !== seens)) keep(chat, urls, Object.assign(kept, { seens }))
 
     const reacted = extra ? [...messages.values()].flatMap(({ row }) => (row.reactions ? row.id : [])) : []
-    const myReactions = await reactionsOf(db, viewer.id, reacted)
+    const reactions = await reactionsOf(db, reacted, viewer.id)
     const beside = { ...plain, more: extra ? { viewer, chat } : undefined }
     const pieces: Buffer[] = []
     for (let sequence = to; sequence >= from; sequence--) {
@@ -153,7 +153,7 @@ export const openPageCache = (db: Database, most = bytesMax) => {
       const isAnew = row.hidden_at !== null || (extra && differs)
       pieces.push(isAnew ? Buffer.from(`,${messageJson(asSeenBy(row, viewer, chat), beside)}`) : json)
       if (!chat.hides_seen) addSeens(pieces, seens, row)
-      const more = () => presentMessageExtra(row, myReactions.get(row.id) ?? [], viewer, chat)
+      const more = () => presentMessageExtra(row, reactions.get(row.id)?.get(viewer.id) ?? [], viewer, chat)
       pieces.push(extra ? Buffer.from(`],"extra":${JSON.stringify(more())}}`) : itemEnd)
     }
     return pieces
