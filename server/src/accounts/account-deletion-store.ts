@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { nobody } from './persons.ts'
 
-/* The SQL of how an account ends. */
+/* The SQL of closing accounts. */
 
 export const letErasureCome = async (
   tx: Transaction,
@@ -17,7 +17,7 @@ export const letErasureCome = async (
   return (rows[0] as { erase_at: Date }).erase_at
 }
 
-/** Who signs in while there is time stays. */
+/** An account whose owner signs in within the grace period stays. */
 export const cancelErasure = (db: Db, userId: number) =>
   sql`
     update users set status = coalesce(status_before, 2), status_before = null, erase_at = null, erases_content = false,
@@ -34,7 +34,7 @@ export const dueAccounts = async (db: Db) => {
   return rows
 }
 
-/** Nobody signs in until the transaction ends. Undefined when they have before. */
+/** Nobody can sign in until the transaction ends. Undefined if they have done so before. */
 export const holdLeaving = async (tx: Transaction, userId: number) => {
   const { rows } = await sql<{ avatar_media_id: number | null; staged_avatar_media_id: number | null }>`
     select avatar_media_id, staged_avatar_media_id from users where id = ${userId} and ${due} for no key update`.execute(
@@ -43,13 +43,13 @@ export const holdLeaving = async (tx: Transaction, userId: number) => {
   return rows[0]
 }
 
-/** What is left says nothing; words, friends' lists and chats follow by triggers. */
+/** What remains identifies nobody; search words, friends' lists and chats follow by triggers. */
 export const forgetPerson = async (tx: Transaction, userId: number) => {
   const { username, first_name, last_name } = nobody(userId)
   await sql`delete from login_options where user_id = ${userId}`.execute(tx)
   await sql`delete from mailed_codes where user_id = ${userId}`.execute(tx)
   await sql`delete from mails_asked where by_user_id = ${userId}`.execute(tx)
-  // Registering was an act of a stranger, whom the key names and the reply tells.
+  // Registration was performed by somebody not signed in, whom the key identifies and the reply names.
   await sql`
     delete from idempotency_keys
     where user_id = ${userId} or (user_id = 0 and reply = to_jsonb(${userId}::bigint))`.execute(tx)

@@ -7,9 +7,9 @@ import { demandProofToLeave } from './proofs.ts'
 import { endAllSessions } from './sessions.ts'
 import { lockUser } from './store.ts'
 
-/* How an account ends: its owner asks, has fourteen days to come back, and is erased. */
+/* How an account is closed: its owner asks, has fourteen days to come back, and is then erased. */
 
-/** Signs the viewer out everywhere and lets the erasure come, after fourteen days; returns when. */
+/** Signs the viewer out everywhere and schedules the erasure in fourteen days; returns when. */
 export const leaveAccount = async (
   db: Database,
   limits: RateLimits,
@@ -26,7 +26,7 @@ export const leaveAccount = async (
 
 export const daysToReturn = 14
 
-/** The operator's way: the erasure is due now, and nobody can come back. */
+/** The operator's way: the erasure is due now, and the owner cannot come back. */
 export const eraseSoon = (db: Db, userId: number, { erasesContent }: { erasesContent: boolean }) =>
   transact(db, async tx => {
     await store.letErasureCome(tx, userId, { afterDays: 0, erasesContent })
@@ -35,12 +35,12 @@ export const eraseSoon = (db: Db, userId: number, { erasesContent }: { erasesCon
 
 export type Leaving = { id: number; username: string; email: string; erasesContent: boolean }
 
-/** Whose time to return is over. */
+/** Accounts whose grace period is over. */
 export const accountsToErase = (db: Db): Promise<Leaving[]> => store.dueAccounts(db)
 
 /**
- * Takes from an account what signs in and what says who it is. False when its owner has come back meanwhile; afterwards
- * nobody can. Safe to repeat.
+ * Removes the ways to sign in and everything that identifies the person. False if the owner has come back in the
+ * meantime; afterwards nobody can. Safe to repeat.
  */
 export const erasePerson = (db: Db, userId: number): Promise<boolean> =>
   transact(db, async tx => {
@@ -53,8 +53,8 @@ export const erasePerson = (db: Db, userId: number): Promise<boolean> =>
     return true
   })
 
-/** Keeps an account as it is until the transaction ends. */
+/** Keeps an account unchanged until the transaction ends. */
 export const holdUser = (tx: Transaction, userId: number) => lockUser(tx, userId)
 
-/** Says that nothing is left to do. */
+/** Records that nothing is left to do. */
 export const markErased = (tx: Transaction, userId: number) => store.markErased(tx, userId)

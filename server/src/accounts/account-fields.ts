@@ -16,8 +16,8 @@ const EmailOfAccount = Email(emailLengthMax)
 type Judged = { db: Db; registration: Registration; identities?: Identities }
 
 /**
- * What only the service can tell to be wrong with the names of an account: that they are taken, at another domain, of a
- * provider that is not configured. Fields that are wrong by themselves are left to the contract.
+ * Problems with account fields that only the service can detect: a taken name, a domain that is not allowed, a provider
+ * that is not configured. Fields invalid in themselves are left to the contract.
  */
 export const faultsOfNames = async (
   { db, registration, identities }: Judged,

@@ -20,7 +20,7 @@ const { user: clara } = await app.as().accounts.register({
   user_device_platform: 'ios',
 })
 
-/** What somebody tries who wants to know who has an account here. */
+/** What somebody might try to find out who has an account here. */
 const attempts = {
   'a wrong password': { login: olivia.email, password: 'wrong password' },
   nobody: { login: 'nobody@example.com', password: 'wrong password' },
@@ -31,8 +31,8 @@ const attempts = {
 const rounds = 25
 
 /**
- * Its answer with what varies from one to the next left out, and the processor's time that it took, of the service and
- * its threads: what a stranger's clock would show where nobody else is served, and what others here do not change.
+ * Its answer, with the varying parts removed, and the CPU time it took in the service and its threads: what an attacker
+ * could time if nobody else were served, and what other load does not change.
  */
 const ask = async ({ login, password }: { login: string; password: string }) => {
   const before = process.cpuUsage()
@@ -57,7 +57,7 @@ const ask = async ({ login, password }: { login: string; password: string }) => 
 test(`of ${Object.keys(attempts).length} failed sign-ins, ${rounds} times each, none tells by its answer or its time who has an account`, async () => {
   const took = new Map<string, number[]>(Object.keys(attempts).map(name => [name, []]))
   const answers = new Set<string>()
-  // In turns, so that whatever else keeps the machine busy meets all of them.
+  // Interleaved, so that whatever else keeps the machine busy affects all of them.
   for (let round = 0; round < rounds; round++)
     for (const [name, attempt] of Object.entries(attempts)) {
       const { answer, ms } = await ask(attempt)
@@ -67,6 +67,6 @@ test(`of ${Object.keys(attempts).length} failed sign-ins, ${rounds} times each, 
   const times = new Map([...took].map(([name, ms]) => [name, Math.round(Math.min(...ms) * 10) / 10]))
   console.log('least ms of a failed sign-in:', Object.fromEntries(times))
   expect([...answers]).toHaveLength(1)
-  // One that left the hash out would take a fifth.
+  // Leaving out the hash would take a fifth of the time.
   expect(Math.max(...times.values()) / Math.min(...times.values())).toBeLessThan(1.4)
 })

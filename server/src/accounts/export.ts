@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { allOf, type ExportPart } from '../platform/export/export-part.ts'
 
-/** One's profile and where one is signed in. No password and no token: those are secrets, not data. */
+/** The profile, and the signed-in devices. No passwords or tokens: those are secrets, not data. */
 export const accountExport: ExportPart[] = [
   {
     name: 'account',

@@ -2,11 +2,11 @@ import { userStatus } from '@afterglow/contract/accounts'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
 
-/* The SQL of guest accounts: people who came by a link and have no way to sign in yet. */
+/* The SQL of guest accounts: people who joined by a link and have no way to sign in yet. */
 
 export type NewGuest = { firstName: string; lastName: string; username: string; email: string; timezone: string }
 
-/** Returns the id, or undefined when the username is taken. */
+/** Returns the ID, or undefined if the username is taken. */
 export const insertGuest = async (tx: Transaction, guest: NewGuest) => {
   const { rows } = await sql<{ id: number }>`
     insert into users (first_name, last_name, username, email, timezone, status)
@@ -16,7 +16,7 @@ export const insertGuest = async (tx: Transaction, guest: NewGuest) => {
   return rows[0]?.id
 }
 
-/** Whether the account, whose row stays locked, is a guest's still. */
+/** Whether the account, whose row stays locked, is still a guest account. */
 export const lockGuest = async (tx: Transaction, userId: number) => {
   const { rows } = await sql`
     select from users where id = ${userId} and status = ${userStatus.guest} for no key update`.execute(tx)
@@ -34,7 +34,7 @@ export const makeFull = (
     .where('id', '=', userId)
     .execute()
 
-/** When a session's token ends; undefined when it has. */
+/** When a session's token expires; undefined if it has. */
 export const sessionExpiry = async (db: Db, deviceRow: number) =>
   (await db.selectFrom('devices').select('token_expires_at').where('id', '=', deviceRow).executeTakeFirst())
     ?.token_expires_at

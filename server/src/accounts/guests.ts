@@ -15,10 +15,10 @@ import { type NewDevice, openSession, type Session } from './sessions.ts'
 import { refuseTaken } from './sign-in.ts'
 import * as store from './store.ts'
 
-/** Nobody receives mail under a name that ends so (RFC 6761): the account has no address yet. */
+/** Nobody receives mail under a name that ends like this (RFC 6761): the account has no address yet. */
 const nowhere = '@guest.invalid'
 
-/** Opens an account with nothing but a name, and its first session. The username is made up and can be mentioned. */
+/** Creates an account from just a name, with its first session. The username is generated and can be mentioned. */
 export const openGuestAccount = async (
   tx: Transaction,
   name: { firstName: string; lastName: string },
@@ -35,14 +35,14 @@ export const openGuestAccount = async (
 const letters = 'abcdefghjkmnpqrstvwxyz23456789'
 const randomLetters = () => Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')
 
-/** Signs a guest in again, whose repeat proved itself by its key; not once the account has a password to prove. */
+/** Signs a guest in again whose repeated request proved itself by its key; not once the account has a password. */
 export const openGuestAgain = (db: Db, userId: number, device: NewDevice) =>
   transact(db, async tx => {
     if (!(await guests.lockGuest(tx, userId))) throw new Unauthenticated()
     return { userId, session: await openSession(tx, userId, device) }
   })
 
-/** The session that a request came with, as a reply repeats it. */
+/** The session that a request was made with, as a reply repeats it. */
 export const sessionOf = async (db: Db, { viewer, token }: { viewer: Viewer; token: string }) => {
   const expiresAt = await guests.sessionExpiry(db, viewer.deviceRow)
   if (!expiresAt) throw new Unauthenticated()
@@ -52,13 +52,13 @@ export const sessionOf = async (db: Db, { viewer, token }: { viewer: Viewer; tok
 export type Claim = {
   email: string | undefined
   username: string | undefined
-  /** How its owner signs in from now on. */
+  /** How the owner will sign in from now on. */
   by: { password: string } | { proven: Proven }
 }
 
 /**
- * Makes a guest account a full one, which keeps its content and its sessions. Refuses notGuest, and a name that is taken:
- * an address or an identity that another account has is never merged with that.
+ * Turns a guest account into a full account, which keeps its content and sessions. Refuses notGuest, and names that are
+ * taken: an address or identity of another account never merges the two.
  */
 export const claimAccount = async (
   db: Db,
@@ -76,7 +76,7 @@ export const claimAccount = async (
     registration.demandDomain(email)
     const vouched = identity?.vouched === true && email === identity.email
     const before = await store.readAccount(tx, viewer.id)
-    // First, as its owner's address would be taken as well: that account is the one to go on with.
+    // First, because its owner's address would be taken as well: they should use that account.
     if (identity && !(await store.insertIdentity(tx, viewer.id, identity)))
       invalid('user_login_option_unique_identifier', sentence.taken)
     const names = { email, username: asked.username ?? before.username }

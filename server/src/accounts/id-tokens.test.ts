@@ -38,7 +38,7 @@ const signIn = (identifier: string, idToken: string) =>
   })
 
 let userId: number
-/** Somebody who came by a link and has no way to sign in yet. */
+/** Somebody who joined by a link and has no way to sign in yet. */
 let guest: ReturnType<typeof app.as>
 beforeAll(async () => {
   const { api } = await enter(app, 'gus')
@@ -141,7 +141,7 @@ const by =
   () =>
     issuer.idToken(subject, {}, { key, header })
 
-/** Tokens that must prove nothing, each with what it tries. */
+/** Tokens that must not prove anything, each with the attack it attempts. */
 const forgeries: [string, () => string | Promise<string>][] = [
   ['no signature at all (alg none)', () => new UnsecuredJWT(claims()).encode()],
   ['alg None, in another case', () => resigned({ alg: 'None' }, claims(), '')],

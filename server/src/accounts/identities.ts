@@ -12,15 +12,15 @@ import { tell } from './recovery.ts'
 import * as store from './store.ts'
 
 /**
- * Who somebody has proven to be at a provider: its issuer and its subject, nothing else. The e-mail is what the provider
- * calls them by; no account is ever found by it.
+ * Proven identities at providers: issuer and subject, nothing else. The e-mail address is only what the provider calls
+ * them by; no account is ever found by it.
  */
 export type Identity = {
   type: number
   issuer: string
   subject: string
   email: string | undefined
-  /** The provider's word proves that the mailbox is theirs. */
+  /** The provider vouches that the mailbox is theirs. */
   vouched: boolean
   firstName: string | undefined
   lastName: string | undefined
@@ -40,7 +40,7 @@ export type IdTokenProof = { type: number; identifier: string; idToken: string }
 
 export type Identities = ReturnType<typeof openIdentities>
 
-/** The providers of this service by their types. */
+/** The providers of this service by type. */
 export const openIdentities = (providers: readonly Provider[]) => {
   const byType = new Map(providers.map(provider => [provider.type, provider]))
   const labelOf = (type: number) => (type === ownAccount ? 'Afterglow' : (byType.get(type)?.name ?? 'OpenID'))
@@ -51,14 +51,14 @@ export const openIdentities = (providers: readonly Provider[]) => {
     providers,
     labelOf,
     providerOf,
-    /** Refuses what is a type, but of no provider of this service. */
+    /** Refuses a valid type whose provider this service does not have. */
     demandType(type: unknown) {
       const named = LoginOptionType.safeParse(type).data
       if (named !== undefined && named !== ownAccount) providerOf(named)
     },
     /**
-     * Who an app's ID token proves its bearer to be; undefined when it proves nothing, or somebody else than it is said
-     * to. Refuses a type that is not configured, and providerAway.
+     * The identity that an app's ID token proves; undefined if it proves nothing, or a different identity than claimed.
+     * Refuses a type that is not configured, and providerAway.
      */
     async prove({ type, identifier, idToken }: IdTokenProof): Promise<Identity | undefined> {
       const provider = providerOf(type)
@@ -68,7 +68,7 @@ export const openIdentities = (providers: readonly Provider[]) => {
   }
 }
 
-/** Does what needs a provider; refuses providerAway. */
+/** Runs something that needs a provider; refuses providerAway. */
 export const reached = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
   try {
     return await ask()
@@ -78,8 +78,8 @@ export const reached = async <Result>(ask: () => Promise<Result>): Promise<Resul
 }
 
 /**
- * Adds a way to sign in, from inside the transaction of who asks. Refuses an identity that is another account's, and a
- * second one of the same provider; one that is there already stays.
+ * Adds a way to sign in, within the caller's transaction. Refuses an identity that belongs to another account, and a
+ * second one of the same provider; an existing one stays.
  */
 export const linkIdentity = async (
   tx: Transaction,
@@ -94,7 +94,7 @@ export const linkIdentity = async (
   return refuse('otherIdentityLinked')
 }
 
-/** Links a provider for the viewer and tells them by mail. */
+/** Links a provider for the viewer and notifies them by mail. */
 export const linkForViewer = async (
   tx: Transaction,
   viewer: Viewer,
@@ -108,7 +108,7 @@ export const linkForViewer = async (
   if (added) await tell(tx, viewer.id, { about: 'loginOptionAdded', provider: label }, language)
 }
 
-/** Removes a way to sign in; without the own account's the password goes as well. The last one stays. */
+/** Removes a way to sign in; removing the local one removes the password. The last one stays. */
 export const unlink = (db: Db, viewer: Viewer, type: number) =>
   transact(db, async tx => {
     await store.lockUser(tx, viewer.id)

@@ -8,11 +8,11 @@ const writtenAtOnce = 2_000
 export type LastUses = {
   note(deviceRow: number): void
   write(): Promise<void>
-  /** Writes what was noted until now. */
+  /** Writes what has been collected so far. */
   close(): Promise<void>
 }
 
-/** When devices were last used: noted here with every request, and written once a minute for all of them together. */
+/** When devices were last used: recorded here with every request, and written once a minute for all of them. */
 export const openLastUses = (db: Database, log: Pick<Logger, 'warn'>): LastUses => {
   let noted = new Map<number, number>()
 

@@ -79,7 +79,7 @@ describe('linking a provider', () => {
       ...device,
     }
     expect((await refusal(app.as().accounts.authenticate(asked))).status).toBe(401)
-    // Nor does a number that the operator gives to another provider hand over its accounts.
+    // Nor does a number that the operator reassigns to another provider hand over its accounts.
     await sql`update login_options set issuer = 'https://was.example' where user_id = ${gwen.id} and type = 10`.execute(
       app.db,
     )

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
-/* Accounts as the operator of an instance sees them, and what they decide: no viewer stands between. */
+/* Accounts as the operator of an instance sees them, and the operator's decisions: no viewer is involved. */
 
-/** False for one that is suspended already, or erased. */
+/** False if it is already suspended, or erased. */
 export const setSuspended = async (db: Db, userId: number) => {
   const { rows } = await sql`
     update users set status = 3, status_before = case when status in (1, 2, 5) then status else status_before end,
@@ -12,7 +12,7 @@ export const setSuspended = async (db: Db, userId: number) => {
   return rows.length > 0
 }
 
-/** Back to what it was; an erasure that was asked for before goes on. False for one that is not suspended. */
+/** Restores it to what it was; an erasure requested before continues. False if it is not suspended. */
 export const setUnsuspended = async (db: Db, userId: number) => {
   const { rows } = await sql`
     update users set status = case when erase_at is not null then 4 else coalesce(status_before, 2) end,
@@ -61,9 +61,9 @@ const columns = sql`
 export type Wanted = {
   status?: number | undefined
   operator?: boolean | undefined
-  /** Part of a name, a username or an e-mail, whatever its case. */
+  /** Part of a name, a username or an e-mail address, in any case. */
   text?: string | undefined
-  /** Only ids below this one. */
+  /** Only IDs below this one. */
   before?: number | undefined
   most: number
 }
@@ -81,7 +81,7 @@ export const listAccounts = async (db: Db, { status, operator, text, before, mos
   return rows
 }
 
-/** By id, or by username or e-mail, whatever their case. */
+/** By ID, or by username or e-mail address, in any case. */
 export const findAccount = async (db: Db, name: string): Promise<ModeratedRow | undefined> => {
   const id = /^[1-9][0-9]{0,15}$/.test(name) ? Number(name) : 0
   const { rows } = await sql<ModeratedRow>`

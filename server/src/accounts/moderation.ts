@@ -5,9 +5,12 @@ import { hashPassword } from './passwords.ts'
 import { endAllSessions } from './sessions.ts'
 import { changeUser } from './store.ts'
 
-/* What the operator of an instance does to accounts. Whoever calls this is the operator: there is no viewer. */
+/* What the operator of an instance can do to accounts. The caller is the operator: there is no viewer. */
 
-/** Keeps an account out: its sessions end, its sockets close within a second, nobody finds it. False when it was out. */
+/**
+ * Suspends an account: its sessions end, its sockets close within a second, nobody finds it. False if it was suspended
+ * already.
+ */
 export const suspend = (db: Db, userId: number): Promise<boolean> =>
   transact(db, async tx => {
     const changed = await store.setSuspended(tx, userId)
@@ -17,13 +20,13 @@ export const suspend = (db: Db, userId: number): Promise<boolean> =>
 
 export { findAccount, listAccounts, type ModeratedRow } from './moderation-store.ts'
 
-/** Lets it in again; its sessions stay ended. False when it was not out. */
+/** Lifts the suspension; its sessions remain ended. False if it was not suspended. */
 export const unsuspend = (db: Db, userId: number): Promise<boolean> => store.setUnsuspended(db, userId)
 
 /** Signs it out everywhere. */
 export const revokeSessions = (db: Db, userId: number): Promise<void> => endAllSessions(db, userId)
 
-/** Gives it a password that nobody has seen before, returned once, and signs it out everywhere. */
+/** Gives it a new random password, returned once, and signs it out everywhere. */
 export const resetPassword = async (db: Db, userId: number, chosen?: string): Promise<string> => {
   const password = chosen ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
@@ -34,7 +37,7 @@ export const resetPassword = async (db: Db, userId: number, chosen?: string): Pr
   return password
 }
 
-/** What an operator may do beyond everybody else: decide on reports of the whole instance. */
+/** The one thing operators may do beyond other users: decide on reports of the whole instance. */
 export const setOperator = (db: Db, userId: number, operator: boolean) => store.setOperator(db, userId, operator)
 
 /** Sets the subscription plan that the account shows. */

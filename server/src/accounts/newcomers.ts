@@ -22,8 +22,9 @@ export type Newcomer = {
 }
 
 /**
- * Opens an account for somebody whom a provider vouches for: what they say of themselves wins over what it says of them.
- * Refuses, naming the fields, when something is missing, and an e-mail that another account has: it is never merged with that.
+ * Creates an account for somebody whom a provider vouches for: what they enter takes precedence over what it says.
+ * Refuses, naming the fields, if something is missing, and an e-mail address of another account, with which it is never
+ * merged.
  */
 export const openAccountBy = async (
   tx: Transaction,
@@ -65,7 +66,7 @@ const completed = (identity: Identity, newcomer: Newcomer) => {
 
 type Unnamed = Omit<store.NewUser, 'username'>
 
-/** Under the username they wish, or one made of their name, with a number when somebody has it. */
+/** With the username they wish, or one made from their name, with a number if it is taken. */
 const insertNamed = async (tx: Transaction, user: Unnamed, wish: string | undefined): Promise<number> => {
   const base = wish ?? usernameFrom(`${user.first_name}.${user.last_name}`)
   for (let username = base; ; username = `${base}${randomInt(10_000)}`) {
@@ -77,7 +78,7 @@ const insertNamed = async (tx: Transaction, user: Unnamed, wish: string | undefi
   }
 }
 
-/** Latin letters of a name without their marks; what has none, as in other scripts, is called guest. */
+/** The Latin letters of a name without diacritics; a name without any, in another script, becomes guest. */
 export const usernameFrom = (name: string): string => {
   const plain = name
     .normalize('NFKD')

@@ -1,15 +1,15 @@
 import { hash, verify } from '@node-rs/argon2'
 import { openFairQueue, type Turn } from '../platform/jobs/fair-queue.ts'
 
-// Argon2id with the library's 19 MiB and two passes. Hashing blocks a core for 10 ms, so only two run at once: a flood of
-// sign-ins waits instead of starving everybody's reads, each network for its own share, and at most 10 s.
+// Argon2id with the library's 19 MiB and two passes. Hashing occupies a core for 10 ms, so only two run at once: a
+// flood of sign-ins waits instead of starving everybody's reads, each network for its own share, and at most 10 s.
 const hashing = openFairQueue({
   atOnce: 2,
   waitingMax: 2000,
   waitingMaxEach: 500,
   full: 'Too many people sign in. Please try again in a moment.',
 })
-/** Of those who have a session. */
+/** For callers with a session. */
 const members: Turn = { who: 'members' }
 
 export const hashPassword = (password: string, turn = members): Promise<string> =>
@@ -17,7 +17,7 @@ export const hashPassword = (password: string, turn = members): Promise<string> 
 
 let decoy: Promise<string> | undefined
 
-/** Takes as long for an account that does not exist or has no password as for a wrong password. */
+/** Takes the same time for an account that does not exist or has no password as for a wrong password. */
 export const passwordIs = async (
   password: string,
   passwordHash: string | null | undefined,

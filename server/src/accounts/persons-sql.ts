@@ -13,14 +13,17 @@ export const personColumns = [
   'users.avatar_media_id',
 ] as const
 
-/** For standing: who is suspended stands nowhere. Of one person it is asked once a statement, however many rows that has. */
+/**
+ * For standing: suspended users have none. For one person it is evaluated once per statement, however many rows that
+ * has.
+ */
 export const notSuspended = (userId: number | RawBuilder<unknown>) => sql`
   not exists (select from users suspended where suspended.id = ${userId} and suspended.status = ${sql.lit(userStatus.suspended)})`
 
 /** For a query with `users u`. */
 export const personBeside = sql`u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id`
 
-/** The people of a page in one query; every id that a row of ours names is in the map. */
+/** The people of a page in one query; every ID that one of our rows names is in the map. */
 export const personsById = async (db: Db, ids: Iterable<number>): Promise<ReadonlyMap<number, Person>> => {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return new Map()

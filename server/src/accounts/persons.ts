@@ -9,7 +9,7 @@ export type Person = {
   avatar_media_id: number | null
 }
 
-/** What a row has of the person whom it names, who is read with it: a statement of their own would be one more round trip. */
+/** Columns of the person whom a row names, read along with it: a separate statement would be another round trip. */
 export type PersonBeside = Omit<Person, 'id'>
 export const personOf = (row: PersonBeside, id: number): Person => ({
   id,
@@ -21,13 +21,13 @@ export const personOf = (row: PersonBeside, id: number): Person => ({
   avatar_media_id: row.avatar_media_id,
 })
 
-/** How an erased account is shown, and so whoever a reader may not see: the two must not be told apart. */
+/** How an erased account is shown, and anyone a reader may not see: the two must be indistinguishable. */
 export const nobody = (id: number): Person => ({
   id,
   first_name: 'Deleted',
   middle_name: null,
   last_name: 'user',
-  // No username and no e-mail that somebody may choose has a tilde, so this is nobody else's ever.
+  // No username or e-mail address that anybody can choose contains a tilde, so this never belongs to anybody else.
   username: `deleted~${id}`,
   visible: false,
   avatar_media_id: null,

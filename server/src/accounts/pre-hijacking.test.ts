@@ -6,9 +6,9 @@ import { openIssuer } from '../../test/openid/issuer.ts'
 import { refusal } from '../../test/refused.ts'
 
 /*
- * The five attacks on accounts that do not exist yet (Sudhodanan and Paverd, 2022): somebody makes an account for a
- * victim's address, waits until the victim comes, and tries to stay in. The victim comes by the forgotten password, as
- * the address is taken.
+ * The five attacks on accounts that do not exist yet (Sudhodanan and Paverd, 2022): an attacker creates an account with
+ * a victim's address, waits until the victim arrives, and tries to keep access. The victim arrives through the password
+ * reset, because the address is taken.
  */
 
 const issuer = await openIssuer()
@@ -59,7 +59,7 @@ describe('of 5 ways to be in an account before its owner none lets the attacker 
     await register(victim, 'classic')
     issuer.people.set('the victim', { email: victim, email_verified: true, name: 'The Victim' })
     issuer.signedInAs('the victim')
-    // By the provider the victim gets no access to what the attacker made.
+    // Through the provider, the victim gets no access to what the attacker created.
     expect((await refusal(signInByBrowser(app))).body).toHaveProperty('user_email')
     await victimComes()
     expect((await refusal(signIn(victim, attackersPassword))).status).toBe(401)
@@ -106,7 +106,7 @@ describe('of 5 ways to be in an account before its owner none lets the attacker 
       }),
       signIn(attackers, attackersPassword),
     ]
-    // Each is heard at once: one that is refused while another is asked would end the run.
+    // Each is awaited at once: one rejected while another is in progress would end the run.
     for (const { status } of await Promise.all(attempts.map(refusal))) expect([400, 401]).toContain(status)
     expect((await signIn(victim, victimsPassword)).user.user_email).toBe(victim)
   })

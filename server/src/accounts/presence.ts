@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache'
 import type { Memory, Neighbours } from '../platform/process/neighbours.ts'
 import type { Shared } from '../platform/redis/redis.ts'
 
-/** A device counts as active this long after its last ping: a crashed app becomes inactive by itself. */
+/** How long a device counts as active after its last ping: a crashed app becomes inactive by itself. */
 export const presenceTtlSeconds = 60
 
 /**
  * Which devices' apps are active: pinged and not signed off since, and either connected to the channel or pinged within
- * the last minute. Who is neither must ping again. A lease of a minute is worth no disk write: after a restart every
- * device is inactive until its next ping, which only means push.
+ * the last minute. If neither holds, a device must ping again. A lease of a minute is not worth writing to disk: after
+ * a restart every device is inactive until its next ping, which only means that pushes are sent.
  */
 export type Presence = {
   /** Returns until when the device counts as active without another ping. */
@@ -16,7 +16,7 @@ export type Presence = {
   disconnect(deviceRow: number): Promise<void>
   /** Those of the devices that are active. */
   activeOf(deviceRows: readonly number[]): Promise<ReadonlySet<number>>
-  /** Its first socket to this process is open; its last one is closed. */
+  /** Its first socket to this process has opened; its last one has closed. */
   connected(deviceRow: number): void
   left(deviceRow: number): void
   close(): void
@@ -26,8 +26,8 @@ const ttlMs = presenceTtlSeconds * 1000
 const devicesMax = 200_000
 
 /**
- * Presence of all processes when they share a memory, and of those behind one port as their supervisor remembers it; of
- * this one alone while that memory is away, and without one.
+ * The presence of all processes if they share a Redis, or of those behind one port as their supervisor keeps it; of
+ * this process alone while that is unavailable, or without either.
  */
 export const openPresence = (shared?: Shared, neighbours?: Neighbours): Presence => {
   const own = openOwn()
@@ -86,13 +86,13 @@ const pingedMs = 24 * 60 * 60 * 1000
 const openMs = 30_000
 const renewEveryMs = 10_000
 
-// One step each: a ping that comes in between must not be taken for one of long ago.
+// A single step each: a ping that arrives in between must not be taken for an old one.
 const onConnect = `if redis.call('exists', KEYS[1], KEYS[3]) == 0 then redis.call('del', KEYS[2]) end
   redis.call('set', KEYS[3], 1, 'PX', ARGV[1])`
 const onLeave = `redis.call('del', KEYS[3])
   if redis.call('exists', KEYS[1]) == 0 then redis.call('del', KEYS[2]) end`
 
-/** The same rules over three keys a device: pinged lately, pinged at all, connected somewhere. */
+/** The same rules with three keys per device: pinged recently, pinged at all, connected somewhere. */
 const openCommon = ({ ask }: Shared, sockets: ReadonlySet<number>) => {
   const fresh = (deviceRow: number) => `presence:fresh:${deviceRow}`
   const pinged = (deviceRow: number) => `presence:pinged:${deviceRow}`
@@ -150,10 +150,10 @@ const openBeside = ({ note, ask }: Neighbours) => {
   }
 }
 
-/** What a supervisor remembers of its processes' devices, by the same rules. */
+/** What a supervisor remembers about its processes' devices, by the same rules. */
 export const presenceMemory = (): Record<typeof memory, Memory> => {
   const all = openOwn()
-  /** In which processes a device is connected. */
+  /** The processes to which a device is connected. */
   const placesOf = new Map<number, Set<number>>()
   const left = (from: number, deviceRow: number) => {
     const places = placesOf.get(deviceRow)

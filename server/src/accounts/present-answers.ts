@@ -4,7 +4,7 @@ import { presentAccount, type Showing } from './present.ts'
 import type { SignedIn } from './sign-in.ts'
 import * as store from './store.ts'
 
-/** The two shapes that most operations on an account answer with. */
+/** The two shapes with which most account operations answer. */
 export const openAnswers = (showing: Showing) => ({
   present: (row: store.AccountRow, urls: Urls) => presentAccount(row, urls, showing),
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Person } from './persons.ts'
 
-/** `display` is 512 px wide, for a page about somebody; `preview` 128, for the many of a list. */
+/** `display` is 512 px wide, for a profile page; `preview` is 128 px, for lists. */
 export const avatarUrl = (
   person: Pick<Person, 'id' | 'first_name' | 'last_name' | 'avatar_media_id'>,
   urls: Urls,

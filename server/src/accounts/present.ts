@@ -7,9 +7,9 @@ import type { listDevices } from './sessions-store.ts'
 import type { AccountRow } from './store.ts'
 
 export type Showing = {
-  /** Names the types of login options. */
+  /** Names of the login option types. */
   labelOf(type: number): string
-  /** Whether mails leave: where none do, an address that is not proven is nobody's fault, and the account is usable. */
+  /** Whether mails are sent: if not, an unverified address is nobody's fault, and the account is usable. */
   sendsMail: boolean
 }
 

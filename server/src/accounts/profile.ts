@@ -16,14 +16,14 @@ import * as store from './store.ts'
 export type Profile = {
   firstName: string
   middleName: string | null
-  /** Undefined: none, as only a guest account may have it. */
+  /** Undefined: none, which only a guest account may have. */
   lastName: string | undefined
   email: string
   username: string
   visible: boolean | undefined
 }
 
-/** Changes the profile; `adopt` makes the staged picture, or the one that came along, the avatar. */
+/** Updates the profile; `adopt` makes the uploaded picture, or the one sent along, the avatar. */
 export const updateProfile = (
   db: Db,
   registration: Registration,
@@ -57,7 +57,7 @@ export const updateProfile = (
     if (picture.adopt) await adoptStagedAvatar(tx, viewer)
   })
 
-/** Keeps a picture aside for the next profile update. Returns its media id. */
+/** Stores a picture for the next profile update. Returns its media ID. */
 export const stageAvatar = (db: Db, viewer: Viewer, kept: KeptPicture): Promise<number> =>
   transact(db, async tx => {
     await store.lockUser(tx, viewer.id)

@@ -12,7 +12,7 @@ const proveFirst = says('Please confirm that it is you: by your password, or by 
 const wrongPassword = says('The current password is incorrect.')
 const device = { user_timezone: 'UTC', user_device_platform: 'web' }
 
-/** The session goes on, and its sign-in is a while ago. */
+/** The session continues, but its sign-in is a while ago. */
 const longAgo = ({ id }: { id: number }, minutes = 11) =>
   sql`update devices set created_at = now() - make_interval(mins => ${minutes}),
     proven_at = proven_at - make_interval(mins => ${minutes}) where user_id = ${id}`.execute(app.db)

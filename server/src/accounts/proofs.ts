@@ -6,11 +6,14 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { passwordIs } from './passwords.ts'
 import * as store from './store.ts'
 
-/* A session lasts a month, on a phone that lies on tables: what takes an account along or away asks who holds it. */
+/* A session lasts a month, on a phone that lies on tables: sensitive actions ask who is holding it. */
 
 const proofMinutes = 10
 
-/** Whether this session signed in or confirmed the password of late. A guest account has nothing but its phone to prove. */
+/**
+ * Whether this session recently signed in or confirmed the password. A guest account has nothing but its phone to
+ * prove.
+ */
 export const provenLately = async (db: Db, viewer: Viewer): Promise<boolean> => {
   const { proven_lately, status } = await store.readProof(db, viewer.id, viewer.deviceRow, proofMinutes)
   return proven_lately || status === userStatus.guest
@@ -23,7 +26,10 @@ export const demandProof = async (db: Db, viewer: Viewer): Promise<void> => {
 
 const triesPerMinute = 10
 
-/** Refuses wrongPassword. All tries of an account spend one budget, whatever they are made for; a right one costs nothing. */
+/**
+ * Refuses wrongPassword. All attempts of an account share one budget, whatever they are for; a correct one costs
+ * nothing.
+ */
 export const demandPassword = async (db: Db, limits: RateLimits, viewer: Viewer, password: string): Promise<void> => {
   await limits.spend('passwordProofs', viewer.id, triesPerMinute)
   const { password_hash } = await store.readProof(db, viewer.id, viewer.deviceRow, proofMinutes)
@@ -39,7 +45,7 @@ export const prove = async (db: Db, limits: RateLimits, viewer: Viewer, password
   return until
 }
 
-/** The same of a deletion, which asks for the password itself where there is one. */
+/** The same for a deletion, which asks for the password itself if there is one. */
 export const demandProofToLeave = async (
   db: Db,
   limits: RateLimits,

@@ -4,17 +4,17 @@ import { invalid } from '../platform/http/refusals.ts'
 import type { Identities, Identity } from './identities.ts'
 import { redeem } from './provider-flows.ts'
 
-/** An ID token of a provider, or what a browser came back with from one. */
+/** A provider's ID token, or the code a browser brought back from one. */
 export type Proof = {
   identifier: string | undefined
   idToken: string | undefined
   code: string | undefined
   verifier: string | undefined
-  /** The provider, where one is named. */
+  /** The provider, if one is named. */
   type: number | undefined
 }
 
-/** Who a provider's ID token proves somebody to be. A token that proves nothing is an invalid password. */
+/** The identity that a provider's ID token proves. A token that proves nothing counts as an invalid password. */
 export const provenBy = async (
   identities: Identities,
   type: number,
@@ -30,12 +30,12 @@ export const provenBy = async (
   )
 }
 
-/** Who somebody has proven to be, within the transaction that acts on it. */
+/** A proven identity, within the transaction that acts on it. */
 export type Proven = (tx: Transaction) => Promise<Identity>
 
 /**
- * The same by either proof. An ID token is verified now, before any row is locked; what a browser came back with serves
- * once, if the transaction commits, and a type that is named must be its own.
+ * The same by either proof. An ID token is verified now, before any row is locked; a browser's code works once, if the
+ * transaction commits, and if a type is named, it must match.
  */
 export const provenByEither = async (identities: Identities, type: number, proof: Proof): Promise<Proven> => {
   const { code, verifier = '', type: named } = proof

@@ -16,7 +16,7 @@ export const saveFlow = (db: Db, stateHash: Buffer, flow: StartedFlow, minutes: 
     values (${stateHash}, ${flow.type}, ${flow.nonce}, ${flow.codeVerifier}, ${flow.redirectUri}, ${flow.returnTo},
       ${flow.challenge}, now() + make_interval(mins => ${minutes}))`.execute(db)
 
-/** Takes the flow of a browser that is back: nobody comes back twice. */
+/** Takes the flow of a returning browser: no browser returns twice. */
 export const takeFlow = async (db: Db, stateHash: Buffer) => {
   const { rows } = await sql<StartedFlow>`
     delete from provider_flows where state_hash = ${stateHash} and expires_at > now()
@@ -38,7 +38,9 @@ type ProofRow = Omit<Identity, 'email' | 'firstName' | 'lastName'> & {
   lastName: string | null
 }
 
-/** Takes what a browser brought back. A code without its verifier takes nothing, so that nobody can spend another's. */
+/**
+ * Takes what a browser brought back. A code without its verifier takes nothing, so nobody can use up somebody else's.
+ */
 export const takeProof = async (
   tx: Transaction,
   codeHash: Buffer,

@@ -18,7 +18,7 @@ const finish = (of: { provider_code: string; provider_verifier: string }) =>
   })
 
 let people = 0
-/** Somebody new at the provider, who is signed in there from now on. */
+/** A new user at the provider, who is signed in there from now on. */
 const somebody = (of: Record<string, unknown> = {}) => {
   people += 1
   const subject = `Subject-${people}`
@@ -219,7 +219,7 @@ describe('coming back', () => {
 
   test('with a code of another flow proves nothing', async () => {
     somebody()
-    // A thief's own flow, with the code that a victim's browser was given: the PKCE verifiers differ.
+    // A thief's own flow with the code given to a victim's browser: the PKCE verifiers differ.
     const mine = await begin()
     const victims = await begin()
     const browse = openBrowser()

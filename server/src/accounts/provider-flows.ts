@@ -8,10 +8,10 @@ import { type Identities, type Identity, identityOf, reached } from './identitie
 import * as store from './provider-flows-store.ts'
 
 /*
- * A browser signs in with a provider in three steps: begin (we remember state, nonce and our PKCE verifier, and the
- * SHA-256 of a verifier that only the browser knows) → the provider sends it back to us (we exchange its code and keep
- * what was proven) → finish (the browser posts our one-time code with its verifier). So whoever lures somebody else's
- * browser through one of the steps ends up with nothing: they lack the code, or the other lacks the verifier.
+ * A browser signs in with a provider in three steps: begin (we store state, nonce, our PKCE verifier, and the SHA-256
+ * of a verifier that only the browser knows) → the provider sends it back to us (we exchange its code and store what
+ * was proven) → finish (the browser posts our one-time code with its verifier). An attacker who lures another browser
+ * through one of the steps gains nothing: they lack the code, or the other lacks the verifier.
  */
 
 const flowMinutes = 10
@@ -22,11 +22,14 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
 export type Beginning = { type: number; returnTo: string; challenge: string; redirectUri: string }
 
-/** Where the browser goes. Refuses a provider that takes no browsers, a return address that is not ours, providerAway. */
+/**
+ * Where to send the browser. Refuses a provider that does not support browsers, a return address that is not ours,
+ * providerAway.
+ */
 export const beginFlow = async (db: Db, identities: Identities, asked: Beginning, origins: readonly string[]) => {
   const provider = identities.providerOf(asked.type)
   if (!provider.browser) invalid('user_login_option_type', sentence.selected)
-  // An open redirect would hand what comes back to whoever wrote the link.
+  // An open redirect would hand the result to whoever wrote the link.
   if (!URL.canParse(asked.returnTo) || !origins.includes(new URL(asked.returnTo).origin))
     invalid('return_to', sentence.selected)
   const { type, redirectUri, returnTo } = asked
@@ -37,10 +40,10 @@ export const beginFlow = async (db: Db, identities: Identities, asked: Beginning
   return url.href
 }
 
-/** Where a browser goes on, and with what: a one-time code, or why there is none. */
+/** Where a browser continues, and with what: a one-time code, or the reason why there is none. */
 export type Returned = { returnTo: string } & ({ code: string } | { error: string })
 
-/** Takes a browser back from the provider. Undefined for one that nobody sent, or that is late. */
+/** Handles a browser returning from the provider. Undefined for one that was not sent, or that is too late. */
 export const returnFromProvider = async (
   db: Db,
   identities: Identities,
@@ -72,7 +75,7 @@ const proofOf = async (
   }
 }
 
-/** Apple tells a name beside its ID token, the first time only. Nobody vouches for it, as for any name. */
+/** Apple sends a name next to its ID token, the first time only. Nobody vouches for it, as for any name. */
 const named = <Claims extends { firstName: string | undefined; lastName: string | undefined }>(
   claims: Claims,
   returned: URLSearchParams,
@@ -91,7 +94,7 @@ const readName = (json: string | null): { firstName?: string; lastName?: string 
   }
 }
 
-/** Who the bearer of a one-time code and its verifier is. It serves once, if the transaction commits. */
+/** The identity belonging to a one-time code and its verifier. It works once, if the transaction commits. */
 export const redeem = async (
   tx: Transaction,
   { code, verifier }: { code: string; verifier: string },

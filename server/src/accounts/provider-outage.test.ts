@@ -13,7 +13,7 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 beforeEach(() => issuer.is('well'))
 
-/** The service as it is just after its start: nothing of the provider is known to it. */
+/** The service as it is just after its start: it knows nothing of the provider. */
 const fresh = async () => {
   const app = await openTestApp({}, { env: issuer.env, timing })
   issuer.returnsTo(app.url)
@@ -36,7 +36,7 @@ describe('while the provider is away', () => {
     expect(await refusal(signIn(token))).toEqual(away)
     const one = performance.now() - started
     expect(one).toBeLessThan(3_000)
-    // The failure stands for a while: the next ask nobody and wait for nobody.
+    // The failure is remembered for a while: the next callers neither ask nor wait.
     const asked = issuer.asked.length
     const many = await Promise.all(Array.from({ length: 10 }, () => refusal(signIn(token))))
     expect(many).toEqual(many.map(() => away))

@@ -22,7 +22,7 @@ type Parts = {
   identities: Identities
   answers: Answers
   registration: Registration
-  /** Origins of web clients besides our own, to which a browser may return. */
+  /** Origins of web clients, besides our own, to which a browser may return. */
   corsOrigins: readonly string[]
 }
 
@@ -96,11 +96,11 @@ const backTo = (returned: Returned) => {
   return url.href
 }
 
-/** Where providers send browsers back to: by a link, or as Apple does by a form that the browser posts. */
+/** Where providers send browsers back to: by a link, or, as Apple does, by a form that the browser posts. */
 export const providerCallback = (server: FastifyInstance, { db, identities, limits, perNetwork }: CallbackParts) => {
   const cameBack = async (request: FastifyRequest, returned: URLSearchParams) => {
     const next = await returnFromProvider(db, identities, returned)
-    // Who comes back with a state of ours has one that nobody guesses.
+    // The state parameter is unguessable, so a caller who presents it must have started here.
     if (!next) await limits.spend('failed provider callback', networkOf(request.ip), perNetwork)
     if (!next) throw new Unreadable('The sign-in has expired or was finished before. Please start again.')
     return backTo(next)

@@ -22,7 +22,7 @@ const signInBy = async (subject: string) => {
 const signIn = (member: Member, user_password: string) =>
   app.as().accounts.authenticate({ user_login_option_type: 1, user_login_id: member.email, user_password, ...device })
 
-/** Deletes the account and sets a new password by mail, with the time to return still running. */
+/** Deletes the account and sets a new password by mail within the grace period. */
 const leaveAndReset = async (member: Member, mailsBefore: number) => {
   await member.api.privacy.deleteAccount({ user_password: member.password })
   await app.as().recovery.forgotPassword({ user_email: member.email })

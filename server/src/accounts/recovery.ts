@@ -11,16 +11,16 @@ import { endAllSessions, endOtherSessions } from './sessions.ts'
 import * as store from './store.ts'
 
 /**
- * Mails a code to set a new password by. Whether the address is anybody's is looked up by the job that sends it: here
- * known and unknown do the same work, so neither the answer nor its time tells.
+ * Mails a code to reset the password. The job that sends it looks up whether the address belongs to anybody: here,
+ * known and unknown addresses do the same work, so neither the answer nor its timing reveals it.
  */
 export const forgotPassword = (db: Db, email: string, language: Language) =>
   transact(db, tx => mail(tx, { about: 'resetPassword' }, { address: email, language }))
 
 /**
- * Sets a new password by a mailed code and ends every session. Who reads the mailbox owns the account, so whatever
- * somebody attached to it before the address was proven goes: they may have registered it with a stranger's address and
- * waited. Of an account that is leaving counts what it was before: its owner finds it as they left it.
+ * Resets the password with a mailed code and ends every session. Whoever reads the mailbox owns the account, so
+ * anything attached to it before the address was verified is removed: somebody may have registered a stranger's address
+ * and waited. For an account scheduled for deletion, its earlier state counts: the owner finds it as they left it.
  */
 export const resetPassword = async (db: Database, asked: { code: string; password: string }, language: Language) => {
   const codeHash = hashOfCode('reset', asked.code)
@@ -41,7 +41,7 @@ export const resetPassword = async (db: Database, asked: { code: string; passwor
   })
 }
 
-/** Tells the owner, and ends every other session and every code on its way. `viewer` keeps their own. */
+/** Notifies the owner, and ends every other session and every outstanding code. `viewer` keeps their own. */
 export const replacePassword = async (tx: Transaction, viewer: Viewer, passwordHash: string, language: Language) => {
   await store.changeUser(tx, viewer.id, { password_hash: passwordHash })
   await codes.endCodes(tx, viewer.id)
@@ -49,7 +49,9 @@ export const replacePassword = async (tx: Transaction, viewer: Viewer, passwordH
   await tell(tx, viewer.id, { about: 'passwordChanged' }, language)
 }
 
-/** Tells somebody of an act on their account, if the address is proven to be theirs: a stranger's gets no such mails. */
+/**
+ * Notifies somebody of an act on their account, if the address is verified: a stranger's address gets no such mails.
+ */
 export const tell = async (
   tx: Transaction,
   userId: number,
@@ -60,7 +62,9 @@ export const tell = async (
   if (status === userStatus.active) await mail(tx, { ...what, userId }, { address: email, language })
 }
 
-/** Proves the viewer's address. Only their own session can: a code that reached a stranger proves nothing for them. */
+/**
+ * Verifies the viewer's address. Only their own session can: a code that reached a stranger proves nothing for them.
+ */
 export const verifyEmail = (db: Db, viewer: Viewer, code: string) =>
   transact(db, async tx => {
     await store.lockUser(tx, viewer.id)
@@ -70,7 +74,7 @@ export const verifyEmail = (db: Db, viewer: Viewer, code: string) =>
     await store.markVerified(tx, viewer.id)
   })
 
-/** Asks for the code that proves an address; false when it got too many. */
+/** Requests a verification code for an address; false if it received too many. */
 export const askVerification = (tx: Transaction, userId: number, email: string, language: Language) =>
   mail(tx, { about: 'verifyEmail', userId }, { address: email, language, byUserId: userId })
 
@@ -81,7 +85,9 @@ export const resendVerification = (db: Db, viewer: Viewer, language: Language) =
     if (!(await askVerification(tx, viewer.id, email, language))) refuse('tooManyMails')
   })
 
-/** After a change of address: it has to be proven anew, the earlier one is told, and no code for that one serves any more. */
+/**
+ * After a change of address: it has to be verified anew, the previous one is notified, and its codes become invalid.
+ */
 export const changedEmail = async (
   tx: Transaction,
   before: { id: number; email: string; status: number },

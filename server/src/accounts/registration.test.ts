@@ -27,7 +27,7 @@ const newcomer = (domain = 'example.com') => {
 }
 const own = (domain?: string) => ({ ...newcomer(domain), ...password, user_login_option_type: 1 })
 
-/** A service with a host who was there before, and a link to an event. */
+/** A service with an existing host, and a link to an event. */
 const open = async (env: Record<string, string>) => {
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: { ...issuer.env, ...env } })
@@ -131,7 +131,7 @@ test('with REGISTRATION_DOMAINS an account begins and stays at one of them, whic
     user_email,
   })
   expect(await refusal(app.as(token).accounts.updateAccount(profile(user, 'b@example.com')))).toEqual(foreign)
-  // Who was there before stays with the address that they have.
+  // An existing user keeps their address.
   const kept = await host.api.accounts.updateAccount(profile({ user_username: host.username }, host.email))
   expect(kept.user_email).toBe(host.email)
 })

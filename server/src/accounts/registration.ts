@@ -4,16 +4,19 @@ import type { RegistrationSettings } from '../settings/config.ts'
 
 export type Registration = ReturnType<typeof openRegistration>
 
-/** Asked wherever an account begins or gets an address, whichever way it came. Guests of a link have no address yet. */
+/** Checked wherever an account is created or gets an address. Guests who join by a link have no address yet. */
 export const openRegistration = ({ who, mailDomains }: RegistrationSettings) => ({
   who,
   mailDomains,
-  /** Refuses invitationNeeded, registrationClosed: before anything is looked up, so that nothing is told of others. */
+  /**
+   * Refuses invitationNeeded, registrationClosed: before anything is looked up, so that nothing is revealed about
+   * others.
+   */
   demandOpen() {
     if (who === 'invited') refuse('invitationNeeded')
     if (who === 'closed') refuse('registrationClosed')
   },
-  /** The same for a guest, whom an organizer invited. */
+  /** The same for a guest, whom an organizer has invited. */
   demandClaimable() {
     if (who === 'closed') refuse('registrationClosed')
   },

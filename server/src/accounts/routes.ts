@@ -77,7 +77,7 @@ export const accountRoutes = (
       return once(async db => answers.signedIn(db, await register(db, asked, language), urls))
     },
     {
-      // The token is not kept: a repeat proves the password and signs the device in again.
+      // The token is not stored: a repeat proves the password and signs the device in again.
       keep: answer => answer.user.id,
       replay: async ({ db, input, urls, languageAsked }, userId: number) => {
         const device = deviceOf(input, languageAsked)
@@ -93,7 +93,7 @@ export const accountRoutes = (
         return answers.signedIn(db, signedIn, urls)
       },
     },
-    // Of others nothing is told where nobody may come.
+    // Where nobody may register, nothing is revealed about others.
     async fields =>
       registration.who === 'open' ? faultsOfNames({ db: database, registration, identities }, fields, 0) : {},
   )

@@ -12,7 +12,7 @@ import { openSessionCache } from './session-cache.ts'
 
 const app = await openTestApp()
 
-/** The service's own memory of tokens, over connections whose statements can be told from others. */
+/** The service's token cache, on connections whose statements can be told apart from others. */
 const name = 'under test'
 const db = openDatabase(app.databaseUrl, { name, connections: 4 })
 whenDone(() => db.destroy())
@@ -62,7 +62,7 @@ test('a token is known for as long as the log is read, and for a second without 
   const [token] = crowdTokens as [string]
   const looks = (work: () => unknown) => statementsOf(async () => work(), name)
   await cache.find(token)
-  // A machine that is too busy to read the log for a second asks again: then another round is looked at.
+  // A machine too busy to read the log for a second asks again: then another round is examined.
   await expect
     .poll(
       async () => {
@@ -96,7 +96,7 @@ test('a session that ends while its token is being looked up is not known afterw
   const cache = openCache()
   const [token] = crowdTokens as [string]
   const looking = cache.find(token)
-  // Until the statement has begun, two turns of the event loop pass.
+  // Two turns of the event loop, until the statement has begun.
   for (let turns = 0; turns < 3; turns++) await new Promise(setImmediate)
   cache.forget([crowdId])
   expect(await looking).toMatchObject({ id: crowdId })
@@ -123,7 +123,7 @@ test('whoever asks again and again is looked up once, and reading commits nothin
         api.events.listEvents({ ...page, filter: 'upcoming' }),
       ])
   }
-  // What registering left to do goes on for a moment.
+  // Work left over from registration continues for a moment.
   await expect
     .poll(
       async () => {

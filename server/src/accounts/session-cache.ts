@@ -5,33 +5,36 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { hashOf, type LivingSession, whenSessionsEnd } from './sessions.ts'
 import { findSessions } from './sessions-store.ts'
 
-/** A revoked token is refused after this long at the latest, by a process that the log does not reach too. */
+/** The longest it takes until a revoked token is refused, even by a process that the log does not reach. */
 const trustedMs = 1000
-/** One costs 490 bytes: 49 MB when a hundred thousand people have been here lately. */
+/** An entry takes 490 bytes: 49 MB if a hundred thousand people have been here recently. */
 const tokensMax = 100_000
 const askedAtOnce = 500
 
-/** All moments are of performance.now(), which no change of the clock moves. */
+/** All times are from performance.now(), which changes to the clock do not affect. */
 type Known = { viewer: Viewer; askedAt: number; expiresAt: number }
 
 export type SessionCache = {
-  /** Whose token this is. Undefined for one that is unknown, expired, revoked or of a suspended account. */
+  /** Whose token this is. Undefined if it is unknown, expired, revoked or of a suspended account. */
   find(token: string): Viewer | undefined | Promise<Viewer | undefined>
-  /** The same by the database's word of this moment: what is held open must not begin with a token that has just ended. */
+  /**
+   * The same according to the database right now: something that stays open must not begin with a token that has just
+   * ended.
+   */
   findNow(token: string): Promise<LivingSession | undefined>
-  /** Sessions of these people ended. */
+  /** Sessions of these people have ended. */
   forget(userIds: readonly number[]): void
-  /** Sessions may have ended that nobody will tell of. */
+  /** Sessions may have ended without notice. */
   forgetAll(): void
-  /** Everything that had ended at this moment has been told. */
+  /** Everything that had ended by this time has been reported. */
   heardUpTo(moment: number): void
   size(): number
   close(): void
 }
 
 /**
- * Tokens that were looked up in the database, until the log says that their session ended. Each is believed for a second
- * after it was looked up, or after the log was last read: while the log cannot be read, a token is asked for every second.
+ * Tokens that were looked up in the database, until the log says that their session ended. Each is trusted for a second
+ * after it was looked up or the log was last read: while the log cannot be read, a token is looked up every second.
  */
 export const openSessionCache = (
   db: Database,
@@ -39,7 +42,7 @@ export const openSessionCache = (
 ): SessionCache => {
   const tokensOf = new Map<number, readonly string[]>()
   const known = new LRUCache<string, Known>({
-    // Of a `max` the library would allocate all places at once.
+    // With `max`, the library would allocate all slots at once.
     maxSize: most,
     sizeCalculation: () => 1,
     dispose({ viewer }, token) {
@@ -70,7 +73,7 @@ export const openSessionCache = (
   )
 
   const keep = (given: string, { viewer, expiresInMs }: { viewer: Viewer; expiresInMs: number }, askedAt: number) => {
-    // As it was given, it is a part of the request's header, which would be kept with it.
+    // The given string is part of the request's header, which would be retained with it.
     const token = Buffer.from(given, 'latin1').toString('latin1')
     known.set(token, { viewer, askedAt, expiresAt: askedAt + expiresInMs })
     tokensOf.set(viewer.id, [...(tokensOf.get(viewer.id) ?? []), token])

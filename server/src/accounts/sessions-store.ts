@@ -4,12 +4,14 @@ import type { Db } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import type { NewDevice } from './sessions.ts'
 
-/** A session that lives, and for how long yet. */
+/** A valid session, and for how long it remains valid. */
 export type FoundSession = { viewer: Viewer; expiresInMs: number }
 
-/** The session of each token, given as hash; undefined for one that is unknown or has ended, or of a suspended account. */
+/**
+ * The session of each token, given as a hash; undefined if it is unknown, has ended, or belongs to a suspended account.
+ */
 export const findSessions = async (db: Db, tokenHashes: readonly Buffer[]) => {
-  // One row a token at most, so that they are looked up one by one, however many: never by reading the whole table.
+  // At most one row per token, so that they are looked up individually, however many, and never by scanning the table.
   const { rows } = await sql<{ n: number; id: number; user_id: number; ms_left: number }>`
     select h.n, s.id, s.user_id, extract(epoch from s.ends - now())::float8 * 1000 as ms_left
     from unnest(${tokenHashes}::bytea[]) with ordinality h (token_hash, n), lateral (
@@ -25,7 +27,7 @@ export const findSessions = async (db: Db, tokenHashes: readonly Buffer[]) => {
   return found
 }
 
-/** Notes when devices were used, so many milliseconds ago; one that is being changed meanwhile is left out. */
+/** Records that devices were used, this many milliseconds ago; a row that is being changed is skipped. */
 export const noteLastUses = (db: Db, uses: readonly { deviceRow: number; msAgo: number }[]) =>
   sql`
     with used as (
@@ -37,7 +39,7 @@ export const noteLastUses = (db: Db, uses: readonly { deviceRow: number; msAgo: 
     )
     update devices d set last_used_at = used.at from used where d.id = used.id`.execute(db)
 
-/** `ended`: another session ended by it. */
+/** `ended`: another session ended because of it. */
 type OpenedSession = { expires_at: Date; ended: boolean; status: number }
 
 /** Signs a device in. */
@@ -83,7 +85,10 @@ export const replaceToken = async (db: Db, deviceRow: number, tokenHash: Buffer)
 export const endSession = (db: Db, userId: number, deviceRow: number) =>
   db.deleteFrom('devices').where('id', '=', deviceRow).where('user_id', '=', userId).execute()
 
-/** Links that those sessions were given die as well: their own by this epoch, those of events by a trigger on it. */
+/**
+ * Links given to those sessions are invalidated as well: personal ones by this epoch, those of events by a trigger on
+ * it.
+ */
 const endLinks = (userId: number) => sql`update users set link_epoch = link_epoch + 1 where id = ${userId}`
 
 export const endSessionsBut = (db: Db, userId: number, deviceRow: number | null) =>
@@ -91,7 +96,7 @@ export const endSessionsBut = (db: Db, userId: number, deviceRow: number | null)
       delete from devices where user_id = ${userId} and id is distinct from ${deviceRow}::bigint
     ) ${endLinks(userId)}`.execute(db)
 
-/** One that somebody else may hold. */
+/** A session that somebody else may hold. */
 export const endSessionAndLinks = (db: Db, userId: number, deviceRow: number) =>
   sql`with ended as (delete from devices where user_id = ${userId} and id = ${deviceRow}) ${endLinks(userId)}`.execute(
     db,

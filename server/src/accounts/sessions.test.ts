@@ -36,7 +36,7 @@ describe('an account has at most twenty sessions', () => {
     const tokens = [olivia.token]
     for (let at = 1; at < 20; at++) tokens.push((await signIn(olivia, `device ${at}`)).token)
     expect(await devicesOf(olivia)).toHaveLength(20)
-    // The first device is used; the second is now the longest unused.
+    // The first device is used; the second has now been unused the longest.
     await sql`update devices set last_used_at = now() + interval '1 second' where device_id like 'phone of%'`.execute(
       app.db,
     )

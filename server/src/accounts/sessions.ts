@@ -12,7 +12,7 @@ export type NewDevice = {
   deviceId: string
   platform: string
   timezone: string
-  /** What it asked for, of what we speak. */
+  /** The requested language, if we support it. */
   language?: Language | undefined
 }
 export type Session = { token: string; expiresAt: Date }
@@ -21,10 +21,12 @@ const sessionsMax = 20
 const newToken = () => randomBytes(32).toString('base64url')
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** A session as a socket holds it: its token as hash, and when it ends in milliseconds of this process's clock. */
+/**
+ * A session as a socket holds it: the hash of its token, and when it expires in milliseconds of this process's clock.
+ */
 export type LivingSession = { viewer: Viewer; tokenHash: Buffer; expiresAt: number }
 
-/** When the session of each of these tokens ends, as in LivingSession; undefined for one that has. */
+/** When the session of each of these tokens expires, as in LivingSession; undefined for one that has ended. */
 export const expiriesOf = async (db: Db, tokenHashes: readonly Buffer[]) => {
   const found = await store.findSessions(db, tokenHashes)
   return found.map(session => session && Date.now() + session.expiresInMs)
@@ -32,20 +34,21 @@ export const expiriesOf = async (db: Db, tokenHashes: readonly Buffer[]) => {
 
 const listeners = new Set<(userId: number) => void>()
 
-/** Calls back when this process has ended sessions of somebody. Returns how to stop. */
+/** Calls back when this process has ended somebody's sessions. Returns an unsubscribe function. */
 export const whenSessionsEnd = (listener: (userId: number) => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Others read it in the log; here the next request must find it so. */
+/** Other processes read it in the log; in this one, the next request must already see it. */
 const tellEnded = (db: Db, userId: number) =>
   afterCommit(db, () => {
     for (const listener of listeners) listener(userId)
   })
 
 /**
- * Signs a device in: an earlier session of the same device ends, and the longest unused beyond 20. Who was leaving stays.
+ * Signs a device in: an earlier session of the same device ends, and beyond 20 the one unused the longest. An account
+ * scheduled for deletion stays.
  */
 export const openSession = (db: Db, userId: number, device: NewDevice): Promise<Session> =>
   transact(db, async tx => {
@@ -57,10 +60,10 @@ export const openSession = (db: Db, userId: number, device: NewDevice): Promise<
     return { token, expiresAt: opened.expires_at }
   })
 
-/** The language that a device is spoken to in; and its owner's, as long as none is known. */
+/** Sets a device's language, and its owner's if none is known yet. */
 export const noteLanguage = store.noteLanguage
 
-/** A new token for the same device; the old one serves another 60 seconds, for requests under way. */
+/** A new token for the same device; the old one remains valid for 60 seconds, for requests in progress. */
 export const refreshSession = async (db: Db, viewer: Viewer): Promise<Session> => {
   const token = newToken()
   const expiresAt = await store.replaceToken(db, viewer.deviceRow, hashOf(token))
@@ -83,7 +86,10 @@ export const endOtherSessions = async (db: Db, viewer: Viewer) => {
   tellEnded(db, viewer.id)
 }
 
-/** Signs one device out; another one than the viewer's only with a recent proof, or a thief would shut its owner out. */
+/**
+ * Signs one device out. Any but the viewer's own requires recent re-authentication, or a thief could lock the owner
+ * out.
+ */
 export const removeDevice = (db: Db, viewer: Viewer, deviceId: string) =>
   transact(db, async tx => {
     const row = (await store.findDevice(tx, viewer.id, deviceId)) ?? refuse('noSuchDevice')

@@ -26,7 +26,7 @@ export type Registration = {
 
 export type SignedIn = { userId: number; session: Session }
 
-/** Opens an account and its first session. Refuses names that are taken, whatever their case. */
+/** Creates an account and its first session. Refuses names that are taken, in any case. */
 export const register = async (db: Db, asked: Registration, language: Language): Promise<SignedIn> => {
   const passwordHash = await hashPassword(asked.password, asked.turn)
   return transact(db, async tx => {
@@ -60,7 +60,7 @@ export type Attempt = { loginId: string; password: string; device: NewDevice; tu
 
 const failuresPerMinute = 10
 
-/** Tries at most ten times a minute for one account, whatever it is called; only failures spend that. */
+/** At most ten attempts a minute per account, whatever name it is given; only failures count. */
 const failingRarely = async <Result>(limits: RateLimits, whose: string, attempt: () => Promise<Result>) => {
   await limits.spend('signInFailures', whose, failuresPerMinute)
   const result = await attempt()
@@ -69,8 +69,8 @@ const failingRarely = async <Result>(limits: RateLimits, whose: string, attempt:
 }
 
 /**
- * Signs in by e-mail, username or identifier. Unknown, wrong and suspended answer alike and take as long: always one look
- * into the database, one budget and one password verification.
+ * Signs in by e-mail, username or identifier. Unknown, wrong and suspended get the same answer in the same time: always
+ * one database lookup, one budget and one password verification.
  */
 export const authenticate = async (db: Database, limits: RateLimits, { loginId, password, device }: Attempt) => {
   const { folded, user } = await store.findByLogin(db, loginId)
@@ -81,8 +81,8 @@ export const authenticate = async (db: Database, limits: RateLimits, { loginId, 
 }
 
 /**
- * Signs in by a provider's ID token. What it proves is settled before any account is looked for, so neither the answer
- * nor its time tells a forger whether there is one.
+ * Signs in with a provider's ID token. The token is verified before any account is looked up, so neither the answer nor
+ * its timing tells a forger whether one exists.
  */
 export const authenticateBy = (
   db: Database,
@@ -95,7 +95,7 @@ export const authenticateBy = (
     return enter(db, await store.findByIdentity(db, identity), device)
   })
 
-/** The one way into an account that is there: opens a session, unless it is suspended. */
+/** The only way into an existing account: opens a session, unless it is suspended. */
 export const enter = async (
   db: Db,
   user: { id: number; status: number } | undefined,
@@ -105,7 +105,7 @@ export const enter = async (
   return { userId: user.id, session: await openSession(db, user.id, device) }
 }
 
-/** Answers a repeated registration: a session for the account that the first one opened, if the password is right. */
+/** Answers a repeated registration: a session for the account created first, if the password is correct. */
 export const signInAgain = async (db: Database, userId: number, password: string, device: NewDevice) => {
   const user = await store.readAccount(db, userId)
   if (!(await passwordIs(password, user.password_hash)) || user.status === userStatus.suspended)

@@ -14,7 +14,7 @@ const mails = await openMailServer()
 const app = await openTestApp({}, { env: { ...issuer.env, ...mails.env } })
 issuer.returnsTo(app.url)
 
-/** Whatever in a text of the dump might be a secret: long words, and bytes in the writings that tokens have. */
+/** Anything in the dump's text that might be a secret: long words, and bytes in the encodings used for tokens. */
 const candidatesOf = (dump: string): string[] => {
   const words = dump.match(/[A-Za-z0-9_+/=$.,-]{12,}/g) ?? []
   const bytes = [...dump.matchAll(/\\+x([0-9a-f]{16,})/g)].flatMap(([, hex = '']) => {
@@ -78,6 +78,6 @@ test('a database dump signs nobody in: nothing in it is a token, a password or a
     for (const status of [reply.status, ...refused.map(each => each.status)]) answers.add(status)
   }
   expect([...answers].sort()).toEqual([400, 401])
-  // What was not stolen still serves.
+  // What was not stolen still works.
   expect((await app.as(refreshed).accounts.readAccount()).id).toBe(olivia.id)
 })

@@ -20,7 +20,7 @@ const readAccountRows = (db: Db, userIds: readonly number[]) =>
 
 export type AccountRow = Awaited<ReturnType<typeof readAccountRows>>[number]
 
-/** In the order of the ids; undefined for one that is nobody's. */
+/** In the order of the IDs; undefined for unknown ones. */
 export const readAccounts = async (db: Db, userIds: readonly number[]) => {
   const rows = new Map((await readAccountRows(db, userIds)).map(row => [row.id, row]))
   return userIds.map(id => rows.get(id))
@@ -32,7 +32,10 @@ export const readAccount = async (db: Db, userId: number): Promise<AccountRow> =
   return row
 }
 
-/** Not against references: whoever holds an event may be letting this person in, and ending sessions waits for events. */
+/**
+ * Does not block references: someone holding an event may be admitting this person, and ending sessions waits for
+ * events.
+ */
 export const lockUser = (tx: Transaction, userId: number) =>
   tx.selectFrom('users').select(['id', 'status']).where('id', '=', userId).forNoKeyUpdate().executeTakeFirstOrThrow()
 
@@ -44,11 +47,11 @@ export type NewUser = {
   email: string
   timezone: string
   password_hash: string | null
-  /** By default unverified. */
+  /** Unverified by default. */
   status?: number
 }
 
-/** The new user's id, or undefined when the username or the e-mail is taken. */
+/** The new user's ID, or undefined if the username or e-mail address is taken. */
 export const insertUser = async (tx: Transaction, user: NewUser) =>
   (
     await tx
@@ -60,8 +63,8 @@ export const insertUser = async (tx: Transaction, user: NewUser) =>
   )?.id
 
 /**
- * False when the username or the e-mail is somebody else's: the unique index says so, and the savepoint keeps the
- * transaction usable to find out which.
+ * False if the username or e-mail address is taken: the unique index says so, and the savepoint keeps the transaction
+ * usable to find out which.
  */
 export const updateUser = async (
   tx: Transaction,
@@ -83,7 +86,7 @@ export const updateUser = async (
   }
 }
 
-/** Which of the two somebody else has already. */
+/** Which of the two somebody else already has. */
 export const takenBy = (db: Db, { username, email, exceptId }: { username: string; email: string; exceptId: number }) =>
   db
     .selectNoFrom([
@@ -101,11 +104,11 @@ export const changeUser = (db: Db, userId: number, set: Updateable<Users>) =>
     .where('id', '=', userId)
     .execute()
 
-/** Nothing of the account changes yet. */
+/** Nothing in the account changes yet. */
 export const setStagedAvatar = (tx: Transaction, userId: number, mediaId: number) =>
   tx.updateTable('users').set({ staged_avatar_media_id: mediaId }).where('id', '=', userId).execute()
 
-/** Also of an account that is leaving or suspended, for when it comes back. */
+/** Also for an account that is suspended or scheduled for deletion, in case it comes back. */
 export const markVerified = (tx: Transaction, userId: number) =>
   sql`
     update users set status = case status when ${userStatus.unverified} then ${userStatus.active} else status end,
@@ -116,7 +119,7 @@ export const markVerified = (tx: Transaction, userId: number) =>
 export const insertLoginOption = (tx: Transaction, userId: number, type: number, identifier: string) =>
   tx.insertInto('login_options').values({ user_id: userId, type, identifier }).execute()
 
-/** Sets the own account's option, whose identifier is the e-mail. */
+/** Sets the local account's option, whose identifier is the e-mail address. */
 export const saveOwnLogin = (tx: Transaction, userId: number, email: string) =>
   tx
     .insertInto('login_options')
@@ -124,7 +127,7 @@ export const saveOwnLogin = (tx: Transaction, userId: number, email: string) =>
     .onConflict(conflict => conflict.columns(['user_id', 'type']).doUpdateSet({ identifier: email }))
     .execute()
 
-/** Where the own account's option has this identifier, as whoever signs in by another one chose it themselves. */
+/** Only if the local option has this identifier: users with a different one chose it themselves. */
 export const moveOwnLogin = (tx: Transaction, userId: number, { from, to }: { from: string; to: string }) =>
   tx
     .updateTable('login_options')
@@ -138,7 +141,7 @@ export const moveOwnLogin = (tx: Transaction, userId: number, { from, to }: { fr
 
 export type IdentityKey = { type: number; issuer: string; subject: string }
 
-/** False when the identity is somebody's already, or the person has another one of this provider. */
+/** False if the identity belongs to somebody, or the person has another one from this provider. */
 export const insertIdentity = async (tx: Transaction, userId: number, { type, issuer, subject }: IdentityKey) =>
   (
     await tx
@@ -170,9 +173,9 @@ export const removeIdentities = (tx: Transaction, userId: number) =>
 // ---- signing in ----
 
 /**
- * Who signs in under a name, with the most exact meaning first: an e-mail, a username, the own option's identifier.
- * That order makes an identifier that looks like somebody else's e-mail worthless. `folded` is the name as the database
- * compares it: JavaScript folds some letters otherwise.
+ * Who signs in under a name, with the most specific meaning first: e-mail address, username, the local option's
+ * identifier. This order makes an identifier that looks like somebody else's e-mail address worthless. `folded` is the
+ * name as the database compares it: JavaScript folds some letters differently.
  */
 export const findByLogin = (db: Db, login: string) =>
   sql<{ folded: string; id: number | null; password_hash: string | null; status: number }>`
@@ -193,7 +196,9 @@ export const findByLogin = (db: Db, login: string) =>
 
 // ---- proofs ----
 
-/** How somebody can prove themselves, and whether they did in this session of late: by signing in, or by the password. */
+/**
+ * How somebody can prove themselves, and whether they recently did in this session: by signing in, or by the password.
+ */
 export const readProof = async (db: Db, userId: number, deviceRow: number, minutes: number) => {
   const { rows } = await sql<{ password_hash: string | null; status: number; proven_lately: boolean }>`
     select u.password_hash, u.status, exists (select from devices d

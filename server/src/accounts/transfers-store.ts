@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
-/* The SQL of transfers: one code an account, as hash. */
+/* The SQL of transfers: one code per account, as a hash. */
 
 type NewTransfer = { userId: number; deviceRow: number; codeHash: Buffer; minutes: number }
 
-/** In the place of the one before. Undefined when the session is over. */
+/** Replaces the previous one. Undefined if the session is over. */
 export const saveTransfer = async (db: Db, { userId, deviceRow, codeHash, minutes }: NewTransfer) => {
   const { rows } = await sql<{ expires_at: Date }>`
     insert into account_transfers (user_id, device_row, code_hash, expires_at)
@@ -19,14 +19,14 @@ export const saveTransfer = async (db: Db, { userId, deviceRow, codeHash, minute
 
 const living = sql`expires_at > now() and exists (select from users u where u.id = user_id and u.status <> 3)`
 
-/** Whom a code that nobody took signs in. */
+/** Whom an unused code signs in. */
 export const findTransfer = async (db: Db, codeHash: Buffer) => {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from account_transfers where code_hash = ${codeHash} and taken_by is null and ${living}`.execute(db)
   return rows[0]?.user_id
 }
 
-/** Takes a code for a device: of several, the first. */
+/** Uses a code for a device: among several, the first wins. */
 export const takeTransfer = async (db: Db, codeHash: Buffer, deviceId: string) => {
   const { rows } = await sql<{ user_id: number }>`
     update account_transfers set taken_by = ${deviceId}

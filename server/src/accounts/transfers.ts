@@ -6,12 +6,12 @@ import { demandProof } from './proofs.ts'
 import { type NewDevice, openSession } from './sessions.ts'
 import * as store from './transfers-store.ts'
 
-/* Another device comes in by a code that this one shows: the only way for a guest, who has no password. */
+/* Another device signs in with a code that this one shows: the only way for a guest, who has no password. */
 
 const minutes = 10
 const hashOfCode = (code: string) => createHash('sha256').update(`transfer\n${code}`).digest()
 
-/** Refuses proveFirst. Whoever finds an open phone would take its account along. */
+/** Refuses proveFirst. Otherwise anyone who finds an unlocked phone could take over its account. */
 export const makeTransfer = async (db: Db, viewer: Viewer) => {
   await demandProof(db, viewer)
   const code = randomBytes(32).toString('base64url')
@@ -21,11 +21,11 @@ export const makeTransfer = async (db: Db, viewer: Viewer) => {
   return { code, expiresAt }
 }
 
-/** Whom a code signs in. Refuses badCode. */
+/** Whose account a code signs in to. Refuses badCode. */
 export const openTransfer = async (db: Db, code: string) =>
   (await store.findTransfer(db, hashOfCode(code))) ?? refuse('badCode')
 
-/** Signs a device in by a code. Refuses badCode. */
+/** Signs a device in with a code. Refuses badCode. */
 export const takeTransfer = (db: Db, code: string, device: NewDevice) =>
   transact(db, async tx => {
     const userId = (await store.takeTransfer(tx, hashOfCode(code), device.deviceId)) ?? refuse('badCode')

@@ -41,7 +41,7 @@ const fields = {
   constructor: { prototype: { operator: true } },
 }
 const names = Object.keys(fields)
-/** Every field of ours, and `__proto__` as only JSON can carry it. */
+/** Every one of our fields, and `__proto__` as only JSON can carry it. */
 const laden = (body: object) =>
   `${JSON.stringify({ ...fields, ...body }).slice(0, -1)},"__proto__":{"operator":true,"user_status":1}}`
 

@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander'
 import { CannotStart } from '../platform/process/cannot-start.ts'
 
-/** What a command answers: in words, and as data for `--json`. `failed` ends the program with 1. */
+/** A command's answer: as text, and as data for `--json`. `failed` ends the program with 1. */
 export type Answer = { say: string; json: unknown; failed?: boolean }
 
-/** What was asked cannot be done as things stand: the message is the sentence to print. */
+/** The request cannot be carried out as things stand: the message is the sentence to print. */
 export class NotDone extends Error {
   override name = 'NotDone'
 }
@@ -14,7 +14,7 @@ export type Terminal = {
   env: Record<string, string | undefined>
   print(text: string): void
   complain(text: string): void
-  /** The whole of what was typed or piped in. */
+  /** Everything that was typed or piped in. */
   typed(): Promise<string>
 }
 
@@ -39,7 +39,7 @@ export async function answer(
   }
 }
 
-/** Lines of aligned columns below their names; `none` when there are no rows. */
+/** Rows as aligned columns below their names; `none` if there are no rows. */
 export function columns(rows: readonly Record<string, unknown>[], none: string): string {
   const [first] = rows
   if (!first) return none
@@ -56,7 +56,7 @@ export function columns(rows: readonly Record<string, unknown>[], none: string):
     .join('\n')
 }
 
-/** What people wrote may hold what moves a terminal's cursor, or colours it. */
+/** User-written text may contain sequences that move or colour a terminal's cursor. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '-'
   const text = value instanceof Date ? value.toISOString() : String(value)

@@ -25,7 +25,7 @@ const examine = async (env: Record<string, string>) => {
 }
 
 test('what stands is good, in words and in data, and nothing is left behind', async () => {
-  // The test's database does not outlive the run, so fsync is off there: the one fault.
+  // The test's database does not outlive the run, so fsync is off: the only finding.
   const { of } = await examine(sound)
   expect(of('database')).toMatchObject({ state: 'fault', found: expect.stringContaining('fsync off') })
   for (const about of ['disk', 'secrets', 'storage', 'pictures', 'HEIC', 'address', 'proxies', 'push'])

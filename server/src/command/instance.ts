@@ -18,19 +18,19 @@ import type { Config } from '../settings/config.ts'
 /** An instance's database, for as long as a command needs it. */
 export type Instance = {
   databaseUrl: string
-  /** Of the embedded database's superuser, for what copies the whole cluster. */
+  /** The embedded database's superuser, for copying the whole cluster. */
   superuserUrl: string | null
   /** Whether it was running, or was started for this command. */
   running: boolean
   close(): Promise<void>
 }
 
-/** What commands say is theirs to say; of the database's own life only faults are worth a line. */
+/** Commands report for themselves; of the database's own log, only errors matter. */
 export const quiet: Logger = pino({ level: 'silent' })
 
 /**
- * Reaches the database of an instance: its own PostgreSQL, the embedded one that serves right now, or else the embedded
- * one started for this command, with the data directory locked meanwhile.
+ * Connects to an instance's database: its own PostgreSQL, the embedded one that is currently running, or else the
+ * embedded one started for this command, with the data directory locked meanwhile.
  */
 export async function reachInstance(config: Config): Promise<Instance> {
   if (config.databaseUrl)
@@ -62,7 +62,7 @@ export async function reachInstance(config: Config): Promise<Instance> {
 
 const answersWithinMs = 15_000
 
-/** Whether the embedded database runs now; a busy one may be slow to answer. */
+/** Whether the embedded database is running; a busy one may be slow to answer. */
 async function servesNow(cluster: string, password: string): Promise<boolean> {
   const givesUpAt = performance.now() + answersWithinMs
   for (let living = livingPostmaster(cluster); living; living = livingPostmaster(cluster)) {
@@ -73,7 +73,7 @@ async function servesNow(cluster: string, password: string): Promise<boolean> {
   return false
 }
 
-/** The same as a database whose tables are those that this version knows. */
+/** The same as a database whose tables this version knows. */
 export async function reachDatabase(config: Config): Promise<{ db: Database; close(): Promise<void> }> {
   const instance = await reachInstance(config)
   const db = openDatabase(instance.databaseUrl, { connections: 2, name: 'afterglow command' })
@@ -92,7 +92,7 @@ export async function reachDatabase(config: Config): Promise<{ db: Database; clo
 
 const migrations = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
-/** Names of migrations that the database lacks, and of those that it has and this version does not know. */
+/** Names of migrations that the database lacks, and of those it has that this version does not know. */
 export async function migrationsApart(db: Database): Promise<{ missing: string[]; unknown: string[] }> {
   const known = (await readdir(migrations)).filter(name => name.endsWith('.sql'))
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db)

@@ -13,7 +13,7 @@ import type { Answer } from './answer.ts'
 
 type Reply = { status: number; body: unknown; code?: string }
 
-/** `afterglow mock`: answers as the service answered in its tests, remembers nothing, needs nothing. */
+/** `afterglow mock`: returns replies recorded in the tests, without state and without dependencies. */
 export const mockCommand = (
   program: Command,
   run: (work: () => Promise<Answer>) => Promise<void>,
@@ -47,7 +47,7 @@ export const openMock = (): Server =>
 
 const routes = operations
   .flatMap(operation => operation.at.map(([method, path]) => ({ operation, method, path, pattern: patternOf(path) })))
-  // A word of a path is meant before a value is.
+  // A literal path segment takes precedence over a parameter.
   .sort((one, other) => one.path.split('{').length - other.path.split('{').length)
 
 function patternOf(path: string) {

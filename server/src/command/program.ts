@@ -21,7 +21,7 @@ const once = <Value>(make: () => Value): (() => Value) => {
   }
 }
 
-/** Does what the operator asks and returns the exit code. */
+/** Runs the operator's command and returns the exit code. */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   let code: number = exitCodes.done
   const program = new Command('afterglow')
@@ -68,7 +68,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     return code
   } catch (fault) {
     if (!(fault instanceof CommanderError)) throw fault
-    // Help that was asked for is no misuse.
+    // Requested help is not a usage error.
     return fault.exitCode === 0 ? exitCodes.done : exitCodes.misused
   }
 }

@@ -1,4 +1,4 @@
-/** `npm run storage:move -- --to s3://… [--from disk]`: copies every file to another place, beside the running service. */
+/** `npm run storage:move -- --to s3://… [--from disk]`: copies every file to another storage while the service runs. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
@@ -10,7 +10,7 @@ import { readConfig } from '../settings/config.ts'
 
 const everyMs = 1000
 
-/** Where to, and where from: what is not said is where the service keeps its files, or kept them. */
+/** The target, and the source: if not given, the storage that the service uses, or used. */
 const readPlaces = () => {
   const { values } = parseArgs({ options: { to: { type: 'string' }, from: { type: 'string' } } })
   const { STORAGE, STORAGE_FROM } = process.env
@@ -29,7 +29,7 @@ const sayOf = ({ files, bytes, copied, there, damaged }: Move) =>
 
 try {
   const { to, from } = readPlaces()
-  // The service owns its temporaries; ours lie on the same filesystem, and one of us at a time.
+  // The service owns its temporaries; ours are on the same file system, and only one of us runs at a time.
   const own = join(mediaDirectory(to.read), 'moving')
   const lock = openDataDirectory(own)
   const source = await openStorage(from.read, { tmp: join(own, 'from') })

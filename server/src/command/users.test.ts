@@ -78,7 +78,7 @@ describe('suspending', () => {
       interval: 5,
     })
     await vi.waitFor(async () => expect(await refusal(gus.api.accounts.readAccount())).toEqual(unauthenticated), 20_000)
-    // A busy machine may take its time; what is promised is a second.
+    // A busy machine may be slower; the promise is a second.
     expect(Date.now() - doneAt).toBeLessThan(3000)
     expect((await refusal(signIn(gus))).status).toBe(401)
 

@@ -7,7 +7,7 @@ import { type Database, transact } from '../platform/database/database.ts'
 import { addJob } from '../platform/jobs/jobs.ts'
 import { type Answer, columns, NotDone, type Terminal } from './answer.ts'
 
-/** Runs a command's work with the database and answers for it. */
+/** Runs a command's work with the database and prints its answer. */
 export type OnDatabase = (work: (db: Database) => Promise<Answer>) => Promise<void>
 
 const statusNames = Object.fromEntries(Object.entries(userStatus).map(([name, status]) => [status, name]))
@@ -37,7 +37,7 @@ const find = async (db: Database, name: string) => {
   return found
 }
 
-/** An act on one account: what it says when it was done, or when there was nothing to do. */
+/** An act on one account: its message on success, or if there was nothing to do. */
 const act =
   (onDatabase: OnDatabase, work: (db: Database, user: accounts.ModeratedRow) => Promise<string>) => (name: string) =>
     onDatabase(async db => {

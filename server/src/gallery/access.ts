@@ -28,7 +28,7 @@ type Placed = comments.PlacedComment & { standing: Standing }
 
 export const maySeePhoto = (viewer: Who, { standing, hidden_at: hiddenAt, taken_by: authorId }: Taken & Hidable) =>
   isShownTo({ id: viewer.id, standing }, { hiddenAt, authorId })
-/** Whose comment is hidden sees it still, but nobody's beneath a photo or a comment that they do not see. */
+/** The author of a hidden comment still sees it, but not below a photo or comment that they cannot see. */
 export const maySeeComment = ({ id }: Who, { standing, ...comment }: Placed) =>
   [
     { hiddenAt: comment.photo_hidden_at, authorId: comment.photo_taken_by },
@@ -40,23 +40,23 @@ export const mayAllow = isOrganizer
 
 export const mayDescribePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id
 export const mayDeletePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id || isOrganizer(photo.standing)
-/** What an organizer took down is for organizers to put back. */
+/** What an organizer removed, only organizers can restore. */
 export const mayRestorePhoto = (viewer: Who, photo: Taken & { taken_down: boolean }) =>
   isOrganizer(photo.standing) || (mayDeletePhoto(viewer, photo) && !photo.taken_down)
-/** There is one level of replies. */
+/** There is only one level of replies. */
 export const mayBeRepliedTo = (comment: Pick<Written, 'parent_id'>) => comment.parent_id === null
 export const mayEditComment = (viewer: Who, comment: Pick<Written, 'user_id'>) => comment.user_id === viewer.id
 export const mayDeleteComment = (viewer: Who, comment: Written) =>
   mayEditComment(viewer, comment) || comment.photo_taken_by === viewer.id || isOrganizer(comment.standing)
 
-/** Where it was taken tells where somebody lives. */
+/** The location of a photo may reveal where somebody lives. */
 export const maySeePlace = (viewer: Who, photo: Pick<Taken, 'taken_by'>) => photo.taken_by === viewer.id
 
-/** A camera writes into a RAW where and with what it was taken, too; organizers get it for printing. */
+/** A camera also writes location and camera data into a RAW; organizers get it for printing. */
 export const mayHaveRaw = (viewer: Who, photo: Pick<Taken, 'taken_by'> & { standing: Standing }) =>
   photo.taken_by === viewer.id || isOrganizer(photo.standing)
 
-/** Members of a cancelled event go on liking and commenting; only new photos are over. */
+/** Members of a cancelled event can still like and comment; only new photos are no longer accepted. */
 const admitted = <Row extends { standing: Standing }>(row: Row, outside: RefusalCode): Row =>
   isInEvent(row.standing) ? row : refuse(outside)
 
@@ -67,8 +67,8 @@ export const galleryFor = async (db: Db, viewer: Viewer, eventId: number, outsid
   admitted((await store.findGallery(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), outside)
 
 /**
- * A page of a gallery, and the gallery. Refuses noSuchEvent, notInEvent. It comes to nobody but members, who learn by the
- * same statement what they are; why there is none, the gallery's own door says.
+ * A page of a gallery, and the gallery. Refuses noSuchEvent, notInEvent. Only members get rows, and the same statement
+ * determines their standing; the gallery's own door says why there are none.
  */
 export const photosFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) =>
   (await store.listPhotos(db, viewer.id, list, range)) ?? {
@@ -76,7 +76,7 @@ export const photosFor = async (db: Db, viewer: Viewer, list: store.PhotoList, r
     page: { rows: [], takers: [] },
   }
 
-/** The same in the order in which the photos were taken. Refuses noSuchEvent, notInEvent. */
+/** The same ordered by capture time. Refuses noSuchEvent, notInEvent. */
 export const photosByMomentFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) => {
   const gallery = await galleryFor(db, viewer, list.eventId)
   return {
@@ -92,14 +92,14 @@ export const allowanceFor = async (db: Db, viewer: Viewer, eventId: number, user
   return (await findAllowance(db, userId, eventId)) ?? refuse('noSuchUser')
 }
 
-/** The same by how many like the photos. Refuses noSuchEvent, notInEvent. */
+/** The same ordered by likes. Refuses noSuchEvent, notInEvent. */
 export const photosByLikesFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) => {
   const gallery = await galleryFor(db, viewer, list.eventId)
   const asked = { eventId: list.eventId, takenBy: list.takenBy, standing: gallery.standing }
   return { gallery, page: await listMostLiked(db, viewer.id, asked, range) }
 }
 
-/** How many photos the viewer sees of each quarter of an hour. Refuses noSuchEvent, notInEvent. */
+/** How many photos of each quarter of an hour the viewer sees. Refuses noSuchEvent, notInEvent. */
 export const timelineFor = async (db: Db, viewer: Viewer, asked: Omit<Timeline, 'standing'>) => {
   const gallery = await galleryFor(db, viewer, asked.eventId)
   return countByQuarter(db, viewer.id, { ...asked, standing: gallery.standing })
@@ -114,11 +114,11 @@ const openGalleryFor = async (db: Db, viewer: Viewer, eventId: number) => {
   return mayWrite(gallery) ? gallery : refuse('mayNotUpload')
 }
 
-/** `sessions` are the resumable uploads that the files came by: they hold their place. */
+/** `sessions` are the resumable uploads of the files: they already hold a place. */
 type Arrived = { eventId: number; sums: doubles.Sums; sessions: readonly string[] }
 
 /**
- * Proves that the viewer may add this file to a gallery now. Answers with the photo of the same bytes that is there, which
+ * Proves that the viewer may currently add this file to a gallery. Returns an existing photo with the same bytes, which
  * needs no place. Refuses noSuchEvent, mayNotUpload, tooManyPhotos.
  */
 export const galleryToUploadTo = async (
@@ -136,7 +136,7 @@ export const galleryToUploadTo = async (
   return undefined
 }
 
-/** Proves that the viewer may begin a resumable upload. Refuses noSuchEvent, mayNotUpload, tooManyPhotos. */
+/** Proves that the viewer may start a resumable upload. Refuses noSuchEvent, mayNotUpload, tooManyPhotos. */
 export const galleryToBeginIn = async (
   db: Db,
   viewer: Viewer,
@@ -150,11 +150,11 @@ export const galleryToBeginIn = async (
 
 const isSessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A resumable upload of the viewer's own that is not over. Refuses noSuchUploadSession. */
+/** The viewer's own resumable upload, if it is not over. Refuses noSuchUploadSession. */
 export const sessionFor = async (db: Db, viewer: Viewer, id: string) =>
   (isSessionId.test(id) ? await uploads.findSession(db, viewer.id, id) : undefined) ?? refuse('noSuchUploadSession')
 
-/** The same to go on with: who was removed meanwhile adds no byte. Refuses noSuchUploadSession, mayNotUpload. */
+/** The same for continuing it: somebody removed meanwhile adds no bytes. Refuses noSuchUploadSession, mayNotUpload. */
 export const sessionToContinue = async (db: Db, viewer: Viewer, id: string) => {
   const session = await sessionFor(db, viewer, id)
   return mayWrite(session) ? session : refuse('mayNotUpload')
@@ -175,7 +175,7 @@ export const photoToChange = async (tx: Transaction, viewer: Viewer, id: number,
     await held(tx, viewer, (await store.findPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), outside),
   )
 
-/** A photo that was deleted less than 30 days ago, of an event that the viewer is in. Refuses noSuchPhoto, notInEvent. */
+/** A photo deleted less than 30 days ago, in an event that the viewer is in. Refuses noSuchPhoto, notInEvent. */
 export const deletedPhotoFor = async (db: Db, viewer: Viewer, id: number) =>
   admitted((await deleted.findDeletedPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
 
@@ -183,7 +183,7 @@ export const deletedPhotoFor = async (db: Db, viewer: Viewer, id: number) =>
 export const deletedPhotoToChange = async (tx: Transaction, viewer: Viewer, id: number) =>
   held(tx, viewer, (await deleted.findDeletedPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
 
-/** Reads the standing again under its lock: what the row said may be from before a removal. */
+/** Reads the standing again under its lock: the row may predate a removal. */
 const held = async <Row extends Photo | Comment>(tx: Transaction, viewer: Viewer, row: Row, outside: RefusalCode) =>
   admitted({ ...row, standing: await lockStanding(tx, viewer, row.event_id) }, outside)
 
@@ -191,7 +191,7 @@ const held = async <Row extends Photo | Comment>(tx: Transaction, viewer: Viewer
 
 const noSuchComment = () => refuse('noSuchComment')
 
-/** A comment in an event that the viewer is in. Refuses as `missing` does, or `outside`. */
+/** A comment in an event that the viewer is in. Refuses as `missing` says, or `outside`. */
 export const commentFor = async (
   db: Db,
   viewer: Viewer,
@@ -204,8 +204,8 @@ export const commentFor = async (
 }
 
 /**
- * The same for a write, of the photo that the caller named, if they named one: the viewer stays in the event until the
- * transaction ends. Refuses noSuchPhoto, noSuchComment (of another photo too), `outside`.
+ * The same for a write, on the photo that the caller named, if any: the viewer stays in the event until the transaction
+ * ends. Refuses noSuchPhoto, noSuchComment (also for a different photo), `outside`.
  */
 export const commentToChange = async (
   tx: Transaction,
@@ -220,23 +220,23 @@ export const commentToChange = async (
   return maySeeComment(viewer, found) ? found : noSuchComment()
 }
 
-/* As of photos: rows come to nobody who may not see what they stand beneath, and why there are none the door of that says. */
+/* As for photos: nobody gets rows who may not see what they belong to, whose door then says why there are none. */
 
-/** A page of what is said about a photo. Refuses noSuchPhoto, mayNotReadComments. */
+/** A page of comments on a photo. Refuses noSuchPhoto, mayNotReadComments. */
 export const commentsFor = async (db: Db, viewer: Viewer, photoId: number, range: store.Range) => {
   const rows = await comments.listComments(db, viewer.id, photoId, range)
   if (rows.length === 0) await photoFor(db, viewer, photoId, 'mayNotReadComments')
   return rows
 }
 
-/** A page of the replies to a comment. Refuses as `missing` does, or mayNotReadComments. */
+/** A page of the replies to a comment. Refuses as `missing` says, or mayNotReadComments. */
 export const repliesFor = async (db: Db, viewer: Viewer, id: number, range: store.Range, missing: () => never) => {
   const rows = await comments.listReplies(db, viewer.id, id, range)
   if (rows.length === 0) await commentFor(db, viewer, id, 'mayNotReadComments', missing)
   return rows
 }
 
-/** A page of who reacted to a comment. Refuses as `missing` does, or mayNotReact. */
+/** A page of reactions to a comment. Refuses as `missing` says, or mayNotReact. */
 export const reactionsFor = async (db: Db, viewer: Viewer, id: number, range: store.Range, missing: () => never) => {
   const rows = await comments.listReactions(db, viewer.id, id, range)
   if (rows.length === 0) await commentFor(db, viewer, id, 'mayNotReact', missing)

@@ -7,7 +7,7 @@ import { forgetDoubles } from './duplicates-store.ts'
 import { holdPhoto, messagesToTell, tellMessages } from './one-photo.ts'
 import * as store from './store.ts'
 
-/** Takes every photo and comment of somebody's out of the galleries, as if they had deleted each. Safe to repeat. */
+/** Removes all of somebody's photos and comments from the galleries, as if they had deleted each. Safe to repeat. */
 export const takeGalleryBack = async (db: Database, userId: number): Promise<void> => {
   for (const photo of await photosOf(db, userId)) {
     const { id, event_id: eventId } = photo
@@ -55,8 +55,8 @@ const commentsOf = async (db: Db, userId: number) => {
 }
 
 /**
- * Forgets the videos that somebody uploaded as they came, with the place and the camera in them: the MP4 takes its place.
- * Of one that has none its still is what remains. Before their media, which hold the stills.
+ * Drops the originals of somebody's videos, with location and camera data: the MP4 replaces them, or the poster image
+ * if there is none. Runs before the media, which hold the poster images, are removed.
  */
 export const forgetFilms = async (db: Database, userId: number): Promise<void> => {
   await transact(db, async tx => {
@@ -68,7 +68,7 @@ export const forgetFilms = async (db: Database, userId: number): Promise<void> =
     const changes = rows.map(({ photo_id, event_id }) => ({ ...about, eventId: event_id, subjectId: photo_id }))
     if (changes.length > 0) await announce(tx, changes)
   })
-  // A statement of its own, which sees what became ready while the first one waited for it.
+  // A separate statement, which sees what became ready while the first one waited for it.
   await sql`
     update videos v set original_sha256 = left_film ->> 'sha256',
       original_bytes = (left_film ->> 'bytes')::bigint, original_type = left_film ->> 'type'
@@ -77,9 +77,9 @@ export const forgetFilms = async (db: Database, userId: number): Promise<void> =
   )
 }
 
-/** Removes the words of photos and comments that nobody sees any more. */
+/** Removes the text of photos and comments that nobody sees any more. */
 export const eraseDeletedWords = async (db: Db, userId: number): Promise<void> => {
-  // The name of a file on its way, and with it what came; the sweeper takes the bytes.
+  // The name of an unfinished upload, and with it the upload; the sweeper removes the bytes.
   await sql`delete from upload_sessions where user_id = ${userId}`.execute(db)
   await sql`
     update comments c set text = '' from photos p join events e on e.id = p.event_id

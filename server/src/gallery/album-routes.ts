@@ -32,7 +32,7 @@ type Opening = {
   serve: Serve
 }
 
-/** Walks through all rows of an album, and through files that have no sum yet: the one part that nobody's network slows. */
+/** Scans all rows of an album, and files without a checksum: the only part that no client's network slows down. */
 type LayOutInTurn = (turn: Turn, contents: Contents<Entry>) => Promise<Layout>
 
 const layouts = {
@@ -44,7 +44,7 @@ const layouts = {
 
 type Selected = { Params: { event_id: string; selection: string }; Querystring: MediaQuery }
 
-/** Taking an album home: as a zip for the bearer, or by a link that a browser follows. */
+/** Downloading an album: as a zip with a bearer token, or by a link that a browser follows. */
 export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
   const { db, signer, limits, admit, serve } = opening
   const queue = openFairQueue(layouts)
@@ -100,7 +100,7 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
       const selection = selectionIn(request)
       const album =
         selection && signer.plausible(request.query) && (await findAlbum(db, selection.viewerId, selection.eventId))
-      // A link outlives what it was given for: removed, left, deleted.
+      // A link may outlive its reason: its owner was removed, has left, or the event was deleted.
       if (!album || !isInEvent(album.standing) || !signer.verify(signedOf(selection, album), request.query))
         return refuse('noSuchLink')
       tellSpent(
@@ -122,7 +122,7 @@ const selectionOf = (viewerId: number, input: z.output<typeof streams.AlbumSelec
   size: input.size ?? 'full',
 })
 
-// What a link is for stands in its path, covered by its signature.
+// What a link is for is part of its path, covered by its signature.
 const textOf = ({ viewerId, takenBy, upTo, size, liked, choiceId }: Selection) =>
   `${viewerId}-${takenBy ?? 0}-${upTo}-${size}${liked ? '-liked' : ''}${choiceId === null ? '' : `-${choiceId}`}`
 const signedOf = (selection: Selection, { media_epoch: epoch }: Album) => ({
@@ -175,7 +175,7 @@ const sendZip = async (
   reply.header('content-length', range ? range.end - range.start + 1 : length)
   if (request.method === 'HEAD') return reply.send()
   const body = Readable.from(zipBytes(contents, layout, range ?? undefined), { objectMode: false })
-  // The connection breaks before the length that was promised: no client takes that for the whole.
+  // The connection is cut before the announced length, so no client mistakes it for the whole file.
   body.on('error', err => {
     if (err instanceof ZipChanged) request.log.info({ reason: err.message }, 'the album changed while it was sent')
     else if ((err as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')

@@ -5,7 +5,7 @@ import type { Db } from '../platform/database/database.ts'
 import type { FullSize } from '../platform/media/structure/read-structure.ts'
 import { photo } from './store.ts'
 
-/* The SQL of an album that is taken home. */
+/* The SQL of downloading an album. */
 
 export type Album = {
   name: string
@@ -27,7 +27,7 @@ export const findAlbum = async (db: Db, viewerId: number, eventId: number): Prom
 export type Size = 'full' | 'shown'
 
 /**
- * Which photos up to a sequence: all, those of one person, what the viewer likes, or a choice of theirs that is written down.
+ * Photos up to a sequence: all, those of one person, those the viewer likes, or a stored selection of theirs.
  * `viewerId` and `size` decide which file of each.
  */
 export type Selection = {
@@ -44,32 +44,32 @@ export type AlbumPhoto = {
   id: number
   sequence: number
   first_name: string
-  /** What the camera called it, without its ending. */
+  /** The camera's file name, without its extension. */
   file_name: string | null
-  /** As the camera's clock showed it, perhaps with its offset from UTC. */
+  /** The camera's clock reading, possibly with its offset from UTC. */
   taken_local: string | null
   created_at: Date
   /** The file that this viewer gets, whole or in pieces. */
   sha256: string
   stored_bytes: number
   type: string
-  /** Null where nobody has made it, or the file was lost. */
+  /** Null if it does not exist yet, or the file was lost. */
   crc32: number | null
   /** A picture without its metadata. */
   full_size: FullSize | null
-  /** What the camera wrote beside it, for whoever may have that. */
+  /** The camera's RAW file, for those who may have it. */
   raw: { sha256: string; bytes: number; type: string } | null
   raw_crc32: number | null
-  /** It was uploaded before there was a full size, and nobody has looked yet. */
+  /** It was uploaded before there were full sizes, and has not been analysed yet. */
   unread: boolean
   media_id: number
 }
 
 /**
- * Some photos of a selection that this viewer may see, in their order, behind the sequence `after`. In full whoever uploaded a
- * picture gets the bytes they uploaded, everybody else the same pixels without place and camera; whatever cannot be had so is the
- * file that is shown. With a RAW comes its picture, and
- * to whoever uploaded it and to organizers (see mayHaveRaw) the RAW as well.
+ * Some photos of a selection that this viewer may see, in order, after the given `after` sequence. In full size, the
+ * uploader gets the uploaded bytes, and everybody else the same pixels without location and camera data; if that is not
+ * possible, the displayed file is used. A RAW comes with its picture, and the RAW file itself for the uploader and
+ * organizers (see mayHaveRaw).
  */
 export const listAlbum = async (
   db: Db,
@@ -110,7 +110,7 @@ export const listAlbum = async (
   return rows
 }
 
-/** Writes down which photos somebody chose, for the link to them. */
+/** Stores which photos somebody selected, for the link to them. */
 export const keepChoice = async (db: Db, userId: number, photoIds: readonly number[]) => {
   const { id } = await db
     .insertInto('album_selections')

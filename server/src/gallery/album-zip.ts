@@ -19,7 +19,7 @@ type AlbumEntry = Entry & {
   sha256: string | null
   pieces: readonly Piece[] | null
   note: Buffer
-  /** A RAW, which stands behind its picture. */
+  /** A RAW file, which follows its picture. */
   raw: boolean
 }
 type AlbumFile = Omit<AlbumEntry, 'name' | 'at'> & { ending: string }
@@ -39,7 +39,7 @@ const noted = {
 
 /**
  * A selection of an album as the contents of a zip. Reading it throws ZipChanged as soon as the viewer is no longer in
- * the event, or no organizer any more, or a file is not there: then the next layout has a note in its place.
+ * the event or no longer an organizer, or if a file is missing: the next layout then has a note in its place.
  */
 export const albumContents = (
   { db, storage, fullSizes }: { db: Database; storage: Storage; fullSizes: Pick<FullSizes, 'follow'> },
@@ -49,7 +49,7 @@ export const albumContents = (
   const localTimeOf = localTimesIn(timezone)
   const stillIn = watchStanding(db, selection)
 
-  /** The size that is told is the one that comes: what nobody has looked at is looked at before. */
+  /** The announced size must be exact: photos not analysed yet are analysed first. */
   const followed = async (photos: store.AlbumPhoto[], after: number) => {
     const unread = photos.filter(({ unread }) => unread)
     if (unread.length === 0) return photos
@@ -89,12 +89,12 @@ type StoredFile = Pick<AlbumEntry, 'raw'> & {
   sha256: string
   bytes: number
   crc32: number | null
-  /** What of it is taken home; null: all. */
+  /** The part to download; null: everything. */
   full: FullSize | null
   ending: string
 }
 
-/** The picture, and behind it the RAW. */
+/** The picture, followed by its RAW. */
 const filesOf = ({ full_size: full, raw, ...photo }: store.AlbumPhoto): StoredFile[] => {
   const ending = endingOf(full ? fullTypeOf(photo.type) : photo.type)
   const picture = { sha256: photo.sha256, bytes: photo.stored_bytes, crc32: photo.crc32, full, ending, raw: false }
@@ -102,7 +102,7 @@ const filesOf = ({ full_size: full, raw, ...photo }: store.AlbumPhoto): StoredFi
   return [picture, { ...raw, crc32: photo.raw_crc32, full: null, ending: endingOf(raw.type), raw: true }]
 }
 
-/** `crc32`: of the stored file, which is the sum of the entry unless that is in pieces. */
+/** `crc32`: of the stored file, which is the entry's checksum unless that is in pieces. */
 const fileOf = ({ sha256, bytes, full, ending, raw }: StoredFile, crc32: number | undefined): AlbumFile =>
   crc32 === undefined
     ? { ...noted, ending: raw ? `${ending}.${noted.ending}` : noted.ending, raw }
@@ -122,17 +122,20 @@ const nameOf = ({ first_name, file_name }: store.AlbumPhoto, at: Date) => {
   return [time, shortened(first_name, 60), shortened(file_name ?? '', 118)].filter(part => part !== '').join(' ')
 }
 
-/** What a clock showed, wherever it was, as if that were UTC. */
+/** A clock reading, wherever it was, as if it were UTC. */
 const clockOf = (local: string) => new Date(`${local.slice(0, 19)}Z`)
 
-/** A moment as the clocks of a zone showed it, as if that were UTC. */
+/** A moment as the clocks of a time zone showed it, as if it were UTC. */
 const localTimesIn = (timeZone: string) => {
-  // Swedish writes dates as ISO does.
+  // Swedish formats dates like ISO.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   return (moment: Date) => new Date(`${format.format(moment).replace(' ', 'T')}Z`)
 }
 
-/** The sum of a file that has none yet; undefined when the file is not there, or not as long as its row says. */
+/**
+ * The checksum of a file that has none yet; undefined if the file is missing, or has a different length than its row
+ * says.
+ */
 const sumOf = async (db: Db, storage: Storage, { sha256, bytes }: StoredFile) => {
   try {
     const { stream, bytes: found } = await storage.open(sha256)
@@ -165,7 +168,10 @@ const opened = async (
   }
 }
 
-/** Throws ZipChanged once the viewer has lost the event, or what organizers get of it; asks at most once a second. */
+/**
+ * Throws ZipChanged once the viewer has lost access to the event, or an organizer's rights; checks at most once a
+ * second.
+ */
 const watchStanding = (db: Db, { viewerId, eventId }: store.Selection) => {
   let looked = 0
   let organized = false
@@ -179,7 +185,7 @@ const watchStanding = (db: Db, { viewerId, eventId }: store.Selection) => {
   }
 }
 
-/** A film takes minutes: who loses the event meanwhile does not get the rest. */
+/** A video takes minutes: somebody who loses access meanwhile does not get the rest. */
 async function* watched(stream: Readable, stillIn: () => Promise<void>) {
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     await stillIn()

@@ -14,7 +14,7 @@ const event_id = event.id
 const image = new Blob([await jpeg({ width: 64, height: 48 })])
 await gus.api.gallery.uploadPhoto({ event_id, image })
 
-/** A picture of a message, as a chat holds it; each of other bytes. */
+/** A message's picture, as a chat stores it; each with different bytes. */
 const attachment = async () => {
   const { attachments } = await gus.extra.chats.saveMessage({
     group_chat_id: chatId,
@@ -33,7 +33,7 @@ type Attachment = Awaited<ReturnType<typeof attachment>>
 
 const add = (picture: Attachment) => transact(db, tx => addAttachmentToAlbum(tx, picture))
 const deletePhoto = (id: number | undefined) => olivia.api.gallery.deletePhoto({ event_photo_id: id ?? 0 })
-/** What a chat does when an attachment goes. */
+/** What a chat does when an attachment is deleted. */
 const deleteAttachment = ({ attachmentId, mediaId }: Attachment) =>
   transact(db, async tx => {
     const left = await leaveMediaToPhotos(tx, [attachmentId, 999_999])

@@ -4,13 +4,14 @@ import { noteDouble, photoOfBytes, sumsOf } from './duplicates-store.ts'
 import { messagesToTell, tellMessages } from './one-photo.ts'
 import * as store from './store.ts'
 
-/* What a chat does with the gallery: its attachments become photos, which go on sharing the attachment's media. */
+/* What a chat does with the gallery: its attachments become photos, which continue to share the attachment's media. */
 
 export type AttachedPicture = { eventId: number; mediaId: number; takenBy: number; attachmentId: number; by: number }
 
 /**
- * Makes a photo of a chat attachment and announces it; it counts against nobody's quota. Returns its id, or undefined when its
- * bytes are in the gallery. The caller holds them, then the chat, and has proven the right to the attachment.
+ * Makes a photo of a chat attachment and announces it; it counts towards nobody's quota. Returns its ID, or undefined
+ * if its bytes are already in the gallery. The caller holds the lock on them, then the chat's, and has proven the right
+ * to the attachment.
  */
 export const addAttachmentToAlbum = async (tx: Transaction, picture: AttachedPicture): Promise<number | undefined> => {
   const sums = await sumsOf(tx, picture)
@@ -26,8 +27,8 @@ export const addAttachmentToAlbum = async (tx: Transaction, picture: AttachedPic
 }
 
 /**
- * For attachments that this transaction deletes: photos made of them outlive them and own the media from now on.
- * Returns the attachments that have such a photo; the media of the others is the caller's to remove.
+ * For attachments that this transaction deletes: photos made from them outlive them and own the media from now on.
+ * Returns the attachments that have such a photo; the caller removes the media of the others.
  */
 export const leaveMediaToPhotos = async (
   tx: Transaction,

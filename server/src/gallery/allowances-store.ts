@@ -11,7 +11,7 @@ export type AllowanceRow = {
   photos_count: number
 }
 
-/** Undefined when they are not in the event. */
+/** Undefined if they are not in the event. */
 export const findAllowance = async (db: Db, userId: number, eventId: number) => {
   const { rows } = await sql<AllowanceRow>`
     select g.event_id, g.user_id, g.photos_max, e.photos_per_guest, g.photos_count
@@ -23,7 +23,7 @@ export const findAllowance = async (db: Db, userId: number, eventId: number) => 
 export const allowEverybody = (tx: Transaction, eventId: number, most: number | null) =>
   sql`update events set photos_per_guest = ${most} where id = ${eventId}`.execute(tx)
 
-/** False when they are not in the event. */
+/** False if they are not in the event. */
 export const allowPerson = async (tx: Transaction, eventId: number, userId: number, most: number | null) => {
   const { rows } = await sql`
     update members set photos_max = ${most} where event_id = ${eventId} and user_id = ${userId} returning 1`.execute(tx)

@@ -5,12 +5,12 @@ import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { allowEverybody, allowPerson } from './allowances-store.ts'
 
-/** `most` null goes back to the number above: of one person to the event's, of the event to the instance's. */
+/** `most` null falls back to the next limit: from a person's to the event's, from the event's to the instance's. */
 type Allowed = { eventId: number; userId: number | undefined; most: number | null }
 
 /**
- * Sets how many photos one person may add, or everybody without a number of their own. An upload holds the event, so it
- * is counted by the number before or after and by no other.
+ * Sets how many photos one person may add, or everybody without a limit of their own. An upload locks the event, so it
+ * is judged by the limit before or after, and no other.
  */
 export const allowPhotos = (db: Db, viewer: Viewer, { eventId, userId, most }: Allowed) =>
   transact(db, async tx => {

@@ -6,7 +6,7 @@ import * as comments from './comments-store.ts'
 import { presentComment, presentPhoto } from './present.ts'
 import * as store from './store.ts'
 
-/* What happens in galleries, as the channel shows it. */
+/* Channel payloads for changes in galleries. */
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
 const subjectsOf = (changes: readonly ChangeRow[]) => [...new Set(changes.map(({ subject_id }) => subject_id))]
@@ -16,11 +16,11 @@ const usersOf = (changes: readonly ChangeRow[], recipientsOf: RecipientsOf) => [
   ...new Set(changes.flatMap(change => idsOf(recipientsOf(change)))),
 ]
 
-/** What comes and goes by being hidden does so for all but its author and the organizers. */
+/** Items that disappear or return by being hidden do so for everyone except their author and the organizers. */
 const isMeant = ({ detail }: ChangeRow, { id, standing }: Recipient) =>
   detail?.besides === undefined || (id !== detail.besides && standing !== 'organizer')
 
-/** One payload for each group of recipients for whom `view` says the same. */
+/** One payload for each group of recipients for whom `view` is the same. */
 const shownBy = (
   recipients: readonly Recipient[],
   view: (recipient: Recipient) => string,
@@ -31,7 +31,7 @@ const shownBy = (
     to: idsOf(alike),
   }))
 
-/** A photo looks the same to all but its uploader, those who organize, and those who like it. */
+/** A photo looks the same to everyone except its uploader, organizers, and those who like it. */
 const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const rows = await store.photosById(db, subjectsOf(changes))
   const [details, likers] = await Promise.all([
@@ -64,7 +64,10 @@ const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
   )
 }
 
-/** A comment looks the same to all but its author, the photo's uploader, those who organize, and who reacted alike. */
+/**
+ * A comment looks the same to everyone except its author, the photo's uploader, organizers, and people with the same
+ * reaction.
+ */
 const showComments: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const rows = await comments.commentsById(db, subjectsOf(changes))
   const [reactions, reactors, blockers] = await Promise.all([
@@ -105,7 +108,7 @@ const showComments: ShowChanges = async (db, changes, recipientsOf, urls) => {
   )
 }
 
-/** What is gone is told by its name alone. */
+/** Deleted items are announced by ID only. */
 const showGone =
   (payloadOf: (change: ChangeRow) => unknown): ShowChanges =>
   async (_, changes, recipientsOf) =>

@@ -12,7 +12,7 @@ import { showComment, showingComments } from './show-photo.ts'
 const done = { done: true } as const
 const defaultReaction = '❤️'
 
-/** What is said beneath photos, and how it is liked. */
+/** Comments on photos, and reactions to them. */
 export const commentRoutes = (serve: Serve) => {
   serve(contract.hideComment, async ({ db, input, ...asking }) => {
     await hiding.setCommentHidden(db, asking.viewer, input.event_photo_comment_id, true)
@@ -40,7 +40,7 @@ export const commentRoutes = (serve: Serve) => {
     async ({ db, input, once, created, ...asking }) => {
       const { event_photo_id: named, event_photo_comment_id: edited, event_photo_comment_reply_id: repliedTo } = input
       const { event_photo_comment: text } = input
-      // The contract demands the photo of everything but an edit.
+      // The contract requires the photo for everything except an edit.
       const photoId = named as number
       return once(async db => {
         const { viewer } = asking

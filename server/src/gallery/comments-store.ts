@@ -8,11 +8,11 @@ import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/
 import { photo, type Range } from './store.ts'
 
 /*
- * The SQL of comments, replies and reactions. Whatever adds or removes a comment holds the photo's row first, so that the
- * counts of the photo and of the comment above equal their rows.
+ * The SQL of comments, replies and reactions. Whatever adds or removes a comment locks the photo's row first, so that
+ * the counts of the photo and of the parent comment equal their rows.
  */
 
-/** A comment, and beside it who wrote it. */
+/** A comment with its author. */
 export type CommentRow = PersonBeside & {
   id: number
   photo_id: number
@@ -27,10 +27,10 @@ export type CommentRow = PersonBeside & {
   hidden_at: Date | null
 }
 
-/** A comment with who took the photo, and what the viewer is to the event. */
+/** A comment with the uploader of the photo, and the viewer's standing in the event. */
 export type FoundComment = CommentOfMember & Above & { event_id: number }
 
-/** What a comment stands beneath. */
+/** What a comment belongs to. */
 type Above = {
   photo_taken_by: number
   photo_hidden_at: Date | null
@@ -58,7 +58,7 @@ export const findComment = async (db: Db, viewerId: number, id: number): Promise
   return rows[0]
 }
 
-/** Comments of photos that are there. */
+/** Comments on photos that are not deleted. */
 export const commentsById = async (db: Db, ids: readonly number[]) => {
   const { rows } = await sql<PlacedComment>`
     select ${placed}
@@ -68,7 +68,7 @@ export const commentsById = async (db: Db, ids: readonly number[]) => {
   return rows
 }
 
-/** Of a photo, or of the replies to one of its comments. */
+/** The comments of a photo, or the replies to one of its comments. */
 export const commentIdsOf = async (db: Db, photoId: number, repliesTo?: number) => {
   const { rows } = await sql<{ id: number }>`
     select id from comments where ${repliesTo === undefined ? sql`photo_id = ${photoId}` : sql`parent_id = ${repliesTo}`}
@@ -76,7 +76,7 @@ export const commentIdsOf = async (db: Db, photoId: number, repliesTo?: number) 
   return rows.map(row => row.id)
 }
 
-/** With what the viewer is to the event, and whose photo it is about. */
+/** With the viewer's standing in the event, and whose photo it is about. */
 export type CommentOfMember = CommentRow & {
   photo_taken_by: number
   standing: Standing
@@ -84,13 +84,13 @@ export type CommentOfMember = CommentRow & {
   blocked: boolean
 }
 
-/** A comment, in a query whose `from` says what the viewer is to the event. */
+/** A comment, in a query whose `from` gives the viewer's standing in the event. */
 const writtenFor = (viewerId: number, comment: RawBuilder<unknown>, from: 'proof' | 'viewing') =>
   shownTo({ id: viewerId, standing: sql.ref(`${from}.standing`) }, { row: comment, author: sql`${comment}.user_id` })
 
 /*
- * A page, and before it the one row that proves the right to it. The limit keeps both apart: the planner once read the page
- * for each event of the viewer's.
+ * A page, preceded by the one row that proves the right to it. The limit keeps the two apart: the planner once read the
+ * page for each of the viewer's events.
  */
 const proven = (viewerId: number, proof: RawBuilder<unknown>, page: RawBuilder<unknown>) => sql`
   select page.*, proof.photo_taken_by, proof.standing, ${isBlocked(viewerId, sql`page.user_id`)} as blocked
@@ -108,7 +108,7 @@ const commentSeenBy = (viewerId: number, id: number) => sql`
   )} and t.id = ${id} and t.deleted_at is null and ${writtenFor(viewerId, sql`t`, 'viewing')}
     and (above.id is null or ${writtenFor(viewerId, sql`above`, 'viewing')})`
 
-/** Top-level comments, newest first, as they are for who sees the photo; nothing for anybody else. */
+/** Top-level comments, newest first, for those who see the photo; nothing for anyone else. */
 export const listComments = async (db: Db, viewerId: number, photoId: number, { offset, limit }: Range) => {
   const seen = writtenFor(viewerId, sql`c`, 'proof')
   const living = sql`comments c where c.photo_id = ${photoId} and c.parent_id is null and c.deleted_at is null and ${seen}`
@@ -132,7 +132,7 @@ export const listComments = async (db: Db, viewerId: number, photoId: number, { 
 const unseenIn = (list: RawBuilder<unknown>, seen: RawBuilder<unknown>) =>
   sql`select c.sequence from comments c where ${list} and c.hidden_at is not null and c.deleted_at is null and not ${seen}`
 
-/** Oldest first, as they are for who sees the comment above; nothing for anybody else. */
+/** Oldest first, for those who see the parent comment; nothing for anyone else. */
 export const listReplies = async (db: Db, viewerId: number, commentId: number, { offset, limit }: Range) => {
   const seen = writtenFor(viewerId, sql`c`, 'proof')
   const living = sql`comments c where c.parent_id = ${commentId} and c.deleted_at is null and ${seen}`
@@ -147,7 +147,7 @@ export const listReplies = async (db: Db, viewerId: number, commentId: number, {
   return rows.slice(0, limit)
 }
 
-/** Adds a comment; its id, or undefined when the photo is deleted. */
+/** Adds a comment; its ID, or undefined if the photo is deleted. */
 export const insertComment = async (tx: Transaction, comment: { photoId: number; userId: number; text: string }) => {
   const { rows } = await sql<{ id: number }>`
     with photo as (
@@ -162,7 +162,7 @@ export const insertComment = async (tx: Transaction, comment: { photoId: number;
 
 type NewReply = { photoId: number; parentId: number; userId: number; text: string }
 
-/** Adds a reply; its id, or undefined when the photo or the comment above is deleted. */
+/** Adds a reply; its ID, or undefined if the photo or the parent comment is deleted. */
 export const insertReply = async (tx: Transaction, reply: NewReply) => {
   await addToCommentsCount(
     tx,
@@ -186,7 +186,7 @@ export const insertReply = async (tx: Transaction, reply: NewReply) => {
 const addToCommentsCount = (tx: Transaction, photoId: number, more: number | RawBuilder<number>) =>
   sql`update photos set comments_count = comments_count + ${more} where id = ${photoId}`.execute(tx)
 
-/** False when it is deleted. */
+/** False if it is deleted. */
 export const updateText = async (tx: Transaction, id: number, text: string) => {
   const { numUpdatedRows } = await tx
     .updateTable('comments')
@@ -197,7 +197,7 @@ export const updateText = async (tx: Transaction, id: number, text: string) => {
   return numUpdatedRows > 0n
 }
 
-/** Deletes a comment with its replies and returns their ids; undefined when it was deleted before. */
+/** Deletes a comment with its replies and returns their IDs; undefined if it was deleted before. */
 export const markDeleted = async (
   tx: Transaction,
   { id, photo_id, parent_id }: Pick<CommentRow, 'id' | 'photo_id' | 'parent_id'>,
@@ -210,7 +210,7 @@ export const markDeleted = async (
   `.execute(tx)
   const itself = rows.find(row => row.id === id)
   if (!itself) return undefined
-  // What was hidden counted no more.
+  // What was hidden no longer counted.
   await addToCommentsCount(tx, photo_id, -rows.filter(row => !row.hidden && !row.beneath_hidden).length)
   if (parent_id !== null && !itself.hidden)
     await sql`update comments set replies_count = replies_count - 1 where id = ${parent_id}`.execute(tx)
@@ -221,7 +221,7 @@ export const markDeleted = async (
 
 // ---- reactions ----
 
-/** False when the comment is deleted. What it counts of its reactions changes under this lock together with them. */
+/** False if the comment is deleted. Its reaction counts change under this lock together with the reactions. */
 const holdComment = async (tx: Transaction, id: number) => {
   const { rows } = await sql`select from comments where id = ${id} and deleted_at is null for no key update`.execute(tx)
   return rows.length === 1
@@ -232,7 +232,10 @@ const countReaction = (tx: Transaction, commentId: number, reaction: string, mor
     insert into comment_reaction_counts as counted (comment_id, reaction, count) values (${commentId}, ${reaction}, ${more})
     on conflict (comment_id, reaction) do update set count = counted.count + ${more}`.execute(tx)
 
-/** One reaction a person: another one takes its place. Whether that changed anything; undefined when the comment is deleted. */
+/**
+ * One reaction per person: a new one replaces it. Returns whether that changed anything; undefined if the comment is
+ * deleted.
+ */
 export const setReaction = async (tx: Transaction, commentId: number, userId: number, reaction: string) => {
   if (!(await holdComment(tx, commentId))) return undefined
   const before = await tx
@@ -261,7 +264,7 @@ export const setReaction = async (tx: Transaction, commentId: number, userId: nu
 
 const reactions = 'comment reactions'
 
-/** False when there was none. */
+/** False if there was none. */
 export const deleteReaction = async (tx: Transaction, commentId: number, userId: number) => {
   await holdComment(tx, commentId)
   const { rows } = await sql<{ sequence: number; reaction: string }>`
@@ -276,7 +279,7 @@ export const deleteReaction = async (tx: Transaction, commentId: number, userId:
 
 export type ReactionRow = PersonBeside & { id: number; user_id: number; created_at: Date; updated_at: Date }
 
-/** Who reacted, newest first, for who sees the comment; nothing for anybody else. */
+/** Who reacted, newest first, for those who see the comment; nothing for anyone else. */
 export const listReactions = async (db: Db, viewerId: number, commentId: number, { offset, limit }: Range) => {
   const all = sql`comment_reactions where comment_id = ${commentId}`
   const last = sql`(select last_reaction_sequence from comments where id = ${commentId})`
@@ -291,7 +294,7 @@ export const listReactions = async (db: Db, viewerId: number, commentId: number,
   return rows.slice(0, limit)
 }
 
-/** Of one comment: how often each emoji, the most frequent first, and whether the viewer's is among them. */
+/** For one comment: how often each emoji was used, most frequent first, and whether the viewer's is among them. */
 export type Reactions = { reaction: string; count: number; mine: boolean }[]
 
 export const reactionsByComment = async (db: Db, viewerId: number, commentIds: readonly number[]) => {

@@ -10,7 +10,7 @@ import { commentToChange, mayBeRepliedTo, mayDeleteComment, mayEditComment, phot
 import * as store from './comments-store.ts'
 import { quotesComment, tags, tagsOfComment, tellsOfComment } from './notification-templates.ts'
 
-/** Returns the comment's id. */
+/** Returns the comment's ID. */
 export const addComment = (db: Db, viewer: Viewer, { photoId, text }: { photoId: number; text: string }) =>
   transact(db, async tx => {
     const { event_id } = await photoToChange(tx, viewer, photoId, 'mayNotComment')
@@ -28,7 +28,7 @@ type Place = { event_id: number; photo_id: number; parent_id: number | null }
 const about = <Kind extends ChangeKind>(kind: Kind, viewer: Viewer, { event_id }: Place, subjectId: number) =>
   ({ kind, audience: 'event', eventId: event_id, actorId: viewer.id, subjectId }) as const
 
-/** The photo and the comment above count a comment that came or went. */
+/** Updates the counts of the photo and the parent comment for a comment that was added or removed. */
 export const countsAround = (viewer: Viewer, place: Place) => [
   ...(place.parent_id === null ? [] : [about('comment.updated', viewer, place, place.parent_id)]),
   about('photo.updated', viewer, place, place.photo_id),
@@ -36,7 +36,7 @@ export const countsAround = (viewer: Viewer, place: Place) => [
 
 export type Reply = { photoId: number; commentId: number; text: string }
 
-/** Returns the reply's id. */
+/** Returns the reply's ID. */
 export const replyToComment = (db: Db, viewer: Viewer, { photoId, commentId, text }: Reply) =>
   transact(db, async tx => {
     const parent = await commentToChange(tx, viewer, { id: commentId, photoId }, 'mayNotComment')
@@ -53,7 +53,7 @@ export const replyToComment = (db: Db, viewer: Viewer, { photoId, commentId, tex
 
 export type Edit = { photoId: number | undefined; commentId: number; text: string }
 
-/** Returns the comment's id. */
+/** Returns the comment's ID. */
 export const editComment = (db: Db, viewer: Viewer, { photoId, commentId, text }: Edit) =>
   transact(db, async tx => {
     const comment = await commentToChange(tx, viewer, { id: commentId, photoId }, 'mayNotComment')

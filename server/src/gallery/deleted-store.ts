@@ -14,14 +14,14 @@ import {
   type Unread,
 } from './store.ts'
 
-/* The SQL of photos that were deleted and can be restored. */
+/* The SQL of deleted photos that can be restored. */
 
 export type DeletedPhotoRow = PhotoAndTaker & { deleted_at: Date; restorable_until: Date }
-/** `taken_down`: by an organizer, and not by its uploader. */
+/** `taken_down`: by an organizer rather than its uploader. */
 type FoundDeletedPhoto = FoundPhoto & DeletedPhotoRow & { taken_down: boolean }
 
 const whenDeleted = sql`p.deleted_at, p.deleted_at + ${restorable} as restorable_until`
-// What an erased account had taken goes at once, whatever day its photo was deleted.
+// Media of an erased account are removed at once, whenever its photo was deleted.
 const isRestorable = sql`p.deleted_at > now() - ${restorable}
   and not exists (select from media m where m.id = p.media_id and m.removed_at <= now() - ${restorable})`
 
@@ -38,7 +38,7 @@ export const findDeletedPhoto = async (
   return rows[0] && read(rows[0])
 }
 
-/** A page of what can be restored, latest deleted first; by its uploader only what they deleted themselves. */
+/** A page of what can be restored, most recently deleted first; for the uploader only what they deleted themselves. */
 export const listDeletedPhotos = async (
   db: Db,
   viewerId: number,
@@ -54,8 +54,8 @@ export const listDeletedPhotos = async (
 }
 
 /**
- * Puts a photo back into its place; undefined when somebody else did before.
- * `ownMedia`: the attachment is gone, or there never was one. Who restores one of an attachment holds the chat.
+ * Restores a photo; undefined if somebody else already did. `ownMedia`: the attachment is gone, or there never was one.
+ * Restoring a photo made from an attachment requires the chat's lock.
  */
 export const unmarkDeleted = async (tx: Transaction, { id, event_id }: { id: number; event_id: number }) => {
   const { rows } = await sql<{ sequence: number; own_media: boolean }>`

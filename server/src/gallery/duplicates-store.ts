@@ -4,23 +4,23 @@ import { shownTo } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { photo } from './store.ts'
 
-/* The SQL of doubles: the same bytes again, and pictures that look the same. */
+/* The SQL of duplicates: the same bytes again, and pictures that look the same. */
 
 /**
- * Of 128 comparisons two pictures may differ in so many and still count as one. Measured in
- * docs/decisions/doubles-in-an-album.md: re-encodings differ in up to 10, different pictures in 21 and more.
+ * In how many of 128 comparisons two pictures may differ and still count as one. Measured in
+ * docs/decisions/doubles-in-an-album.md: re-encodings differ in up to 10, different pictures in 21 or more.
  */
 const differencesMax = 10
 
 /**
- * Of an upload; a video is the same whatever its still. `uploadSha256`: of the picture as it came, where something stood behind
- * its end.
+ * The hashes of an upload; a video is the same whatever its poster image. `uploadSha256`: of the picture as it came, if
+ * something after its end was cut off.
  */
 export type Sums = { sha256: string; uploadSha256?: string | null; videoSha256: string | undefined }
 
 /**
- * The originals with these sums that an event's media were made of: pictures that are no stills, and videos. A picture is known
- * by the sum of what is kept of it, and by that of what came.
+ * The originals with these hashes from which an event's media were made: pictures that are not poster images, and
+ * videos. A picture is known by the hash of what is kept of it, and by that of the uploaded file.
  */
 const originals = (eventId: number, sums: readonly string[]) => sql`(
   select m.id as media_id, m.original_sha256 as sha256, false as plays from media m
@@ -42,8 +42,9 @@ const originals = (eventId: number, sums: readonly string[]) => sql`(
 const everything = { id: 0, standing: 'organizer' } as const
 
 /**
- * The living photo of these bytes, held until the transaction ends; undefined for none. Of several, made before bytes were one
- * photo or while another was hidden, one's own, then the earliest. What is hidden from the viewer is not there for them.
+ * The photo with these bytes that is not deleted, locked until the transaction ends; undefined if there is none. Among
+ * several, created before bytes were unique or while another was hidden, one's own comes first, then the earliest.
+ * Photos hidden from the viewer do not exist for them.
  */
 export const photoOfBytes = async (
   db: Db,
@@ -60,7 +61,7 @@ export const photoOfBytes = async (
   return rows[0]?.id
 }
 
-/** The sums of a picture, or of an attachment's; undefined for an attachment that never was. */
+/** The hashes of a picture, or of an attachment's; undefined for an attachment that never existed. */
 export const sumsOf = async (db: Db, of: { mediaId: number } | { attachmentId: number }) => {
   const id =
     'mediaId' in of ? sql`${of.mediaId}` : sql`(select media_id from attachments where id = ${of.attachmentId})`
@@ -70,7 +71,7 @@ export const sumsOf = async (db: Db, of: { mediaId: number } | { attachmentId: n
   return rows.map(row => ({ eventId: row.event_id, sha256: row.sha256, videoSha256: row.video_sha256 ?? undefined }))[0]
 }
 
-/** The messages that show a picture of these bytes, whoever sent it. */
+/** The messages that show a picture with these bytes, whoever sent it. */
 export const messagesShowing = async (db: Db, eventId: number, { sha256, videoSha256 }: Sums) => {
   if (videoSha256) return []
   const { rows } = await sql<{ message_id: number }>`
@@ -81,8 +82,8 @@ export const messagesShowing = async (db: Db, eventId: number, { sha256, videoSh
 }
 
 /**
- * Which of these sums are those of originals in the album; of several photos one's own, then the earliest. A video whose
- * conversion failed is not there yet: the same bytes again try it again.
+ * Which of these hashes belong to originals in the album; among several photos one's own, then the earliest. A video
+ * whose conversion failed does not count: uploading the same bytes again retries it.
  */
 export const photosOfSums = async (db: Db, userId: number, eventId: number, sums: readonly string[]) => {
   const { rows } = await sql<{ sha256: string; id: number; mine: boolean }>`
@@ -95,9 +96,9 @@ export const photosOfSums = async (db: Db, userId: number, eventId: number, sums
 }
 
 /**
- * Notes on a photo that this transaction added which earlier one it looks like: the first of the same bytes or of a look
- * hardly different. Reads one narrow index of the album, in its own statement: the gallery's lock makes earlier photos
- * visible to it.
+ * Records, for a photo that this transaction added, the earlier one it looks like: the first with the same bytes or an
+ * almost identical look. Reads one narrow index of the album, in its own statement: the gallery's lock makes earlier
+ * photos visible to it.
  */
 export const noteDouble = async (tx: Transaction, { id, eventId }: { id: number; eventId: number }) => {
   const { rows } = await sql<{ earlier: number | null }>`

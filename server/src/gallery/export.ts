@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { seenBy } from '../events/export.ts'
 import { allOf, type ExportPart, inPieces } from '../platform/export/export-part.ts'
 
-/** One's photos, comments, likes and reactions, as far as they stand. */
+/** One's own photos, comments, likes and reactions that still exist. */
 export const galleryExport: ExportPart[] = [
   {
     name: 'photos',

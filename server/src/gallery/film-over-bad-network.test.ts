@@ -21,7 +21,7 @@ const folder = await mkdtemp(join(tmpdir(), 'afterglow-film-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 const service = hasFfmpeg ? await openNodes({ PATH: process.env.PATH ?? '' }) : undefined
 
-/** A camera's film in the best quality it has: noise does not shrink. */
+/** A camera's video at its highest quality: noise does not compress. */
 const record = async () => {
   const path = join(folder, 'film.mp4')
   const size = full ? '1920x1080' : '640x360'

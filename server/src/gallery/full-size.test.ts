@@ -32,7 +32,7 @@ const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex'
 const pixelsOf = async (file: Buffer) => sumOf(await sharp(file, { animated: true }).autoOrient().raw().toBuffer())
 const wish = { width: 120, height: 90, gps: true, takenAt: '2026:11:20 21:04:11' }
 
-/** The same picture, torn by words into more pieces than a row holds. */
+/** The same picture, split by metadata into more pieces than a row holds. */
 const torn = (file: Buffer) => {
   const between = [jpegSegment(0xdd, Buffer.alloc(2)), jpegSegment(0xfe, Buffer.from(word))]
   return Buffer.concat([file.subarray(0, 2), ...Array(300).fill(between).flat(), file.subarray(2)])
@@ -175,7 +175,7 @@ test('a link of before somebody was removed is dead, and so are guesses', async 
     expect((await get(url)).status).toBe(200)
     expect((await get(url.replace(/s=.{5}/, 's=AAAAA'))).status).toBe(404)
   }
-  // What one may see is no key to another.
+  // A link to one thing is no key to another.
   const [full, original, screen] = urls as [string, string, string]
   expect((await get(screen.replace('/display?', '/original?'))).status).toBe(404)
   expect((await get(original.replace('/original?', '/full?'))).status).toBe(404)

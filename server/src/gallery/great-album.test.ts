@@ -13,8 +13,8 @@ import { planted } from '../../test/picture-blocks.ts'
 import { jpeg } from '../../test/pictures.ts'
 
 /*
- * An album in full size over a connection that is cut again and again, wherever it is just then. `FULL=1` makes it larger
- * than what a zip of old could hold, which takes minutes and 5 GB of disk.
+ * An album in full size over a connection that is cut again and again at arbitrary points. `FULL=1` makes it larger
+ * than the classic zip format allows, which takes minutes and 5 GB of disk.
  */
 
 const bytesMin = full ? 4.6e9 : 20e6
@@ -25,7 +25,7 @@ const { olivia, gus, event } = await party(app)
 const folder = await mkdtemp(join(tmpdir(), 'afterglow-great-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Files that were opened ahead of a reader who then went away, and that nobody closed but the garbage collector. */
+/** Files that were opened ahead for a reader who then disconnected, and that only the garbage collector closed. */
 const leftOpen: string[] = []
 process.on('warning', ({ message }) => /file descriptor/.test(message) && leftOpen.push(message))
 

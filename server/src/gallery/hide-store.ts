@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../platform/database/database.ts'
 
-/* The SQL of hiding photos and comments. A photo's row is held first, as for everything that changes what it counts. */
+/* The SQL of hiding photos and comments. A photo's row is locked first, as for everything that changes its counts. */
 
-/** Whoever looks for doubles of a new photo waits, or has found them before. */
+/** A concurrent search for duplicates of a new photo waits, or has found them before. */
 export const lockGallery = (tx: Transaction, eventId: number) =>
   sql`select from galleries where event_id = ${eventId} for no key update`.execute(tx)
 
-/** Whether a photo that stands was hidden; undefined when it does not stand. It stays locked. */
+/** Whether an existing photo was hidden; undefined if it does not exist. It stays locked. */
 export const lockPhoto = async (tx: Transaction, id: number) => {
   const { rows } = await sql<{ hidden: boolean }>`
     select hidden_at is not null as hidden from photos where id = ${id} and deleted_at is null
@@ -22,8 +22,8 @@ export const setPhotoHidden = (tx: Transaction, id: number, hidden: boolean) =>
     update photos set hidden_at = ${hiddenSince(hidden)}, updated_at = clock_timestamp() where id = ${id}`.execute(tx)
 
 /**
- * Hides a comment or shows it again, and keeps the counts at what everybody sees: a hidden comment takes its replies along.
- * False when that changes nothing, undefined when it is deleted. Expects the photo to be locked.
+ * Hides a comment or shows it again, and keeps the counts at what everybody sees: a hidden comment hides its replies.
+ * False if that changes nothing, undefined if it is deleted. Expects the photo to be locked.
  */
 export const setCommentHidden = async (tx: Transaction, id: number, hidden: boolean) => {
   const { rows } = await sql<{ photo_id: number; parent_id: number | null; was: boolean; seen: number }>`

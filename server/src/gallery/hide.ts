@@ -14,7 +14,7 @@ import { tagsOfComment, tellsOfComment } from './notification-templates.ts'
 import { withdrawPhoto } from './photos.ts'
 import { lockChatOf, messageOf } from './store.ts'
 
-/* What an organizer hides is there for its author and for organizers only, until one of them shows it again. */
+/* What an organizer hides is visible only to its author and organizers, until one of them shows it again. */
 
 const hiddenBy = (viewer: Viewer, eventId: number) => {
   const about = { audience: 'event', eventId, actorId: viewer.id } as const
@@ -26,7 +26,7 @@ const hiddenBy = (viewer: Viewer, eventId: number) => {
   })
 }
 
-/** Hides a photo or shows it again; a second time changes nothing. Its picture's old URLs are dead. */
+/** Hides a photo or shows it again; repeating it has no effect. Its picture's previous URLs are invalidated. */
 export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boolean) =>
   transact(db, async tx => {
     const photo = await photoToChange(tx, viewer, id)
@@ -53,7 +53,7 @@ export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boole
     if (hidden) await withdrawPhoto(tx, photo, 'hidden')
   })
 
-/** The same for a comment, whose replies go and come with it. */
+/** The same for a comment, whose replies are hidden and shown with it. */
 export const setCommentHidden = (db: Db, viewer: Viewer, id: number, hidden: boolean) =>
   transact(db, async tx => {
     const comment = await commentToChange(tx, viewer, { id }, 'mayNotReadComments')

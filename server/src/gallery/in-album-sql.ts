@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 
-/** Whether the bytes of `picture`, a row of media that is no film's still, are a photo of its event, however they came. */
+/**
+ * Whether the bytes of `picture`, a row of media that is not a poster image, are a photo of its event, however they
+ * arrived.
+ */
 export const inAlbum = sql`exists (
   select from media same join photos p on p.media_id = same.id
   where same.event_id = picture.event_id and same.original_sha256 = picture.original_sha256

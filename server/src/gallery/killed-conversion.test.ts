@@ -13,7 +13,7 @@ import { openDisk } from '../platform/media/disk.ts'
 
 const service = hasFfmpeg ? await openNodes({ PATH: process.env.PATH ?? '' }) : undefined
 
-/** Processes that have this text among their arguments. */
+/** Processes with this text among their arguments. */
 const processesWith = async (words: string) => {
   const ids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
   const lines = await Promise.all(ids.map(id => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')))
@@ -53,7 +53,7 @@ describe.skipIf(!service)('a server killed in the middle of a conversion', () =>
 
     await expect.poll(() => readdir(temporaries)).toEqual([])
     const storage = await openDisk(join(first.dataDir, 'media'), join(first.dataDir, 'tmp-of-test'))
-    // The still as it came, its three sizes, the film as it came, and one MP4; none of them without a row.
+    // The uploaded poster image, its three sizes, the uploaded video, and one MP4; none of them without a row.
     expect(await Array.fromAsync(storage.stored())).toHaveLength(6)
     expect(await brokenInvariants(db, storage, { graceMs: -3_600_000 })).toEqual([])
     const { rows } = await sql<{ left: number }>`select count(*) as left from graphile_worker._private_jobs`.execute(db)

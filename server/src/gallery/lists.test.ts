@@ -16,7 +16,7 @@ const like = Number(uploaded.id)
 for (let turn = 0; turn < 13; turn++)
   await fillGallery(app.db, { like, takenBy: turn % 2 ? olivia.id : gus.id, count: 100 })
 
-/** Ids of the living photos, in the order they came. */
+/** IDs of the existing photos, in the order they were added. */
 const living = async (takenBy?: number) => {
   const rows = await app.db
     .selectFrom('photos')
@@ -147,7 +147,7 @@ describe('the pages of comments', async () => {
 })
 
 describe('the statements of a list', () => {
-  /** The fewest of three: once a second the caller's session is looked up again. */
+  /** The minimum of three: once a second the caller's session is looked up again. */
   const counted = async (work: () => Promise<unknown>) => {
     const counts = [await statementsOf(work), await statementsOf(work), await statementsOf(work)]
     return Math.min(...counts)
@@ -171,7 +171,7 @@ describe('the statements of a list', () => {
         reactions: (page: { page: number; page_length: number }) =>
           gallery.listCommentReactions({ comment_reaction_id: event_photo_comment_id, ...page }),
       }
-      // Rows come with the right to see them and with their people; an empty page asks for the right once more.
+      // Rows come with the right to see them and with their people; an empty page checks the right once more.
       const most = gallery === gus.api.gallery ? 1 : 2
       for (const [name, list] of Object.entries(lists)) {
         const one = await counted(() => list({ page: 1, page_length: 1 }))

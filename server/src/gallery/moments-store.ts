@@ -6,14 +6,14 @@ import { rowsToFetch } from '../platform/database/sequence-pages.ts'
 import { asPage, type PageColumns, type PhotoList, pageOf, photo, type Range } from './store.ts'
 
 /*
- * A gallery in the order in which its photos were taken. Photos arrive in any order of it, so no number that a photo
- * could carry says on which page it stands. Living photos are counted by quarter of an hour instead, in the transaction
- * that adds or deletes one: a deep page sums those counts and walks the photos of one quarter, whatever is before it.
+ * A gallery ordered by capture time. Photos arrive in any order, so no number stored with a photo can say on which page
+ * it is. Instead, existing photos are counted per quarter of an hour, in the transaction that adds or deletes one: a
+ * deep page sums those counts and scans the photos of one quarter, however many come before it.
  */
 
 export type MomentList = PhotoList & { standing: Standing }
 
-/** A page in the order of moments. One person's photos are sorted, as the quota bounds them. */
+/** A page ordered by capture time. One person's photos are sorted, because the quota limits their number. */
 export const listByMoment = async (
   db: Db,
   viewerId: number,
@@ -39,7 +39,7 @@ export const listByMoment = async (
   return pageOf(rows[0] as PageColumns, limit)
 }
 
-/** How many photos each quarter has: all, or for a viewer without the hidden ones, which are few and have an index. */
+/** How many photos each quarter has: all, or for a viewer without the hidden ones, which are few and indexed. */
 const everyQuarter = (eventId: number) =>
   sql`select quarter, photos from photo_quarters where event_id = ${eventId} and photos > 0`
 const quartersSeenBy = (eventId: number, seen: RawBuilder<unknown>) => sql`
@@ -57,7 +57,7 @@ type Start = {
   order: RawBuilder<unknown>
 }
 
-/** The photo at `offset`: the quarter that reaches so far by the counts, then the rest of the way within it. */
+/** The photo at `offset`: the quarter that reaches that far by the counts, then the remaining distance within it. */
 const startOf = ({ quarters, newestFirst, offset, living, order }: Start) => {
   const direction = newestFirst ? sql`desc` : sql``
   return sql`

@@ -101,7 +101,7 @@ describe('pages in the order of moments', () => {
     const like = Number((await taken({ seed: 93 })).id)
     await fillGallery(app.db, { like, takenBy: gus.id, count: 700 })
     await fillGallery(app.db, { like, takenBy: olivia.id, count: 300 })
-    // A party's moments: dense for hours, some equal, a few years before.
+    // A party's capture times: dense for hours, some equal, a few years earlier.
     await sql`
       with moved as (
         update photos set moment = case when id % 97 = 0 then timestamptz '2019-01-01' + id * interval '1 day'

@@ -7,8 +7,8 @@ import { asPage, type PageColumns, pageOf, photo, type Range } from './store.ts'
 export type LikedList = { eventId: number; takenBy: number | undefined; standing: Standing }
 
 /**
- * A page in the order of likes, of equals the latest first. Sorted when it is asked for: an index on the count of likes
- * would make every like write all the indexes of its photo.
+ * A page ordered by likes, ties latest first. Sorted on request: with an index on the like count, every like would
+ * write all indexes of its photo.
  */
 export const listMostLiked = async (
   db: Db,

@@ -4,9 +4,9 @@ import { holdFiles } from '../platform/media/file-locks.ts'
 import type { Storage } from '../platform/media/storage.ts'
 import type { VideoVariant } from '../platform/video/videos.ts'
 
-/* The SQL of what moves around a picture. */
+/* The SQL of a picture's video part. */
 
-/** The picture of a photo that is none of a film. */
+/** The picture of a photo that is not a video. */
 export const pictureOf = async (db: Db, photoId: number) => {
   const { rows } = await sql<{ media_id: number }>`
     select media_id from photos p where id = ${photoId} and not exists (select from videos v where v.photo_id = p.id)`.execute(
@@ -17,7 +17,7 @@ export const pictureOf = async (db: Db, photoId: number) => {
 
 type Source = { sha256: string; live: { sha256: string; bytes: number; type: string } | null }
 
-/** Undefined when there is nothing (more) to do. */
+/** Undefined if there is nothing (more) to do. */
 export const motionSource = async (db: Db, mediaId: number) => {
   const { rows } = await sql<Source>`
     select original_sha256 as sha256, variants -> 'live' as live from media
@@ -27,7 +27,7 @@ export const motionSource = async (db: Db, mediaId: number) => {
   return rows[0]
 }
 
-/** Writes down what can be played. Returns the photos that show it. */
+/** Records the playable file. Returns the photos that show it. */
 export const setMotion = async (tx: Transaction, mediaId: number, made: VideoVariant, has: Storage['has']) => {
   await holdFiles(tx, [made.sha256], has)
   await sql`

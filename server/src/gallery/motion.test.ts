@@ -46,7 +46,7 @@ describe('a RAW beside a JPEG', () => {
     const others = await seen(id, asha)
     expect(others.extra?.raw).toBeNull()
     expect(sumOf(await get(others.event_photo_url))).toBe(sumOf(image))
-    // Either of them again is that photo.
+    // Uploading either of them again gives that photo.
     for (const again of [image, beside])
       expect((await gus.extra.gallery.uploadPhoto({ event_id, image: blob(again, 'x') })).id).toBe(id)
     const { known } = await gus.api.gallery.checkUploads({ event_id, sha256: [sumOf(image), sumOf(beside)] })

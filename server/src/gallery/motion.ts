@@ -15,16 +15,19 @@ import { VideoRefused } from '../platform/video/refusal.ts'
 import { motionSource, pictureOf, setMotion } from './motion-store.ts'
 import type { ConvertingOptions } from './video-conversion.ts'
 
-/* What a camera writes around a picture: its RAW, and the moment of a Live Photo or a motion photo, which plays on a press. */
+/*
+ * What a camera stores with a picture: its RAW, and the video part of a Live Photo or motion photo, which plays while
+ * pressed.
+ */
 
 export const motionTask = 'convertMotion'
-/** Behind every film: nobody waits for a second of movement. */
+/** After every video: nobody waits for a second of movement. */
 const priority = 30_000
 
 const rawTypes = 'cr2, cr3, nef, arw, dng, raf, orf, rw2'
 const rawHeadBytes = 64 * 1024
 
-/** Only of a RAW many bytes are one picture. Refuses with the field's validation sentence. */
+/** Only RAW files may be that large for one picture. Refuses with the field's validation message. */
 export const demandSize = async (image: ReceivedFile, field: string, limits: Pick<FileLimits, 'photoBytesMax'>) => {
   if (image.bytes > limits.photoBytesMax && !tellRaw(await headOf(image.path)))
     invalid(field, sentence.fileSize(Math.floor(limits.photoBytesMax / 1024)))
@@ -32,7 +35,7 @@ export const demandSize = async (image: ReceivedFile, field: string, limits: Pic
 
 type Came = { raw?: ReceivedFile | undefined; live?: ReceivedFile | undefined }
 
-/** Stores what came beside a picture. Refuses what is not what it should be with that field's validation sentence. */
+/** Stores the files that came with a picture. Refuses a file of the wrong kind with that field's validation message. */
 export const keepBeside = async (storage: Storage, { raw, live }: Came): Promise<Beside> => {
   const rawType = raw && (tellRaw(await headOf(raw.path)) ?? invalid('raw', sentence.fileType(rawTypes)))
   const container = live && ((await tellContainer(live.path)) ?? invalid('live', sentence.video))
@@ -58,11 +61,11 @@ const headOf = async (path: string) => {
 
 export type Motion = {
   mediaId: number
-  /** Where a motion photo has its film, in the stored file. */
+  /** Where a motion photo's video is within the stored file. */
   within?: [from: number, to: number]
 }
 
-/** Has the moment of a picture converted, whichever way it came. */
+/** Has a picture's video part converted, whichever way it came. */
 export const addMotion = async (
   tx: Transaction,
   mediaId: number,
@@ -73,7 +76,7 @@ export const addMotion = async (
     await addJob(tx, motionTask, { mediaId, within: film }, { priority })
 }
 
-/** For bytes that came again, now with what was beside them. Whether the photo lacked anything of it. */
+/** For bytes uploaded again, now with additional files. Returns whether the photo lacked any of them. */
 export const addWhatWasBeside = async (tx: Transaction, photoId: number, viewer: Viewer, picture: KeptPicture) => {
   if (Object.keys(picture.beside).length === 0) return false
   const mediaId = await pictureOf(tx, photoId)
@@ -83,7 +86,7 @@ export const addWhatWasBeside = async (tx: Transaction, photoId: number, viewer:
   return Object.keys(taken).length > 0
 }
 
-/** What cannot be converted stays a picture. */
+/** If the video part cannot be converted, the photo stays a still. */
 export const convertMotion = async (
   { db, videos, has, log }: ConvertingOptions,
   { mediaId, within }: Motion,

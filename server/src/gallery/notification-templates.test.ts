@@ -7,7 +7,7 @@ import { png } from '../../test/pictures.ts'
 const { app, kinds, quiet, unread } = await openNotifiedApp()
 const image = new Blob([await png({ width: 24, height: 16 })])
 
-/** An event of Olivia's with Gus and Ana in it, a photo by Gus, and everything that led there read. */
+/** Olivia's event with Gus and Ana in it, a photo by Gus, and everything before that read. */
 const gathering = async () => {
   const [olivia, gus, ana, sam] = (await Promise.all(
     (['olivia', 'gus', 'ana', 'sam'] as const).map(name => enter(app, name)),

@@ -8,7 +8,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import type { Signer } from '../platform/media/signed-url.ts'
 import type { PhotosAdded } from './tell-photos.ts'
 
-/* What people say and like in galleries, told to those whose photos and comments these are. */
+/* Notifications about comments and likes, for those whose photos and comments they concern. */
 
 export const tags = {
   added: (eventId: number) => `photos:${eventId}`,
@@ -19,15 +19,15 @@ export const tags = {
   reactions: (commentId: number) => `comment:${commentId}:reactions`,
 }
 
-/** Under which tags something is told of a photo, or of what people do with a comment. */
+/** The tags of notifications about a photo, or about acts on a comment. */
 export const tagsOfPhoto = (id: number) => [tags.likes(id), tags.comments(id), tags.mentions(id)]
 export const tagsOfComment = (id: number) => [tags.replies(id), tags.reactions(id)]
-/** What tells that a comment was made. */
+/** Notifications that a comment was added. */
 export const tellsOfComment = ['photo_comment', 'comment_mention', 'comment_reply'] as const
-/** What has a comment's words in it. */
+/** Notifications containing a comment's text. */
 export const quotesComment = [...tellsOfComment, 'comment_reaction'] as const
 
-/** A change in a gallery with what its text needs. */
+/** A change in a gallery with everything its text needs. */
 type OfPhoto = {
   id: number
   event_id: number
@@ -35,7 +35,7 @@ type OfPhoto = {
   actor: string
   photo_id: number
   taken_by: number
-  /** Who of those whose photo or comment it is about is in the event. */
+  /** Those of the owners of the photo or comment who are in the event. */
   present: number[]
 }
 type OfComment = OfPhoto & {
@@ -44,7 +44,7 @@ type OfComment = OfPhoto & {
   text: string
   parent_id: number | null
   parent_author_id: number | null
-  /** Whether the reaction that the change tells of is still there. */
+  /** Whether the reaction that the change announces still exists. */
   reacts: boolean
 }
 
@@ -57,7 +57,7 @@ const among = (people: string) => sql`array(
   where g.event_id = e.id and g.user_id in (${sql.raw(people)})) as present`
 const idsOf = (changes: readonly ChangeRow[]) => changes.map(({ id }) => id)
 
-/** Likes that are still there, of photos that stay until the transaction ends. */
+/** Existing likes of photos, which are locked until the transaction ends. */
 const readLikes = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   const { rows } = await sql<OfPhoto>`
     select ${common}, ${among('p.taken_by')}
@@ -68,7 +68,7 @@ const readLikes = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   return rows
 }
 
-/** Comments that stay until the transaction ends. */
+/** Comments, locked until the transaction ends. */
 const readComments = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   const { rows } = await sql<OfComment>`
     select ${common}, ${among('p.taken_by, m.user_id, above.user_id')},
@@ -89,13 +89,13 @@ type Gathering = {
   event_id: number
   event: string
   photos: Added[]
-  /** Everybody in the event, and since when organizers hear of photos at once. */
+  /** Everybody in the event, and since when organizers want to hear of photos immediately. */
   members: { id: number; since: number | null }[]
-  /** Who of them and who of those who added photos blocked the other. */
+  /** Which of them and of those who added photos have blocked the other. */
   apart: [number, number][]
 }
 
-/** Photos that were added and are still there, with everybody who may be told of them. */
+/** Photos that were added and still exist, with everybody who may be notified. */
 const readAdded = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   await sql`select from photos where id = any(${changes.flatMap(({ detail }) => (detail as PhotosAdded).photos)}::bigint[])
     order by id for share`.execute(tx)
@@ -119,7 +119,7 @@ const readAdded = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   return rows
 }
 
-/** So many go along with a push, the newest first. */
+/** How many pictures accompany a push, newest first. */
 const pushedMax = 3
 const pushed = (photos: readonly Added[]) =>
   photos
@@ -127,7 +127,7 @@ const pushed = (photos: readonly Added[]) =>
     .toReversed()
     .map(({ id }) => id)
 
-/** One notice for all who are told of the same photos: nobody of their own, nor of those whom a block keeps apart. */
+/** One notice for all recipients of the same photos: nobody is notified of their own, nor across a block. */
 const noticesOfAdded = ({ event_id, event, photos, members, apart }: Gathering, { atOnce }: PhotosAdded): Notice[] => {
   const takers = new Set(photos.map(({ taken_by }) => taken_by))
   const blocked = Map.groupBy(apart, ([id]) => id)
@@ -302,7 +302,7 @@ export const galleryNoticing: Noticing = {
     ])
   }),
 
-  /** Of an edit only whom it mentions anew. */
+  /** For an edit, only people newly mentioned. */
   'comment.updated': ofComments(async (tx, all, changes) => {
     const added = new Map(changes.map(({ id, detail }) => [id, (detail?.mentions ?? []) as Mention[]]))
     const mentioned = await mentionedPeople(
@@ -327,7 +327,7 @@ export const galleryNoticing: Noticing = {
   }),
 }
 
-/** Signed when they are sent, for who shows a push has no session to ask with. */
+/** Signed when they are sent, because whatever displays a push has no session to fetch them with. */
 export const openPicturesOf =
   ({ sign }: Pick<Signer, 'sign'>): PicturesOf =>
   async (db, photoIds) => {

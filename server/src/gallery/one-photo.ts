@@ -4,9 +4,9 @@ import { holdBytes } from '../platform/media/same-bytes.ts'
 import * as doubles from './duplicates-store.ts'
 import { lockChatOf } from './store.ts'
 
-/* The same bytes are one photo of an event, however they come; and every message that shows them says so. */
+/* The same bytes are one photo of an event, however they arrive, and every message that shows them says so. */
 
-/** First of all in a transaction that adds a photo or takes one out. Returns its sums. */
+/** Comes first in a transaction that adds or removes a photo. Returns its hashes. */
 export const holdPhoto = async (tx: Transaction, of: Parameters<typeof doubles.sumsOf>[1]) => {
   const sums = await doubles.sumsOf(tx, of)
   if (sums) await hold(tx, sums.eventId, sums)
@@ -17,8 +17,8 @@ export const hold = (tx: Transaction, eventId: number, { sha256, videoSha256 }: 
   holdBytes(tx, eventId, videoSha256 ? [sha256, videoSha256] : [sha256])
 
 /**
- * For a photo that comes or goes: the messages that show its bytes, with their chat held. Comes behind the locks of guests
- * and before that of the gallery.
+ * For a photo that is added or removed: the messages that show its bytes, with their chat locked. Comes after the locks
+ * of guests and before the gallery's.
  */
 export const messagesToTell = async (tx: Transaction, eventId: number, sums: doubles.Sums) => {
   const ids = await doubles.messagesShowing(tx, eventId, sums)

@@ -53,7 +53,7 @@ describe('a photo', () => {
     expect([await widthOf(photo.event_photo_preview_url), await widthOf(small)]).toEqual([640, 400])
     expect(await widthOf(`${photo.event_photo_preview_url}&w=4000`)).toBe(640)
     expect((await fetch(small.replace(/s=./, 's=*'))).status).toBe(404)
-    // What was uploaded before there was such a file.
+    // Uploads from before there was such a file.
     await sql`update media set variants = variants - 'tile'`.execute(app.db)
     expect(await widthOf(small)).toBe(640)
   })

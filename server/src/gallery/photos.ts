@@ -19,20 +19,20 @@ import { addVideo, retryVideo } from './video-conversion.ts'
 
 export type Upload = {
   eventId: number
-  /** Of a video its still. */
+  /** For a video, its poster image. */
   picture: KeptPicture
   video: KeptVideo | undefined
-  /** Resumable uploads that its files came by. */
+  /** The resumable uploads of its files. */
   sessions: Named
   caption: string | null
   altText: string | null
 }
 
 /**
- * Puts an uploaded picture or video into a gallery. Its files are on disk before; when this refuses, the storage's
- * sweeper takes them after its grace. Returns the photo's id, and whether it was there before: made of the same bytes by
- * whoever was first. Then only what that lacks is added, a caption, a description, another try of a video that failed. A twin of
- * this request of the same sessions made it, too.
+ * Adds an uploaded picture or video to a gallery. Its files are already on disk; if this refuses, the storage's sweeper
+ * removes them after its grace period. Returns the photo's ID, and whether it already existed with the same bytes, from
+ * anyone. In that case only what it lacks is added: a caption, a description, a retry of a failed video. It may also
+ * have been created by a concurrent request with the same sessions.
  */
 export const uploadPhoto = async (
   tx: Transaction,
@@ -63,10 +63,10 @@ export const uploadPhoto = async (
   const beside = (video?.original.bytes ?? 0) - (await reservedBytes(tx, idsOf(sessions)))
   const [mediaId] = (await addPictures(tx, [shown], { eventId, ownerId: viewer.id, beside })) as [number]
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
-  // Only an attachment can be in the gallery before.
+  // Only an attachment can already be in the gallery.
   const id = (await store.insertPhoto(tx, photo)) as number
   await markUsed(tx, idsOf(sessions), id)
-  // A still may look like any other; what it shows is its own.
+  // A poster image may look like any picture; what counts is the video.
   if (video) await addVideo(tx, { photoId: id, mediaId, takenBy: viewer.id }, video)
   else {
     await doubles.noteDouble(tx, { id, eventId })
@@ -77,7 +77,7 @@ export const uploadPhoto = async (
   return { id, wasThere: false }
 }
 
-/** A still cut out of its video says nothing of when that was. */
+/** A frame taken from a video says nothing about its capture time. */
 const withTimeOf = ({ film }: KeptVideo, picture: KeptPicture): KeptPicture => ({
   ...picture,
   prepared: { ...picture.prepared, taken: picture.prepared.taken ?? film.taken },
@@ -86,7 +86,7 @@ const withTimeOf = ({ film }: KeptVideo, picture: KeptPicture): KeptPicture => (
 const about = <Kind extends ChangeKind>(kind: Kind, viewer: Viewer, photo: { id: number; event_id: number }) =>
   ({ kind, audience: 'event', eventId: photo.event_id, actorId: viewer.id, subjectId: photo.id }) as const
 
-/** Undefined leaves a text as it is, null takes it away. */
+/** Undefined leaves a text unchanged, null removes it. */
 export const describePhoto = (
   db: Db,
   viewer: Viewer,
@@ -100,7 +100,7 @@ export const describePhoto = (
     await announce(tx, about('photo.updated', viewer, photo))
   })
 
-/** Likes a photo or takes the like back; doing it again changes nothing. */
+/** Likes a photo or removes the like; repeating it has no effect. */
 export const setLiked = (db: Db, viewer: Viewer, id: number, liked: boolean) =>
   transact(db, async tx => {
     const photo = await photoToChange(tx, viewer, id)
@@ -113,7 +113,7 @@ export const setLiked = (db: Db, viewer: Viewer, id: number, liked: boolean) =>
 const takeLikeBack = (tx: Transaction, viewer: Viewer, { id, event_id: eventId }: { id: number; event_id: number }) =>
   takeBack(tx, { eventId, tag: tags.likes(id), actorId: viewer.id })
 
-/** Takes a photo out of the gallery. An upload's place in the quota is free again; an attachment can be added again. */
+/** Deletes a photo from the gallery. An upload's place in the quota becomes free; an attachment can be added again. */
 export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const photo = await photoFor(tx, viewer, id)
@@ -121,7 +121,7 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
     const { event_id: eventId, taken_by: takenBy } = photo
     const isUpload = photo.attachment_id === null
     const sums = await holdPhoto(tx, { mediaId: photo.media_id })
-    // Before the standing: on one's own upload the count takes the stronger lock of the same row.
+    // Before the standing: for one's own upload, the count takes the stronger lock on the same row.
     if (isUpload) await store.addToPhotosCount(tx, takenBy, eventId, -1)
     if (!mayDeletePhoto(viewer, await photoToChange(tx, viewer, id))) refuse('mayNotDeletePhoto')
     if (!isUpload) await store.lockChatOf(tx, eventId)
@@ -136,7 +136,7 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
     await withdrawPhoto(tx, photo)
   })
 
-/** Nothing that was told of a photo outlives it, nor of what was said beneath it. */
+/** No notification about a photo outlives it, nor about the comments on it. */
 export const withdrawPhoto = async (
   tx: Transaction,
   { id, event_id }: { id: number; event_id: number },

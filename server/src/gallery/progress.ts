@@ -1,7 +1,7 @@
-/** Each telling is a row of the log and a frame for everybody in the event. */
+/** Each announcement is a row in the log and a frame for everybody in the event. */
 const everyPercent = 5
 
-/** Tells how far something is as it rises: seldom, one telling at a time, and what comes meanwhile with the next. */
+/** Announces rising progress: rarely, one announcement at a time; intermediate values go with the next. */
 export const openTelling = ({ everyMs }: { everyMs: number }, tell: (percent: number) => Promise<void>) => {
   let told = 0
   let toldAt = performance.now()
@@ -11,14 +11,14 @@ export const openTelling = ({ everyMs }: { everyMs: number }, tell: (percent: nu
       if (telling || percent < told + everyPercent || performance.now() < toldAt + everyMs) return
       told = percent
       toldAt = performance.now()
-      // It is only news: a telling that fails stops nothing.
+      // It is only information: a failed announcement stops nothing.
       telling = tell(percent)
         .catch(() => {})
         .finally(() => {
           telling = undefined
         })
     },
-    /** After this nothing is told any more of what was reached before. */
+    /** After this, earlier progress is no longer announced. */
     end: async () => {
       await telling
     },

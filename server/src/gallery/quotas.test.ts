@@ -26,7 +26,7 @@ const partyOf = async () => {
 }
 const upload = async (by: typeof gus, event_id: number) =>
   by.api.gallery.uploadPhoto({ event_id, image: await anew(picture) })
-/** Until they are full; how many that were. */
+/** Until they are full; returns how many that were. */
 const fill = async (by: typeof gus, event_id: number) => {
   for (let count = 0; ; count++) {
     const refused = await upload(by, event_id).then(

@@ -14,7 +14,7 @@ import { brokenInvariants } from '../invariants/invariants.ts'
 
 vi.setConfig({ testTimeout: 60_000 }) // decoders give way to whatever else the machine does
 const megabyte = 1024 * 1024
-// Less than any RAW here has, which is held to a limit of its own.
+// Smaller than any RAW here, which has a limit of its own.
 const app = await openTestApp({ photoBytesMax: megabyte / 4, rawBytesMax: 32 * megabyte })
 const { olivia, gus, asha, sam, event } = await party(app)
 const event_id = event.id
@@ -56,7 +56,7 @@ describe('a RAW alone', () => {
     expect(await pixelsOf(full)).toBe(sumOf(await sharp(preview).rotate(90).raw().toBuffer()))
     expect(full.includes(word)).toBe(false)
     expect(await apart(await get(photo.event_photo_preview_url), full)).toBeLessThan(3)
-    // As it is, for the organizer and whoever took it; other guests hear nothing of it.
+    // Unchanged, for the organizer and the uploader; other guests are not told about it.
     for (const who of [olivia, gus]) {
       const { raw } = (await seenBy(who, id)).extra ?? {}
       expect(raw).toMatchObject({ name: `DSC_0412.${kind}`, bytes: file.length })
@@ -159,7 +159,7 @@ describe('an album that is taken home in full', () => {
       expect([...(await home(who, 'shown')).keys()]).toEqual(pictures)
     }
     expect([...(await home(sam)).keys()]).toEqual(pictures)
-    // A link from before somebody was no organizer any more.
+    // A link from before somebody stopped being an organizer.
     await olivia.api.events.makeOrganizer({ event_id, user_id: sam.id })
     const { download_url } = await sam.api.gallery.linkAlbum({ event_id })
     expect(await filesIn(await get(download_url))).toHaveLength(5)

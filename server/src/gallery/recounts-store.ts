@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** By what is wrong: the rows of galleries whose stored count a recount contradicts. */
+/** By name of the fault: gallery rows whose stored count differs from a recount. */
 export const galleryRecounts: Record<string, RawBuilder<unknown>> = {
   'the likes of a photo are not its count': sql`
     select p.id from photos p where p.likes_count <> (select count(*) from photo_likes l where l.photo_id = p.id)`,

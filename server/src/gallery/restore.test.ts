@@ -70,7 +70,7 @@ describe('a deleted photo', () => {
     expect((await fetch(data[0]?.event_photo_preview_url as string)).headers.get('content-type')).toMatch(/^image/)
     const days = (Date.parse(data[0]?.restorable_until ?? '') - Date.parse(data[0]?.deleted_at ?? '')) / 86_400_000
     expect(days).toBe(30)
-    // An organizer restores what somebody else deleted; another guest does not.
+    // An organizer restores what somebody else deleted; another guest cannot.
     expect(await refusal(restore(gus, ofAna))).toEqual(mayNot)
     await restore(olivia, ofGus)
     expect(await deleted(olivia, event_id)).toEqual([ofAna.event_photo_id])
@@ -114,7 +114,7 @@ describe('a deleted photo', () => {
     await restore(olivia, photo)
     await gus.api.gallery.deletePhoto(photo)
     await restore(gus, photo)
-    // Who becomes an organizer decides as one.
+    // Somebody who becomes an organizer decides as one.
     await olivia.api.gallery.deletePhoto(photo)
     await olivia.api.events.makeOrganizer({ event_id, user_id: gus.id })
     expect(await deleted(gus, event_id)).toEqual([photo.event_photo_id])

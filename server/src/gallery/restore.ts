@@ -11,8 +11,8 @@ import * as store from './store.ts'
 import { resumeVideo } from './video-conversion.ts'
 
 /**
- * Puts a deleted photo back where it was, with its likes and comments. An upload takes its place in the quota again; of the
- * same bytes there is at most one photo, as ever.
+ * Restores a deleted photo to its place, with its likes and comments. An upload counts towards the quota again; as
+ * ever, there is at most one photo with the same bytes.
  */
 export const restorePhoto = (db: Db, viewer: Viewer, id: number, photosMax: number) =>
   transact(db, async tx => {
@@ -21,7 +21,7 @@ export const restorePhoto = (db: Db, viewer: Viewer, id: number, photosMax: numb
     const { event_id: eventId, taken_by: takenBy, attachment_id: attachmentId } = photo
     const isUpload = attachmentId === null
     const sums = (await holdPhoto(tx, { mediaId: photo.media_id })) ?? refuse('noSuchPhoto')
-    // Before the standing: on one's own upload the count takes the stronger lock of the same row.
+    // Before the standing: for one's own upload, the count takes the stronger lock on the same row.
     if (isUpload) {
       await store.lockUploader(tx, takenBy, eventId)
       const taker = await store.findGallery(tx, takenBy, eventId)
@@ -29,7 +29,7 @@ export const restorePhoto = (db: Db, viewer: Viewer, id: number, photosMax: numb
       await store.addToPhotosCount(tx, takenBy, eventId, 1)
     }
     if (!mayRestorePhoto(viewer, await deletedPhotoToChange(tx, viewer, id))) refuse('mayNotRestorePhoto')
-    // Whoever makes a photo of the attachment, or deletes it, holds the chat as well.
+    // Whoever makes a photo of the attachment, or deletes it, locks the chat as well.
     if (!isUpload) await store.lockChatOf(tx, eventId)
     const messageIds = await messagesToTell(tx, eventId, sums)
     if ((await photoOfBytes(tx, eventId, sums)) !== undefined) refuse('alreadyInAlbum')

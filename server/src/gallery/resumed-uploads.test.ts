@@ -32,7 +32,7 @@ const { id: event_id } = await olivia.api.events.saveEvent(evening())
 await bringIn(olivia, event_id, gus)
 
 const picture = await jpeg({ width: 320, height: 240 })
-/** A photo with so much of a camera's own beside its picture: the bytes that were uploaded are what is compared. */
+/** A photo with that much camera data next to its picture: the uploaded bytes are compared. */
 const largePhoto = async (name: string, bytes: number) => {
   const path = join(folder, name)
   const file = await open(path, 'w')
@@ -166,7 +166,7 @@ describe('a server that goes and comes', () => {
         { urlStorage },
       )
       expect(await storedSum(photo.id)).toBe(await sumOf(path))
-      // The first part of 32 MB was answered, so it is not sent again.
+      // The first part of 32 MB was acknowledged, so it is not sent again.
       expect(proxy.passed() - before).toBeLessThan(30 * megabyte)
       expect(await urlStorage.findAllUploads()).toEqual([])
       await proxy.close()
@@ -184,7 +184,7 @@ describe('a server that goes and comes', () => {
       const end = offset + 700_000 + kill
       const reply = await tus().patch(here, offset, bytes.subarray(offset, end))
       expect(reply.status).toBe(204)
-      // Another part is on its way while the server dies.
+      // Another part is in transit when the server dies.
       const cut = tus()
         .patch(here, end, bytes.subarray(end))
         .catch(() => undefined)

@@ -30,7 +30,7 @@ const orders = {
   most_liked: [true, photosByLikesFor],
 } as const
 
-/** Photos that are there; how they come is in upload-routes.ts. */
+/** Existing photos; upload-routes.ts handles new ones. */
 export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest: number }) => {
   serve(contract.listPhotos, async ({ db, input, readyPage, ...asking }) => {
     const [newestFirst, listed] = orders[input.sort ?? 'newest']

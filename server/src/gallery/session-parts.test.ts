@@ -19,7 +19,7 @@ const megabyte = 1024 * 1024
 const bytes = randomBytes(40 * megabyte)
 const begin = async (length = bytes.length) =>
   sessionIn(await addressOf(tusFor(app.url, gus).open(length, { event_id: event.id, kind: 'video' })))
-/** Another machine over the same storage and database. */
+/** Another machine with the same storage and database. */
 const machine = () => new TusStore(app.db, files)
 const chunks = (part: Buffer) =>
   Readable.from(

@@ -27,14 +27,14 @@ type Opening = {
 
 type Request = FastifyRequest<{ Params: { id: string } }>
 
-/** Resumable uploads: who may is ours, the rest is the tus protocol. */
+/** Resumable uploads: permissions are ours, the rest is the tus protocol. */
 export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyInstance) => {
   const { db, admit, sessionFiles, demandFreeDisk, limits } = opening
   const tus = openTus(new TusStore(db, sessionFiles))
   const { photoBytesMax, rawBytesMax, videoBytesMax } = limits
-  // An image may be a RAW: what it is its bytes tell.
+  // An image may be a RAW: its bytes tell which.
   const bytesMax = { image: rawBytesMax, video: videoBytesMax, raw: rawBytesMax, live: photoBytesMax }
-  // Handed on as it arrives.
+  // Passed on as it arrives.
   server.addContentTypeParser('application/offset+octet-stream', async (_: FastifyRequest, stream: Readable) => stream)
 
   const serve = (
@@ -52,7 +52,7 @@ export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyI
   }
 
   serve(contract.openUploadSession, async (request, viewer, reply) => {
-    // A client of another version is told so before anything is kept for it.
+    // A client with another protocol version is refused before anything is stored for it.
     if (!tus.understands(request)) return tus.answer(request, reply)
     await demandFreeDisk()
     const announced = announcedBy(request, bytesMax)
@@ -88,12 +88,12 @@ export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyI
   tellAbilities(server, tus, Math.max(...Object.values(bytesMax)))
 }
 
-/** What a client may ask without a bearer, before it begins. */
+/** What a client may ask without a bearer token, before it begins. */
 const tellAbilities = (server: FastifyInstance, tus: Tus, bytesMax: number) =>
   server.route({
     method: 'OPTIONS',
     url: `/${contract.openUploadSession.at[1]}`,
-    // A browser's own question before a request from elsewhere is answered here too.
+    // A browser's CORS preflight is answered here too.
     config: { cors: { preflightContinue: true, strictPreflight: false } } as object,
     handler: async (_request, reply) =>
       reply
@@ -107,7 +107,7 @@ const header = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Throws Invalid, Unreadable; answers `too-large` for what the protocol has a status of its own. */
+/** Throws Invalid, Unreadable; answers `too-large` where the protocol has a status of its own. */
 const announcedBy = (request: FastifyRequest, bytesMax: Record<Kind, number>): Announced | 'too-large' => {
   let metadata: Record<string, string | null> = {}
   try {
@@ -137,6 +137,6 @@ const openOnce = async ({ db, limits }: Opening, viewer: Viewer, request: Fastif
   }))
   if (made) return { id: made.body as string, replayed: false }
   const kept = await keptReply(db, keyed)
-  // Its session may have ended since: then there is nothing to go on with, and the caller learns so by asking for it.
+  // Its session may have ended since: then there is nothing to continue, and the caller learns that by asking for it.
   return { id: kept?.body as string, replayed: true }
 }

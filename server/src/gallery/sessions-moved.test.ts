@@ -28,7 +28,7 @@ describe.skipIf(!hasS3)('an instance that moves to S3', async () => {
     const olivia = await enter(node, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening())
     let moved = false
-    // Once it was cut, it leads nowhere until the service is there again.
+    // Once it was cut, it leads nowhere until the service is back.
     const leadsTo = () => (moved || proxy.cuts() === 0 ? Number(new URL(node.url).port) : 1)
     const proxy = await openCuttingProxy(leadsTo, [6 * megabyte])
     const bytes = large()
@@ -58,7 +58,7 @@ describe.skipIf(!hasS3)('an instance that moves to S3', async () => {
     expect(await refusal(api.uploadPhoto({ event_id, image_session_id: sessionIn(whole) }))).toEqual(
       invalid('image_session_id', 'The selected image session id is invalid.'),
     )
-    // Both places are free again but for the photo: what the lost ones held would have refused this one.
+    // Both places are free again except for the photo: what the lost sessions reserved would have refused this one.
     await uploadPhoto({ baseUrl: node.url, token: olivia.token }, { event_id, image: large() })
     const left = await db.selectFrom('upload_sessions').select('photo_id').execute()
     expect(left.map(({ photo_id }) => photo_id === null)).toEqual([false, false])

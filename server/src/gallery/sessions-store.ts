@@ -4,7 +4,7 @@ import type { Standing } from '../events/standing.ts'
 import { standingIn } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 
-/* The SQL of resumable uploads. A session that is over counts no more, whether or not it is swept yet. */
+/* The SQL of resumable uploads. An expired session no longer counts, whether or not it has been swept. */
 
 export const kinds = ['image', 'video', 'raw', 'live'] as const
 export type Kind = (typeof kinds)[number]
@@ -33,8 +33,8 @@ export const insertSession = (tx: Transaction, userId: number, session: NewSessi
     .execute()
 
 /**
- * How many of somebody's photos their open sessions stand for: an image and a video that are under way may become one
- * photo. `but` are not counted; `plus` is.
+ * How many photos somebody's open sessions stand for: an open image and video may become one photo. `but` are not
+ * counted; `plus` is.
  */
 export const reservedPlaces = async (
   db: Db,
@@ -52,7 +52,7 @@ export const reservedPlaces = async (
   return rows[0]?.places ?? 0
 }
 
-/** What these count for in their owner's bytes. */
+/** How much these count towards their owner's storage. */
 export const reservedBytes = async (db: Db, ids: readonly string[]) => {
   if (ids.length === 0) return 0
   const { rows } = await sql<{ bytes: number }>`
@@ -61,7 +61,7 @@ export const reservedBytes = async (db: Db, ids: readonly string[]) => {
   return rows[0]?.bytes ?? 0
 }
 
-/** A session of this person that is not over, with what they are to its event now. */
+/** This person's session that is not over, with their current standing in its event. */
 export const findSession = async (db: Db, userId: number, id: string) => {
   const { rows } = await sql<UploadSession & { standing: Standing; status: number }>`
     select ${columns}, e.status, ${standingIn(userId)} as standing
@@ -70,7 +70,7 @@ export const findSession = async (db: Db, userId: number, id: string) => {
   return rows[0]
 }
 
-/** Those of this person's sessions of an event that are not over. With `lock` nobody else uses or ends them meanwhile. */
+/** This person's sessions in an event that are not over. With `lock`, nobody else can use or end them meanwhile. */
 export const sessionsOf = async (
   db: Db,
   userId: number,
@@ -84,7 +84,7 @@ export const sessionsOf = async (
   return rows
 }
 
-/** A session whoever asks, for who has proven the right to it. */
+/** A session regardless of the caller, who has already proven the right to it. */
 export const readSession = async (db: Db, id: string) => {
   const { rows } = await sql<UploadSession>`
     select ${columns} from upload_sessions s where s.id = ${id} and ${lives}`.execute(db)
@@ -92,8 +92,8 @@ export const readSession = async (db: Db, id: string) => {
 }
 
 /**
- * Moves the end of what is on disk from `before` to `received`. False when the session ended, was used, or another
- * process moved it: of two writers one goes on.
+ * Moves the offset of what is on disk from `before` to `received`. False if the session ended, was used, or another
+ * process moved it: only one of two writers continues.
  */
 export const moveEnd = async (db: Db, id: string, before: number, received: number) => {
   const { rows } = await sql`
@@ -105,13 +105,13 @@ export const moveEnd = async (db: Db, id: string, before: number, received: numb
 export const markUsed = (tx: Transaction, ids: readonly string[], photoId: number) =>
   sql`update upload_sessions set photo_id = ${photoId} where id = any(${ids}::uuid[])`.execute(tx)
 
-/** False when it is used or gone. */
+/** False if it is used or gone. */
 export const deleteUnused = async (db: Db, id: string) => {
   const { rows } = await sql`delete from upload_sessions where id = ${id} and photo_id is null returning 1`.execute(db)
   return rows.length > 0
 }
 
-/** Removes sessions that are over, some at a time. Returns their ids. */
+/** Removes expired sessions, a few at a time. Returns their IDs. */
 export const deleteOver = async (db: Db, most: number) => {
   const { rows } = await sql<{ id: string }>`
     delete from upload_sessions where id in (

@@ -21,7 +21,7 @@ const app = await openTestApp({ photosPerGuest: quota, photoBytesMax: 8 * 1024 *
 const { olivia, gus, sam, remy } = await party(app)
 const picture = await jpeg({ width: 640, height: 480, grain: 8 })
 const half = picture.length >> 1
-/** The same picture in other bytes, which make a photo of their own. */
+/** The same picture with different bytes, which make a photo of their own. */
 const another = () => anew(new Blob([new Uint8Array(picture)]))
 const tus = (by: Member) => tusFor(app.url, by)
 
@@ -51,7 +51,7 @@ const mayNot = { status: 400, body: { error: "You're not authorized to upload an
 const tooMany = { status: 400, body: { error: "You've exceeded the maximum number of photos allowed to be uploaded." } }
 const notThatOne = invalid('image_session_id', 'The selected image session id is invalid.')
 const onDisk = process.env.TEST_STORAGE !== 's3'
-/** Ids of the sessions that have bytes. */
+/** IDs of the sessions that have bytes. */
 const sessionFiles = async () =>
   onDisk
     ? readdir(join(app.dataDir, 'media', 'sessions'))
@@ -121,7 +121,7 @@ describe('a file in several parts', () => {
       expect(reached).toBeLessThanOrEqual(upto)
       offset = reached
     }
-    // What comes with the end of its connection may be lost; what the server had read is not.
+    // Bytes in transit when the connection ends may be lost; what the server had read is not.
     expect(offset).toBeGreaterThan(0)
     expect((await tus(gus).patch(at, offset, picture.subarray(offset))).status).toBe(204)
     expect((await use(gus, event_id, at)).id).toBeTruthy()
@@ -222,7 +222,7 @@ describe('a session', () => {
       .map(({ headers }) => headers.get('location') as string) as [string, string]
     const direct = async () => gus.api.gallery.uploadPhoto({ event_id, image: await another() })
     expect(await refusal(direct())).toEqual(tooMany)
-    // A film that is under way may go with one of the two images.
+    // An open video may belong to one of the two images.
     const film = await addressOf(tus(gus).open(100, { event_id, kind: 'video' }))
     await tus(gus).patch(first, 0, picture)
     await tus(gus).end(film)
@@ -276,7 +276,7 @@ describe('what cannot be meant is refused, and leaves nothing', async () => {
     ['a name with NUL', 100, { ...image, filename: 'a\0b' }, 400],
     ['no byte at all', 0, image, 400],
     ['a negative length', -1, image, 400],
-    // A RAW comes as an image, too.
+    // A RAW is uploaded as an image, too.
     ['more than an image may have', 256 * 1024 * 1024 + 1, image, 413],
     ['more than a film may have', 3 * 1024 ** 3, { event_id, kind: 'video' }, 413],
   ])('%s', async (_, bytes, fields, status) => {

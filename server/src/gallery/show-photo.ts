@@ -7,14 +7,14 @@ import { type CommentOfMember, reactionsByComment } from './comments-store.ts'
 import { photoJson, presentComment, presentPhoto, takerJson } from './present.ts'
 import { type Details, detailsById, type PhotoPage, type PhotoRow } from './store.ts'
 
-/* Rows to replies: what stands beside the rows is read for all of them at once, in statements that do not grow in number. */
+/* Rows to replies: additional data is read for all rows at once, in a number of statements that does not grow. */
 
-/** Whom a reply is for, and how it is made. */
+/** Whom a reply is for, and how it is presented. */
 export type Showing = { viewer: Viewer; urls: Urls; extra: boolean }
 
 type Gallery = { media_epoch: number; standing: Standing }
 
-/** What stands beside each of these photos of one event. */
+/** The additional data of each of these photos of one event. */
 const besidePhotos = async (
   db: Db,
   rows: readonly PhotoRow[],
@@ -37,8 +37,8 @@ export const showPhotos = async (db: Db, { rows, takers }: PhotoPage, gallery: G
 }
 
 /**
- * One photo as the interface shows it. Refuses noSuchPhoto, notInEvent: a verb whose operation does not document those
- * calls it inside its transaction, where the viewer's standing is locked.
+ * A photo as the interface shows it. Refuses noSuchPhoto, notInEvent: verbs whose operation does not document those
+ * call it inside their transaction, where the viewer's standing is locked.
  */
 export const showPhoto = async (db: Db, id: number, showing: Showing) => {
   const photo = await photoFor(db, showing.viewer, id)
@@ -67,7 +67,7 @@ export const showingComments = async (db: Db, rows: readonly CommentOfMember[], 
     })
 }
 
-/** One comment as the interface shows it. Refuses noSuchComment, `outside`. */
+/** A comment as the interface shows it. Refuses noSuchComment, `outside`. */
 export const showComment = async (
   db: Db,
   id: number,

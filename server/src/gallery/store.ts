@@ -31,10 +31,10 @@ export type PhotoRow = {
   liked: boolean
 }
 
-/** A photo, and beside it who took it. */
+/** A photo with its uploader. */
 export type PhotoAndTaker = PhotoRow & PersonBeside & { hidden_at: Date | null }
 
-/** A photo together with what the viewer is to its event. */
+/** A photo with the viewer's standing in its event. */
 export type FoundPhoto = PhotoAndTaker & { attachment_id: number | null; media_epoch: number; standing: Standing }
 
 export const photosAndTakers = sql`photos p join users u on u.id = p.taken_by`
@@ -47,7 +47,7 @@ const lineFor = (viewerId: number) => sql`
 /** A PhotoAndTaker, once `read`. */
 export const columns = (viewerId: number) => sql`${personBeside}, p.hidden_at, ${lineFor(viewerId)} as line`
 
-/** As it comes of the database. */
+/** As the database returns it. */
 export type Unread<Row> = Omit<Row, keyof PhotoRow> & { line: string }
 
 /** `photos.line`, and whether the viewer likes it. */
@@ -72,13 +72,13 @@ export const read = <Columns extends { line: string }>({ line, ...beside }: Colu
   ...beside,
 })
 
-/** Photos in the order of a list, and all who took them. */
+/** Photos in list order, and all their uploaders. */
 export type PhotoPage = { rows: readonly PhotoRow[]; takers: readonly Person[] }
 export type PageColumns = { lines: string | null; takers: Person[] | null }
 
 /**
- * These photos `p` as one row: a page of 50 as rows of 22 columns took PostgreSQL 170 µs more, and Node 370 to read, show
- * and forget.
+ * These photos `p` as one row: as 22 columns, a page of 50 rows took PostgreSQL 170 µs more, and Node 370 to read,
+ * present and discard.
  */
 export const asPage = (viewerId: number, photos: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`
   select all_of.lines, (
@@ -106,11 +106,11 @@ export type Gallery = {
   media_epoch: number
   standing: Standing
   photos_count: number
-  /** What organizers allow this person, or every guest; null where the instance's number counts. */
+  /** The limit set by organizers for this person, or for every guest; null where the instance's limit applies. */
   photos_max: number | null
 }
 
-/** The gallery of an event that exists, with the viewer's standing and how many photos of theirs count. */
+/** The gallery of an existing event, with the viewer's standing and how many photos count towards their limit. */
 export const findGallery = async (db: Db, viewerId: number, eventId: number): Promise<Gallery | undefined> => {
   const { rows } = await sql<Gallery>`
     select e.id as event_id, e.status, e.media_epoch, ${standingIn(viewerId)} as standing,
@@ -121,8 +121,8 @@ export const findGallery = async (db: Db, viewerId: number, eventId: number): Pr
 }
 
 /**
- * Holds what decides on an upload until the transaction ends: the event as it is, and the uploader's row with its count,
- * so that their uploads pass the quota one after the other.
+ * Locks what decides on an upload until the transaction ends: the event, and the uploader's row with its count, so that
+ * their uploads pass the quota one after another.
  */
 export const lockUploader = async (tx: Transaction, userId: number, eventId: number) => {
   await sql`select from events where id = ${eventId} for share`.execute(tx)
@@ -135,14 +135,14 @@ export const addToPhotosCount = (tx: Transaction, userId: number, eventId: numbe
     tx,
   )
 
-/** The message that an attachment hangs on; undefined when that is gone. */
+/** The message that an attachment belongs to; undefined if it is gone. */
 export const messageOf = async (tx: Transaction, attachmentId: number) => {
   const { rows } = await sql<{ message_id: number }>`
     select message_id from attachments where id = ${attachmentId} and deleted_at is null`.execute(tx)
   return rows[0]?.message_id
 }
 
-/** For what changes a photo that was made of an attachment: whoever changes the attachment holds the chat, too, and first. */
+/** For changes to a photo made from an attachment: whoever changes the attachment locks the chat, too, and first. */
 export const lockChatOf = (tx: Transaction, eventId: number) =>
   sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
 
@@ -156,7 +156,7 @@ export const findPhoto = async (db: Db, viewerId: number, id: number): Promise<F
   return rows[0] && read(rows[0])
 }
 
-/** Photos that are there, liked by nobody. */
+/** Existing photos without likes. */
 export const photosById = async (db: Db, ids: readonly number[]) => {
   const { rows } = await sql<Unread<PhotoAndTaker & { media_epoch: number }>>`
     select ${columns(0)}, e.media_epoch from ${photosAndTakers} join events e on e.id = p.event_id
@@ -167,9 +167,9 @@ export const photosById = async (db: Db, ids: readonly number[]) => {
 export type PhotoList = { eventId: number; takenBy: number | undefined; newestFirst: boolean }
 
 /**
- * A page of a gallery as somebody in the event sees it, and the gallery; nothing for anybody else. Deep pages of all photos start by
- * arithmetic (platform/database/sequence-pages.ts); those of one person walk an index of that person's photos, whose uploads the
- * quota bounds.
+ * A page of a gallery as somebody in the event sees it, and the gallery; nothing for anyone else. Deep pages of all
+ * photos start by arithmetic (platform/database/sequence-pages.ts); those of one person scan an index of that person's
+ * photos, whose number the quota limits.
  */
 export const listPhotos = async (
   db: Db,
@@ -215,8 +215,8 @@ export type NewPhoto = {
 }
 
 /**
- * Numbers and writes a photo; its id, or undefined when its attachment is in the gallery. The lock on the gallery's row
- * makes the numbers, ids and times of an event's photos rise together.
+ * Numbers and inserts a photo; its ID, or undefined if its attachment is in the gallery. The lock on the gallery's row
+ * makes the numbers, IDs and times of an event's photos rise together.
  */
 export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<number | undefined> => {
   const { rows } = await sql<{ id: number }>`
@@ -238,12 +238,12 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
       insert into untold_photos (photo_id, event_id, added_at) select id, event_id, at from changed, gallery)
     select id from changed`.execute(tx)
   if (rows[0]) return rows[0].id
-  // A number that no row has would shift every page.
+  // A number without a row would shift every page.
   await sql`update galleries set last_sequence = last_sequence - 1 where event_id = ${photo.eventId}`.execute(tx)
   return undefined
 }
 
-/** False when it is deleted. */
+/** False if it is deleted. */
 export const updateTexts = async (
   tx: Transaction,
   id: number,
@@ -258,7 +258,7 @@ export const updateTexts = async (
   return numUpdatedRows > 0n
 }
 
-/** Words for a photo that has none. False when that changes nothing. */
+/** Adds text to a photo that has none. False if that changes nothing. */
 export const fillTexts = async (
   tx: Transaction,
   id: number,
@@ -274,7 +274,7 @@ export const fillTexts = async (
   return numAffectedRows === 1n
 }
 
-/** Undefined when somebody else deleted it before. `ownMedia`: nothing but this photo showed its media. */
+/** Undefined if somebody else deleted it before. `ownMedia`: no other photo showed its media. */
 export const markDeleted = async (
   tx: Transaction,
   { id, event_id }: { id: number; event_id: number },
@@ -291,7 +291,7 @@ export const markDeleted = async (
   return { ownMedia: rows[0].own_media }
 }
 
-/** The living photos of these attachments become the only owners of their media. Returns those attachments. */
+/** The remaining photos of these attachments become the sole owners of their media. Returns those attachments. */
 export const ownMedia = async (tx: Transaction, attachmentIds: readonly number[]) => {
   const { rows } = await sql<{ attachment_id: number }>`
     update photos set shares_media = false
@@ -301,19 +301,19 @@ export const ownMedia = async (tx: Transaction, attachmentIds: readonly number[]
 
 // ---- what `extra` shows ----
 
-/** What is said about a photo, what the decoder found out about its picture, and of a still how far its video is. */
+/** A photo's text, what the decoder found out about its picture, and for a video its state. */
 export type Details = OriginalRow & {
   id: number
   caption: string | null
   alt_text: string | null
   hidden_at: Date | null
-  /** An earlier photo of the album that looks the same. */
+  /** An earlier photo in the album that looks the same. */
   same_as: number | null
   thumbhash: string
   taken_at: Date | null
   latitude: number | null
   longitude: number | null
-  /** Of a still: how far its video is. */
+  /** For a video, its state. */
   state: string | null
   progress: number | null
   duration_ms: number | null
@@ -336,8 +336,8 @@ export const detailsById = async (db: Db, photos: readonly { id: number }[]) => 
 // ---- likes ----
 
 /**
- * Adds or takes back a like and keeps the count equal to the likes: whoever changes either holds the photo's row.
- * Whether that changed anything; undefined when the photo is deleted.
+ * Adds or removes a like and keeps the count equal to the likes: whoever changes either locks the photo's row. Returns
+ * whether that changed anything; undefined if the photo is deleted.
  */
 export const setLiked = async (tx: Transaction, userId: number, photoId: number, liked: boolean) => {
   const { rows: living } = await sql`
@@ -352,7 +352,7 @@ export const setLiked = async (tx: Transaction, userId: number, photoId: number,
   return changed.length > 0
 }
 
-/** Which of these people like which of these photos: their ids by photo. */
+/** Which of these people like which of these photos: their IDs by photo. */
 export const likersAmong = async (db: Db, photoIds: readonly number[], userIds: readonly number[]) => {
   const { rows } = await sql<{ photo_id: number; user_id: number }>`
     select photo_id, user_id from photo_likes

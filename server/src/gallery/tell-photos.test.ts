@@ -9,7 +9,7 @@ import { addJob } from '../platform/jobs/jobs.ts'
 
 const { app, unread, subscribe, quiet } = await openNotifiedApp({ timing: { ringsPerHour: 6, ringAgainMs: 0 } })
 
-/** As if so much time had passed for what waits to be told. */
+/** As if this much time had passed for everything waiting to be announced. */
 const later = async (eventId: number, time: string) => {
   await sql`update untold_photos set added_at = added_at - ${time}::interval where event_id = ${eventId}`.execute(
     app.db,
@@ -57,7 +57,7 @@ test('photos are told once it is calm, as one, to everybody but who added them, 
   expect((await unread(olivia)).map(([, , text]) => text)).toEqual(['Gus Grant added 3 photos.'])
   await later(event_id, '1 hour')
   await minute()
-  // What is not read yet is counted, too; nobody is told of their own.
+  // Unread photos are counted, too; nobody is notified of their own.
   expect((await unread(olivia)).map(([, , text]) => text)).toEqual(['4 new photos, the newest by Ana Álvarez.'])
   expect((await unread(gus)).map(([, , text]) => text)).toEqual(['Ana Álvarez added a photo.'])
   expect((await unread(ana)).map(([, , text]) => text)).toEqual(['Gus Grant added 3 photos.'])
@@ -122,7 +122,7 @@ test('the morning after sums the event up once, at nine on its own clock', async
   await sql`delete from untold_photos`.execute(app.db)
   await quiet()
   for (const one of [olivia, gus, ana]) await one.api.notifications.readAllNotifications()
-  // It ended just now; nine is more than an hour away, then some minutes past.
+  // It has just ended; nine o'clock is more than an hour away, then some minutes past.
   const zone = `Etc/GMT${((hour: number) => (hour > 12 ? `-${24 - hour}` : `+${hour}`))((new Date().getUTCHours() + 24 - 7) % 24)}`
   await sql`update events set ends_at = now() - interval '1 minute', starts_at = now() - interval '9 hours', timezone = ${zone}
     where id = ${event_id}`.execute(app.db)
@@ -134,7 +134,7 @@ test('the morning after sums the event up once, at nine on its own clock', async
   const told = ['recap', name, '3 photos by 2 people. The most loved one has one like.', album, 1]
   for (const one of [olivia, gus, ana]) expect(await unread(one)).toEqual([told])
   for (const one of [olivia, gus, ana]) await one.api.notifications.readAllNotifications()
-  // Also when it is moved, or the clock is.
+  // Also if it is moved, or the clock is.
   await sql`update events set ends_at = now() - interval '26 hours' where id = ${event_id}`.execute(app.db)
   await minute('tellRecaps')
   expect(await unread(olivia)).toEqual([])
@@ -154,7 +154,7 @@ test('a thousand photos by twenty guests in an evening ring everybody at most th
       insert into users (first_name, last_name, username, email, timezone)
       select 'Guest', n::text, 'many' || n, 'many' || n || '@party.example', 'UTC' from generate_series(1, 20) n returning id
     ) insert into guests (event_id, user_id, organizer) select ${event_id}, id, false from people`.execute(app.db)
-  // Six hours of it, told at every minute's end.
+  // Six hours of it, announced at every minute's end.
   for (let part = 0; part < 36; part += 1) {
     await sql`
       with one as (select * from photos where event_id = ${event_id} order by id limit 1), added as (

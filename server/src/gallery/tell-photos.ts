@@ -3,12 +3,12 @@ import { nextAt } from '../notifications/quiet-hours.ts'
 import { type Database, type Transaction, transact } from '../platform/database/database.ts'
 import { eventsOver, noteRecaps, takeAtOnce, takeHourly, type Untold } from './untold-store.ts'
 
-/** As `photos.added` carries it. `atOnce`: only for organizers who want to hear of photos at once. */
+/** As `photos.added` carries it. `atOnce`: only for organizers who want to hear of photos immediately. */
 export type PhotosAdded = { photos: number[]; atOnce: boolean }
 
 /**
- * Tells of photos that were added, of each once: an event's together and at most once an hour. A row goes with what it
- * tells, so that two processes never tell the same photo.
+ * Announces added photos, each once: an event's together and at most once an hour. A row is removed with its
+ * announcement, so two processes never announce the same photo.
  */
 export const tellPhotos = (db: Database) => async (): Promise<void> => {
   await transact(db, async tx => tell(tx, await takeAtOnce(tx), true))
@@ -40,8 +40,8 @@ const tell = (tx: Transaction, untold: readonly Untold[], atOnce: boolean) =>
 const nine = 9 * 60
 
 /**
- * Sums an event up at nine of the first morning after it, on its own clock: once, as a row says. Who was down then does it
- * within the day.
+ * Sends an event's recap at nine on the first morning after it, in its time zone: once, as a row ensures. If the
+ * service was down then, it is sent within the day.
  */
 export const tellRecaps = (db: Database) => async (): Promise<void> =>
   transact(db, async tx => {

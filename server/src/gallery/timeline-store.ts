@@ -10,8 +10,8 @@ export type Timeline = { eventId: number; by: 'added' | 'taken'; takenBy: number
 export type Quarter = { quarter: number; photos: number }
 
 /**
- * How many photos each quarter of an hour has for this viewer, first quarter first. The photos of one event are counted off
- * an index, 5 ms for 20 000: it is asked once an album, and a count kept beside every upload would cost each of them.
+ * How many photos each quarter of an hour has for this viewer, earliest first. The photos of one event are counted from
+ * an index, 5 ms for 20 000: it is requested once per album visit, and a stored count would cost every upload.
  */
 export const countByQuarter = async (db: Db, viewerId: number, { eventId, by, takenBy, standing }: Timeline) => {
   const quarter = quarterOf(by === 'taken' ? sql`p.moment` : sql`p.created_at`)

@@ -6,9 +6,9 @@ import type { SessionFiles } from '../platform/media/session-files.ts'
 import * as store from './sessions-store.ts'
 
 /**
- * Where the tus protocol keeps its uploads: bytes in session files, everything else in rows, which exist before as they
- * take a place in the quota. What a row says to have
- * been received is on disk for good, so that any process goes on from there after a power cut.
+ * Where the tus protocol stores its uploads: bytes in session files, everything else in rows, which exist first because
+ * they take a place in the quota. What a row says has been received is safely on disk, so any process can continue from
+ * there after a power cut.
  */
 export class TusStore extends DataStore {
   readonly #db: Db
@@ -23,7 +23,7 @@ export class TusStore extends DataStore {
 
   override async getUpload(id: string) {
     const row = (await store.readSession(this.#db, id)) ?? gone()
-    // The storage became another since: the client begins anew, in the place that this one held.
+    // The storage has changed since: the client starts over, in the place that this session held.
     if (row.photo_id === null && !(await this.#files.holds(id, row.received))) {
       await store.deleteUnused(this.#db, id)
       gone()
@@ -54,7 +54,7 @@ export class TusStore extends DataStore {
     })
   }
 
-  /** The file of a used session is the photo's by now. */
+  /** The file of a used session belongs to the photo by now. */
   override async remove(id: string) {
     if (!(await store.deleteUnused(this.#db, id))) gone()
     await this.#files.remove(id)

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../platform/database/database.ts'
 
-/* The SQL of what the clock tells of a gallery: each photo once, and a recap an event. */
+/* The SQL of scheduled announcements of a gallery: each photo once, and one recap per event. */
 
 export type Untold = { photo_id: number; event_id: number; taken_by: number }
 
 const withTaker = sql`
   select told.photo_id, told.event_id, p.taken_by from told join photos p on p.id = told.photo_id order by p.id`
 
-/** Photos that organizers hear of at once, each once. */
+/** Photos that organizers are notified of immediately, each once. */
 export const takeAtOnce = async (tx: Transaction): Promise<Untold[]> => {
   const { rows } = await sql<Untold>`
     with told as (
@@ -22,7 +22,7 @@ export const takeAtOnce = async (tx: Transaction): Promise<Untold[]> => {
   return rows
 }
 
-/** Photos of events that were not told of any for an hour, as soon as nobody has added one for two minutes. */
+/** Photos of events without an announcement for an hour, once nobody has added one for two minutes. */
 export const takeHourly = async (tx: Transaction): Promise<Untold[]> => {
   const { rows } = await sql<Untold>`
     with due as (
@@ -41,7 +41,7 @@ export const takeHourly = async (tx: Transaction): Promise<Untold[]> => {
 
 export type Over = { id: number; created_by: number; over_at: Date; timezone: string; now: Date }
 
-/** Events that ended within two days and were not summed up. */
+/** Events that ended within two days and have had no recap. */
 export const eventsOver = async (tx: Transaction): Promise<Over[]> => {
   const { rows } = await sql<Over>`
     select e.id, e.created_by, e.over_at, e.timezone, now() as now from events e
@@ -51,7 +51,7 @@ export const eventsOver = async (tx: Transaction): Promise<Over[]> => {
   return rows
 }
 
-/** Says that these are summed up; returns which were not before. */
+/** Records that these have had their recap; returns those that had not before. */
 export const noteRecaps = async (tx: Transaction, over: readonly Over[]): Promise<ReadonlySet<number>> => {
   const { rows } = await sql<{ event_id: number }>`
     insert into told_moments (event_id, kind, moment)

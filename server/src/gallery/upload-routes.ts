@@ -27,7 +27,7 @@ type Opening = {
   limits: FileLimits & { photosPerGuest: number }
 }
 
-/** Photos and videos on their way in. */
+/** Uploading photos and videos. */
 export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionFiles, limits }: Opening) => {
   const { photosPerGuest } = limits
 
@@ -48,7 +48,7 @@ export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionF
           const file = { eventId, sums, sessions: idsOf(sessions) }
           await galleryToUploadTo(db, viewer, file, photosPerGuest)
         } catch (refused) {
-          // Not before asking for the key: a twin of this request may have taken the last place just now.
+          // Not before asking for the key: a twin of this request may just have taken the last place.
           return await once(() => Promise.reject(refused))
         }
         const field = sessions.image ? 'image_session_id' : 'image'
@@ -103,7 +103,7 @@ export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionF
 type Shown = z.output<typeof contract.Photo>
 type Words = { event_photo_caption?: string | undefined; event_photo_alt_text?: string | undefined }
 
-/** The words that came along stand, or others stood there before; null where none came. */
+/** Whether the text sent along was used, or there was text before; null if none was sent. */
 const toldOf = (photo: Shown, asked: Words, wasThere: boolean): Shown => {
   if (!photo.extra) return photo
   const { caption, alt_text } = photo.extra
@@ -116,7 +116,7 @@ const toldOf = (photo: Shown, asked: Words, wasThere: boolean): Shown => {
   return { ...photo, extra: { ...photo.extra, upload } }
 }
 
-/** A file comes in the form or by a session, not by both. */
+/** A file comes in the form or by a session, not both. */
 const sessionsNamedIn = (
   input: Partial<Record<`${Kind}_session_id`, string | undefined>>,
   files: Record<string, ReceivedFile[]>,

@@ -21,7 +21,10 @@ export type Announced = {
 
 export type SessionLimits = Quotas & { photosPerGuest: number }
 
-/** Begins a resumable upload, which holds a place and its bytes in what the viewer may have until it is over. Returns its id. */
+/**
+ * Starts a resumable upload, which reserves a place and its bytes in the viewer's limits until it is over. Returns its
+ * ID.
+ */
 export const openSession = async (tx: Transaction, viewer: Viewer, announced: Announced, limits: SessionLimits) => {
   const { eventId, kind, filename, bytes, sha256 } = announced
   await lockUploader(tx, viewer.id, eventId)
@@ -32,14 +35,14 @@ export const openSession = async (tx: Transaction, viewer: Viewer, announced: An
   return id
 }
 
-/** The sessions that an upload names in place of its files. */
+/** The sessions that an upload names instead of its files. */
 export type Named = Partial<Record<store.Kind, string>>
 
 export const idsOf = (named: Named): string[] => Object.values(named).filter(id => id !== undefined)
 
 const nothing = (kind: string): never => invalid(`${kind}_session_id`, sentence.selected)
 
-/** The named sessions, each whole and of its kind; refuses with the field's validation sentence. */
+/** The named sessions, each complete and of its kind; refuses with the field's validation message. */
 const namedSessions = async (db: Db, viewer: Viewer, eventId: number, named: Named, lock = false) => {
   const ids = idsOf(named)
   const found = ids.length ? await store.sessionsOf(db, viewer.id, eventId, { ids, lock }) : []
@@ -52,9 +55,8 @@ const namedSessions = async (db: Db, viewer: Viewer, eventId: number, named: Nam
 }
 
 /**
- * The photo that these sessions were used for before: an answer that got lost is given again. Undefined when they are
- * unused. Refuses noSuchEvent, mayNotUpload, or with a validation sentence when they are not whole or became different
- * photos.
+ * The photo that these sessions were used for before: a lost answer is repeated. Undefined if they are unused. Refuses
+ * noSuchEvent, mayNotUpload, or with a validation message if they are incomplete or became different photos.
  */
 export const photoMadeOf = async (db: Db, viewer: Viewer, eventId: number, named: Named, lock = false) => {
   if (idsOf(named).length === 0) return undefined
@@ -67,14 +69,14 @@ export const photoMadeOf = async (db: Db, viewer: Viewer, eventId: number, named
   return (await findPhoto(db, viewer.id, photoId)) ? photoId : nothing(used.kind)
 }
 
-/** The files of whole sessions as if they had come in the form; whoever takes them removes them. */
+/** The files of complete sessions as if they had come in the form; whoever takes them removes them. */
 export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Named, files: SessionFiles) => {
   const received: Partial<Record<store.Kind, ReceivedFile>> = {}
   try {
     for (const { id, kind, sha256, filename } of await namedSessions(db, viewer, eventId, named)) {
       const taken = await files.take(id).catch(async fault => {
         if (!(fault instanceof NotStored)) throw fault
-        // The storage became another since: the client begins anew, in the place that this one held.
+        // The storage has changed since: the client starts over, in the place that this session held.
         await store.deleteUnused(db, id)
         return nothing(kind)
       })
@@ -91,7 +93,7 @@ export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Na
 
 const sweptAtOnce = 1000
 
-/** Ends the sessions that are over, and removes every file that no session needs any more. */
+/** Ends expired sessions, and removes every file that no session needs any more. */
 export const sweepSessions = async (db: Db, files: SessionFiles): Promise<boolean> => {
   const over = await store.deleteOver(db, sweptAtOnce)
   for (const id of over) await files.remove(id)

@@ -53,7 +53,7 @@ const waitingForLocks = async () => {
   return rows[0]?.waiting
 }
 
-/** Makes a change and commits it when every request waits for its lock, so that they truly meet. */
+/** Makes a change and commits it once every request is waiting for its lock, so that they truly collide. */
 const afterAllWait = async <Reply>(change: RawBuilder<unknown>, requests: () => Promise<Reply>[]): Promise<Reply[]> => {
   const holder = await app.db.startTransaction().execute()
   let replies: Promise<Reply[]>
@@ -266,7 +266,7 @@ describe('what is uploaded', () => {
     form.append('event_id', String(event_id))
     form.append('image', new Blob([await jpeg({ width: 3000, height: 2000 })]), 'large.jpg')
     const headers = { authorization: `Bearer ${gus.token}` }
-    // Each that comes to life dies at once, so that none of them finishes.
+    // Each one that starts dies at once, so none of them finishes.
     const killing = setInterval(() => decoders().map(pid => process.kill(pid, 'SIGKILL')), 5)
     const reply = await fetch(`${app.url}/api/gallery/upload`, { method: 'POST', headers, body: form }).finally(() =>
       clearInterval(killing),

@@ -12,25 +12,31 @@ import { convertMotion, type Motion, motionTask } from './motion.ts'
 import { openTelling } from './progress.ts'
 import * as store from './videos-store.ts'
 
-/* Uploaded videos become ones that every browser plays, one after the other, and the event sees how far each is. */
+/*
+ * Uploaded videos are converted into ones that every browser plays, one at a time, with progress announced to the
+ * event.
+ */
 
 const task = 'convertVideo'
-/** Of conversions that nobody heard of again. */
+/** Conversions whose process died without a word. */
 const triesMax = 5
-/** Of faults outside of the video: a host without memory, a storage that is full or away. The waits between grow: a day. */
+/**
+ * External faults: a host without memory, a storage that is full or unavailable. The delays between attempts grow; a
+ * day in total.
+ */
 const faultsMax = 13
 
-/** A guest's whole album of films may wait. */
+/** A guest's whole album of videos may wait. */
 const waitingMax = { each: 200, all: 2000 }
 
-/** Throws `Unavailable` where too many films wait, of one person or of all. */
+/** Throws `Unavailable` if too many videos are waiting, from one person or in total. */
 export const demandPlace = async (tx: Transaction, takenBy: number, most = waitingMax): Promise<void> => {
   const waiting = await store.countPending(tx, takenBy)
   if (waiting.each >= most.each || waiting.all >= most.all)
     throw new Unavailable('Too many videos wait to be converted. Please try again later.', 300)
 }
 
-/** Writes that a photo is a video, and the job that converts it when its owner's turn comes. */
+/** Records that a photo is a video, with the job that converts it when its owner's turn comes. */
 export const addVideo = async (
   tx: Transaction,
   photo: { photoId: number; mediaId: number; takenBy: number },
@@ -44,15 +50,15 @@ export const addVideo = async (
 const queue = async (tx: Transaction, photoId: number) =>
   addJob(tx, task, { photoId }, { priority: await store.giveTurn(tx, photoId) })
 
-/** For a photo that is back: a conversion that its deletion cut off begins again. */
+/** For a restored photo: a conversion interrupted by its deletion starts again. */
 export const resumeVideo = async (tx: Transaction, photoId: number) => {
   const video = await store.holdVideo(tx, photoId)
   if (video?.state === 'waiting' || video?.state === 'converting') await queue(tx, photoId)
 }
 
 /**
- * For bytes that came again: a conversion that failed, or waits for a fault to pass, begins anew. The tool, the limits and
- * the stored file may be others by now.
+ * For bytes uploaded again: a conversion that failed, or is waiting for a fault to pass, starts again. The tool, the
+ * limits and the stored file may have changed since.
  */
 export const retryVideo = async (tx: Transaction, photoId: number) => {
   const video = await store.holdVideo(tx, photoId)
@@ -72,7 +78,7 @@ export type ConvertingOptions = {
   tellEveryMs?: number
 }
 
-/** The work on videos, for a job queue of its own: a film takes minutes, for which no push should wait. */
+/** Video work, for a job queue of its own: a conversion takes minutes, for which no push should wait. */
 export const convertingTasks = (options: ConvertingOptions): Record<string, Task> => ({
   [task]: ({ photoId }: { photoId: number }) => convert(options, photoId),
   [motionTask]: (motion: Motion) => convertMotion(options, motion),
@@ -101,21 +107,21 @@ const convert = async ({ db, videos, has, log, tellEveryMs = 3_000 }: Converting
   }
 }
 
-/** What becomes of a video whose conversion ended like this, after so many faults outside of it. */
+/** What becomes of a video whose conversion ended like this, after this many external faults. */
 const after = (error: unknown, faults: number) => {
   if (error instanceof ToolEnded && error.how === 'stopped') return { state: 'waiting' } as const
   const more = { state: 'waiting', fault: 'outside', faults: faults + 1 } as const
-  // Perhaps the host was busy: that alone is worth one more try.
+  // The host may have been busy: that alone is worth one retry.
   if (error instanceof VideoRefused && !(error.fault === 'too-slow' && faults === 0))
     return { state: 'failed', fault: error.fault } as const
   return more.faults < faultsMax ? more : ({ state: 'failed', fault: 'gave-up' } as const)
 }
 
-/** Takes a video up; undefined when there is nothing (more) to do. */
+/** Starts on a video; undefined if there is nothing (more) to do. */
 const begin = async (db: Database, photoId: number) => {
   let worthIt = false
   const video = await step(db, photoId, (tx, { tries }) => {
-    // One that takes the whole service down with it each time leaves no error behind, only its tries.
+    // One that takes the whole service down each time leaves no error behind, only its attempts.
     worthIt = tries < triesMax
     const gaveUp = { state: 'failed', fault: 'gave-up' } as const
     return store.setState(tx, photoId, worthIt ? { state: 'converting', tries: tries + 1 } : gaveUp)
@@ -124,8 +130,8 @@ const begin = async (db: Database, photoId: number) => {
 }
 
 /**
- * Does one step to a video and tells it, in one transaction; undefined, with nothing done, when its photo is deleted or it
- * came to an end before: a job may run twice at once.
+ * Applies one step to a video and announces it, in one transaction; undefined, with nothing done, if its photo is
+ * deleted or it was finished before: a job may run twice at once.
  */
 const step = (db: Database, photoId: number, act: (tx: Transaction, video: store.HeldVideo) => Promise<unknown>) =>
   transact(db, async tx => {

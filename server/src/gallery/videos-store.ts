@@ -8,9 +8,9 @@ import type { Storage } from '../platform/media/storage.ts'
 import type { KeptVideo } from '../platform/video/store-upload.ts'
 import type { Converted } from '../platform/video/videos.ts'
 
-/* The SQL of videos: photos that play. */
+/* The SQL of videos. */
 
-/** The film as it was uploaded. */
+/** The video as it was uploaded. */
 export const videoFiles: FileSource = {
   joined: sql`join videos v on v.media_id = o.id`,
   hashes: sql`array[v.original_sha256]`,
@@ -21,7 +21,7 @@ export type VideoState = 'waiting' | 'converting' | 'ready' | 'failed'
 
 const milliseconds = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000))
 
-/** What its still looks like is no reason to call it the double of a picture. */
+/** The look of its poster image does not make it a duplicate of a picture. */
 export const insertVideo = async (
   tx: Transaction,
   { photoId, mediaId }: { photoId: number; mediaId: number },
@@ -37,9 +37,10 @@ export const insertVideo = async (
 }
 
 /**
- * Gives a video of a living photo its turn behind what its owner has waiting, and behind what is next of all: whoever has
- * been given least is next, counted in seconds of film, as in `platform/jobs/fair-queue.ts`, but of rows, as a film waits through
- * restarts and for whichever process is free. What waits for a fault to pass is not next.
+ * Gives an existing photo's video its turn after what its owner has waiting, and after what comes next overall: whoever
+ * has received least is next, counted in seconds of video, as in `platform/jobs/fair-queue.ts`, but stored in rows,
+ * because a video waits through restarts and for whichever process is free. Videos waiting for a fault to pass are not
+ * next.
  */
 export const giveTurn = async (tx: Transaction, photoId: number): Promise<number> => {
   const { rows } = await sql<{ turn: number }>`
@@ -54,7 +55,7 @@ export const giveTurn = async (tx: Transaction, photoId: number): Promise<number
   return rows[0]?.turn ?? 0
 }
 
-/** How many films wait or are converted: of one person, and of all. */
+/** How many videos are waiting or being converted: from one person, and in total. */
 export const countPending = async (tx: Transaction, takenBy: number): Promise<{ each: number; all: number }> => {
   const { rows } = await sql<{ each: number; all: number }>`
     select count(*) filter (where p.taken_by = ${takenBy})::integer as each, count(*)::integer as all
@@ -71,7 +72,7 @@ export type HeldVideo = {
   state: VideoState
   tries: number
   faults: number
-  /** Its still shows nothing: one colour, or too small to be looked at. */
+  /** Its poster image shows nothing: a single colour, or too small. */
   still_shows_nothing: boolean
   original_sha256: string
   original_bytes: number
@@ -80,7 +81,7 @@ export type HeldVideo = {
 
 const stillPixelsMin = 128
 
-/** A video of a living photo, both held until the transaction ends; undefined when the photo is deleted. */
+/** An existing photo's video, both locked until the transaction ends; undefined if the photo is deleted. */
 export const holdVideo = async (tx: Transaction, photoId: number): Promise<HeldVideo | undefined> => {
   const { rows } = await sql<HeldVideo>`
     select v.photo_id, v.media_id, p.event_id, p.taken_by, v.state, v.tries, v.faults,
@@ -93,7 +94,7 @@ export const holdVideo = async (tx: Transaction, photoId: number): Promise<HeldV
 
 type NewState = { state: VideoState; progress?: number; fault?: string | null; tries?: number; faults?: number }
 
-/** What is not said of `tries` and `faults` stays. */
+/** `tries` and `faults` stay unchanged unless given. */
 export const setState = (
   tx: Transaction,
   photoId: number,
@@ -104,7 +105,7 @@ export const setState = (
       tries = coalesce(${tries ?? null}::integer, tries), faults = coalesce(${faults ?? null}::integer, faults),
       updated_at = now() where photo_id = ${photoId}`.execute(tx)
 
-/** The MP4 is there: it becomes what the photo's URL names, and what was cut out of it the still. */
+/** The MP4 is ready: it becomes what the photo's URL refers to, and the extracted frame becomes the poster image. */
 export const setReady = async (
   tx: Transaction,
   { photo_id, media_id }: HeldVideo,

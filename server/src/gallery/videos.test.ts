@@ -44,7 +44,9 @@ const ended = (heard: Listener, id: string) =>
     },
     { timeout: 50_000, interval: 20 },
   )
-/** What was told after the first so many: three times, how it stood by then, and never of a way back. Returns the end. */
+/**
+ * What was announced after the first this many: three times, with the state by then, never backwards. Returns the end.
+ */
 const told = async (heard: Listener, from: number) => {
   const states = () =>
     heard
@@ -181,7 +183,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
   test('that cannot be converted after all says why, and its still stays', async () => {
     const { upload, heard, olivia, event_id } = await gathering()
     const film = await mp4({ seconds: 2 })
-    // Its header is whole, its pictures are not.
+    // Its header is intact, its frames are not.
     const begin = film.indexOf('mdat') + 4
     film.fill(0, begin, film.indexOf('moov') > begin ? film.indexOf('moov') - 4 : film.length)
     const failed = await ended(heard, (await upload(film)).id)
@@ -232,7 +234,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
       const { width, height } = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata()
       expect({ width, height }).toEqual({ width: 320, height: 180 })
     }
-    // No URL ever shows another picture than it did.
+    // No URL ever shows a different picture than before.
     expect((await fetch(before.event_photo_preview_url)).status).toBe(404)
     await gus.api.gallery.deletePhoto({ event_photo_id: Number(after.id) })
     const [deleted] = (await gus.api.gallery.listDeletedPhotos({ event_id, page: 1, page_length: 1 })).data
@@ -281,7 +283,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     const films = await Promise.all([320, 72, 80, 88, 96].map(width => mp4({ width, seconds: width === 320 ? 6 : 1 })))
     const [first, second, third, fourth, hers] = films as [Buffer, Buffer, Buffer, Buffer, Buffer]
     const running = await upload(first)
-    // The one that is being converted waits for us, and the others for it.
+    // The one being converted waits for us, and the others wait for it.
     const uploaded = await transact(db, async tx => {
       await sql`select from videos where photo_id = ${Number(running.id)} for update`.execute(tx)
       const his = []

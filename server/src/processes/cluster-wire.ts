@@ -1,13 +1,13 @@
 import type { Worker } from 'node:cluster'
 
 /*
- * The only file that reads what Node's cluster and its processes say to each other. It was written for these major versions
- * of Node; cluster-wire.test.ts names each message and finds out whether it still is what is expected of it.
+ * The only file that reads what Node's cluster and its processes say to each other. It was written for these major
+ * versions of Node; cluster-wire.test.ts names each message and checks that it is still what is expected.
  */
 export const writtenFor = [24]
 
 type Connection = { close(): void }
-/** What is sent with a connection, and what answers it once the process has it. */
+/** What is sent with a connection, and the answer once the process has it. */
 type Handed = { act: 'newconn'; seq: number }
 type Taken = { ack: number }
 
@@ -15,8 +15,8 @@ const isHanded = (message: Partial<Handed>): message is Handed => message.act ==
 const isTaken = (message: Partial<Taken>): message is Taken => message.ack !== undefined
 
 /**
- * A connection that was handed to a process which died before it took it would stay open with nobody behind it: whoever
- * came back within a millisecond of a kill waited for ever, as Node's cluster forgets it.
+ * A connection handed to a process that died before accepting it would stay open with nobody behind it, because Node's
+ * cluster forgets it: clients that connected within a millisecond of a kill waited for ever.
  */
 export function closeUntaken({ process: child }: Worker): void {
   const untaken = new Map<number, Connection>()

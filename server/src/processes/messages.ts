@@ -1,11 +1,11 @@
 import type { Service } from '../service.ts'
 
-/** What a process says of how it serves. */
+/** What a process reports about its state. */
 export type Serves = Pick<Service, 'address' | 'postgresVersion' | 'videoTool' | 'walls'>
 
-/** From the supervisor to one of its processes; to stop for good is told by a signal, as to every process. */
+/** From the supervisor to one of its processes; a signal tells it to stop for good, as with any process. */
 export type ToProcess = { afterglow: 'hand over' }
-/** A start is refused by the sentence of a CannotStart. */
+/** A start is refused with the sentence of a CannotStart. */
 export type ToSupervisor = { afterglow: 'serves'; serves: Serves } | { afterglow: 'refused'; sentence: string }
 
 export const isOurs = (message: unknown): message is { afterglow: string } =>

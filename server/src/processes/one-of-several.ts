@@ -5,7 +5,7 @@ import { type SharedService, serveFrom } from '../service.ts'
 import type { Config } from '../settings/config.ts'
 import { isOurs, type ToSupervisor } from './messages.ts'
 
-/** By this variable the supervisor tells a process which of them it is, counted from 0. */
+/** The variable by which the supervisor tells a process its index, counted from 0. */
 export const placeVariable = 'AFTERGLOW_PROCESS_PLACE'
 
 /** Serves as one of several processes behind one port. */
@@ -17,7 +17,7 @@ export async function startAsOneOfSeveral(config: Config, log: Logger): Promise<
   return service
 }
 
-/** Resolves when it has been handed on, so that what is said last is heard. */
+/** Resolves once it has been handed over, so that the last message is received. */
 export const tellSupervisor = (message: ToSupervisor) =>
   new Promise<void>(resolve => {
     process.send?.(message, undefined, undefined, () => resolve())
@@ -29,7 +29,10 @@ export const whenHandedOver = (handOver: () => Promise<void>): void => {
   })
 }
 
-/** What each has of its own: a port for its metrics, a folder for files on their way. The first alone converts films, one at a time. */
+/**
+ * What each process has of its own: a port for its metrics, and a folder for incoming files. Only the first converts
+ * videos, one at a time.
+ */
 const ofPlace = (config: Config, place: number): Config => ({
   ...config,
   work: { ...config.work, films: config.work.films && place === 0 },

@@ -1,12 +1,12 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the command line is told of the processes of a data directory. */
+/** What the command line is told about the processes of a data directory. */
 export type ProcessesState = {
   supervisor: number
-  /** null: it died and is being started. */
+  /** null: it died and is being restarted. */
   processes: (number | null)[]
-  /** How often they were restarted, or failed to. */
+  /** How often they were restarted, or failed to be. */
   restarts: number
   restarting: boolean
   /** Why the last restart failed. */
@@ -21,7 +21,7 @@ export function writeState(dataDir: string, state: ProcessesState): void {
   renameSync(`${file}.new`, file)
 }
 
-/** null: one process serves there alone, or none. One that was killed leaves its state to the next start, which removes it. */
+/** null: a single process serves there, or none. A killed one leaves its state to the next start, which removes it. */
 export function readState(dataDir: string): ProcessesState | null {
   try {
     return JSON.parse(readFileSync(fileOf(dataDir), 'utf8'))

@@ -13,25 +13,25 @@ import { placeVariable } from './one-of-several.ts'
 import { forgetState, writeState } from './state.ts'
 
 export type Processes = Service & {
-  /** Puts a new process in the place of each, one after the other; what is asked meanwhile is answered by the others. */
+  /** Replaces each process with a new one, one at a time; the others answer requests meanwhile. */
   restart(): Promise<void>
 }
 
 type Running = { worker: Worker; serves: Serves; since: number; gone: Promise<unknown[]> }
 
 const againAfterMs = { least: 100, most: 5_000 }
-/** Who lived so long did not die of its start. */
+/** A process that lived this long did not die of its start. */
 const settledMs = 10_000
-/** Longer than a process that stops, or hands over, gives itself. */
+/** Longer than a process takes to stop or hand over. */
 const stopsWithinMs = 11_000
 const handsOverWithinMs = 150_000
 
 /**
- * Several processes behind one port, on one data directory and one database, which are ours: we accept connections and
- * hand them round, start again whoever dies, and serve nothing ourselves. They end with us.
+ * Several processes behind one port, on one data directory and one database, which this process owns: it accepts
+ * connections and distributes them, restarts processes that die, and serves nothing itself. They end with it.
  */
 export async function startProcesses(config: Config, log: Logger): Promise<Processes> {
-  // One more while they are restarted.
+  // One more during a restart.
   const foundation = await openFoundation(config, log, config.processes + 1)
   const places: (Running | undefined)[] = Array.from({ length: config.processes })
   const living = new Set<Worker>()
@@ -113,7 +113,7 @@ export async function startProcesses(config: Config, log: Logger): Promise<Proce
   }
 
   try {
-    // What is wrong with the settings is said once, and tables are made by one.
+    // Problems with the settings are reported once, and one process creates the tables.
     put(0, await start(0))
     const others = [...places.keys()].slice(1).map(async place => put(place, await start(place)))
     await Promise.all(others)
@@ -149,13 +149,13 @@ export async function startProcesses(config: Config, log: Logger): Promise<Proce
   }
 }
 
-/** A message to one that is on its way out may fail, which is no fault: what counts is that it ends. */
+/** A message to a process that is exiting may fail, which is not an error: what counts is that it ends. */
 function endOf(worker: Worker): Promise<unknown[]> {
   worker.on('error', () => {})
   return new Promise(resolve => worker.once('exit', (...how) => resolve(how)))
 }
 
-/** Resolves when it serves; throws CannotStart when it does not come to that. */
+/** Resolves when it serves; throws CannotStart if it does not get that far. */
 function startOf(worker: Worker, gone: Promise<unknown[]>): Promise<Serves> {
   return new Promise((resolve, reject) => {
     worker.on('message', (message: unknown) => {

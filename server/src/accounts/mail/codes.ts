@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 
 export type Purpose = 'verify' | 'reset'
 
-/** Crockford's letters: none is taken for another. */
+/** Crockford's alphabet: no letter can be mistaken for another. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** 80 bits, as four groups of four letters: too many to guess, few enough to type. */
@@ -11,7 +11,7 @@ export const newCode = (): string =>
     '-',
   )
 
-/** What is kept of a code: one for each purpose, so that none serves for another. */
+/** The stored form of a code: different for each purpose, so that no code works for another. */
 export const hashOfCode = (purpose: Purpose, code: string): Buffer =>
   createHash('sha256')
     .update(`${purpose} ${asPrinted(code)}`)

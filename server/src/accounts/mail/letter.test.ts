@@ -17,7 +17,7 @@ const log = pino({ level: 'silent' })
 const folder = join(dataDir, 'mail')
 const toFiles = openMailer({ smtpUrl: null, from: 'The party <party@example.com>', folder, log })
 
-/** What arrives of a letter, read as a mail program reads it. */
+/** A letter as a mail program reads it. */
 const read = async (
   subject: Subject,
   language: (typeof languages)[number] = 'en',

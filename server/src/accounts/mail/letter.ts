@@ -2,7 +2,7 @@ import type { Language } from '@afterglow/contract/languages'
 import type { Letter } from '../../platform/mail/mailer.ts'
 import { directionOf, isSaid, say, type Values } from '../../words/words.ts'
 
-/** What a mail is about, with the names it mentions. */
+/** The subject of a mail, with the names it mentions. */
 export type Subject =
   | { about: 'verifyEmail'; code: string }
   | { about: 'resetPassword'; code: string }
@@ -10,38 +10,39 @@ export type Subject =
   | { about: 'emailChanged' }
   | { about: 'loginOptionAdded'; provider: string }
   | { about: 'invitation'; inviter: string; event: string; code: string }
-  /** Of so many things the newest, as they are told elsewhere. */
+  /** The newest of this many items, as they are listed elsewhere. */
   | { about: 'digest'; count: number; items: readonly Item[] }
 
 type Item = { title: string; body: string }
 
-/** One mail's sentences. `action` is what its link does; without a link the code alone is shown. */
+/** The sentences of a mail. `action` describes its link; without a link, only the code is shown. */
 type Sentences = { subject: string; paragraphs: string[]; action?: string | undefined }
 
-// Line ends would begin a header, and overrides of direction would let a name rewrite the sentence around it.
+// Line breaks would begin a header, and direction overrides would let a name rewrite the sentence around it.
 const unruly = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 const nameLengthMax = 100
 
-/** A name that an operator chose, harmless in a line of either direction. */
+/** A name chosen by the operator, harmless in a line of either direction. */
 const tame = (name: string, lengthMax = nameLengthMax) => {
   const line = [...name.replaceAll(unruly, ' ').trim()]
   const short = line.length > lengthMax ? `${line.slice(0, lengthMax - 1).join('')}…` : line.join('')
   return `\u2068${short}\u2069`
 }
 
-// Mail programs make links of these by themselves, and a stranger's words must lead nowhere. Full-width dots are dots, too.
+// Mail programs turn these into links automatically, and text from strangers must lead nowhere. Full-width dots are
+// dots, too.
 const separators = /:\s*\/[/\s]*/g
 const joints = /[.。．｡](?=\p{L})|@(?=\S)/gu
-/** What fills a name, and says little else. */
+/** Characters that pad a name without saying much. */
 const chosenLengthMax = 60
-/** A name that somebody may have chosen for whom it reaches. */
+/** A name possibly chosen by someone other than the mail's recipient. */
 const chosen = (name: string) => tame(name.replaceAll(separators, ' ').replaceAll(joints, '$& '), chosenLengthMax)
 
 const markup: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, sign => markup[sign] as string)
 
 const itemLengthMax = 200
-/** A sentence of ours with words of people in it, which are kept apart from its direction already. */
+/** A sentence of ours containing people's words, which are already isolated from its direction. */
 const tameSentence = (text: string) => {
   const line = [
     ...text
@@ -63,15 +64,15 @@ const tamed = (subject: Subject): Subject => {
 }
 
 /**
- * One mail in somebody's language, as text and as HTML. `unsubscribe` is where a POST ends such mails (RFC 8058), and a
- * browser asks first. `link` is left out where the service does not know its own address: a link made from what a request
- * called us would lead wherever a stranger wishes.
+ * A mail in the recipient's language, as text and HTML. `unsubscribe` is the address where a POST ends such mails (RFC
+ * 8058); a browser is asked to confirm first. `link` is omitted if the service does not know its own address: a link
+ * made from a request's Host header would lead wherever an attacker wishes.
  */
 export const letterOf = (subject: Subject, language: Language, to: To): Letter => {
   const { about, ...all } = tamed(subject)
   const { items, ...of } = 'items' in all ? all : { ...all, items: [] }
   const left = 'count' in all ? all.count - items.length : 0
-  // Names are kept apart already, whichever way they read.
+  // Names are already isolated, whichever way they read.
   const saying = (path: string, values: Values = {}) => say(language, `mail.${path}`, values, name => name)
   const sayIf = (path: string) => (isSaid(language, `mail.${path}`) ? saying(path, of) : undefined)
   const parts: Parts = {
@@ -99,7 +100,7 @@ type Parts = Sentences & {
   codeLabel: string
   footer: string
   items: readonly Item[]
-  /** That there is more than the items. */
+  /** Says that there are more items. */
   more: string | false
   link: string | undefined
   unsubscribe: { link: string; label: string } | '' | undefined
@@ -118,7 +119,7 @@ const textOf = ({ greeting, paragraphs, items, more, action, code, codeLabel, fo
     .filter(Boolean)
     .join('\n\n')
 
-/** The web client's colours by day (`web/src/app/style.css`), for a mail and for the page that its link opens. */
+/** The web client's colours in light mode (`web/src/app/style.css`), for a mail and for the page its link opens. */
 export const mailStyles = {
   page: 'margin:0;padding:24px;background:#fff9f3;color:#2b1c15',
   card: 'max-width:520px;margin:auto;padding:24px;background:#fff;border-radius:12px',

@@ -105,7 +105,7 @@ describe('somebody', () => {
       await prove(rita, days)
       await sql`insert into mails_asked (address_hash, by_user_id)
         select sha256(n::text::bytea), ${rita.id} from generate_series(1, ${most - 2}) n`.execute(app.db)
-      // That to prove her own address was one.
+      // The one for verifying her own address.
       expect(await sends(rita, some(3, `day${days}.`))).toHaveLength(1)
     }
   })
@@ -193,7 +193,7 @@ test('without a mail server and an address of its own, the service writes codes 
   const [letter] = await mailsIn(small.dataDir)
   expect(letter?.to).toEqual([{ name: '', address: gus.email }])
   expect(`${letter?.text}${letter?.html}`).not.toMatch(/https?:/)
-  // A forged Host must not come to stand in anybody's mail.
+  // A forged Host header must not get into anybody's mail.
   await fetch(`${small.url}/api/account/password/forgot`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-host': 'evil.example', 'accept-language': 'de-AT' },

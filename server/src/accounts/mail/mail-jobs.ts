@@ -9,7 +9,7 @@ import { hashOfCode, newCode, type Purpose } from './codes.ts'
 import { letterOf, type Subject } from './letter.ts'
 import * as store from './mail-store.ts'
 
-/** A mail that somebody is due, without the code it will carry: no secret waits in the queue or lies in a backup of it. */
+/** A mail to be sent, without the code it will contain: no secret waits in the queue or lies in a backup of it. */
 export type DueMail =
   | { about: 'verifyEmail'; userId: number }
   | { about: 'passwordChanged' | 'emailChanged'; userId: number }
@@ -21,15 +21,18 @@ type Envelope = { address: string; language: Language }
 type Payload = DueMail & Envelope & { askedAt: number }
 
 const limits: store.MailLimits = { addressPerHour: 5, addressPerDay: 20, userPerDay: 300, bySamePerDay: 20 }
-/** These go only to addresses that were proven, after an act of their owner's session: none may be kept from its owner. */
+/**
+ * These are only sent to verified addresses, after an act of the owner's session: none may be withheld from the owner.
+ */
 const alwaysTold = new Set<DueMail['about']>(['passwordChanged', 'emailChanged', 'loginOptionAdded'])
 const minutesOf: Record<Purpose, number> = { verify: 24 * 60, reset: 30 }
-/** A mail that could not leave for so long is no longer what anybody waits for. */
+/** A mail that could not be sent for this long is no longer what anybody waits for. */
 const staleAfterMs = 6 * 60 * 60_000
 
 /**
- * Sends a mail if the transaction commits. False, and nothing is sent, when the address got too many of its kind lately,
- * or `byUserId` caused too many. The answer must not be shown to strangers: for who asks for a password, it is always true.
+ * Sends a mail if the transaction commits. Returns false, and sends nothing, if the address recently received too many
+ * of its kind, or `byUserId` caused too many. The result must not be revealed to strangers: for password resets, it is
+ * always true.
  */
 export const mail = async (
   tx: Transaction,
@@ -49,14 +52,15 @@ export const mail = async (
 }
 
 /**
- * A mail server that hangs takes one of the places where jobs are done in each lane, not all. What people wait for who
- * cannot get in never stands behind what somebody sends to many.
+ * A mail server that hangs occupies one job slot per lane, not all of them. Mails that people who cannot sign in are
+ * waiting for never queue behind mails to many.
  */
 const laneOf = ({ about }: DueMail) => (about === 'invitation' ? 'mailInvitation' : 'mail')
 
 /**
- * Mails strangers on behalf of somebody: refuses unprovenEmail while their own address is not proven. The first day
- * bears few and each day more, so that accounts made for it are worth little; one address few from the same person.
+ * Sends mails to strangers on somebody's behalf: refuses unprovenEmail unless their own address is verified. Few are
+ * allowed on the first day and more each day, so that accounts created for this are worth little; and few to one
+ * address from the same person.
  */
 export const openInviting = async (tx: Transaction, byUserId: number) => {
   const inviter = await store.readRecipient(tx, byUserId)
@@ -69,7 +73,7 @@ export const openInviting = async (tx: Transaction, byUserId: number) => {
 const invitationsFirstDay = 20
 const invitationsToOne = 2
 
-/** The code of a link, and its path at this service; undefined when it lets nobody in any more. */
+/** The code of a link, and its path in this service; undefined if it no longer admits anyone. */
 export type InvitationBy = (linkId: number) => Promise<{ code: string; path: string } | undefined>
 
 export type MailParts = {
@@ -77,7 +81,7 @@ export type MailParts = {
   mailer: Mailer
   /** Links belong to events, which stand to the right. */
   invitationBy: InvitationBy
-  /** Where links lead; null: mails carry codes without links. */
+  /** Where links lead; null: mails contain codes without links. */
   publicUrl: string | null
   log: Pick<Logger, 'warn'>
 }
@@ -101,7 +105,7 @@ export const mailTasks = ({ db, mailer, invitationBy, publicUrl, log }: MailPart
 
 type Written = { subject: Subject; name?: string; path?: string; to: string; about: number[] }
 
-/** The mail as it is true now; undefined when there is nothing to say any more. */
+/** The mail as it is valid now; undefined if there is no longer anything to say. */
 const writeMail = async (
   { db, invitationBy }: Pick<MailParts, 'db' | 'invitationBy'>,
   due: DueMail,
@@ -115,13 +119,13 @@ const writeMail = async (
   const user =
     due.about === 'resetPassword' ? await store.findRecipient(db, address) : await store.readRecipient(db, due.userId)
   if (!user) return undefined
-  // Whoever registers a stranger's address chooses the name: no words of theirs go there.
+  // Whoever registers a stranger's address chooses the name: none of their words go there.
   const of = { about: [user.id], ...(user.proven && { name: user.first_name }) }
   if (due.about === 'resetPassword') {
     if (user.status === userStatus.suspended || user.status === userStatus.guest) return undefined
     const code = await freshCode(db, user, 'reset')
     const path = `/reset-password#code=${code}`
-    // As it is stored: what was typed is only like it, by rules that no mail server knows.
+    // As it is stored: what was typed only matches it by rules that no mail server knows.
     return { ...of, subject: { about: due.about, code }, path, to: user.email }
   }
   if (due.about === 'verifyEmail') {
@@ -129,13 +133,13 @@ const writeMail = async (
     const code = await freshCode(db, user, 'verify')
     return { ...of, subject: { about: due.about, code }, path: `/verify-email#code=${code}`, to: user.email }
   }
-  // These go to the address as it was then, which was proven.
+  // These go to the address as it was then, which was verified.
   const told = { ...of, name: user.first_name, to: address }
   if (due.about === 'loginOptionAdded') return { ...told, subject: due }
   return { ...told, subject: { about: due.about } }
 }
 
-/** Made when it is sent: a mail that is tried again carries another one, and the one before ends. */
+/** Generated when it is sent: a retried mail contains a new code, and the previous one becomes invalid. */
 const freshCode = async (db: Db, user: { id: number; email: string }, purpose: Purpose) => {
   const code = newCode()
   const codeHash = hashOfCode(purpose, code)

@@ -8,11 +8,13 @@ import type { Purpose } from './codes.ts'
 export type Counted = { about: string; address: string; byUserId: number | null }
 export type MailLimits = { addressPerHour: number; addressPerDay: number; userPerDay: number; bySamePerDay: number }
 
-/** Folded by the database, as addresses of accounts are: spelled otherwise, a mailbox must not count as another one. */
+/** Folded by the database, like the addresses of accounts: a different spelling must not count as another mailbox. */
 const addressHash = ({ about, address }: Counted) =>
   sql`sha256(convert_to(${about} || ' ' || lower(${address}), 'UTF8'))`
 
-/** Counts one more mail; false, and counts nothing, when the address got or the person caused too many. One at a time. */
+/**
+ * Counts one more mail; false, without counting, if the address received or the person caused too many. One at a time.
+ */
 export const countMail = async (tx: Transaction, counted: Counted, limits: MailLimits) => {
   const { byUserId } = counted
   const hash = addressHash(counted)
@@ -37,7 +39,7 @@ export const countMail = async (tx: Transaction, counted: Counted, limits: MailL
 
 // ---- to whom ----
 
-/** `proven`: the address is, also of somebody who is leaving or suspended meanwhile. `days_old`: of the account. */
+/** `proven`: the address is verified, also of somebody since suspended or leaving. `days_old`: of the account. */
 const recipients = (db: Db) =>
   db
     .selectFrom('users')
@@ -57,7 +59,7 @@ export const findRecipient = (db: Db, email: string) =>
 
 // ---- codes ----
 
-/** The one living code of a person for a purpose: an earlier one ends. */
+/** A person's only valid code for a purpose: an earlier one becomes invalid. */
 export const saveCode = (
   db: Db,
   of: { userId: number; purpose: Purpose; codeHash: Buffer; email: string; minutes: number },
@@ -67,7 +69,7 @@ export const saveCode = (
     on conflict (user_id, purpose) do update
       set code_hash = excluded.code_hash, email = excluded.email, expires_at = excluded.expires_at`.execute(db)
 
-/** Whose code this is, if it lives; it stays. */
+/** Whose code this is, if it is valid; it remains valid. */
 export const peekCode = async (db: Db, purpose: Purpose, codeHash: Buffer) =>
   (
     await sql<{ user_id: number }>`
@@ -76,7 +78,7 @@ export const peekCode = async (db: Db, purpose: Purpose, codeHash: Buffer) =>
     )
   ).rows[0]?.user_id
 
-/** Takes a code of this person: it serves once. Returns the address that it proves, or undefined. */
+/** Uses a code of this person, which works once. Returns the address that it proves, or undefined. */
 export const takeCode = async (tx: Transaction, userId: number, purpose: Purpose, codeHash: Buffer) =>
   (
     await sql<{ email: string }>`

@@ -7,10 +7,12 @@ import { tables } from '../../slices.ts'
 import { type Instance, migrationsApart, reachInstance } from '../instance.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
-/** One process opens 16 for requests, 4 for what runs apart, 4 for the channel, 2 for jobs and one for readiness. */
+/** A process opens 16 for requests, 4 for background work, 4 for the channel, 2 for jobs and one for readiness. */
 const connectionsOfAProcess = 27
 
-/** The database: whether it answers, keeps what it acknowledges, is of this version, and agrees with our clock. */
+/**
+ * The database: whether it answers, keeps what it acknowledges, has this version's schema, and agrees with our clock.
+ */
 export async function examineDatabase(config: Config): Promise<Finding[]> {
   let instance: Instance
   try {
@@ -105,7 +107,7 @@ async function examineClock(db: Database): Promise<Finding> {
       )
 }
 
-/** What the nightly reading of the storage found. */
+/** What the nightly check of the storage found. */
 async function examineFiles(db: Database): Promise<Finding> {
   const counted = await sql<{ count: number }>`select count(*) as count from damaged_files`
     .execute(db)
@@ -120,7 +122,7 @@ async function examineFiles(db: Database): Promise<Finding> {
     : good('files', 'The nightly reading found every file as it was.')
 }
 
-/** Tidying is hourly, and may take its time. */
+/** Clean-up runs hourly and may be slow. */
 const lateSeconds = 3 * 60 * 60
 
 async function examineGrowth(db: Database): Promise<Finding> {

@@ -4,7 +4,7 @@ import { type Finding, fault, good } from './finding.ts'
 
 const withinMs = 5000
 
-/** Sends the server of error reports an envelope with nothing in it. */
+/** Sends an empty envelope to the error report server. */
 export async function examineErrorReports({ sentryDsn }: Config): Promise<Finding[]> {
   if (sentryDsn === null) return []
   const { origin, host, username, pathname } = new URL(sentryDsn)

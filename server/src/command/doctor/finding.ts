@@ -1,4 +1,4 @@
-/** One thing that was looked at. `advice` is what to do about it, as a sentence. */
+/** The result of one check. `advice` says what to do about it, in a sentence. */
 export type Finding = { about: string; state: 'good' | 'warning' | 'fault'; found: string; advice?: string }
 
 export const good = (about: string, found: string): Finding => ({ about, state: 'good', found })
@@ -15,6 +15,6 @@ export const fault = (about: string, found: string, advice: string): Finding => 
   advice,
 })
 
-/** What a fault says of itself, in one line. */
+/** A one-line summary of an error. */
 export const wordsOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0] as string

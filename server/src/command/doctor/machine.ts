@@ -7,7 +7,7 @@ import { readSecrets, secretsPath } from '../../platform/secrets/secrets.ts'
 import type { Config } from '../../settings/config.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
-/** The machine: room on the disk, files that may be open, and who may read the secrets. */
+/** The machine: free disk space, the limit of open files, and who can read the secrets. */
 export async function examineMachine(config: Config): Promise<Finding[]> {
   return [await examineDisk(config), examineOpenFiles(), ...(await examineSecrets(config))]
 }

@@ -10,12 +10,12 @@ import type { Config } from '../../settings/config.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 import { withStorage } from './storage.ts'
 
-/** Where photos lie, and what decodes them. */
+/** Where photos are stored, and what decodes them. */
 export async function examineMedia(config: Config): Promise<Finding[]> {
   return [await examineStorage(config), await examinePictures(), await examineHeic(), await examineVideo(config)]
 }
 
-/** Keeps a file as the service would, reads it back and removes it. */
+/** Stores a file as the service would, reads it back and removes it. */
 async function examineStorage(config: Config): Promise<Finding> {
   const { dataDir, storage: settings } = config
   const place = settings.at === 'disk' ? mediaDirectory(config) : `s3://${settings.at.bucket}/${settings.at.prefix}`

@@ -4,7 +4,7 @@ import { openPublished } from '../../platform/openid/published.ts'
 import type { Config } from '../../settings/config.ts'
 import { type Finding, fault, good } from './finding.ts'
 
-/** Asks each provider for what it publishes, as the first sign-in would. */
+/** Requests each provider's published configuration, as the first sign-in would. */
 export const examineProviders = ({ providers }: Config): Promise<Finding[]> =>
   Promise.all(
     definitionsOf(providers).map(async definition => {

@@ -4,7 +4,7 @@ import type { GivenSettings } from '../../settings/settings-file.ts'
 
 export type SettingInEffect = { setting: string; value: string; from: string }
 
-/** Every setting as the service reads it, and where it comes from; of secrets only whether they are there. */
+/** Every setting as the service reads it, and where it comes from; for secrets only whether they are set. */
 export function settingsInEffect({ env, file, inFile }: GivenSettings): SettingInEffect[] {
   const numbered = Object.keys(env).filter(name => /^OPENID_[1-9]\d_/.test(name) && !(name in settings))
   return [...Object.keys(settings), ...numbered.sort()].map(setting => {

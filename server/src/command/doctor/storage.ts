@@ -4,7 +4,9 @@ import { mediaDirectory, openStorage } from '../../platform/media/open-storage.t
 import type { Storage } from '../../platform/media/storage.ts'
 import type { Config } from '../../settings/config.ts'
 
-/** Does something with the instance's storage, beside a running service: that owns its temporaries, these are our own. */
+/**
+ * Works on the instance's storage alongside a running service: the service owns its temporaries, so these are separate.
+ */
 export const withStorage = async <Result>(
   config: Config,
   work: (storage: Storage) => Promise<Result>,

@@ -9,7 +9,7 @@ import { examineErrorReports } from './error-reports.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 import { examineProviders } from './providers.ts'
 
-/** The ways in and out: how clients reach us, how mail, push and Redis are reached. */
+/** Connections in and out: how clients reach us, and how we reach mail, push and Redis. */
 export async function examineWays(config: Config): Promise<Finding[]> {
   const inside = [examineAddress(config), examineProxies(config)]
   return [
@@ -61,7 +61,7 @@ function examineProxies({ publicUrl, trustedProxies }: Config): Finding {
   )
 }
 
-/** Signs in to the mail server, and sends nothing. */
+/** Signs in to the mail server without sending anything. */
 async function examineMail({ mail, publicUrl }: Config): Promise<Finding> {
   if (mail.smtpUrl === null)
     return mind('mail', 'Mails are written to DATA_DIR/mail.', 'Set SMTP_URL, or nobody can get back a password.')
@@ -79,7 +79,7 @@ async function examineMail({ mail, publicUrl }: Config): Promise<Finding> {
     } = error as Record<'code' | 'originalCode', string | undefined> & {
       responseCode?: number
     }
-    // What a mail server says may quote the password, so of its answers only the number is told.
+    // A mail server's answer may quote the password, so only its number is shown.
     const reason = originalCode ? rootCause(error) : `${code} ${responseCode ?? ''}`.trim()
     return fault('mail', `The mail server does not take us: ${reason}.`, 'Mend SMTP_URL, or the certificate there.')
   } finally {
