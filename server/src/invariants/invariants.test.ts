@@ -19,7 +19,7 @@ import { brokenInvariants } from './invariants.ts'
 const picture = new Blob([await jpeg({ width: 160, height: 120 })])
 const everythingIsOld = { graceMs: -3_600_000 }
 const broken = (app: TestApp) => brokenInvariants(app.db, app.storage, everythingIsOld)
-/** Swept, nothing is without a row; before, nothing was without a file, and no temporary is left. */
+/** After sweeping, nothing is without a row; before that, nothing was without a file; and no temporary is left. */
 const holds = async (app: TestApp) => {
   await expect.poll(() => readdir(join(app.dataDir, 'media', 'tmp'))).toEqual([])
   expect((await broken(app)).filter(({ what }) => what !== 'a file has no row')).toEqual([])
@@ -104,7 +104,7 @@ describe('on a disk that is full', { skip: !small }, () => {
     await disk.fill(300_000)
     for (const image of [large(), large(), large()]) await expect(upload(image)).rejects.toMatchObject({ status: 503 })
     expect((await tus.patch(at, 100_000, bytes.subarray(100_000))).status).toBe(503)
-    // Room for what came and for none of the sizes that are made of it.
+    // Space for the upload but for none of the sizes made from it.
     await disk.makeRoom()
     const grainy = await jpeg({ width: 1000, height: 800, grain: 60 })
     await disk.fill(grainy.length + 50_000)

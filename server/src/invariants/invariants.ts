@@ -5,8 +5,8 @@ import { wrongCounts } from './wrong-counts.ts'
 import { type FileChecks, wrongFiles } from './wrong-files.ts'
 
 /**
- * What must always hold and is read off an instance at rest: files and rows, counts and recounts. Empty when all is well.
- * Beside a running service a count may be seen in between two statements of this; ask again.
+ * Invariants read from an instance at rest: files and rows, counts and recounts. Empty if all is well. While a service
+ * is running, a count may be seen between two of its statements; ask again.
  */
 export const brokenInvariants = async (db: Database, storage: Storage, checks: FileChecks = {}): Promise<Wrong[]> => [
   ...(await wrongFiles(db, storage, checks)),

@@ -11,13 +11,16 @@ import { type Wrong, wrongAtMost } from './wrong.ts'
 const atOnce = 200
 
 export type FileChecks = {
-  /** A file may be without a row for so long. */
+  /** How long a file may be without a row. */
   graceMs?: number
-  /** Whether pictures are decoded as well. */
+  /** Whether to decode pictures as well. */
   decode?: boolean
 }
 
-/** Every row has its files, with the hash and length it says, decodable; every file older than the grace has a row. */
+/**
+ * Every row has its files, with the stated hash and length, decodable; every file older than the grace period has a
+ * row.
+ */
 export const wrongFiles = async (db: Database, storage: Storage, checks: FileChecks = {}): Promise<Wrong[]> => {
   const wrong: Wrong[] = []
   const add = (what: string, about: string | number) => {
@@ -59,7 +62,7 @@ export const wrongFiles = async (db: Database, storage: Storage, checks: FileChe
   return wrong
 }
 
-/** Of what we made ourselves, in this process: originals are decoded by decoders only. */
+/** Of files that we made, in this process: originals are only decoded by decoders. */
 const decodes = async (storage: Storage, { sha256, type }: NamedFile): Promise<boolean> => {
   if (!['image/jpeg', 'image/webp'].includes(type)) return true
   const { default: sharp } = await import('sharp')

@@ -1,5 +1,5 @@
-/** Something that must never be: what, and about which row or file. */
+/** A violated invariant: what, and about which row or file. */
 export type Wrong = { what: string; about: string }
 
-/** More than so many of one kind say nothing new. */
+/** More than this many of a kind add nothing. */
 export const wrongAtMost = 100

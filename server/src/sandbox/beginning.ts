@@ -4,10 +4,10 @@ import type { Database } from '../platform/database/database.ts'
 import { growing } from '../platform/database/growing-tables.ts'
 import { tables } from '../slices.ts'
 
-/* What a sandbox begins with: the same people, ids and tokens each time. */
+/* A sandbox's initial state: the same people, IDs and tokens each time. */
 
 export const password = 'sandbox password'
-/** When everything that is there from the beginning happened: a row a second. */
+/** When everything in the initial state happened: one row a second. */
 const beganAt = '2026-06-20T18:00:00.000Z'
 
 export const people = [
@@ -19,12 +19,12 @@ export const people = [
 
 type Name = (typeof people)[number]['username']
 
-/** Bearer tokens are fixed, and worth nothing outside of a sandbox. */
+/** Bearer tokens are fixed, and worthless outside a sandbox. */
 export const tokenOf = (username: string) => `sandbox-token-of-${username}`
 
 const emailOf = (username: string) => `${username}@example.com`
 
-/** Fills a new instance over the interface, as an app would. */
+/** Fills a new instance through the interface, as an app would. */
 export const tellBeginning = async (url: string) => {
   const ask = async (method: string, path: string, body?: object, token?: string) => {
     const reply = await fetch(`${url}/api/${path}`, {
@@ -80,11 +80,13 @@ export const tellBeginning = async (url: string) => {
   await ana('POST', 'message', { group_chat_id, message_content: 'And I have matches.' })
 }
 
-/** Makes fixed what a service chooses or takes from its clock. `db` is the superuser's, of a database nobody serves. */
+/**
+ * Fixes values that a service chooses or takes from its clock. `db` is the superuser's, of a database nobody serves.
+ */
 export const fixBeginning = async (db: Database) => {
   const passing = growing(tables).map(({ table }) => table)
   await db.transaction().execute(async tx => {
-    // What it rang for would ring after each return to the beginning.
+    // Its notifications would ring after each reset.
     for (const table of ['unnotified_changes', 'notifications', 'ring_budgets', 'graphile_worker._private_jobs'])
       await sql`delete from ${sql.table(table)}`.execute(tx)
     // No trigger takes this for an act.

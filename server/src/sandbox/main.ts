@@ -1,4 +1,4 @@
-/** `npm run sandbox`: the real service with people who are always the same. PORT is its port, the next one that of the desk. */
+/** `npm run sandbox`: the real service with fixed people. PORT is its port, the next one that of the desk. */
 import { openSandbox } from './sandbox.ts'
 
 const port = Number(process.env.PORT ?? 3200)

@@ -6,7 +6,7 @@ import { password, people, tokenOf } from './beginning.ts'
 
 type Recorded = { at: string; platform: string; to: string; message: unknown }
 
-/** Takes every push as if it had been delivered, and keeps it for whoever looks. */
+/** Accepts every push as if it had been delivered, and keeps it for inspection. */
 export const openPushRecorder = () => {
   const pushes: Recorded[] = []
   const keep = async (address: PushAddress, message: unknown) => {
@@ -31,7 +31,7 @@ const mailsIn = async (folder: string) => {
   return Promise.all(names.map(async name => ({ name, text: await readFile(join(folder, name), 'utf8') })))
 }
 
-/** A page with what left the service and who is there, the same as JSON, and the way back to the beginning. */
+/** A page with everything that left the service and the people in it, the same as JSON, and the reset. */
 export const openDesk = ({ pushes, mailFolder, serviceUrl, reset }: Desk): Server => {
   const answer = async (method: string, path: string, reply: ServerResponse) => {
     const json = (status: number, body: unknown) =>
@@ -49,7 +49,7 @@ export const openDesk = ({ pushes, mailFolder, serviceUrl, reset }: Desk): Serve
     json(404, { error: 'GET /, /pushes or /mails, or POST /reset' })
   }
   return createServer(({ method = '', url = '/', headers }, reply) => {
-    // A page of somebody else's, open in the same browser, must not reset it or read along.
+    // A page of another site, open in the same browser, must not reset it or read along.
     if (headers.origin && headers.origin !== `http://${headers.host}`) return void reply.writeHead(403).end()
     answer(method, url, reply).catch(fault => reply.writeHead(500).end(String(fault)))
   })

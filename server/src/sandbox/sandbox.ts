@@ -21,14 +21,14 @@ const now = 'sandbox_now'
 
 export type Sandbox = {
   url: string
-  /** Pushes and mails, and the way back to the beginning. */
+  /** Pushes and mails, and the reset. */
   deskUrl: string
-  /** Everything is as it began. */
+  /** Everything is back to its initial state. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
-/** The real service on a database that is thrown away, with people who are always the same. Nothing of it outlives it. */
+/** The real service on a throwaway database, with fixed people. Nothing of it outlives it. */
 export const openSandbox = async ({ port, deskPort }: { port: number; deskPort: number }): Promise<Sandbox> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-sandbox-'))
   const log = pino({ level: 'silent' })
@@ -96,7 +96,7 @@ export const openSandbox = async ({ port, deskPort }: { port: number; deskPort: 
   const own = Number(new URL(running.url).port)
   let resetting: Promise<void> | undefined
   const reset = () => {
-    // Who asks meanwhile gets the same beginning.
+    // Concurrent callers get the same initial state.
     resetting ??= (async () => {
       await running.close()
       running = await begin(own)

@@ -28,30 +28,30 @@ import { readStorage, type StorageSettings, storageSettings } from './storage-se
 export type Limits = {
   /** Multiplies every rate limit; 1 in normal service. Load tests raise it, nothing else should. */
   rateFactor: number
-  /** Sign-ins and registrations a minute from one network address, whatever the device. */
+  /** Sign-ins and registrations per minute from one network address, whatever the device. */
   signInsPerAddressPerMinute: number
   photosPerGuest: number
   photoBytesMax: number
-  /** Never less than of any photo. */
+  /** Never less than for any photo. */
   rawBytesMax: number
   photoPixelsMax: number
   videoBytesMax: number
   attachmentBytesMax: number
   videoSecondsMax: number
-  /** Of all files of one person. */
+  /** The total of one person's files. */
   personBytesMax: number
-  /** Of all files; null: as many as the disk holds. */
+  /** The total of all files; null: as much as the disk holds. */
   instanceBytesMax: number | null
-  /** Below this much free disk nothing is uploaded. */
+  /** Below this much free disk space, uploads are refused. */
   freeBytesMin: number
 }
 
 export type PushSettings = {
-  /** What is not acknowledged in time does not travel as push as well. */
+  /** Notifications that are not acknowledged in time are not sent as pushes as well. */
   strict: boolean
-  /** `mailto:` or `https:` address at which the push services of browsers reach the operator; null: publicUrl. */
+  /** `mailto:` or `https:` address at which the browsers' push services reach the operator; null: publicUrl. */
   contact: string | null
-  /** Origins of push services that may lie in a private network. */
+  /** Origins of push services that may be in a private network. */
   privateOrigins: string[]
   /** Path of Google's service account file. */
   fcmServiceAccount: string | null
@@ -60,47 +60,47 @@ export type PushSettings = {
 }
 
 export type RegistrationSettings = {
-  /** Who may open an account: anybody, who came to an event by a link, nobody. */
+  /** Who may create an account: anybody, those who joined an event by a link, or nobody. */
   who: 'open' | 'invited' | 'closed'
-  /** At which domains an account's address may be, in lower case; none: at any. */
+  /** Domains allowed for e-mail addresses, in lower case; empty: any. */
   mailDomains: readonly string[]
 }
 
 export type MailSettings = {
   /** null: mails are written to files. */
   smtpUrl: string | null
-  /** Whether an address can be proven: mails leave. */
+  /** Whether addresses can be verified, because mails are sent. */
   provesAddresses: boolean
   from: string
 }
 
 export type Config = {
-  /** Of notifications and mails to who asks for none that we speak. */
+  /** The language of notifications and mails for users who ask for none that we support. */
   defaultLanguage: Language
   metrics: MetricsSettings
-  /** Where errors are reported to; null: only to the log. */
+  /** Where errors are reported; null: only in the log. */
   sentryDsn: string | null
-  /** Where traces are sent to; null: nowhere. */
+  /** Where traces are sent; null: nowhere. */
   tracesEndpoint: string | null
   host: string
   port: number
-  /** How many serve behind the port; 1: no supervisor. */
+  /** How many processes serve behind the port; 1: no supervisor. */
   processes: number
   work: Work
   /** Origin that links and media URLs start with; null: the request's own host. */
   publicUrl: string | null
-  /** Absolute path. Holds the embedded database, media and secrets. */
+  /** Absolute path. Contains the embedded database, media and secrets. */
   dataDir: string
   /** null: secrets.json in dataDir. */
   secretsFile: string | null
   /** null: the embedded PostgreSQL under dataDir. */
   databaseUrl: string | null
   storage: StorageSettings
-  /** null: this process shares nothing with others but the database. */
+  /** null: this process shares only the database with others. */
   redisUrl: string | null
-  /** What every key there begins with; null: a name of this instance. */
+  /** The prefix of every key there; null: a name of this instance. */
   redisPrefix: string | null
-  /** Address ranges (CIDR) whose forwarded headers are believed. */
+  /** Address ranges (CIDR) whose forwarded headers are trusted. */
   trustedProxies: string[]
   corsOrigins: string[]
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
@@ -109,26 +109,26 @@ export type Config = {
   /** null: the one in PATH. */
   ffmpegPath: string | null
   push: PushSettings
-  /** Origins of receivers of webhooks that may lie in a private network. */
+  /** Origins of webhook receivers that may be in a private network. */
   webhookPrivateOrigins: string[]
   providers: ProviderSettings
   mail: MailSettings
 }
 
-/** What of the service a process does. */
+/** Which parts of the service a process runs. */
 export type Work = {
-  /** Answers requests and holds the channel; without it health and metrics alone. */
+  /** Serves requests and the channel; without it, only health and metrics. */
   requests: boolean
-  /** Mails, pushes, exports, what is done at night: everything that is left in a queue but films. */
+  /** Mails, pushes, exports, nightly work: everything queued except videos. */
   jobs: boolean
-  /** Converts films. */
+  /** Converts videos. */
   films: boolean
 }
 
 export type MetricsSettings = {
-  /** Of the loopback; null: none. */
+  /** On the loopback interface; null: none. */
   port: number | null
-  /** Opens them on the public port to who bears it; null: closed. */
+  /** Serves them on the public port to callers with this token; null: closed. */
   token: string | null
 }
 
@@ -422,7 +422,7 @@ export const settings = {
   ...providerSettings,
 } satisfies Record<string, Setting<unknown>>
 
-/** Reads and checks every setting; throws WrongSetting for the first that cannot be meant. */
+/** Reads and checks every setting; throws WrongSetting for the first invalid one. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const read = <Value>(name: string, setting: Setting<Value>) => readSetting(name, setting, env)
   return {

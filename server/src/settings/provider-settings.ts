@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { clientId, issuer, listOf, orNull, type Setting, text, WrongSetting } from './setting.ts'
 
-/** The first client id of each is the web client's; the others are apps'. */
+/** The first client ID of each is the web client's; the others are apps'. */
 export type ProviderSettings = {
   google: { clientIds: string[]; clientSecret: string | null } | null
-  /** Without its key, Apple's ID tokens are read but browsers cannot sign in. */
+  /** Without its key, Apple's ID tokens are accepted but browsers cannot sign in. */
   apple: { clientIds: string[]; key: { path: string; keyId: string; teamId: string } | null } | null
   facebook: { clientIds: string[]; clientSecret: string | null } | null
   /** By ascending type, from 10 up. */

@@ -3,17 +3,19 @@ import { z } from 'zod'
 import { isDatabaseUrl } from '../platform/database/database-address.ts'
 import { CannotStart } from '../platform/process/cannot-start.ts'
 
-/** One environment variable. `default` is the text the variable would hold ('' means unset) and passes the same check. */
+/**
+ * An environment variable. `default` is the text the variable would hold ('' means unset) and passes the same check.
+ */
 export type Setting<Value> = {
   default: string
   meaning: string
   allowed: string
   form: z.ZodType<Value, string>
-  /** Shown to nobody, the operator's terminal included. */
+  /** Never shown, not even on the operator's terminal. */
   secret?: true
 }
 
-/** A value that cannot be meant: the message names the variable, the value and what is allowed. */
+/** An invalid value: the message names the variable, the value and what is allowed. */
 export class WrongSetting extends CannotStart {
   override name = 'WrongSetting'
 }
@@ -73,7 +75,7 @@ export const sentryDsn = z.string().refine(text => {
 
 export const smtpUrl = urlOf(/^smtps?:$/)
 
-/** An address, or a name with one in angle brackets; no line of it may end. */
+/** An address, or a name followed by one in angle brackets; it may not contain line breaks. */
 export const mailbox = z
   .string()
   .max(300)
@@ -81,7 +83,7 @@ export const mailbox = z
 
 export const clientId = z.string().regex(/^[\x21-\x7e]{1,255}$/)
 
-/** An OpenID issuer: https, or plain http to this machine alone, where nobody listens in. */
+/** An OpenID issuer: https, or plain http to this machine alone, where nobody eavesdrops. */
 export const issuer = z.string().refine(text => {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, search, hash } = new URL(text)
@@ -116,7 +118,7 @@ export const listOf = <Value>(form: z.ZodType<Value, string>) =>
     )
     .pipe(z.array(form))
 
-/** A URL, its password left out. */
+/** A URL, without its password. */
 export function withoutPassword(text: string): string {
   return text.replace(/(:\/\/[^/@]*:)[^@]*@/, '$1…@')
 }

@@ -6,12 +6,12 @@ import { settings } from './config.ts'
 
 export type Environment = Record<string, string | undefined>
 
-/** The settings that apply, and what the operator should hear about how they were given. */
+/** The settings in effect, and warnings for the operator about how they were given. */
 export type GivenSettings = {
   env: Environment
   /** null: there is none. */
   file: string | null
-  /** Names of what the file says and the environment does not. */
+  /** Names set by the file and not by the environment. */
   inFile: ReadonlySet<string>
   hints: string[]
 }
@@ -19,9 +19,9 @@ export type GivenSettings = {
 const usualFile = '/etc/afterglow.env'
 
 /**
- * Joins the environment with the settings file that the service, its unit and the command line share: the one that
- * AFTERGLOW_ENV names, else /etc/afterglow.env where there is one. The environment wins. Throws CannotStart for a file
- * that was named and cannot be read.
+ * Merges the environment with the settings file shared by the service, its unit and the command line: the one named in
+ * AFTERGLOW_ENV, or else /etc/afterglow.env if it exists. The environment takes precedence. Throws CannotStart for a
+ * named file that cannot be read.
  */
 export function gatherSettings(environment: Environment): GivenSettings {
   const hints = misspelled(Object.keys(environment))
@@ -34,7 +34,7 @@ export function gatherSettings(environment: Environment): GivenSettings {
     const names = Object.keys(given)
     hints.push(...unknownIn(file, names))
     const inFile = new Set(names.filter(name => environment[name] === undefined))
-    // The AWS client reads its profile and its roles from the process itself.
+    // The AWS client reads its profile and roles from the process itself.
     for (const name of inFile) if (name.startsWith('AWS_')) process.env[name] = given[name]
     return { env: { ...given, ...environment }, file, inFile, hints }
   } catch (fault) {
@@ -46,10 +46,10 @@ export function gatherSettings(environment: Environment): GivenSettings {
 }
 
 const isKnown = (name: string) => name === 'AFTERGLOW_ENV' || name in settings || /^OPENID_[1-9]\d_[A-Z_]+$/.test(name)
-/** What may stand beside our settings: Node's own, the locale's, the AWS client's, OpenTelemetry's. */
+/** Variables allowed besides our settings: Node's own, the locale's, the AWS client's, OpenTelemetry's. */
 const isOthers = (name: string) => /^(NODE_|OTEL_|AWS_|PG|LC_|LANG$|TZ$|PATH$|HOME$|npm_)/.test(name)
 
-/** The setting that was meant by a name of at most two wrong letters; short names are too near to too much. */
+/** The setting meant by a name with at most two wrong letters; short names are too close to too many others. */
 const meantBy = (name: string): string | undefined =>
   Object.keys(settings)
     .filter(known => known.length >= 6)
@@ -62,10 +62,10 @@ const hintOf = (name: string, where = '') => {
   return `${name}${where} is not known${meant ? `; did you mean ${meant}?` : ' here.'}`
 }
 
-/** The environment is everybody's: only what looks like a setting of ours is told. */
+/** The environment belongs to everybody: only names that look like a setting of ours are reported. */
 const misspelled = (names: readonly string[]) =>
   names.filter(name => !isKnown(name) && !isOthers(name) && meantBy(name)).map(name => hintOf(name))
 
-/** The file is ours alone: whatever is unknown in it is told. */
+/** The file is ours alone: every unknown name is reported. */
 const unknownIn = (file: string, names: readonly string[]) =>
   names.filter(name => !isKnown(name) && !isOthers(name)).map(name => hintOf(name, ` in ${file}`))

@@ -9,7 +9,7 @@ const settingsTable = () =>
     .map(([name, { meaning, default: usual }]) => `  ${name.padEnd(width)}  ${meaning}${usual && ` (${usual})`}`)
     .join('\n')
 
-/** What `npm start -- …` takes: nothing but questions, which are answered and end the program. */
+/** The options of `npm start -- …`: only questions, which are answered before the program ends. */
 export function readStartOptions(args: readonly string[]): void {
   new Command('npm start --')
     .description('Starts the service. It is set up by its environment, or by the file that AFTERGLOW_ENV names.')

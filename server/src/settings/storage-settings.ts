@@ -4,21 +4,27 @@ import { z } from 'zod'
 import type { Read } from './provider-settings.ts'
 import { origin, orNull, type Setting, text, WrongSetting, wholeNumber } from './setting.ts'
 
-/** Where files lie: under dataDir, or on S3. */
+/** Where files are stored: under dataDir, or on S3. */
 export type StoragePlace = 'disk' | S3Place
-/** `keys` null: those that the AWS client finds by itself: a profile, a role of this machine, of its container, of its pod. */
+/**
+ * `keys` null: those that the AWS client finds by itself: from a profile, or a role of the machine, container or pod.
+ */
 export type S3Place = S3Address & { keys: S3Keys | null }
 export type S3Keys = { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
 
-/** Files are kept at one place; while an instance moves, those not yet there are read `from` the earlier one. */
+/** Files are stored in one place; while an instance moves, those not yet there are read `from` the previous one. */
 export type StorageSettings = {
   at: StoragePlace
   from: StoragePlace | null
-  /** Of files on disk and of those on their way, shared with other processes; null: in dataDir, for this process alone. */
+  /**
+   * The directory for stored and incoming files, shared with other processes; null: in dataDir, for this process alone.
+   */
   directory: string | null
-  /** Below which path an nginx in front has the files on disk, to send them itself; null: the service sends them. */
+  /**
+   * The internal path below which an nginx in front serves the files from disk itself; null: the service sends them.
+   */
   accelPrefix: string | null
-  /** Nights from one to the next; 0 never. */
+  /** Nights between two runs; 0: never. */
   sweepEveryDays: number
   rereadEveryDays: number
 }

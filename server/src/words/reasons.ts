@@ -2,7 +2,7 @@ import type { Language } from '@afterglow/contract/languages'
 import type { Reason } from '@afterglow/contract/reasons'
 import { momentIn, say, secondsIn } from './words.ts'
 
-/** Reasons one after the other, in a language and on the clock of a zone. */
+/** Reasons one after another, in a language and time zone. */
 export const sayReasons = (language: Language, given: readonly Reason[], timeZone = 'UTC'): string =>
   given
     .map(reason => {
@@ -11,7 +11,7 @@ export const sayReasons = (language: Language, given: readonly Reason[], timeZon
       >
       return say(language, `reasons.${code}`, {
         ...numbers,
-        // As it stands, not with the separators of a number.
+        // Unchanged, without a number's separators.
         ...(numbers.status !== undefined && { status: { phrase: String(numbers.status) } }),
         ...(service && { service: { phrase: say(language, `pushServices.${service}`) } }),
         ...(numbers.seconds !== undefined && { seconds: secondsIn(language, numbers.seconds) }),

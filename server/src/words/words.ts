@@ -6,13 +6,13 @@ import { type Language, languages } from '@afterglow/contract/languages'
  * a value; a path with `_one`, `_few` … has a form for each kind of number that its language knows.
  */
 
-/** A piece of another sentence in the same language, such as “14 photos”. */
+/** A part of another sentence in the same language, such as “14 photos”. */
 export type Phrase = { phrase: string }
-/** Names and words of people, numbers, and phrases. `count` chooses the form as well. */
+/** People's names and text, numbers, and phrases. `count` also selects the plural form. */
 export type Values = Record<string, string | number | Phrase | undefined>
 
 type Tree = { [key: string]: string | Tree }
-/** Texts at even places, names of values at odd ones. */
+/** Texts at even positions, names of values at odd ones. */
 type Template = readonly string[]
 
 type Voice = {
@@ -54,13 +54,13 @@ export const directionOf = (language: Language) => voiceOf(language).direction
 const templateFor = ({ templates, plural }: Voice, path: string, count: unknown) =>
   (typeof count === 'number' && templates.get(`${path}_${plural.select(count)}`)) || templates.get(path)
 
-/** Whether there are words of that path, for some number or none. */
+/** Whether there is text for that path, in some plural form or none. */
 export const isSaid = (language: Language, path: string): boolean => {
   const { templates } = voiceOf(language)
   return templates.has(path) || templates.has(`${path}_other`)
 }
 
-/** The sentence of a path. `place` is how a name or other words of people are put into it. */
+/** The sentence of a path. `place` determines how a name or other user text is inserted. */
 export const say = (
   language: Language,
   path: string,
@@ -69,9 +69,10 @@ export const say = (
 ): string => {
   const voice = voiceOf(language)
   const template = templateFor(voice, path, values.count)
-  // What another version of the service has told, whose words this one does not know: a list must show the others.
+  // Something announced by another version of the service, whose text this one does not know: a list must show the
+  // others.
   if (!template) return ''
-  // Somebody's words alone are no sentence of ours: nothing stands beside them.
+  // User text alone is not a sentence of ours: nothing surrounds it.
   const [before, only = '', after] = template
   if (template.length === 3 && before === '' && after === '' && typeof values[only] === 'string')
     return place === isolated ? undirected(values[only]) : place(values[only], voice.direction)
@@ -98,12 +99,12 @@ export const secondsIn = (language: Language, seconds: number): Phrase => ({
 const leftToRight = /[\p{L}--[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]]/v
 const rightToLeftLetter =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/v
-/** Overrides of direction would let a name rewrite the sentence around it. */
+/** Direction overrides would let a name rewrite the sentence around it. */
 const overrides = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 const undirected = (words: string) => words.replaceAll(overrides, '')
 
-/** Words in a sentence of this direction: what reads the other way is kept apart by FSI and PDI. */
+/** Text in a sentence of this direction: text that reads the other way is isolated with FSI and PDI. */
 const isolated = (words: string, direction: 'ltr' | 'rtl'): string => {
   const plain = undirected(words)
   const turns = direction === 'ltr' ? rightToLeftLetter : leftToRight
@@ -115,7 +116,7 @@ const isolated = (words: string, direction: 'ltr' | 'rtl'): string => {
 const formats = new Map<string, Intl.DateTimeFormat>()
 const formatsMax = 1000
 
-/** A moment on the clock of a zone: day and time. */
+/** A moment in a time zone: day and time. */
 export const momentIn = (language: Language, at: Date, timeZone: string): Phrase => {
   const key = `${language} ${timeZone}`
   let format = formats.get(key)

@@ -88,7 +88,7 @@ test('a backup under load, restored elsewhere, holds everything that was acknowl
     const bytesOf = (link: string) => fetch(link).then(reply => reply.bytes())
     expect(await bytesOf(url)).toEqual(await bytesOf(before.event_photo_url))
   }
-  // Counts are those of the rows, sessions live on, and it goes on from there.
+  // Counts equal the rows, sessions remain valid, and everything continues from there.
   await api.chats.saveMessage({ group_chat_id, message_content: 'after the restore' })
   await again.first.stop()
   expect(existsSync(join(elsewhere, 'postgres/cluster/backup_label'))).toBe(false)

@@ -10,7 +10,7 @@ export type Source = {
   dataDir: string
   mediaDir: string
   secretsPath: string
-  /** Of the running embedded database; null leaves the database out. */
+  /** The running embedded database; null omits the database. */
   superuserUrl: string | null
 }
 
@@ -19,13 +19,13 @@ export type Taken = {
   bytes: number
   /** Null without a database. */
   holdsUntil: Date | null
-  /** Media whose bytes are not those that their address promises: they were damaged before. */
+  /** Media whose bytes do not match their address: they were damaged before. */
   damaged: string[]
 }
 
 /**
- * Copies an instance that runs into a directory of its own: the database, every photo and video, the secrets. Media come
- * after the database, so that every row of it has its files: nothing is removed before its grace is over.
+ * Copies a running instance into a directory of its own: the database, every photo and video, the secrets. Media come
+ * after the database, so that every row in it has its files: nothing is removed before its grace period is over.
  */
 export async function takeBackup(
   { dataDir, mediaDir, secretsPath, superuserUrl }: Source,
@@ -68,7 +68,7 @@ async function makeEmpty(directory: string): Promise<void> {
     throw new CannotStart(`${directory} is not empty: each backup has a directory of its own.`)
 }
 
-/** Files at their addresses; what is still coming in has no row yet. */
+/** Files at their final addresses; uploads in progress have no row yet. */
 async function copyMedia(media: string, into: string): Promise<KeptFile[]> {
   await mkdir(join(into, 'media'), { mode: 0o700 })
   const files: KeptFile[] = []
@@ -87,7 +87,7 @@ const atOnce = pLimit(8)
 const hexNames = async (directory: string) =>
   (await readdir(directory).catch(() => [])).filter(name => /^[0-9a-f]{2}$/.test(name))
 
-/** The sweeper takes files that no row names; those belong to no backup. */
+/** The sweeper removes files that no row names; those belong in no backup. */
 function unlessSwept(fault: NodeJS.ErrnoException): null {
   if (fault.code === 'ENOENT') return null
   throw fault

@@ -8,16 +8,16 @@ import { copyFile, type KeptFile, readKept } from './copy-file.ts'
 
 export type CopiedCluster = {
   files: KeptFile[]
-  /** Every directory, as PostgreSQL misses those that are empty. */
+  /** Every directory, because PostgreSQL requires even empty ones. */
   directories: string[]
-  /** By the database's clock: whatever was acknowledged before is in the copy. */
+  /** By the database's clock: everything acknowledged before is in the copy. */
   holdsUntil: Date
   postgresVersion: string
-  /** The newest migration of Afterglow in it. */
+  /** Its newest Afterglow migration. */
   migration: string
 }
 
-/** What a starting PostgreSQL makes anew, or must not find. */
+/** What PostgreSQL recreates when it starts, or must not find. */
 const emptied = new Set([
   'pg_wal',
   'pg_dynshmem',
@@ -32,17 +32,18 @@ const leftOut =
   /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?|backup_manifest|current_logfiles|pg_internal\.init.*|pgsql_tmp.*)$/
 
 /**
- * Copies a running cluster into `into/cluster`, while others go on writing. The files are torn, as they were copied while
- * they changed; the write-ahead log since the start, which comes along, makes them whole when the copy is first started.
+ * Copies a running cluster into `into/cluster` while others continue to write. Files copied while changing are torn;
+ * the write-ahead log since the start, which is included, repairs them when the copy is first started.
  */
 export async function copyCluster(url: string, cluster: string, into: string): Promise<CopiedCluster> {
-  // Its checkpoints take as long as the disk.
+  // How long its checkpoints take depends on the disk.
   const client = newConnection(url, { name: 'afterglow backup', answersWithinMs: Number.POSITIVE_INFINITY })
   await client.connect()
   try {
     const [about] = await ask(client, aboutServer)
     if (about?.tablespaces !== 0) throw new CannotStart('A database with tablespaces of its own cannot be copied.')
-    // A slot keeps the log since now, which a busy database would recycle; temporary, so it ends with this connection.
+    // A slot retains the log from now on, which a busy database would recycle; it is temporary, so it ends with this
+    // connection.
     const slot = `afterglow_backup_${randomBytes(4).toString('hex')}`
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot])
     await client.query("select pg_backup_start('afterglow', fast => true)")
@@ -68,7 +69,7 @@ const aboutServer = `
   select current_setting('server_version') as version, (select max(name) from migrations) as migration,
     (select count(*)::int from pg_tablespace where spcname not in ('pg_default', 'pg_global')) as tablespaces`
 
-/** The log's last file is named in a statement of its own timeline: the function reads where the log stands. */
+/** A separate statement determines the log's last file, because the function reads the log's current timeline. */
 const stop = `
   select s.labelfile as label, pg_walfile_name(s.lsn) as last
   from pg_backup_stop(wait_for_archive => false) s`
@@ -96,10 +97,10 @@ async function copyFiles(cluster: string, into: string) {
   return { files: [...files, await copyControl(cluster, into)], directories }
 }
 
-/** A cluster is a thousand small files, and each waits for the disk. */
+/** A cluster consists of a thousand small files, each of which waits for the disk. */
 const atOnce = pLimit(8)
 
-/** A table that is dropped takes its files along; the log says so too. */
+/** Dropping a table removes its files; the log records that too. */
 function unlessGone(fault: NodeJS.ErrnoException): null {
   if (fault.code === 'ENOENT') return null
   throw fault
@@ -107,7 +108,7 @@ function unlessGone(fault: NodeJS.ErrnoException): null {
 
 const control = 'global/pg_control'
 
-/** It bears a checksum that no log can mend, so it is read until two readings agree. */
+/** Its checksum cannot be repaired by the log, so it is read until two readings agree. */
 async function copyControl(cluster: string, into: string): Promise<KeptFile> {
   for (let before = await readFile(join(cluster, control)); ; ) {
     const now = await readFile(join(cluster, control))
@@ -119,7 +120,7 @@ async function copyControl(cluster: string, into: string): Promise<KeptFile> {
   }
 }
 
-/** The files of the log from the first that the label names to the one that the backup ended in. */
+/** The log files from the first that the label names to the one in which the backup ended. */
 async function copyLog(
   cluster: string,
   into: string,
@@ -137,6 +138,8 @@ async function copyLog(
   return copied
 }
 
-/** A name is timeline, log and segment, 8 hexadecimal digits each; a log of 4 GiB has 256 segments of 16 MiB. */
+/**
+ * A name consists of timeline, log and segment, 8 hexadecimal digits each; a log of 4 GiB has 256 segments of 16 MiB.
+ */
 const filesBetween = (first: string, last: string) => place(last) - place(first) + 1
 const place = (name: string) => Number.parseInt(name.slice(8, 16), 16) * 256 + Number.parseInt(name.slice(16), 16)

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** A file of a backup: its path inside, length and hash. */
+/** A file of a backup: its relative path, length and hash. */
 export type KeptFile = { path: string; bytes: number; sha256: string }
 
 const groupBytes = 1024 * 1024
 
 /**
- * Copies one file, on disk when this returns, and says what was copied: of a file that changes meanwhile that, and not what
- * it is by then. Throws ENOENT when it is gone.
+ * Copies one file, durably when this returns, and reports what was copied, even if the file has since changed. Throws
+ * ENOENT if it is gone.
  */
 export async function copyFile(from: string, into: string, path: string): Promise<KeptFile> {
   const source = await open(from, 'r')
@@ -29,7 +29,7 @@ export async function copyFile(from: string, into: string, path: string): Promis
   }
 }
 
-/** Length and hash of a file as it stands. */
+/** Length and hash of a file. */
 export async function readKept(root: string, path: string): Promise<KeptFile> {
   const file = await open(join(root, path), 'r')
   try {
@@ -53,7 +53,7 @@ async function hashOf(file: FileHandle, write?: (chunk: Buffer) => Promise<void>
   }
 }
 
-/** Puts on disk which names these directories hold. */
+/** Makes the names in these directories durable. */
 export async function syncDirectories(paths: Iterable<string>): Promise<void> {
   for (const path of paths) {
     const directory = await open(path, 'r')

@@ -10,12 +10,12 @@ const kept = z.object({ path: z.string(), bytes: z.int().nonnegative(), sha256: 
 const contents = z.object({
   format: z.literal(1),
   madeAt: moment,
-  /** Null when only the files were copied, as the database is one of its operator's own. */
+  /** Null if only the files were copied, because the operator runs the database. */
   database: z.object({ postgresVersion: z.string(), migration: z.string(), holdsUntil: moment }).nullable(),
   directories: z.array(z.string()),
   files: z.array(kept),
 })
-/** What a backup holds. It is written last: a directory without one is no backup. */
+/** The contents of a backup. It is written last: a directory without one is not a backup. */
 export type Manifest = z.output<typeof contents>
 
 const name = 'manifest.json'
@@ -27,7 +27,7 @@ export async function writeManifest(backup: string, manifest: Manifest): Promise
   await syncDirectories([backup])
 }
 
-/** Throws CannotStart for what is no backup, or one whose list was changed. */
+/** Throws CannotStart if it is not a backup, or its manifest was changed. */
 export async function readManifest(backup: string): Promise<Manifest> {
   const text = await readFile(join(backup, name), 'utf8').catch(() => null)
   if (text === null) throw new CannotStart(`${backup} is no backup, or one that was not finished: it has no ${name}.`)
@@ -48,7 +48,7 @@ function parsed(text: string): Record<string, unknown> {
 
 export type Verified = { files: number; bytes: number; faults: string[] }
 
-/** Reads every file of a backup again and tells what is missing, changed or too much. */
+/** Reads every file of a backup again and reports what is missing, changed or superfluous. */
 export async function verifyBackup(backup: string): Promise<Verified> {
   const manifest = await readManifest(backup)
   const faults: string[] = []

@@ -16,9 +16,9 @@ export type Target = { dataDir: string; secretsPath: string; log: Pick<BaseLogge
 export type Restored = { files: number; bytes: number; holdsUntil: Date | null }
 
 /**
- * Puts a backup into a data directory that is missing or empty, every file proven by its hash, and starts its database
- * once, so that what comes back is known to be whole. A restore that fails leaves the directory as empty as it was; one
- * that is killed leaves it without secrets, and a start on it is refused.
+ * Restores a backup into a missing or empty data directory, verifying every file by its hash, and starts its database
+ * once, to know that it is intact. A restore that fails leaves the directory empty; one that is killed leaves it
+ * without secrets, and a start on it is refused.
  */
 export async function restoreBackup(backup: string, { dataDir, secretsPath, log }: Target): Promise<Restored> {
   const manifest = await readManifest(backup)
@@ -40,7 +40,7 @@ export async function restoreBackup(backup: string, { dataDir, secretsPath, log 
 }
 
 async function demandRoom(dataDir: string, secretsPath: string, backup: string): Promise<void> {
-  // What a start leaves behind that was killed before it had anything to keep.
+  // Left by a start that was killed before it had anything to keep.
   const found = (await readdir(dataDir).catch(() => [])).filter(name => !['lock', 'pid', 'cache'].includes(name))
   if (found.length > 0)
     throw new CannotStart(`${dataDir} is not empty (${found.slice(0, 3).join(', ')}): restore into a new directory.`)
@@ -60,7 +60,7 @@ async function demandSameMajor({ database }: Manifest, cluster: string): Promise
     )
 }
 
-/** The secrets come last: until then whoever starts here has others, and the database refuses them. */
+/** The secrets come last: until then, a start here has different ones, and the database refuses them. */
 async function bringBack(backup: string, manifest: Manifest, dataDir: string, secretsPath: string): Promise<void> {
   const placeOf = (path: string) => (path.startsWith('cluster') ? `postgres/${path}` : path)
   for (const path of manifest.directories) await mkdir(join(dataDir, placeOf(path)), { recursive: true, mode: 0o700 })
@@ -86,8 +86,8 @@ async function bringBack(backup: string, manifest: Manifest, dataDir: string, se
 }
 
 /**
- * As a recovery that ends in a timeline of its own: what the original has gone on to write since is no part of it, and by
- * the timeline whoever read there knows. Nobody is let in before that has happened.
+ * As a recovery that ends in a new timeline: whatever the original has written since is not part of it, and the
+ * timeline tells readers so. Nobody is admitted before that has happened.
  */
 const recovery = ['restore_command=exit 1', 'hot_standby=off']
 

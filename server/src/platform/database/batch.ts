@@ -1,34 +1,34 @@
 import { waitedInVain } from './database-away.ts'
 
 /*
- * Many requests, one statement. What a statement costs beside its rows (its way through the driver, its start, for a
- * write the commit's flush and in one chat the row lock that is held meanwhile) is paid once for all that arrive in the
- * same two turns of the event loop, or while statements are under way: they gather and go together in the next. Nobody
- * waits longer for company: while there is room, a request goes then, if need be alone.
+ * Many requests, one statement. What a statement costs besides its rows (its way through the driver, its start, and for
+ * a write the commit's flush and the row lock of its chat meanwhile) is paid once for all requests that arrive within
+ * the same two turns of the event loop, or while statements are in flight: they collect and share the next one. Nobody
+ * waits for company: while there is capacity, a request goes at once, alone if need be.
  *
- * Measured with 64 clients: of PostgreSQL's time a send takes 300 µs alone and 95 among 32, the door and the state of a
- * chat 97 alone and 25 shared; of ours a read of a page 203 µs with three statements of its own and 100 with shared ones.
+ * Measured with 64 clients: a send takes 300 µs of PostgreSQL alone and 95 in a batch of 32; a chat's door and state 97
+ * alone and 25 shared; reading a page takes 203 µs of Node with three statements of its own and 100 with shared ones.
  */
 
-/** Beyond two they only share the same cores and disk; with one the cores would idle through each flush. */
+/** More than two only share the same cores and disk; with one, the cores would idle during each flush. */
 const statementsMax = 2
 
 type Waiting<Asked, Done> = { asked: Asked; resolve(done: Done): void; reject(error: unknown): void }
 
 type Sharing<Asked> = {
-  /** At most so many in a statement. */
+  /** The maximum number of requests in a statement. */
   most: number
   /** Requests with the same key are never in two statements at a time, so that none waits for the other's lock. */
   apart?: (asked: Asked) => number
-  /** Requests with the same name never go together: the later one must find what the earlier one wrote. */
+  /** Requests with the same name never share a statement: the later one must find what the earlier one wrote. */
   after?: (asked: Asked) => string | undefined
 }
 
 /**
- * Runs requests through `run`, which answers many in one statement, in the same order. Within a key the order of arrival
- * holds. When a statement fails its requests are run one by one, so that a bad one fails alone. When it waited in vain for
- * a row, each of its keys has a statement of its own, so that the others wait no longer; those of the key that is held fail
- * together, with what stands behind them.
+ * Runs requests through `run`, which answers many in one statement, in the same order. Within a key, the order of
+ * arrival is kept. If a statement fails, its requests are run one by one, so that a bad one fails alone. If it timed
+ * out waiting for a row, each of its keys gets a statement of its own, so that the others wait no longer; requests of
+ * the blocked key fail together, along with those queued behind them.
  */
 export const batched = <Asked, Done>(
   run: (all: readonly Asked[]) => Promise<readonly Done[]>,
@@ -42,7 +42,7 @@ export const batched = <Asked, Done>(
   const startSoon = () => {
     if (isStarting || underWay === statementsMax) return
     isStarting = true
-    // Requests that were sent together are rarely read in one turn, but nearly always in two.
+    // Requests sent together are rarely read in one turn, but nearly always within two.
     setImmediate(() => setImmediate(startNext))
   }
 
@@ -114,5 +114,8 @@ export const batched = <Asked, Done>(
     })
 }
 
-/** The database itself says that the statement failed. After a cut connection nobody knows, and doing it again could double it. */
+/**
+ * The database itself reported that the statement failed. After a broken connection nobody knows, and a retry could
+ * duplicate it.
+ */
 const wasRolledBack = (error: unknown) => (error as { severity?: string }).severity === 'ERROR'

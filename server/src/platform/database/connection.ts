@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net'
 import pg from 'pg'
 import { type DatabaseAddress, type Host, readDatabaseAddress } from './database-address.ts'
 
-/** How long a statement may take, as the client sees it. */
+/** The statement timeout on the client side. */
 const answersWithinMs = 35_000
-/** After such a silence the host is asked whether it lives. */
+/** After this much silence, the host is asked whether it is alive. */
 const suspectAfterMs = 4_000
 const probeWithinMs = 4_000
 const probes = 2
@@ -13,19 +13,19 @@ const connectWithinMs = 10_000
 const readOnly = '25006'
 
 export type ConnectionOptions = {
-  /** How the database's own views call this connection. */
+  /** The name of this connection in the database's own views. */
   name: string
-  /** Set once it is connected: a pooler refuses them among the startup parameters. */
+  /** Set after connecting, because a pooler rejects them among the startup parameters. */
   settings?: Record<string, string | number>
   answersWithinMs?: number
 }
 
 type ConnectionConfig = pg.ClientConfig & { hosts: Hosts } & ConnectionOptions
 
-/** Without these a peer that lost its power would hold its locks for two hours. */
+/** Without these, a peer that lost power would hold its locks for two hours. */
 const deadPeers = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 }
 
-/** Throws CannotStart for a wrong URL. */
+/** Throws CannotStart for an invalid URL. */
 const connectionConfig = (url: string, options: ConnectionOptions): ConnectionConfig => configOf(hostsOf(url), options)
 
 const configOf = (hosts: Hosts, options: ConnectionOptions): ConnectionConfig => {
@@ -46,7 +46,7 @@ const configOf = (hosts: Hosts, options: ConnectionOptions): ConnectionConfig =>
   }
 }
 
-/** A pool of such connections; one that led to a host without writes is not given back. */
+/** A pool of such connections; one to a host that does not accept writes is not returned to it. */
 export const openPool = (
   url: string,
   options: ConnectionOptions,
@@ -59,7 +59,7 @@ export const openPool = (
     Client: Kind as unknown as NonNullable<pg.PoolConfig['Client']>,
   })
   pool.on('error', () => {})
-  // Each client is listened to by itself; the job queue's library asks for a listener here too.
+  // Each client has its own error listener; the job queue's library expects a listener here too.
   pool.on('connect', () => {})
   pool.on('release', (_error, client) => {
     if ((client as unknown as Connection).spoiled) (client as unknown as Connection).end().catch(() => {})
@@ -67,14 +67,14 @@ export const openPool = (
   return pool
 }
 
-/** A connection of its own, to be connected and ended by the caller. */
+/** A single connection, to be connected and ended by the caller. */
 export const newConnection = (url: string, options: ConnectionOptions): Connection =>
   new Connection(connectionConfig(url, options))
 
 /**
- * One connection to the database: to the host that can be written to, where the URL names several. It does not wait for
- * ever: a host that vanished without a word is noticed while a statement waits for it, and by the kernel's keep-alive
- * while none does; then every connection to it ends, and what waits on them fails.
+ * A connection to the database: if the URL names several hosts, to the one that accepts writes. It never waits for
+ * ever: a vanished host is noticed while a statement waits for it, and otherwise by the kernel's keep-alive. Then every
+ * connection to it ends, and whatever waits on them fails.
  */
 export class Connection extends pg.Client {
   readonly #hosts: Hosts
@@ -88,7 +88,7 @@ export class Connection extends pg.Client {
 
   constructor(config: ConnectionConfig) {
     const [at] = config.hosts.address.hosts as [Host, ...Host[]]
-    // A pool hides the password from being spread.
+    // Keeps the password out of spread copies of the options, as a pool does.
     super({ ...config, ...at, password: config.password, connectionTimeoutMillis: connectWithinMs })
     this.#at = at
     this.#hosts = config.hosts
@@ -97,7 +97,7 @@ export class Connection extends pg.Client {
     this.on('drain', () => {
       this.#waitsSince = 0
     })
-    // One that breaks fails whoever waits on it. Unheard, it would end the process.
+    // An error rejects whoever is waiting. Without a listener, it would end the process.
     this.on('error', () => this.#hosts.doubtChoice(this.#at))
     this.on('end', () => this.#hosts.left(this))
     const wire = wireOf(this)
@@ -109,7 +109,7 @@ export class Connection extends pg.Client {
     if (config.hosts.address.scramOnly) this.#demandProof(wire)
   }
 
-  /** Who took the server's place must not be told the password, nor any statement. */
+  /** An impostor in the server's place must not receive the password or any statement. */
   #demandProof(wire: Wire): void {
     let proven = false
     const refuse = () => {
@@ -124,7 +124,7 @@ export class Connection extends pg.Client {
       wire.prependListener(asked, refuse)
   }
 
-  /** Whether it led to a host that could not be written to any more: not to be used again. */
+  /** Whether it led to a host that no longer accepts writes, and must not be reused. */
   get spoiled(): boolean {
     return this.#spoiled
   }
@@ -164,15 +164,18 @@ export class Connection extends pg.Client {
     return super.query(first, ...rest)
   }
 
-  /** Ends it at once, without a word to the other side. */
+  /** Ends it at once, without telling the other side. */
   abandon(error: Error): void {
-    // Before it connects nobody listens there, and an error unheard ends the process.
+    // Before it connects nobody listens for errors, and an unhandled one ends the process.
     wireOf(this)
       .stream.on('error', () => {})
       .destroy(error)
   }
 
-  /** How long it has waited for a word of the database, in milliseconds; 0 while it waits for none. Ends it when too long. */
+  /**
+   * How long it has been waiting for data from the database, in milliseconds; 0 if it is not waiting. Ends it after too
+   * long.
+   */
   silentForMs(): number {
     if (this.#waitsSince === 0) return 0
     const { bytesRead } = wireOf(this).stream
@@ -200,13 +203,13 @@ const wireOf = (client: pg.Client) => (client as unknown as { connection: Wire }
 const silence = (ms: number) =>
   Object.assign(new Error(`the database said nothing for ${Math.round(ms / 1000)} s`), { code: 'ETIMEDOUT' })
 
-/** What all connections of this process to one URL know together. */
+/** State shared by all connections of this process to one URL. */
 type Hosts = {
   address: DatabaseAddress
   choose(): Promise<Host>
   entered(connection: Connection): void
   left(connection: Connection): void
-  /** Of several hosts the one that led here may not be the right one any more. */
+  /** With several hosts, the one that led here may no longer be the right one. */
   doubtChoice(at: Host): void
 }
 
@@ -233,7 +236,7 @@ function openHosts(address: DatabaseAddress): Hosts {
     return chosen
   }
 
-  /** A statement may take its time; a host that does not even answer a knock, twice, is gone. */
+  /** A statement may take its time; a host that twice fails even to answer a knock is gone. */
   const knock = async (host: Host) => {
     if (knocking.has(host)) return
     knocking.add(host)
@@ -274,7 +277,7 @@ function openHosts(address: DatabaseAddress): Hosts {
   return hosts
 }
 
-/** All are asked at once, so that one that is gone costs no time. */
+/** All are asked at once, so that a dead one costs no time. */
 async function findWritable(hosts: Hosts): Promise<Host> {
   const faults: string[] = []
   const ask = async (at: Host) => {
@@ -299,13 +302,13 @@ async function findWritable(hosts: Hosts): Promise<Host> {
   })
 }
 
-/** Node tells a host name with several addresses as one AggregateError without a message. */
+/** For a host name with several addresses, Node reports one AggregateError without a message. */
 export const reasonOf = (fault: unknown): string => {
   const first = fault instanceof AggregateError ? fault.errors[0] : fault
   return first instanceof Error ? first.message.replace(/\.$/, '') : String(first)
 }
 
-/** Asks for TLS, which every PostgreSQL answers with one byte before anybody has to say who he is. */
+/** Requests TLS, which every PostgreSQL answers with one byte before authentication. */
 function answersAt({ host, port }: Host): Promise<boolean> {
   return new Promise(resolve => {
     const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)

@@ -5,22 +5,22 @@ import { CannotStart } from '../process/cannot-start.ts'
 
 export type Host = { host: string; port: number }
 
-/** What a DATABASE_URL says, read as libpq reads it, so that what works for psql works here. */
+/** Parses DATABASE_URL as libpq does, so that whatever works for psql works here. */
 export type DatabaseAddress = {
-  /** Of several, whichever can be written to. */
+  /** Among several hosts, whichever accepts writes. */
   hosts: Host[]
   /** Without a password, for messages: `db.example:5432/party`. */
   place: string
   user?: string
   password?: string
   database?: string
-  /** Startup options of the operator's own, like `-c search_path=party`. */
+  /** The operator's own startup options, such as `-c search_path=party`. */
   options?: string
-  /** undefined: as PGSSLMODE says, else none. */
+  /** undefined: according to PGSSLMODE, or none. */
   ssl?: ClientConfig['ssl']
   sslNegotiation?: 'direct'
   channelBinding: boolean
-  /** Whoever answers must prove that he knows the password too; nothing is sent that would give it away. */
+  /** The server must prove that it knows the password too; nothing is sent that would reveal it. */
   scramOnly: boolean
 }
 
@@ -36,7 +36,7 @@ export const isDatabaseUrl = (url: string): boolean => {
   }
 }
 
-/** Throws CannotStart for what cannot be kept, in words that hold no password. */
+/** Throws CannotStart for options we cannot honour, with a message that contains no password. */
 export const readDatabaseAddress = (url: string): DatabaseAddress => {
   const { user, password, hosts, database, parameters } = parse(url)
   refuseStandbys(parameters.get('target_session_attrs'))
@@ -72,7 +72,7 @@ function parse(url: string) {
   }
 }
 
-/** `?host=a,b&port=1,2`; a single port is everybody's. */
+/** `?host=a,b&port=1,2`; a single port applies to all. */
 function withPorts(parameters: URLSearchParams, authority: string): string {
   const hosts = (parameters.get('host') as string).split(',')
   const ports = (parameters.get('port') ?? /:(\d+)$/.exec(authority)?.[1] ?? '').split(',')
@@ -102,14 +102,14 @@ function refuseStandbys(wanted: string | null): void {
   )
 }
 
-/** The modes of libpq, under which providers hand out their addresses; pg's own reading of them differs and warns. */
+/** libpq's modes, in which providers hand out their addresses; pg interprets them differently and warns. */
 function readTls(parameters: URLSearchParams): ClientConfig['ssl'] {
   const mode = parameters.get('sslmode')
   const ca = readAuthorities(parameters.get('sslrootcert'))
   const own = keyPair(parameters)
   const unproven = { ...own, rejectUnauthorized: false }
   const proven = () => ({ ...own, ca: ca ?? everyAuthority() })
-  /** By the authority alone, whatever name the certificate bears. */
+  /** By the certificate authority alone, whatever name the certificate has. */
   const byAuthority = () => ({ ...proven(), checkServerIdentity: () => undefined })
   switch (mode) {
     case null: {

@@ -12,7 +12,7 @@ test('a connection that breaks between two statements of a transaction fails tha
     await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
     const alive = () => sql`select from pg_stat_activity where pid = ${rows[0]?.pid}`.execute(db)
     await expect.poll(async () => (await alive()).rows.length).toBe(0)
-    // Its last word is here before the next statement goes.
+    // Its last word arrives before the next statement is sent.
     await new Promise(resolve => setTimeout(resolve, 50))
     await sql`select`.execute(tx)
   })

@@ -7,17 +7,18 @@ import { parseTimestamp } from './timestamps.ts'
 export type Database = Kysely<DB>
 export type Transaction = KyselyTransaction<DB>
 /**
- * Ids for `unnest`, whose number the planner does not look at: so it finds that one plan serves for all, where it would
- * plan the statement anew each time, for several times what it takes to run (400 µs became 67 for the door of a chat).
+ * IDs for `unnest`, with their number hidden from the planner, so that it settles on one plan for all. Otherwise it
+ * would replan the statement each time, for several times the cost of running it (400 µs became 67 for the door of a
+ * chat).
  */
 export const idList = (ids: readonly (number | null)[]) => sql`(select ${ids}::bigint[])`
 
-/** The pool or an open transaction: what the functions of a store take first. */
+/** The pool or an open transaction: the first argument of a store's functions. */
 export type Db = Database | Transaction
 
 const [int8, timestamptz] = [20, 1184]
 const parsers: Record<number, (text: string) => unknown> = {
-  // Ids and counts stay below 2^53 (contract: Id), so a number holds every int8 exactly.
+  // IDs and counts stay below 2^53 (contract: Id), so a number holds every int8 exactly.
   [int8]: Number,
   [timestamptz]: parseTimestamp,
 }
@@ -29,8 +30,8 @@ const types: pg.CustomTypesConfig = {
 const statementNamesMax = 1000
 
 /**
- * Names each SQL text so that PostgreSQL parses and plans it once a connection (18 to 29 % more queries a second).
- * The map is bounded: a text beyond it goes unnamed.
+ * Names each SQL text so that PostgreSQL parses and plans it once per connection (18 to 29 % more queries a second).
+ * The map is bounded: texts beyond its limit are not named.
  */
 const names = new Map<string, string>()
 const nameOf = (text: string) => {
@@ -46,34 +47,36 @@ class NamingConnection extends Connection {
   override query(first: any, ...rest: any[]): any {
     const values = rest[0]
     if (typeof first !== 'string' || !Array.isArray(values)) return super.query(first, ...rest)
-    // Without parameters a text may hold several statements (a migration), which cannot be prepared.
+    // Without parameters, a text may contain several statements (a migration), which cannot be prepared.
     const name = values.length > 0 ? nameOf(first) : undefined
     return super.query({ text: first, values, types, ...(name && { name }) } as pg.QueryConfig, ...rest.slice(1))
   }
 }
 
 export type DatabaseOptions = {
-  /** Beyond 16 two cores serve no faster. */
+  /** Beyond 16, two cores serve no faster. */
   connections?: number
-  /** How the database's own views call these connections. */
+  /** The name of these connections in the database's own views. */
   name?: string
   /**
-   * Plans a statement once a connection, whatever its values: for statements that find rows by ids, where the plan is the
-   * same for all. PostgreSQL would plan most of them anew each time, for three quarters of what they cost (157 µs became
-   * 37 for messages by id). Not for pages: a generic plan of theirs may read the whole table.
+   * Plans a statement once per connection, whatever its values: for statements that find rows by ID, whose plan is
+   * always the same. PostgreSQL would replan most of them each time, at three quarters of their cost (157 µs became 37
+   * for messages by ID). Not for pages: their generic plan may read the whole table.
    */
   plansOnce?: boolean
   /** For migrations, which take as long as the tables are large. */
   patient?: boolean
   /**
-   * Then a connection is replaced, and its plans with it: one that was made for all values while a table was tiny reads the
-   * whole of it, and stands until the table is analyzed.
+   * After this time a connection is replaced, and its plans with it: a generic plan made while a table was tiny scans
+   * all of it, and lasts until the table is analyzed.
    */
   livesSeconds?: number
   onIdleError?: (error: Error) => void
 }
 
-/** For a connection of the pool, most of it in line behind a crowd; connecting itself has a shorter time. */
+/**
+ * The wait for a connection of the pool, mostly spent queueing behind others; connecting itself has a shorter timeout.
+ */
 const connectionWithinMs = 15_000
 
 export const openDatabase = (
@@ -92,9 +95,9 @@ export const openDatabase = (
     {
       name,
       settings: {
-        // A statement that outlives this is a fault of ours, not patience of a client.
+        // A statement that exceeds this is a bug of ours, not a matter of a client's patience.
         statement_timeout: patient ? 0 : 30_000,
-        // One that waits so long for a row waits for somebody whose commit cannot finish: no fault of ours.
+        // A wait this long for a row means that somebody's commit cannot finish: not a bug of ours.
         lock_timeout: patient ? 0 : 20_000,
         idle_in_transaction_session_timeout: 60_000,
         ...(plansOnce && { plan_cache_mode: 'force_generic_plan' }),
@@ -117,7 +120,7 @@ export const openDatabase = (
 
 const pools = new WeakMap<Database, pg.Pool>()
 
-/** How many connections a database opened by openDatabase has, and how many callers wait for one. */
+/** The size of a database opened by openDatabase, and how many callers are waiting for a connection. */
 export const poolOf = (db: Database): Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'> => {
   const pool = pools.get(db)
   if (!pool) throw new Error('openDatabase opens databases')
@@ -133,8 +136,8 @@ const lostARace = (error: unknown) => {
 const committed = new WeakMap<Transaction, Set<() => void>>()
 
 /**
- * Calls back once what was just done is committed: at once outside of a transaction; never when it rolls back. The same
- * callback twice in one transaction is one.
+ * Calls back once the current transaction has committed: at once outside a transaction; never if it rolls back. The
+ * same callback twice in one transaction runs once.
  */
 export const afterCommit = (db: Db, tell: () => void): void => {
   if (!db.isTransaction) {
@@ -147,8 +150,8 @@ export const afterCommit = (db: Db, tell: () => void): void => {
 }
 
 /**
- * Runs the work in one transaction; inside an open one it joins that one.
- * A deadlock rolls back everything, so the work is simply done again.
+ * Runs the work in a transaction; within an open one it joins that one. A deadlock rolls back everything, so the work
+ * is simply repeated.
  */
 export const transact = async <Result>(db: Db, work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
   if (db.isTransaction) return work(db as Transaction)

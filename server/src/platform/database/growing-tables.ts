@@ -3,20 +3,20 @@ import type { Db } from './database.ts'
 
 /** What becomes of the rows of a table that grows by itself. */
 export type Growing = {
-  /** The column that tells a row's age, or when it ends. */
+  /** The column with a row's age, or when it ends. */
   since: string
-  /** How long after that it goes, as PostgreSQL writes intervals. */
+  /** How long after that it is deleted, as a PostgreSQL interval. */
   lives: string
-  /** The column whose order is that of age, and whose index finds the oldest; `since` itself unless told otherwise. */
+  /** The column whose order is that of age, and whose index finds the oldest; `since` itself by default. */
   inOrderOf?: string
-  /** Why deleting rows is not enough, so that a slice prunes it: files go along, or how far back it reaches is noted. */
+  /** Why deleting rows is not enough, so that a slice prunes it: it has files, or records how far back it reaches. */
   prunedBy?: 'its slice'
 }
 
-/** What becomes of the rows of a table. `kept` says why they are as many as what people have, and no more. */
+/** What becomes of the rows of a table. `kept` explains why there are only as many as people have content. */
 export type Fate = Growing | { kept: string }
 
-/** Of the tables that belong to no slice. */
+/** Tables that belong to no slice. */
 export const platformTables: Record<string, Fate> = {
   damaged_files: { kept: 'goes when the file is right again' },
   file_sums: { kept: 'goes with its file' },
@@ -35,7 +35,9 @@ export type GrowingTable = Growing & { table: string }
 export const growing = (tables: Record<string, Fate>): GrowingTable[] =>
   Object.entries(tables).flatMap(([table, fate]) => ('since' in fate ? [{ table, ...fate }] : []))
 
-/** How long ago the oldest row of each was due to go, or began to live, in seconds; and how late that is at most. */
+/**
+ * How long ago the oldest row of each was due for deletion, or was created, in seconds; and the maximum delay allowed.
+ */
 export const oldestRows = async (db: Db, tables: readonly GrowingTable[]) => {
   const ages = tables.map(
     ({ table, since, lives, inOrderOf = since }) => sql`
@@ -51,7 +53,7 @@ export const oldestRows = async (db: Db, tables: readonly GrowingTable[]) => {
 
 const rowsAtOnce = 10_000
 
-/** Deletes a batch of what has had its time; returns whether it was a whole one. */
+/** Deletes a batch of expired rows; returns whether it was a full one. */
 export const deleteExpired = async (db: Db, { table, since, lives }: GrowingTable): Promise<boolean> => {
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where ctid in (

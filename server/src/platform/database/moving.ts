@@ -7,17 +7,17 @@ import { readDatabaseAddress } from './database-address.ts'
 
 export type MovedTable = { table: string; rows: number }
 
-/** Where what an instance keeps lies: its own tables and those of its queue of jobs. */
+/** Where an instance's data is: its own tables and those of its job queue. */
 const schemas = ['public', 'graphile_worker']
-/** Both sides write and read values in the same words. */
+/** Both sides write and read values in the same format. */
 const sameWords = `set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC';
   set extra_float_digits = 3; set bytea_output = 'hex'`
 const name = 'afterglow database move'
 
 /**
- * Copies every row of an instance's database into another that has the same tables, as one snapshot and in one
- * transaction: it is there whole or not at all. The source is only read. Throws CannotStart when the target holds
- * something, or when not every row arrived.
+ * Copies every row of an instance's database into another with the same tables, from one snapshot and in one
+ * transaction: it arrives completely or not at all. The source is only read. Throws CannotStart if the target contains
+ * data, or if not every row arrived.
  */
 export async function copyDatabase(
   sourceUrl: string,
@@ -33,13 +33,13 @@ export async function copyDatabase(
     const tables = await rowsOf<Table>(target, tablesOf, [schemas])
     await demandSameTables(tables, await rowsOf<Table>(source, tablesOf, [schemas]))
 
-    // Another order would not do, as tables point at each other in circles; and triggers would write what is copied.
+    // No order would work, because tables refer to each other in cycles; and triggers would write what is being copied.
     const references = await rowsOf<{ table: string; name: string; definition: string }>(target, referencesOf, [
       schemas,
     ])
     for (const { table, name } of references) await target.query(`alter table ${table} drop constraint ${name}`)
     for (const { table } of tables) await target.query(`alter table ${table} disable trigger user`)
-    // What migrations and the start write into a new database.
+    // What migrations and the first start write to a new database.
     await target.query(`truncate ${tables.map(({ table }) => table).join(', ')}`)
 
     const moved: MovedTable[] = []
@@ -51,7 +51,7 @@ export async function copyDatabase(
     for (const { sequence, value } of await rowsOf<{ sequence: string; value: string }>(source, sequencesOf, [schemas]))
       await target.query('select setval($1, $2)', [sequence, value])
     for (const { table } of tables) await target.query(`alter table ${table} enable trigger user`)
-    // Each reference is proven again as it is put back.
+    // Recreating each foreign key checks it again.
     for (const { table, name, definition } of references)
       await target.query(`alter table ${table} add constraint ${name} ${definition}`)
     await target.query('commit')
@@ -62,7 +62,7 @@ export async function copyDatabase(
   }
 }
 
-/** A target may be new, or one that was started once and that nobody has used. */
+/** A target may be new, or started once and never used. */
 export async function demandUnused(targetUrl: string): Promise<void> {
   const { place } = readDatabaseAddress(targetUrl)
   const target = patient(targetUrl)

@@ -11,7 +11,7 @@ await sql`create unique index on list_rows (list_id, sequence) where alive`.exec
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 let state = seed
-/** A whole number below `below`; the same row of them for the same seed. */
+/** An integer below `below`; the same sequence of them for the same seed. */
 const chance = (below: number) => {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0
   return Math.floor((state / 2 ** 32) * below)
@@ -36,7 +36,7 @@ const remove = async (tx: Transaction, id: number, sequence: number) => {
 const sequences = (rows: { sequence: number }[]) => rows.map(row => row.sequence)
 const living = (id: number) => sql`list_rows where list_id = ${id} and alive`
 
-/** A page by its start, and the same by a plain OFFSET, out of one statement: both see the same snapshot. */
+/** A page by its start, and the same by a plain OFFSET, from one statement: both see the same snapshot. */
 const bothPages = async (on: Db, id: number, offset: number, length: number, fromTop: boolean) => {
   const asked = { list: 'test', parentId: id, rows: living(id), offset }
   const last = sql`(select last_sequence from lists where id = ${id})`

@@ -2,29 +2,31 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from './database.ts'
 
 /*
- * Pages of a list whose rows carry a sequence of their parent: taken under the parent's row lock, so 1, 2, 3 … without
- * holes, with the rows and the parent's last number committed together. A deleted row leaves a gap.
+ * Pages of a list whose rows are numbered within their parent: numbers are taken under the parent's row lock, so they
+ * are 1, 2, 3 … without holes, and rows commit together with the parent's last number. A deleted row leaves a gap.
  *
- * Guarantee: pageStart names the row that OFFSET would find, in the snapshot of the statement that it is part of, with
- * writers running, because a gap is counted in the transaction that makes it.
- * Price: one counter row for each block of numbers in which something was deleted. A deep page reads those counters
- * (at most one per 512 rows of the parent) and walks at most 511 rows of one block, instead of every row before the
- * page. The first page and a list without gaps cost nothing extra. Measured: docs/decisions/deep-pages-of-a-gallery.md.
+ * Guarantee: pageStart names the row that OFFSET would find, in the snapshot of the statement it is part of, even with
+ * concurrent writers, because a gap is counted in the transaction that creates it. Price: a counter row for each block
+ * of numbers in which something was deleted. A deep page reads those counters (at most one per 512 rows of the parent)
+ * and scans at most 511 rows of one block, instead of every row before the page. The first page and a list without gaps
+ * cost nothing extra. Measured: docs/decisions/deep-pages-of-a-gallery.md.
  */
 
 const blockLength = 512
 
-/** Which list of which parent: `list` is a word of one's own that keeps parents of different tables apart. */
+/** Which list of which parent: `list` is a unique word that separates parents from different tables. */
 export type Sequenced = { list: string; parentId: number }
 
-/** Counts the gap of a row that this transaction deletes. Exactly once a row: call it where the deletion is decided. */
+/**
+ * Counts the gap of a row that this transaction deletes. Exactly once per row: call it where the deletion is decided.
+ */
 export const leaveGap = (tx: Transaction, { list, parentId }: Sequenced, sequence: number) =>
   sql`
     insert into sequence_gaps (list, parent_id, block, gaps)
     values (${list}, ${parentId}, ${Math.floor((sequence - 1) / blockLength)}, 1)
     on conflict (list, parent_id, block) do update set gaps = sequence_gaps.gaps + 1`.execute(tx)
 
-/** Takes the gap of a row back that this transaction restores. Exactly once a row, as above. */
+/** Removes the gap of a row that this transaction restores. Exactly once per row, as above. */
 export const fillGap = (tx: Transaction, { list, parentId }: Sequenced, sequence: number) =>
   sql`
     update sequence_gaps set gaps = gaps - 1
@@ -33,14 +35,16 @@ export const fillGap = (tx: Transaction, { list, parentId }: Sequenced, sequence
   )
 
 export type PageStart = Sequenced & {
-  /** The list's living rows as `table where condition`, with an index on the condition and `sequence`. */
+  /** The list's existing rows as `table where condition`, with an index on the condition and `sequence`. */
   rows: RawBuilder<unknown>
   offset: number
-  /** Sequences of living rows that `rows` leaves out for this viewer, as a query; few, and found by an index of their own. */
+  /**
+   * Sequences of existing rows that `rows` hides from this viewer, as a query; few, and found by an index of their own.
+   */
   unseen?: RawBuilder<unknown> | undefined
 }
 
-/** What a viewer does not see are gaps for them, as the deleted are for everybody. */
+/** Rows that a viewer may not see are gaps for them, as deleted rows are for everybody. */
 const gapsOf = ({ list, parentId, unseen }: Pick<PageStart, 'list' | 'parentId' | 'unseen'>) => {
   const deleted = sql`select block, gaps from sequence_gaps where list = ${list} and parent_id = ${parentId}`
   if (!unseen) return sql`(${deleted}) gaps_of`
@@ -51,13 +55,14 @@ const gapsOf = ({ list, parentId, unseen }: Pick<PageStart, 'list' | 'parentId' 
 }
 
 /**
- * The sequence of the row at `offset` (from 0) of a list that starts with the lowest sequence: the page is
- * `sequence >= …` in order of `sequence`. Null past the end, which no row compares to.
+ * The sequence of the row at `offset` (from 0) of a list in ascending order: the page is `sequence >= …` ordered by
+ * `sequence`. Null past the end, which compares to no row.
  */
 export const pageStart = ({ list, parentId, rows, offset, unseen }: PageStart): RawBuilder<number> => {
   if (offset === 0) return sql`0`
   const reached = sql`(block + 1) * ${lit(blockLength)} - gaps > ${offset}::bigint`
-  // `place`: the row's number if the blocks from `wall` on had no gaps. Where it lies behind the wall, the rest is walked.
+  // `place`: the row's number if the blocks from `wall` on had no gaps. If it lies behind the wall, the rest is
+  // scanned.
   return sql`(
     with counted as (
       select block, (sum(gaps) over (order by block))::bigint as gaps from ${gapsOf({ list, parentId, unseen })}
@@ -72,8 +77,8 @@ export const pageStart = ({ list, parentId, rows, offset, unseen }: PageStart): 
 }
 
 /**
- * The same for a list that starts with the highest sequence: the page is `sequence <= …` in descending order.
- * `last` is the parent's last number, as an expression of the same statement.
+ * The same for a list in descending order: the page is `sequence <= …` in descending order. `last` is the parent's last
+ * number, as an expression in the same statement.
  */
 export const pageStartFromTop = ({
   list,
@@ -104,9 +109,9 @@ export const pageStartFromTop = ({
 const fetched = [11, 16, 21, 26, 31, 41, 51, 76, 101]
 
 /**
- * How many rows to fetch for a page of up to `limit` rows; cut the rest off. It stands in the statement as a number, so
- * that the plan for any page looks as cheap as one made for this page and PostgreSQL keeps it: 0.2 to 0.3 ms a page
- * less. In steps, because each number makes a statement of its own.
+ * How many rows to fetch for a page of up to `limit` rows; discard the rest. It is a literal in the statement, so that
+ * the plan for any page looks as cheap as one made for this page, and PostgreSQL keeps it: 0.2 to 0.3 ms less per page.
+ * In steps, because each number makes a statement of its own.
  */
 export const rowsToFetch = (limit: number): RawBuilder<number> => lit(fetched.find(count => count >= limit) ?? limit)
 

@@ -32,7 +32,7 @@ test.concurrent('a statement that takes its time is not cut, one whose host is g
 const rounds = 2
 const silentForMs = 20_000
 const healedWithinMs = 30_000
-/** A second is promised; a busy machine may take its time, and without an answer nobody waits for ever. */
+/** The promise is a second; a busy machine may be slower, but nobody waits for ever without an answer. */
 const answersWithinMs = 15_000
 
 test.concurrent('a database host that vanishes without a word is told within a second and healed within 30', async ({
@@ -53,7 +53,7 @@ test.concurrent('a database host that vanishes without a word is told within a s
   const read = () => olivia.api.accounts.readAccount()
   for (let round = 0; round < rounds; round++) {
     expect((await ask(`${node.url}/readyz`, answersWithinMs)).status).toBe(200)
-    // Every connection of the pool is in somebody's hands when it happens.
+    // Every connection of the pool is in use when it happens.
     const crowd = Promise.allSettled(Array.from({ length: 40 }, read))
     proxy.silence()
     const silentUntil = performance.now() + silentForMs

@@ -6,8 +6,8 @@ const oldestVersion = 16
 const name = 'afterglow start'
 
 /**
- * Returns the server's version ("18.4"), once it was reached and found to keep what it acknowledges, to let us do our
- * work, and to be the same from one statement to the next. Throws CannotStart, whose sentence holds no password.
+ * Returns the server's version ("18.4"), after checking that it can be reached, keeps what it acknowledges, lets us do
+ * our work, and stays the same from one statement to the next. Throws CannotStart, whose message contains no password.
  */
 export async function findSoundDatabase(url: string): Promise<string> {
   const { place } = readDatabaseAddress(url)
@@ -62,7 +62,7 @@ const about = `
       from pg_available_extension_versions where name = 'pg_trgm' order by trusted desc limit 1
     ) end as trigrams`
 
-/** What ends the sentence "The database at … "; null: nothing. */
+/** The end of the sentence "The database at … "; null if there is no problem. */
 function whatIsWrong(found: About): string | null {
   if (found.number < oldestVersion * 10_000)
     return `is PostgreSQL ${found.version}, but must be ${oldestVersion} or newer.`
@@ -88,7 +88,7 @@ function whatIsForbidden({ role, database, schema, may_create, may_extend, has_q
 
 const rounds = 3
 
-/** Whether one connection gets the server process of another, which by session nobody does. */
+/** Whether one connection is given another's server process, which never happens in session pooling. */
 async function isTransactionPooler(one: Connection, url: string): Promise<boolean> {
   const other = newConnection(url, { name })
   const processOf = async (client: Connection) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid

@@ -9,12 +9,12 @@ const secondsEnd = 19
 const zone = '+00'
 
 /**
- * A timestamptz as PostgreSQL writes it where the session's time zone is UTC: 0.3 µs where pg's own parser, which tries
- * expressions on it, takes 0.8. A page of photos has a hundred of them. Anything else is left to that parser.
+ * A timestamptz as PostgreSQL writes it in a session whose time zone is UTC: 0.3 µs, where pg's own parser, which tries
+ * regular expressions, takes 0.8. A page of photos has a hundred of them. Anything else is left to that parser.
  */
 export const parseTimestamp = (text: string): Date => {
   const end = text.length - zone.length
-  // Date.UTC takes the years before 100 for those of the last century.
+  // Date.UTC interprets years before 100 as those of the last century.
   const far = text.charCodeAt(4) !== dash || text.charCodeAt(0) === zero
   if (far || end < secondsEnd || !text.endsWith(zone)) return parseAny(text)
   let ms = 0

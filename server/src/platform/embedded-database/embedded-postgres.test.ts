@@ -34,7 +34,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** A server process of its own that opens the database and stays, to be killed. */
+/** A server process that opens the database and stays, to be killed. */
 async function openElsewhere() {
   const program = `
     import { openEmbeddedPostgres } from ${JSON.stringify(new URL('embedded-postgres.ts', import.meta.url).href)}

@@ -18,20 +18,20 @@ import {
   wasStartedWith,
 } from './postmaster.ts'
 
-/** The addresses stay the same, also over a crash of the database. */
+/** The addresses stay the same, even over a crash of the database. */
 export type EmbeddedPostgres = EmbeddedAddresses & {
   /** Ends sessions and shuts the database down; safe to repeat. */
   stop(): Promise<void>
 }
 
-/** An eighth of the machine: a page that is not there is fetched from the system's cache, at some µs each. */
+/** An eighth of the machine's memory: a page that is missing is fetched from the system's cache, at some µs each. */
 function sharedBuffersMiB() {
   return Math.round(Math.min(2048, Math.max(128, totalmem() / 8 / 2 ** 20)))
 }
 
 const baseSettings = [
-  // No port, which anybody could take after a crash: a socket that only its owner reaches. From the cluster, where it
-  // runs, as directories above may be closed to its user.
+  // No port, which anybody could take after a crash: a socket that only its owner can reach. Relative to the cluster,
+  // where PostgreSQL runs, because parent directories may be inaccessible to its user.
   'listen_addresses=',
   'unix_socket_directories=../socket',
   'unix_socket_permissions=0700',
@@ -45,7 +45,8 @@ const baseSettings = [
   'synchronous_commit=on',
   'timezone=UTC',
   'log_timezone=UTC',
-  // Its log is for its own life. Failed statements are ours to report; there they would carry e-mails and messages.
+  // Its log is only about its own state. Failed statements are ours to report; in its log they would contain e-mail
+  // addresses and messages.
   'log_min_messages=log',
   'log_min_error_statement=panic',
   'log_error_verbosity=terse',
@@ -53,7 +54,7 @@ const baseSettings = [
   'cluster_name=afterglow',
 ]
 const logBytesMax = 10 * 1024 * 1024
-/** Complaints of a start that a later one may not have: a predecessor on its way out. */
+/** Errors at startup that may disappear on a retry: a predecessor that is still exiting. */
 const passing = /lock file|shared memory block/
 const failuresMax = 10
 const watchEveryMs = 200
@@ -61,9 +62,9 @@ const retryAfterMs = 2000
 const stopWithinMs = 20_000
 
 /**
- * PostgreSQL of our own inside `directory`, made on the first call, on a socket in a closed directory.
- * One left running by a killed server is taken over, one that dies is started again until stop().
- * `settings` are PostgreSQL's own (`name=value`) and win over ours. Needs the data directory's lock; throws CannotStart.
+ * Our own PostgreSQL inside `directory`, created on the first call, on a socket in a private directory. One left
+ * running by a killed server is taken over; one that dies is restarted until stop(). `settings` are PostgreSQL's own
+ * (`name=value`) and override ours. Requires the data directory's lock; throws CannotStart.
  */
 export async function openEmbeddedPostgres({
   directory,
@@ -95,7 +96,7 @@ export async function openEmbeddedPostgres({
   const isUp = () => answers(addresses.superuserUrl)
   const allSettings = [...baseSettings, ...settings]
 
-  /** What kill -9 left behind needs a second or two to go, so that is waited for. */
+  /** What kill -9 left behind takes a second or two to exit, so we wait for it. */
   async function start(): Promise<Postmaster> {
     for (let failures = 0; ; await sleep(Math.min(25 * 2 ** failures, 1000), null, { signal: closing.signal })) {
       const left = livingPostmaster(cluster)

@@ -5,24 +5,24 @@ import { newConnection } from '../database/connection.ts'
 import { CannotStart } from '../process/cannot-start.ts'
 
 export const superuser = 'afterglow'
-/** Whom the service comes as: it owns what is in the database, and is nothing beside. */
+/** The role that the service uses: it owns the database's contents and has no other rights. */
 export const serviceRole = 'afterglow_service'
 
-/** Where the embedded database of this directory listens: nowhere else, so that nobody can stand in its place. */
+/** Where the embedded database of this directory listens, and nothing else can take its place. */
 export const socketDirectory = (directory: string) => join(directory, 'socket')
 
-/** The superuser's password does not follow from it. */
+/** The superuser's password cannot be derived from it. */
 export const servicePassword = (password: string) =>
   createHmac('sha256', password).update('afterglow service').digest('base64url')
 
 export type EmbeddedAddresses = {
-  /** Of the service's role. */
+  /** For the service's role. */
   url: string
-  /** Of the superuser, for what copies the whole cluster. */
+  /** For the superuser, for copying the whole cluster. */
   superuserUrl: string
 }
 
-/** How the embedded database of this directory is reached; `password` is the superuser's. Holds in this process alone. */
+/** How to reach the embedded database of this directory; `password` is the superuser's. Only valid in this process. */
 export const embeddedAddresses = (directory: string, password: string): EmbeddedAddresses => {
   const host = encodeURIComponent(shortWayTo(socketDirectory(directory)))
   const urlOf = (user: string, secret: string) =>
@@ -30,11 +30,11 @@ export const embeddedAddresses = (directory: string, password: string): Embedded
   return { url: urlOf(serviceRole, servicePassword(password)), superuserUrl: urlOf(superuser, password) }
 }
 
-/** What the kernel takes as the path of a socket, with PostgreSQL's own name in it. */
+/** The longest socket path the kernel accepts, including PostgreSQL's own name. */
 const pathBytesMax = (process.platform === 'linux' ? 107 : 103) - Buffer.byteLength('/.s.PGSQL.5432')
 const ways = new Map<string, string>()
 
-/** A directory whose path is too long is kept open, and reached by its number. */
+/** A directory whose path is too long is kept open and reached by its number. */
 function shortWayTo(directory: string): string {
   if (Buffer.byteLength(directory) <= pathBytesMax) return directory
   if (process.platform !== 'linux')
@@ -44,7 +44,7 @@ function shortWayTo(directory: string): string {
   return known
 }
 
-/** False while it is not up yet; throws CannotStart when it is and does not know the password. */
+/** False while it is not up yet; throws CannotStart if it is and does not know the password. */
 export async function answers(url: string): Promise<boolean> {
   const client = newConnection(url, { name: 'afterglow start', answersWithinMs: 2000 })
   try {

@@ -11,7 +11,10 @@ export type PostgresBinaries = { initdb: string; postgres: string }
 
 const shelf = '/var/cache/afterglow'
 
-/** The PostgreSQL that npm brought for this platform, made runnable by that user; throws CannotStart where there is none. */
+/**
+ * The PostgreSQL that npm installed for this platform, made executable for that user; throws CannotStart if there is
+ * none.
+ */
 export async function findPostgresBinaries(user: SystemUser): Promise<PostgresBinaries> {
   const home = packageHome()
   hydrateSymlinks(home)
@@ -43,7 +46,10 @@ function binariesIn(home: string): PostgresBinaries {
   return { initdb: join(home, 'native/bin/initdb'), postgres: join(home, 'native/bin/postgres') }
 }
 
-/** npm packages hold no symbolic links, so the package lists those of its libraries; its own install script may not have run. */
+/**
+ * npm packages contain no symbolic links, so the package lists those of its libraries; its own install script may not
+ * have run.
+ */
 function hydrateSymlinks(home: string): void {
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(home, 'native/pg-symlinks.json'), 'utf8'),
@@ -60,7 +66,7 @@ function hydrateSymlinks(home: string): void {
   }
 }
 
-/** null when it runs; else an error code or what it said. Some 6 ms. */
+/** null if it runs; otherwise an error code or its output. Takes about 6 ms. */
 function whyItDoesNotRun(home: string, user: SystemUser): string | null {
   const trial = spawnSync(binariesIn(home).postgres, ['--version'], { ...user, encoding: 'utf8' })
   if (trial.status === 0) return null
@@ -71,8 +77,8 @@ function whyItDoesNotRun(home: string, user: SystemUser): string | null {
 }
 
 /**
- * A checkout under a closed directory, as /root mostly is, cannot be read by the user that the database must run as.
- * The copy (60 MB, once a version) stands where only root may write, so nobody can slip in programs of his own.
+ * A checkout under a private directory, as /root usually is, cannot be read by the user that the database must run as.
+ * The copy (60 MB, once per version) is where only root can write, so nobody can plant programs.
  */
 async function copyForEverybody(home: string): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))

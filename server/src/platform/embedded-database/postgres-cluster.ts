@@ -20,27 +20,27 @@ import { CannotStart } from '../process/cannot-start.ts'
 import { syncDirectory } from '../process/durable-file.ts'
 import { socketDirectory, superuser } from './postgres-address.ts'
 
-/** Whom to run the database as; empty: as ourselves. */
+/** The user to run the database as; empty: ourselves. */
 export type SystemUser = { uid?: number; gid?: number }
 
 const nobody = 65534
 
 /**
- * What a database program is told its directory is. Under another user the absolute path may lead through directories
- * that only root may enter (a home, the data directory itself). The working directory is set before root is given up and
- * needs no way there, and PostgreSQL never leaves it.
+ * The directory as passed to database programs. For another user, the absolute path may lead through directories that
+ * only root can enter (a home, the data directory itself). The working directory is set before dropping root, requires
+ * no access to parents, and PostgreSQL never leaves it.
  */
 export const directoryArgument = (cluster: string, user: SystemUser) =>
   user.uid !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : cluster
 
-/** Root may not run PostgreSQL: it then runs as the cluster's owner, or as a user no host needs to know. */
+/** Root may not run PostgreSQL: it then runs as the cluster's owner, or as a user that no host needs to know. */
 export function clusterUser(cluster: string): SystemUser {
   if (process.getuid?.() !== 0) return {}
   const owner = existsSync(cluster) ? statSync(cluster) : { uid: 0, gid: 0 }
   return owner.uid === 0 ? { uid: nobody, gid: nobody } : { uid: owner.uid, gid: owner.gid }
 }
 
-/** Makes directory/cluster where it is missing, and everything in directory the user's. */
+/** Creates directory/cluster if missing, and makes everything in the directory the user's. */
 export async function prepareCluster(
   directory: string,
   user: SystemUser,
@@ -55,7 +55,7 @@ export async function prepareCluster(
   if (user.uid !== undefined && user.gid !== undefined) giveTo(directory, cluster, user.uid, user.gid)
 }
 
-/** A cluster comes into being by one rename, so that a start killed halfway leaves none rather than half of one. */
+/** A cluster is created by a single rename, so a start killed halfway leaves none rather than half of one. */
 async function makeCluster(
   directory: string,
   user: SystemUser,
@@ -81,7 +81,7 @@ async function makeCluster(
       '--locale=C.UTF-8',
       ...(durable ? [] : ['--no-sync']),
     ],
-    // Apart from our terminal: Ctrl-C then stops us in order, after this, and not this first.
+    // Detached from our terminal: Ctrl-C then stops us in order, with the database last rather than first.
     { cwd: home, detached: true, stdio: ['ignore', 'ignore', 'pipe'], env: { TZ: 'UTC' }, ...user },
   )
   const complaint = text(child.stderr)
@@ -101,7 +101,10 @@ function removeUnfinished(directory: string): void {
   }
 }
 
-/** At each start, as clusters of earlier versions let in by TCP. Its rules are written in place, to stay their owner's. */
+/**
+ * At each start, because clusters of earlier versions accepted TCP. The rules are rewritten in place to keep their
+ * owner.
+ */
 export function closeDoors(directory: string, { uid, gid }: SystemUser): void {
   const sockets = socketDirectory(directory)
   mkdirSync(sockets, { recursive: true, mode: 0o700 })
@@ -113,12 +116,12 @@ export function closeDoors(directory: string, { uid, gid }: SystemUser): void {
   if (readFileSync(file, 'utf8') !== rule) writeFileSync(file, rule)
 }
 
-/** What a killed PostgreSQL left there; only for who knows that none runs. */
+/** Files left by a killed PostgreSQL; only for callers who know that none is running. */
 export function clearSockets(directory: string): void {
   for (const name of readdirSync(socketDirectory(directory))) rmSync(join(socketDirectory(directory), name))
 }
 
-/** Also mends a cluster that root copied back from a backup. */
+/** Also repairs a cluster that root copied back from a backup. */
 function giveTo(directory: string, cluster: string, uid: number, gid: number): void {
   if (statSync(cluster).uid !== uid) {
     for (const name of readdirSync(cluster, { recursive: true })) lchownSync(join(cluster, String(name)), uid, gid)

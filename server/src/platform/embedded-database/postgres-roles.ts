@@ -3,8 +3,8 @@ import { newConnection } from '../database/connection.ts'
 import { type EmbeddedAddresses, servicePassword, serviceRole } from './postgres-address.ts'
 
 /**
- * Makes the role that the service comes as, and gives it what the service once made as the superuser. In one transaction:
- * where the role is, all of it is done.
+ * Creates the service's role, and transfers to it what the service created as superuser in earlier versions. In one
+ * transaction: if the role exists, all of it is done.
  */
 export async function ensureServiceRole({ superuserUrl }: EmbeddedAddresses, password: string): Promise<void> {
   const client = newConnection(superuserUrl, { name: 'afterglow start' })
@@ -23,7 +23,7 @@ export async function ensureServiceRole({ superuserUrl }: EmbeddedAddresses, pas
   }
 }
 
-/** All but what belongs to PostgreSQL, to an extension, or to a table that takes it along. */
+/** Everything except what belongs to PostgreSQL, to an extension, or to a table that brings it along. */
 const giveEverything = `
   do $$
   declare act text;

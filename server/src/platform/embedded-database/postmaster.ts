@@ -4,18 +4,18 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { directoryArgument, type SystemUser } from './postgres-cluster.ts'
 
-/** The process that a running PostgreSQL consists of first. */
+/** The first process of a running PostgreSQL. */
 export type Postmaster = { pid: number }
 
-/** The one that runs over this cluster, whoever started it; null when none does, also when its pid file still stands. */
+/** The one running on this cluster, whoever started it; null if there is none, even if its PID file still exists. */
 export function livingPostmaster(cluster: string): Postmaster | null {
   const pid = Number(pidFileOf(cluster)[0])
   return pid > 1 && runsOver(pid, cluster) ? { pid } : null
 }
 
 /**
- * Starts PostgreSQL over the cluster, apart from our terminal and our end: Ctrl-C and kill -9 must not reach it before we
- * decide. It takes the cluster for itself or exits; resolves when it was started, not when it answers.
+ * Starts PostgreSQL on the cluster, detached from our terminal and our exit: Ctrl-C and kill -9 must not reach it
+ * before we decide. It locks the cluster or exits; resolves when it has been started, not when it answers.
  */
 export async function startPostmaster(
   postgres: string,
@@ -25,8 +25,8 @@ export async function startPostmaster(
   logFile: string,
 ): Promise<ChildProcess> {
   const log = openSync(logFile, 'a', 0o600)
-  // A pid file outlives kill -9. PostgreSQL takes it over once its process is gone, but mistakes a zombie or another
-  // program that was given the number since for a rival. We know better by then: this variable excepts one pid.
+  // A PID file survives kill -9. PostgreSQL takes it over once its process is gone, but mistakes a zombie, or another
+  // program that has since got the number, for a rival. By then we know better: this variable exempts one PID.
   const leftPid = pidFileOf(cluster)[0]
   const postmaster = spawn(
     postgres,
@@ -54,12 +54,12 @@ export function wasStartedWith(cluster: string, settings: string[]): boolean {
   return JSON.stringify([...given].map(match => match[1])) === JSON.stringify(settings)
 }
 
-/** Ends sessions, writes a checkpoint and exits; safe to repeat, and when it is gone. */
+/** Ends sessions, writes a checkpoint and exits; safe to repeat, and if it is gone. */
 export function askToStop({ pid }: Postmaster): void {
   signal(pid, 'SIGINT')
 }
 
-/** Exits at once, like after a crash: the next start recovers. */
+/** Exits at once, as after a crash: the next start recovers. */
 export function forceToStop({ pid }: Postmaster): void {
   signal(pid, 'SIGQUIT')
 }

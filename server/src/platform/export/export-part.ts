@@ -1,17 +1,17 @@
 import type { Db } from '../database/database.ts'
 
-/** One file of an export: everything of theirs that one table or a few hold, as rows of JSON. */
+/** One file of an export: everything that one or a few tables hold of a person, as rows of JSON. */
 export type ExportPart = {
-  /** Of the file, without its ending. */
+  /** The file's name, without its extension. */
   name: string
-  /** The tables that it tells of. */
+  /** The tables it covers. */
   tables: readonly string[]
   rows(db: Db, userId: number): AsyncIterable<object>
 }
 
 const rowsAtOnce = 1000
 
-/** Rows in the order of their ids, read by pieces, so that neither a statement nor memory grows with them. */
+/** Rows in the order of their IDs, read in chunks, so that neither a statement nor memory grows with their number. */
 export async function* inPieces<Row extends { id: number }>(
   read: (after: number, most: number) => Promise<Row[]>,
 ): AsyncGenerator<Row> {
@@ -24,7 +24,7 @@ export async function* inPieces<Row extends { id: number }>(
   }
 }
 
-/** The same of a few rows that need no pieces. */
+/** The same for a few rows that need no chunks. */
 export async function* allOf<Row extends object>(rows: Promise<{ rows: Row[] }>): AsyncGenerator<Row> {
   yield* (await rows).rows
 }

@@ -8,14 +8,14 @@ import { readTextForm } from './text-form.ts'
 import { wholeBody } from './whole-body.ts'
 
 const jsonBytesMax = 64 * 1024
-/** What is longer has a file in it, where there may be one. */
+/** Anything longer contains a file, where files are allowed. */
 const textFormBytesMax = 64 * 1024
 const partsMax = 1000
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 type Reading = { receive: Receive; limits: FileLimits; bodies: OpenBodies }
 
-/** Teaches the server the three encodings of a body; anything else is refused by name. */
+/** Adds support for the three encodings of a body; any other is refused by name. */
 export const readBodies = (server: FastifyInstance, { receive, limits, bodies }: Reading) => {
   const parse = (type: string, bytesMax: number, read: (bytes: Buffer) => Body) =>
     server.addContentTypeParser(type, async (request: FastifyRequest, stream: Readable) =>

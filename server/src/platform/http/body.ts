@@ -1,6 +1,6 @@
 import type { ReceivedFile } from '../media/received-file.ts'
 
-/** What a request carried in its body, however it was encoded. Its files are temporaries until the request is answered. */
+/** A request's body, however it was encoded. Its files are temporaries until the request has been answered. */
 export type Body = {
   fields: Record<string, unknown>
   files: Record<string, ReceivedFile[]>
@@ -14,7 +14,9 @@ export const discard = async (body: Body | undefined) => {
   for (const list of Object.values(body?.files ?? {})) await Promise.all(list.map(file => file.remove()))
 }
 
-/** `name[]` and `name[0]` are list items of `name`; the same plain name twice makes a list too, for the schema to judge. */
+/**
+ * `name[]` and `name[0]` are list items of `name`; repeating the plain name also makes a list, for the schema to judge.
+ */
 export const addField = (fields: Record<string, unknown>, name: string, value: unknown) => {
   const key = plainName(name)
   if (key === '__proto__') return
@@ -25,5 +27,5 @@ export const addField = (fields: Record<string, unknown>, name: string, value: u
 }
 export const plainName = (name: string) => name.replace(/\[\d{0,4}\]$/, '')
 
-/** Longest form without files, and longest text field of any form. */
+/** Maximum length of a form without files, and of any form's text fields. */
 export const formBytesMax = 256 * 1024

@@ -17,13 +17,13 @@ export const openTrust = (trustedProxies: readonly string[]) => {
   return (remote = '') => isIP(remote) > 0 && trusted.check(remote, isIP(remote) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Reads it off a raw request as the HTTP server does: forwarded headers count from trusted proxies only. */
+/** Determines it from a raw request as the HTTP server does: forwarded headers only count from trusted proxies. */
 export const openAddressing = (trustedProxies: readonly string[]) => {
   const trusts = openTrust(trustedProxies)
   return ({ headers, socket }: IncomingMessage): Addressed => {
     const remote = socket.remoteAddress ?? ''
     const proxied = trusts(remote)
-    // The nearest address that no proxy of ours has: what stands before it anybody may have written.
+    // The nearest address that is not one of our proxies: anything before it may have been forged.
     const way = [headers['x-forwarded-for']].flat().join(',').split(',')
     const from = way.map(address => address.trim()).findLast(address => isIP(address) > 0 && !trusts(address))
     return {

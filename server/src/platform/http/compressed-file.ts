@@ -3,10 +3,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Something to send, whole and in its compressed forms. */
+/** Something to send, in its plain and compressed forms. */
 export type Prepared = {
   type: string
-  /** Its name holds a hash of its content, so whoever has it need not ask again. */
+  /** Its name contains a hash of its content, so caches need not revalidate it. */
   immutable: boolean
   /** Of its content, without quotes. */
   etag: string
@@ -17,7 +17,7 @@ export type Prepared = {
 
 export const etagOf = (plain: Buffer) => createHash('sha256').update(plain).digest('base64url').slice(0, 22)
 
-/** Compresses on the threads beside this one. */
+/** Compresses on worker threads. */
 export const prepare = async (type: string, plain: Buffer): Promise<Prepared> => {
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),

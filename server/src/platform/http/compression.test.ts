@@ -6,7 +6,7 @@ import { openTestApp } from '../../../test/app.ts'
 
 const app = await openTestApp()
 
-/** As it travels: fetch would take it apart. */
+/** As transmitted: fetch would decompress it. */
 const asked = (path: string, encoding: string | undefined) =>
   new Promise<{ headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
     const headers = encoding === undefined ? {} : { 'Accept-Encoding': encoding }

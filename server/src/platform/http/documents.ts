@@ -9,7 +9,7 @@ import { networkOf, type RateLimits } from './limits.ts'
 type Opening = {
   originOf(request: FastifyRequest): string
   limits: RateLimits
-  /** Documents a minute to one network. */
+  /** Documents per minute and network. */
   perNetwork: number
 }
 
@@ -18,10 +18,13 @@ const documents = {
   '/api/openapi-3.0.json': (origin: string) => openapi30(openapi(origin)),
   '/api/asyncapi.json': asyncapi,
 }
-/** Without a setting an origin is whatever a Host header says: so many are kept, and no more. */
+/** Without a configured origin, it is whatever a Host header says: only this many are kept. */
 const originsKept = 8
 
-/** `api/openapi.json` and its twin in 3.0, `api/asyncapi.json` for the channel, and `/docs` for people. Each is made and compressed once. */
+/**
+ * `api/openapi.json` and its 3.0 twin, `api/asyncapi.json` for the channel, and `/docs` for people. Each is generated
+ * and compressed once.
+ */
 export const documentRoutes = (server: FastifyInstance, { originOf, limits, perNetwork }: Opening) => {
   const admit = async (request: FastifyRequest) => {
     await limits.spend('network documents', networkOf(request.ip), perNetwork)
@@ -29,7 +32,7 @@ export const documentRoutes = (server: FastifyInstance, { originOf, limits, perN
 
   for (const [url, documentFor] of Object.entries(documents)) {
     const kept = new Map<string, Promise<Prepared>>()
-    // Making one for another origin is putting in its name.
+    // Generating one for another origin only inserts its name.
     let made: string | undefined
     const madeFor = (origin: string) => {
       if (documentFor === asyncapi) return JSON.stringify(documentFor(origin))
@@ -67,8 +70,8 @@ export const documentRoutes = (server: FastifyInstance, { originOf, limits, perN
 const anyOrigin = 'http://origin.invalid'
 
 /**
- * 4 MB of another's code on the origin where tokens lie: the sandbox gives the page an origin of its own, so that it sees
- * no storage of ours, and its policy lets it read the document and talk to nobody else.
+ * 4 MB of third-party code on the origin where tokens are stored: the sandbox gives the page an origin of its own, so
+ * that it cannot see our storage, and its policy only lets it read the document.
  */
 const policy = (inline: string) =>
   [
@@ -84,7 +87,7 @@ const policy = (inline: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** In its sandbox a page has no storage, and asking for one throws: this one forgets with the page. */
+/** In its sandbox a page has no storage, and accessing it throws: this one lasts as long as the page. */
 const storageOfPage = `for (const name of ['localStorage', 'sessionStorage']) {
   const kept = new Map()
   const storage = {
@@ -102,7 +105,7 @@ const storageOfPage = `for (const name of ['localStorage', 'sessionStorage']) {
 /** `inline` names the page's own script in a policy, by its hash. */
 type Reference = { page: Prepared; script: Prepared; inline: string }
 
-/** Loaded when somebody first reads it: the bundle weighs 42 MB in memory. */
+/** Loaded when somebody first reads it: the bundle takes 42 MB of memory. */
 const openReference = async (): Promise<Reference> => {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const pages = Fastify()
@@ -111,13 +114,13 @@ const openReference = async (): Promise<Reference> => {
     configuration: {
       url: '/api/openapi.json',
       title: 'Afterglow',
-      // Nothing of the page may lead to anybody's servers but ours.
+      // Nothing on the page may lead to servers other than ours.
       withDefaultFonts: false,
       telemetry: false,
       agent: { disabled: true },
       mcp: { disabled: true },
       showDeveloperTools: 'never',
-      // It reaches nothing but the document.
+      // It can only reach the document.
       hideTestRequestButton: true,
     },
   })

@@ -22,7 +22,10 @@ const databaseRetrySeconds = 5
 const tellAway = (reply: FastifyReply, message: string, retryAfterSeconds: number) =>
   reply.code(503).header('Retry-After', retryAfterSeconds).send({ message })
 
-/** Turns whatever was thrown into the documented reply. What is not known here is our fault: 500, and the log knows why. */
+/**
+ * Turns whatever was thrown into the documented reply. Anything unknown here is our error: 500, with the reason in the
+ * log.
+ */
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   if (error instanceof Refused) {
     const refusal = request.routeOptions.config.operation?.refusals[error.code]

@@ -21,11 +21,11 @@ export const idempotencyKeyOf = (header: string | string[] | undefined, least = 
   return header
 }
 
-/** Passwords and PINs stay out: a fast hash of one must not lie on disk. Who replays with a password proves it again. */
+/** Passwords and PINs are left out: a fast hash of one must not be stored. A repeat with a password proves it again. */
 const withoutPasswords = (field: string, value: unknown) =>
   field.includes('password') || field === 'pin' ? undefined : value
 
-/** The same request again has the same fingerprint: its fields as understood, and its files by content. */
+/** Repeating a request gives the same fingerprint: its fields as parsed, and its files by content. */
 export const fingerprintOf = (input: unknown, files: Record<string, ReceivedFile[]>): Buffer => {
   const sums = Object.entries(files)
     .map(([field, list]) => [field, list.map(file => file.sha256)])
@@ -35,7 +35,7 @@ export const fingerprintOf = (input: unknown, files: Record<string, ReceivedFile
     .digest()
 }
 
-/** A key may be all that signs somebody in again (joining by link), so that it lies on disk as tokens do. */
+/** A key may be all it takes to sign somebody in again (joining by link), so it is stored like a token. */
 const hashOf = (key: string) => createHash('sha256').update(key).digest()
 
 const find = (db: Db, { userId, operation, key }: Keyed) =>
@@ -50,7 +50,10 @@ const find = (db: Db, { userId, operation, key }: Keyed) =>
 
 const living = sql<boolean>`idempotency_keys.created_at >= now() - interval '24 hours'`
 
-/** What a table of its own keeps beside what a request made, instead of `idempotency_keys`: hashes, shortened, as they lie in every row. */
+/**
+ * What a table stores with the row that a request created, instead of using `idempotency_keys`: hashes, shortened,
+ * because every row has them.
+ */
 export type RowKey = { key: Buffer; fingerprint: Buffer }
 export const rowKeyOf = ({ key, fingerprint }: Keyed): RowKey => ({
   key: hashOf(key).subarray(0, 16),
@@ -61,7 +64,7 @@ export const refuseOtherRequest = (): never => {
   throw new Unreadable('The Idempotency-Key was used before with another request.')
 }
 
-/** The first reply to this key, or undefined. Throws Unreadable when the key stood for another request. */
+/** The first reply to this key, or undefined. Throws Unreadable if the key was used for a different request. */
 export const keptReply = async (db: Db, keyed: Keyed): Promise<Kept | undefined> => {
   const first = await find(db, keyed)
   if (!first) return undefined
@@ -70,8 +73,8 @@ export const keptReply = async (db: Db, keyed: Keyed): Promise<Kept | undefined>
 }
 
 /**
- * Runs an act at most once for its key, with the reply to keep written in the act's own transaction.
- * A concurrent twin waits on the row of the first and gets undefined; when the first fails, its row goes with it and the twin acts.
+ * Runs an act at most once for its key, with the stored reply written in the act's own transaction. A concurrent twin
+ * waits on the first one's row and gets undefined; if the first fails, its row disappears with it and the twin runs.
  */
 export const once = (db: Database, keyed: Keyed, act: (tx: Transaction) => Promise<Kept>): Promise<Kept | undefined> =>
   transact(db, async tx => {

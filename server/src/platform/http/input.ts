@@ -13,20 +13,20 @@ const trimmed = (field: string, value: unknown): unknown => {
   return text === '' ? null : text
 }
 
-/** One level of a list and no deeper: a body may nest further than a recursion may go. */
+/** One level of a list and no deeper: a body may be nested deeper than recursion can go. */
 const tidied = (field: string, value: unknown) =>
   Array.isArray(value) ? value.map(each => trimmed(field, each)) : trimmed(field, value)
 
 type Said = { query: unknown; body: unknown; params: unknown }
 
-/** Query, body and path as one object: the path wins over the body, the body over the query. */
+/** Query, body and path as one object: the path takes precedence over the body, the body over the query. */
 const gather = (query: unknown, body: Body | undefined, params: unknown) => {
   const raw = { ...(query as object), ...body?.fields, ...(params as object) } as Record<string, unknown>
   for (const field of Object.keys(raw)) raw[field] = tidied(field, raw[field])
   return raw
 }
 
-/** What a request says, before anything of it is checked. */
+/** A request's input, before anything in it is checked. */
 export const fieldsOf = ({ query, body, params }: Said) => gather(query, body as Body | undefined, params)
 
 const asText = (value: unknown) => (Array.isArray(value) ? value : [value]).some(each => (each ?? null) !== null)

@@ -2,15 +2,15 @@ import { type Language, languages } from '@afterglow/contract/languages'
 
 const rangesMax = 20
 
-// To read a browser's takes 5 µs of every request, and an app sends the same one for ever.
+// Parsing a browser's header takes 5 µs of every request, and an app always sends the same one.
 const kept = new Map<string, Language | undefined>()
 const keptMax = 1000
 const keptLengthMax = 100
 
-/** What somebody would rather read, by their Accept-Language (RFC 9110): the highest weight of a language that we have. */
+/** The preferred language according to Accept-Language (RFC 9110): the supported language with the highest weight. */
 export const languageOf = (header: string | undefined): Language => languageAsked(header) ?? languages[0]
 
-/** The same; undefined when they ask for none of ours. */
+/** The same; undefined if none of the requested languages is supported. */
 export const languageAsked = (header: string | undefined): Language | undefined => {
   if (!header) return undefined
   if (kept.has(header)) return kept.get(header)

@@ -9,20 +9,20 @@ export const windowSeconds = 60
 export type Spent = { limit: number; remaining: number }
 
 export type RateLimits = {
-  /** Spends one request of a bucket; refuses with TooMany when none is left. A bucket's window is the same each time. */
+  /** Uses up one request of a bucket; refuses with TooMany if none is left. A bucket's window is always the same. */
   spend(bucket: string, key: string | number, points: number, seconds?: number): Promise<Spent>
-  /** Whether anything of it is spent in its window. */
+  /** Whether anything of it has been used in its window. */
   isTouched(bucket: string, key: string | number, points: number, seconds?: number): Promise<boolean>
-  /** Refuses with TooMany as `spend` would, but spends nothing. */
+  /** Refuses with TooMany as `spend` would, but uses nothing up. */
   demandLeft(bucket: string, key: string | number, perMinute: number): Promise<void>
   /** Gives one request back, where only failures count. */
   giveBack(bucket: string, key: string | number, perMinute: number): Promise<void>
 }
 
 /**
- * Fixed windows, of a minute unless said otherwise, one bucket an operation and key. With a shared memory all processes
- * spend from the same buckets; while it is away, and without one, each from its own. Those behind one port tell each other
- * what they spent, so that a request waits for nobody: who asks several of them within 20 ms may get a few more.
+ * Fixed windows, of a minute unless stated otherwise, one bucket per operation and key. With Redis, all processes use
+ * the same buckets; while it is unavailable, and without it, each uses its own. Processes behind one port report their
+ * counts to each other, so that no request waits: a caller who asks several within 20 ms may get a few more.
  */
 export const openRateLimits = (factor: number, shared?: Shared, neighbours?: Neighbours): RateLimits => {
   const buckets = new Map<string, Bucket>()
@@ -36,7 +36,7 @@ export const openRateLimits = (factor: number, shared?: Shared, neighbours?: Nei
     return bucket
   }
   const tellSpent = neighbours && !shared ? openTelling(neighbours, bucketOf) : () => {}
-  /** Does the same to the bucket that counts now. */
+  /** Does the same to the bucket currently in use. */
   const counting = <Result>(
     bucket: Bucket,
     name: string,
@@ -88,7 +88,7 @@ type Spending = { name: string; key: string | number; points: number; seconds?: 
 const spentChannel = 'afterglow:spent'
 const gatherMs = 20
 
-/** Counts here what other processes spent, and tells them what was spent here. */
+/** Adds here what other processes counted, and tells them what was counted here. */
 const openTelling = (
   { publish, listen }: Neighbours,
   bucketOf: (name: string, points: number, seconds?: number) => Bucket,
@@ -110,7 +110,7 @@ const openTelling = (
 
 type Bucket = { points: number; duration: number; own: RateLimiterMemory; common: Map<unknown, RateLimiterRedis> }
 
-/** What one household or phone cannot vary at will: an IPv4 address, or the /64 of an IPv6 one. */
+/** What a household or phone cannot vary at will: an IPv4 address, or the /64 of an IPv6 one. */
 export const networkOf = (address: string): string => {
   const mapped = address.startsWith('::ffff:') ? address.slice(7) : address
   if (!isIPv6(mapped)) return mapped

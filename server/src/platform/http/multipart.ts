@@ -15,8 +15,8 @@ export type FileLimits = { [limit in FileField['bytesMax']]: number }
 const partLimits = { fields: 100, files: 32, parts: 128, fieldSize: formBytesMax, fieldNameSize: 100, headerPairs: 50 }
 
 /**
- * Reads a form as it arrives: fields into memory, the operation's files to temporaries, other files away.
- * It settles when every file is safe; when anything fails, with every temporary removed.
+ * Reads a form as it arrives: fields into memory, the operation's files to temporaries, other files are discarded.
+ * Resolves when every file is safe; if anything fails, after every temporary has been removed.
  */
 export const readMultipart = async (
   request: FastifyRequest,
@@ -37,7 +37,7 @@ export const readMultipart = async (
     const place = files.length
     try {
       const received = { ...(await receive(file, { bytesMax })), name }
-      // A browser sends an empty, nameless part for a file field that was left alone.
+      // A browser sends an empty, nameless part for a file field that was left empty.
       if (received.bytes === 0 && !name) return received.remove()
       places.set(received, place)
       body.files[key] = [...(body.files[key] ?? []), received]
@@ -105,8 +105,9 @@ const pieceBytes = 4 * 1024
 type Pouring = { poured(bytes: number): void; error(): void; close(): void }
 
 /**
- * Pours a stream into a form, and says after each piece how much that was. Small pieces travel together: the form holds a
- * string for each, which for a byte would be thirty times its size. Returns how to stop, after which it listens to neither.
+ * Pours a stream into a form, and reports the size of each chunk. Small chunks are combined: the form keeps a string
+ * for each, which for a single byte would be thirty times its size. Returns a function that stops it, after which it
+ * listens to neither.
  */
 const pour = (stream: Readable, form: Writable, { poured, error, close }: Pouring) => {
   let bytes = 0

@@ -2,15 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import { networkOf } from './limits.ts'
 import { Unreadable } from './refusals.ts'
 
-/** Text of a body that is kept in memory until the body is whole. */
+/** Text of a body that is kept in memory until the body is complete. */
 export type OpenBody = {
   grow(bytes: number): void
-  /** It is whole, or nobody waits for it any more. */
+  /** It is complete, or nobody waits for it any more. */
   close(): void
 }
 
 export type OpenBodies = {
-  /** `cut` is called at most once, when this body has to go. One `withFiles` may take its time: it arrives on disk. */
+  /** `cut` is called at most once, if this body has to go. One `withFiles` may take its time: it is written to disk. */
   open(request: FastifyRequest, cut: (reason: Error) => void, withFiles?: boolean): OpenBody
   close(): void
 }
@@ -39,9 +39,9 @@ type Network = { bytes: number; open: Set<Entry> }
 const fromHere = 'Too many bodies arrive from this address.'
 
 /**
- * Bounds what bodies that have not arrived yet hold in memory: of one network, and of all. Over a bound the body with the
- * most text goes, and of too many the one that has been open longest. So it is those who hold bodies back that pay, and
- * not the guest behind the same address whose form is there in one packet.
+ * Limits the memory held by incomplete bodies: per network, and in total. Above a limit, the body with the most text is
+ * cut off; if there are too many, the oldest. So clients that hold bodies back pay, and not the guest behind the same
+ * address whose form arrives in one packet.
  */
 export const openOpenBodies = (bounds: OpenBodiesMost = most): OpenBodies => {
   const networks = new Map<string, Network>()
@@ -109,7 +109,7 @@ const first = (entries: Iterable<Entry>, is: (entry: Entry) => boolean = () => t
   return undefined
 }
 
-/** The first, which is the oldest, of those with the most. */
+/** The first, and therefore oldest, of those with the most. */
 const largest = (networks: Iterable<Network>) => {
   let found: Entry | undefined
   for (const { open } of networks) for (const entry of open) if (!found || entry.bytes > found.bytes) found = entry

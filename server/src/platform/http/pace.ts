@@ -8,12 +8,12 @@ const bytesLeast = 10 * 1024
 type Arriving = { request: IncomingMessage; answer: ServerResponse; bytes?: number; answered?: boolean }
 
 /**
- * Cuts off bodies that trickle: a client that sends less than 1 KiB a second would hold a socket and a temporary for hours.
- * What still comes after its answer, which no memory holds, may come until the second look: a client that is cut off
- * before it read its answer would never know.
+ * Cuts off bodies that trickle in: a client sending less than 1 KiB a second would hold a socket and a temporary file
+ * for hours. Bytes arriving after the answer, which take no memory, are accepted until the second check: a client that
+ * is cut off before reading its answer would never see it.
  */
 export const demandPace = (server: FastifyInstance) => {
-  // One look at all bodies under way: a timer for each would cost every request a tenth of its way through the server.
+  // One check of all bodies in progress: a timer for each would cost every request a tenth of its time in the server.
   const arriving = new Map<Socket, Arriving>()
   const look = setInterval(() => {
     for (const [socket, body] of arriving) {
@@ -25,10 +25,10 @@ export const demandPace = (server: FastifyInstance) => {
   }, everyMs).unref()
   server.addHook('onClose', async () => clearInterval(look))
 
-  // A request that was answered before it was whole hears nothing of its connection's end.
+  // A request answered before it was complete is not told about the end of its connection.
   server.server.on('connection', (socket: Socket) => socket.once('close', () => arriving.delete(socket)))
 
-  // Before the first hook that may refuse: a refused body is not read, and still arrives.
+  // Before the first hook that may refuse: a refused body is not read, but still arrives.
   server.addHook('onRequest', ({ raw }, reply, done) => {
     const { headers, socket } = raw
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {

@@ -16,7 +16,7 @@ export type Envelope<Item> = {
   to: number | null
 }
 
-/** An envelope around its items as JSON, each with a comma before it. Before `data` stands nothing but a number. */
+/** An envelope as JSON around its items, each preceded by a comma. Everything before `data` is numeric. */
 export const pageAround = (envelope: Envelope<never>, [first, ...rest]: readonly Buffer[]): Buffer => {
   const json = JSON.stringify(envelope)
   if (!first) return Buffer.from(json)
@@ -26,8 +26,8 @@ export const pageAround = (envelope: Envelope<never>, [first, ...rest]: readonly
 }
 
 /**
- * The list envelope. `found` counts up to `page_length + 1` rows; the one over only says that a next page exists.
- * `url` is the absolute URL of the request: links keep its parameters, with `page` last.
+ * The list envelope. `found` counts up to `page_length + 1` rows; the extra one only indicates that there is a next
+ * page. `url` is the absolute URL of the request: links keep its parameters, with `page` last.
  */
 export const envelope = <Item>(
   url: string,

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '@afterglow/contract/refusal-codes'
 import { sayOf, type ValidationBody } from '@afterglow/contract/sentences'
 
-/** An answer and no fault: nobody will search for it, and a stack would cost more than the rest of the reply. */
+/** A regular answer, not an error: nobody will look for it, and a stack would cost more than the rest of the reply. */
 class WithoutStack extends Error {
   constructor(message?: string) {
     const { stackTraceLimit } = Error
@@ -11,7 +11,7 @@ class WithoutStack extends Error {
   }
 }
 
-/** An act is refused. The operation's contract says with which status and words. */
+/** An act is refused. The operation's contract determines status and text. */
 export class Refused extends WithoutStack {
   readonly code: RefusalCode
   constructor(code: RefusalCode) {
@@ -24,7 +24,7 @@ export const refuse = (code: RefusalCode): never => {
   throw new Refused(code)
 }
 
-/** A field is wrong in a way that only the database or a file could tell. */
+/** A field is invalid in a way that only the database or a file could reveal. */
 export class Invalid extends WithoutStack {
   readonly body: ValidationBody
   constructor(body: ValidationBody) {
@@ -33,17 +33,17 @@ export class Invalid extends WithoutStack {
   }
 }
 
-/** Throws a validation error for one field; `template` is one of the contract's sentences. */
+/** Throws a validation error for one field; `template` is one of the contract's messages. */
 export const invalid = (field: string, template: string): never => {
   throw new Invalid({ [field]: [sayOf(template, field)] })
 }
 
-/** The request as a whole cannot be read: malformed JSON, an oversize body, an unknown media type. */
+/** The request as a whole cannot be read: malformed JSON, an oversized body, an unknown media type. */
 export class Unreadable extends WithoutStack {}
 
 export class Unauthenticated extends WithoutStack {}
 
-/** A rate limit is spent. */
+/** A rate limit has been reached. */
 export class TooMany extends WithoutStack {
   readonly limit: number
   readonly msBeforeReset: number
@@ -54,7 +54,7 @@ export class TooMany extends WithoutStack {
   }
 }
 
-/** Cannot be done now, by no fault of whoever asks: the words tell them why, and they may come again after so long. */
+/** Temporarily impossible through no fault of the caller: the message says why, and when to retry. */
 export class Unavailable extends WithoutStack {
   readonly retryAfterSeconds: number
   constructor(message: string, retryAfterSeconds: number) {
@@ -63,5 +63,5 @@ export class Unavailable extends WithoutStack {
   }
 }
 
-/** Whether it is an answer to who asked, and no fault of ours. */
+/** Whether it is an answer to the caller rather than an error of ours. */
 export const isRefusal = (error: unknown): boolean => error instanceof WithoutStack

@@ -24,41 +24,41 @@ import { bearerOf, type Viewer } from './viewer.ts'
 /** What a handler may use of its request. */
 export type Asking<R extends AnyRoute> = {
   db: Database
-  /** Does the act that an idempotent operation is for: once for its key. The work gets the key's transaction, or the pool. */
+  /** Runs the act of an idempotent operation once per key. The work receives the key's transaction, or the pool. */
   once(work: (db: Db) => Promise<Answer<R>>): Promise<Answer<R>>
-  /** The request's Idempotency-Key, of an operation that keeps it in the row of what it makes (`Replay.inRow`). */
+  /** The request's Idempotency-Key, for an operation that stores it in the row it creates (`Replay.inRow`). */
   rowKey: RowKey | undefined
   /** Marks the reply as that of a repeat. */
   replayed(): void
   input: Given<R>
   files: Record<string, ReceivedFile[]>
   urls: Urls
-  /** What the caller would rather read, for words that leave by mail. */
+  /** The caller's preferred language, for text sent by mail. */
   language: Language
-  /** The same; undefined when they ask for none that we speak. */
+  /** The same; undefined if they prefer none that we support. */
   languageAsked: Language | undefined
-  /** Says in which language the reply is. */
+  /** Declares the language of the reply. */
   speaks(language: Language): void
-  /** What this is done for, for work that waits in a queue: the viewer, or the network of a stranger. */
+  /** Whom queued work is done for: the viewer, or the network of a caller without a token. */
   turn(): Turn
-  /** Whether the reply carries `extra`. */
+  /** Whether the reply contains `extra`. */
   extra: boolean
-  /** Marks the reply as 201: something new was made. */
+  /** Marks the reply as 201: something was created. */
   created(): void
   /** The list envelope around up to page_length + 1 rows. */
   page<Row, Item>(rows: readonly Row[], present: (row: Row) => Item): Envelope<Item>
-  /** The same around items that are JSON already, each with a comma before it, where up to page_length + 1 were found. */
+  /** The same around items that are already JSON, each preceded by a comma, if up to page_length + 1 were found. */
   readyPage(found: number, items: readonly Buffer[]): Ready
 }
 export type AskingAs<R extends AnyRoute> = Asking<R> & { viewer: Viewer }
-/** Of an operation that takes a bearer or none. */
+/** For an operation with an optional bearer token. */
 export type AskingEither<R extends AnyRoute> = Asking<R> & {
   caller: { viewer: Viewer; token: string } | undefined
   /** The address that the request came from, as limits count it. */
   network: string
 }
 
-/** A reply that is JSON already, in UTF-8. */
+/** A reply that is already JSON, in UTF-8. */
 export class Ready {
   readonly json: Buffer
   constructor(json: Buffer) {
@@ -67,21 +67,21 @@ export class Ready {
 }
 
 /**
- * How a repeated Idempotency-Key is answered: with what the caller may read now. `keep` says what to store instead of the
- * reply, such as the id of what was made, which `replay` shows through its door as it stands; a reply that is kept whole
- * holds no secret and nobody's words.
+ * How a repeated Idempotency-Key is answered: with what the caller may read now. `keep` says what to store instead of
+ * the reply, such as the ID of what was created, which `replay` presents through its door in its current state; a reply
+ * that is stored as a whole contains no secrets and no personal text.
  */
 export type Replay<R extends AnyRoute, Context> = {
   keep?: (answer: Answer<R>) => unknown
   // biome-ignore lint/suspicious/noExplicitAny: what keep returned, by default the reply.
   replay: (asking: Context, kept: any) => Promise<Answer<R>>
-  /** Of these requests the key is kept in the row of what they make: the handler finds repeats by `rowKey`. */
+  /** For these requests, the key is stored in the row they create: the handler finds repeats by `rowKey`. */
   inRow?: (input: Given<R>) => boolean
 }
 
 /**
- * Of an operation whose fields the database judges too: what else is wrong with these, as they came. Asked when something
- * is wrong already, so that one answer names everything.
+ * For an operation whose fields the database checks as well: what else is wrong with the given fields. Called if
+ * something is already wrong, so that one answer names everything.
  */
 export type AlsoWrong = (
   fields: Readonly<Record<string, unknown>>,
@@ -95,7 +95,7 @@ export type Serving = {
   fileLimits: FileLimits
   urls(request: FastifyRequest): Urls
   findViewer(token: string): Viewer | undefined | Promise<Viewer | undefined>
-  /** Registrations and sign-ins a minute from one network. */
+  /** Registrations and sign-ins per minute from one network. */
   openPerNetwork: number
   /** In tests: every reply is parsed against the closed contract before it is sent. */
   checkReplies: boolean
@@ -124,24 +124,24 @@ const namedBy = (request: FastifyRequest, field: string): string => {
 const deviceNamedBy = (request: FastifyRequest) => namedBy(request, 'device_id')
 const subjectNamedBy = (request: FastifyRequest) => deviceNamedBy(request) || namedBy(request, 'user_email')
 
-/** Whether a body could say anything: of the others none is looked at. */
+/** Whether a method's body has any meaning: for the others, none is read. */
 const takesBody = ({ at, input, files }: AnyRoute) => {
   const inPath = new Set(at.flatMap(([, path]) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)))
   return files !== undefined || Object.keys(input.shape ?? {}).some(name => !inPath.has(name))
 }
-/** As if there were none: what arrives of it is dropped by Node when the reply is sent. */
+/** As if there were none: Node drops whatever arrives of it once the reply is sent. */
 const ignoreBody = async ({ raw: { headers } }: FastifyRequest) => {
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name]
 }
 
-/** What replies of a deprecated operation say: since when (RFC 9745) and until when (RFC 8594). */
+/** Headers in replies of a deprecated operation: since when (RFC 9745) and until when (RFC 8594). */
 export const endingOf = ({ deprecated }: Pick<Route, 'deprecated'>) =>
   deprecated && {
     Deprecation: `@${deprecated.since.getTime() / 1000}`,
     Sunset: deprecated.sunset.toUTCString(),
   }
 
-/** Opens the way from a contract's operation to its handler: bearer → limit → validation → handler → reply. */
+/** Connects a contract's operation to its handler: bearer → limit → validation → handler → reply. */
 export const openServing = (serving: Serving) => {
   const { server, db, limits, fileLimits, findViewer, checkReplies } = serving
   server.decorateRequest('viewer', undefined)
@@ -158,7 +158,10 @@ export const openServing = (serving: Serving) => {
       tellSpent(reply, await limits.spend(operation.name, viewer.id, operation.perMinute))
     }
 
-  /** Before login a budget belongs to an address and the device or mailbox that is named, so that a venue's guests do not share one. */
+  /**
+   * Before sign-in, a budget belongs to an address together with the device or mailbox named, so that a venue's guests
+   * do not share one.
+   */
   const admitStranger = (operation: AnyRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.viewer) return
     const admitted = await strangers.admit({
@@ -170,7 +173,7 @@ export const openServing = (serving: Serving) => {
     tellSpent(reply, admitted.spent)
   }
 
-  /** Who sends a bearer means it: one that has ended must not quietly become a stranger. */
+  /** A client that sends a bearer token means it: an expired one must not silently make it anonymous. */
   const admitEither = (operation: AnyRoute) => {
     const asViewer = admit(operation)
     return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -243,7 +246,7 @@ export const openServing = (serving: Serving) => {
     if (chosen === undefined || !replay) return { body: await act(), code: () => status }
 
     const userId = request.viewer?.id ?? 0
-    // Strangers share the user 0: each device's keys are its own.
+    // Callers without a token share the user 0: each device's keys are its own.
     const key = request.viewer ? chosen : `${deviceNamedBy(request)} ${chosen}`
     const keyed = { userId, operation: operation.name, key, fingerprint: fingerprintOf(input, files) }
     if (replay.inRow?.(input as Given<R>)) {
@@ -264,7 +267,7 @@ export const openServing = (serving: Serving) => {
       })
       if (done) return first as Answer<R>
       const kept = await keptReply(db, keyed)
-      // The first one's key may have gone while this one waited: by its age, or with its account.
+      // The first one's key may have disappeared while this one waited: by its age, or with its account.
       return kept ? again(kept) : asking.once(work)
     }
     const kept = await keptReply(db, keyed)
@@ -317,14 +320,14 @@ export const openServing = (serving: Serving) => {
       replay?: Replay<R, AskingAs<R>>,
       alsoWrong?: AlsoWrong,
     ) => mount<R, AskingAs<R>>(operation, handler, replay, alsoWrong),
-    /** An operation without a bearer. */
+    /** An operation without a bearer token. */
     serveOpen: <R extends AnyRoute>(
       operation: R,
       handler: Handler<R, Asking<R>>,
       replay?: Replay<R, Asking<R>>,
       alsoWrong?: AlsoWrong,
     ) => mount<R, Asking<R>>(operation, handler, replay, alsoWrong),
-    /** An operation that takes a bearer or none. */
+    /** An operation with an optional bearer token. */
     serveEither: <R extends AnyRoute>(
       operation: R,
       handler: Handler<R, AskingEither<R>>,

@@ -21,17 +21,17 @@ import { endIdleConnections } from './shutdown.ts'
 import { allowOurSilence } from './silence.ts'
 
 const readMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
-/** What a process that does jobs alone answers too. */
+/** What a process that only runs jobs answers as well. */
 const aboutItself = /^\/(?:healthz|readyz|metrics)(?:\?|$)/
 const channelPath = /^\/realtime\/?(?:\?|$)/
-/** What a browser may send and read of resumable uploads (tus). */
+/** What a browser may send and read for resumable uploads (tus). */
 const tusHeaders = ['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset']
 
-/** The HTTP server with everything that holds for every request, and no operation yet. */
+/** The HTTP server with everything common to all requests, and no operation yet. */
 export const openServer = async (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> => {
   const server = Fastify({
     loggerInstance: log,
-    // A logger for each request would cost more than the line it writes; the lines name their request themselves.
+    // A logger per request would cost more than the line it writes; the lines name their request themselves.
     childLoggerFactory: logger => logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
@@ -44,12 +44,12 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     http: {
       headersTimeout: 10_000,
       maxHeaderSize: 16 * 1024,
-      // Whatever else somebody offers to speak (h2c, as curl and Java do) is answered in HTTP/1.1.
+      // Any other protocol a client offers to speak (h2c, as curl and Java do) is answered in HTTP/1.1.
       shouldUpgradeCallback: ({ headers, url = '' }) =>
         config.work.requests && headers.upgrade?.toLowerCase() === 'websocket' && channelPath.test(url),
     },
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 300 },
-    // These pass none of the hooks below.
+    // These bypass all of the hooks below.
     frameworkErrors: (error, request, reply) => {
       reply.raw.setHeader('X-Interface', interfaceVersion)
       answerError(error, request, reply.header('X-Refusal', generalCodes[400]))
@@ -104,7 +104,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
 
   const alwaysSecure = config.publicUrl?.startsWith('https:') ?? false
   server.addHook('onRequest', (request, reply, done) => {
-    // Of this host alone: its neighbours below the same domain are not ours.
+    // For this host alone: other hosts below the same domain are not ours.
     if (alwaysSecure || request.protocol === 'https')
       reply.raw.setHeader('Strict-Transport-Security', 'max-age=31536000')
     reply.raw.setHeader('X-Interface', interfaceVersion)
@@ -121,7 +121,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
-    // The pattern and not the path, which may hold what opens something.
+    // The route's pattern rather than the path, which may contain a secret.
     const { config, url: path } = request.routeOptions
     const ms = Math.round(reply.elapsedTime)
     const { id, method, viewer } = request
@@ -134,7 +134,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   const notFound = (reply: FastifyReply) => reply.code(404).type('text/plain; charset=utf-8').send('Not found!')
   const isHere = ({ is404, url }: FastifyRequest) => !is404 && (config.work.requests || aboutItself.test(url))
-  // Before its body is read: that of an unknown path would be kept for nothing.
+  // Before its body is read: for an unknown path it would be kept for nothing.
   server.addHook('onRequest', async (request, reply) => (isHere(request) ? undefined : notFound(reply)))
   server.setNotFoundHandler((_request, reply) => notFound(reply))
   return server
@@ -142,7 +142,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
 
 const requestIdForm = /^[\w.:-]{8,128}$/
 
-/** What a trusted proxy calls a request, so that its lines and ours are found by one name; else a name of our own. */
+/** The request ID from a trusted proxy, so that its log lines and ours can be matched; otherwise one of our own. */
 const requestIds = (trustedProxies: readonly string[]) => {
   const trusts = openTrust(trustedProxies)
   return ({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>) => {
@@ -151,7 +151,7 @@ const requestIds = (trustedProxies: readonly string[]) => {
   }
 }
 
-/** A proxy in front may have believed the other one. */
+/** A proxy in front may have used the other one. */
 const namesTwoHosts = ({ rawHeaders }: IncomingMessage) => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -161,7 +161,10 @@ const namesTwoHosts = ({ rawHeaders }: IncomingMessage) => {
   return hosts > 1
 }
 
-/** After the last route: every other method on a known path is answered 405 with `Allow`. Call before any route is added. */
+/**
+ * After the last route: every other method on a known path is answered with 405 and `Allow`. Call before any route is
+ * added.
+ */
 export const refuseOtherMethods = (server: FastifyInstance) => {
   const known = new Map<string, Set<string>>()
   server.addHook('onRoute', ({ method, url }) => {

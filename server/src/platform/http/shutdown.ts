@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 const sweepEveryMs = 50
-/** Whoever has not got their answer by then after closing began has gone, or will never read it. */
+/** A client without its answer by this time after closing began is gone, or will never read it. */
 const cutAfterMs = 2_000
 
 /**
- * Ends, once the server closes, every connection that nobody waits on. Node would wait for two kinds of them until their
- * silence is over, 30 s: those that have never said a word, which browsers open ahead, and those kept for another
- * request after an answer that was still being made; and for one whose other end has vanished as long as for an answer.
+ * When the server closes, ends every connection that nobody waits on. Node would wait for two kinds until their silence
+ * times out after 30 s: those that have never sent anything, which browsers open ahead, and those kept alive after an
+ * answer that was still being produced. If the other end has vanished, it would wait as long for an answer.
  */
 export const endIdleConnections = (server: FastifyInstance) => {
   const open = new Set<Socket>()
@@ -36,7 +36,7 @@ export const endIdleConnections = (server: FastifyInstance) => {
   })
 }
 
-/** Waits, when the service stops, for the answers that are being made, while whoever comes meanwhile is still served. */
+/** When the service stops, waits for answers in progress, while new requests are still served. */
 export const openAnswering = ({ server }: Pick<FastifyInstance, 'server'>) => {
   const unanswered = new Set<ServerResponse>()
   const count = (_request: IncomingMessage, reply: ServerResponse) => {
@@ -49,15 +49,15 @@ export const openAnswering = ({ server }: Pick<FastifyInstance, 'server'>) => {
   }
   return {
     /**
-     * Takes no connection any more, as other processes behind the same port do, and ends each with its next answer: a
-     * request that finds its connection closed would be lost to its client.
+     * Accepts no more connections, because other processes behind the same port do, and ends each one with its next
+     * response: a request on a closed connection would be lost to its client.
      */
     handOver() {
       NetServer.prototype.close.call(server)
       for (const reply of unanswered) sayLast(reply)
       server.prependListener('request', (_request, reply) => sayLast(reply))
     },
-    /** Resolves when all who have asked by now have their answer, or the time is over. */
+    /** Resolves when all requests received so far have been answered, or the time is up. */
     async finish(withinMs: number) {
       server.off('request', count)
       for (const until = performance.now() + withinMs; unanswered.size > 0 && performance.now() < until; )

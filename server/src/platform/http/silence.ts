@@ -3,8 +3,9 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Ends connections that were silent for the server's `connectionTimeout`, but not where the silence is ours: somebody whose
- * request is here whole waits for our answer, however long that takes. Once it is written, silence counts again.
+ * Ends connections that were silent for the server's `connectionTimeout`, unless the silence is ours: a client whose
+ * request has fully arrived is waiting for our answer, however long that takes. Once it has been sent, silence counts
+ * again.
  */
 export const allowOurSilence = (server: FastifyInstance) => {
   const latest = new WeakMap<Socket, { request: IncomingMessage; answer: ServerResponse }>()

@@ -2,24 +2,24 @@ import type { AnyRoute } from '@afterglow/contract/route'
 import { type RateLimits, type Spent, windowSeconds } from './limits.ts'
 import { TooMany } from './refusals.ts'
 
-/** A request without a bearer, let in for now. */
+/** A request without a bearer token, admitted for now. */
 export type Admitted = {
   spent: Spent
-  /** It failed. Throws TooMany in place of its refusal when too many of its network have. */
+  /** It failed. Throws TooMany instead of its refusal if too many from its network have. */
   failed(): Promise<void>
 }
 
 type Asked = {
   operation: Pick<AnyRoute, 'name' | 'perMinute' | 'at' | 'guesses'>
   network: string
-  /** The device it names, or the mailbox; '' for none. */
+  /** The device or mailbox it names; '' for none. */
   subject: string
 }
 
 /**
- * What strangers may. Nothing they say is proven, so nothing that one of them says may shut out the others behind their
- * address: what succeeds and what fails is counted apart, for each operation, and beyond either a reserve that is there
- * anew each second goes to who was not here within this minute.
+ * The limits for callers without a token. Nothing they say is proven, so nothing that one of them says may lock out the
+ * others behind their address: successes and failures are counted separately for each operation, and beyond either
+ * there is a reserve, renewed every second, for those not seen within this minute.
  */
 export const openStrangers = (limits: RateLimits, perNetwork: number) => ({
   async admit({ operation: { name, perMinute, at, guesses }, network, subject }: Asked): Promise<Admitted> {
@@ -30,7 +30,7 @@ export const openStrangers = (limits: RateLimits, perNetwork: number) => ({
     }
 
     const own = await settled(limits.spend(name, `${network} ${subject}`, perMinute))
-    // Where nothing tells callers apart, who succeeds is let through: one of them must not spend it for all.
+    // If nothing tells callers apart, successful ones are let through: one caller must not use the budget up for all.
     if (own instanceof TooMany && subject !== '') throw own
     const isNew = own instanceof TooMany || own.remaining === own.limit - 1
     if (own instanceof TooMany && at[0]?.[0] === 'GET') await reserve()

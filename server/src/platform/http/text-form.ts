@@ -1,8 +1,9 @@
 import { addField } from './body.ts'
 
 /*
- * A small multipart form of plain text fields, which is what sending a message is, read at once from its bytes: 3 µs
- * where the streaming parser takes 60. Whatever is not exactly such a form is left to that parser, and refused by it.
+ * A small multipart form of plain text fields, as used for sending a message, parsed at once from its bytes: 3 µs,
+ * where the streaming parser takes 60. Anything that is not exactly such a form is left to that parser, and refused by
+ * it.
  */
 
 const boundaryOf = /^multipart\/form-data; ?boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))$/i
@@ -11,12 +12,12 @@ const partsMax = 50
 const lineEnd = '\r\n'
 const headersEnd = Buffer.from('\r\n\r\n')
 
-/** The fields of a form, or undefined when it is not plain. `contentType` is the request's header. */
+/** The fields of a form, or undefined if it is not plain. `contentType` is the request's header. */
 export const readTextForm = (contentType: string, bytes: Buffer): Record<string, unknown> | undefined => {
   const named = boundaryOf.exec(contentType)
   if (!named) return undefined
   const delimiter = Buffer.from(`${lineEnd}--${named[1] ?? named[2]}`)
-  // The first delimiter lacks the line end that belongs to the others.
+  // The first delimiter lacks the preceding line break that the others have.
   if (!bytes.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2))) return undefined
 
   const fields: Record<string, unknown> = {}

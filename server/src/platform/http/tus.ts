@@ -6,19 +6,19 @@ import { Unreadable } from './refusals.ts'
 
 const protocol = '1.0.0'
 const version = { 'Tus-Resumable': protocol, 'Tus-Version': protocol }
-/** So long may the first of two writers go on; what it wrote by then is kept. */
+/** How long the first of two writers may continue; what it has written by then is kept. */
 const lettingGoMs = 100
 
 export type Tus = {
   version: Record<string, string>
   abilities: Record<string, string>
-  /** Whether the request speaks our version of the protocol; if not, `answer` says so. */
+  /** Whether the request uses our version of the protocol; if not, `answer` says so. */
   understands(request: FastifyRequest): boolean
-  /** Does what the protocol says and replies. `created` names a new upload: its id and URL. */
+  /** Follows the protocol and replies. `created` names a new upload: its ID and URL. */
   answer(request: FastifyRequest, reply: FastifyReply, created?: { id: string; at: string }): Promise<FastifyReply>
 }
 
-/** All that decides on an upload; what else a request carries is not the protocol's. */
+/** Everything that decides on an upload; other request data is not part of the protocol. */
 const spoken = [
   'tus-resumable',
   'upload-concat',
@@ -30,7 +30,7 @@ const spoken = [
   'content-length',
 ]
 
-/** The tus protocol over a store. Its refusals keep their status; their texts come in our bodies. */
+/** The tus protocol on top of a store. Its refusals keep their status; their texts come in our bodies. */
 export const openTus = (store: DataStore): Tus => {
   const named = new WeakMap<Request, { id: string; at: string }>()
   const faults = new WeakMap<Request, unknown>()
@@ -41,7 +41,7 @@ export const openTus = (store: DataStore): Tus => {
     lockDrainTimeout: lettingGoMs,
     namingFunction: request => named.get(request)?.id ?? '',
     generateUrl: request => named.get(request)?.at ?? '',
-    // What is none of the protocol's own refusals is answered as everywhere else.
+    // Errors other than the protocol's own refusals are answered as everywhere else.
     onResponseError: (request, error) => {
       if (!('status_code' in error)) faults.set(request, error)
       return undefined
@@ -91,7 +91,7 @@ function asWeb(request: FastifyRequest): Request {
   } as RequestInit)
 }
 
-/** Node's own way copies every chunk, and what it copies is garbage faster than it is collected. */
+/** Node's own method copies every chunk, and creates garbage faster than it is collected. */
 function webStream(stream: Readable): ReadableStream {
   const chunks = stream.iterator({ destroyOnReturn: false })
   const pull = async (controller: ReadableStreamDefaultController) => {
@@ -102,7 +102,7 @@ function webStream(stream: Readable): ReadableStream {
   return new ReadableStream({ pull }, { highWaterMark: 0 })
 }
 
-/** What a refused request still sends must be read, or the next one on its connection would wait for ever. */
+/** The rest of a refused request must be read, or the next one on its connection would wait for ever. */
 function drain({ raw }: FastifyRequest) {
   if (!raw.complete) raw.removeAllListeners('readable').resume()
 }

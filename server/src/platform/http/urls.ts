@@ -1,14 +1,14 @@
 import { initialsOf } from '../media/initials-avatar.ts'
 
-/** Makes the absolute URLs of a reply; one for each origin that requests come in by. */
+/** Creates the absolute URLs of a reply; one instance for each origin used by requests. */
 export type Urls = {
-  /** `https://host`, without a slash at the end. */
+  /** `https://host`, without a trailing slash. */
   origin: string
   /** A signed media URL. Avatars have the epoch 0. */
   media(object: number, variant: string, epoch: number): string
   /** The same as JSON. */
   mediaJson(object: number, variant: string, epoch: number): string
-  /** The generated picture of somebody or something without one. */
+  /** The generated picture of a person or thing without one. */
   initials(name: string, seed: number): string
 }
 
@@ -16,7 +16,7 @@ type Sign = (of: { object: number; variant: string; epoch: number }) => string
 
 const palette = 24
 
-// Cutting a name into graphemes takes longer than all else that presents a person.
+// Splitting a name into graphemes takes longer than everything else in presenting a person.
 const initialsKept = 10_000
 const kept = new Map<string, string>()
 const initialsIn = (name: string) => {
@@ -29,7 +29,7 @@ const initialsIn = (name: string) => {
 }
 
 export const urlsFor = (origin: string, sign: Sign): Urls => {
-  // An origin is what the request says that it is and may hold anything, where a signed path is ours.
+  // An origin comes from the request and may contain anything, whereas a signed path is ours.
   const opened = JSON.stringify(`${origin}/`).slice(0, -1)
   return {
     origin,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Who asks: a signed-in person on one of their devices. */
+/** The caller: a signed-in person on one of their devices. */
 export type Viewer = {
   id: number
   /** The row of their device, which is their session. */

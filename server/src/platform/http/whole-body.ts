@@ -17,7 +17,7 @@ export const wholeBody = async (
     stream.resume()
     throw new Unreadable('The body is too large.')
   }
-  // Most come in the packet of their head, and are here already.
+  // Most arrive in the same packet as their headers, and are already here.
   if (announced > 0 && stream.readableLength === announced) {
     const bytes = stream.read()
     stream.resume()
@@ -27,8 +27,8 @@ export const wholeBody = async (
 }
 
 /**
- * The buffer grows by what arrived, not by what was announced, and in one piece: chunks of a byte each would hold hundreds
- * of times their size.
+ * The buffer grows by what arrived, not by what was declared, and in one piece: chunks of a byte each would hold
+ * hundreds of times their size.
  */
 const gathered = (request: FastifyRequest, stream: Readable, bytesMax: number, bodies: OpenBodies) =>
   new Promise<Buffer>((resolve, reject) => {
@@ -37,7 +37,7 @@ const gathered = (request: FastifyRequest, stream: Readable, bytesMax: number, b
     const refuse = (error: Error) => {
       stream.off('data', keep)
       held = Buffer.alloc(0)
-      // Nobody reads what is still on its way.
+      // Nobody reads what is still in transit.
       stream.resume()
       body.close()
       reject(error)

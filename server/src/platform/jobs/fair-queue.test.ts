@@ -3,7 +3,7 @@ import { openFairQueue, type Turn } from './fair-queue.ts'
 
 const patient = { waitingMax: 1000, waitingMaxEach: 1000, full: 'Full.' }
 
-/** A queue whose work ends when it is told to; `began` names it in the order in which it began. */
+/** A queue whose work ends when it is told to; `began` lists it in order of its start. */
 const watched = (atOnce: number, limits = patient) => {
   const queue = openFairQueue({ atOnce, ...limits })
   const began: string[] = []

@@ -1,41 +1,44 @@
 import { Unavailable, Unreadable } from '../http/refusals.ts'
 
-/** Whom work is done for, as shares are counted; `gone` is aborted when they wait for it no more. */
+/** Whom work is done for, as shares are counted; `gone` is aborted when they no longer wait for it. */
 export type Turn = { who: string; gone?: AbortSignal }
 
 export type FairQueue = {
   /**
-   * Does the work when its turn comes. Throws `Unavailable` at once when too much waits, and `Unreadable` when its asker is
-   * gone before it began; what has begun goes on.
+   * Does the work when its turn comes. Throws `Unavailable` at once if too much is waiting, and `Unreadable` if its
+   * caller is gone before it began; work that has begun continues.
    */
   run<Result>(turn: Turn, cost: number, work: () => Promise<Result>): Promise<Result>
 }
 
 type Opening = {
   atOnce: number
-  /** More than these do not wait: of all, and of one asker. */
+  /** At most this many wait: in total, and per caller. */
   waitingMax: number
   waitingMaxEach: number
-  /** What who comes on top of that is told. */
+  /** The message for any further caller. */
   full: string
 }
 
 type Waiting = { cost: number; go(): void }
-/** `finish` is when, in units of cost handed out, what waits first here would be done if all askers were served evenly. */
+/**
+ * `finish` is the time, in units of cost handed out, at which the caller's first waiting task would be done if all
+ * callers were served evenly.
+ */
 type Asker = { waiting: Waiting[]; finish: number }
 
 const retryAfterSeconds = 15
 
 /**
- * Places for work that is handed out fairly: whoever has been given least comes next, counted in cost (self-clocked fair
- * queueing), so that neither many tasks of one asker nor a few dear ones hold up the others. Nobody starves: a dear task
- * waits until the others have been given as much. Libraries of queues know priorities, not shares.
+ * Fairly distributed slots: whoever has received least comes next, counted in cost (self-clocked fair queueing), so
+ * that neither many tasks of one caller nor a few expensive ones hold up the others. Nobody starves: an expensive task
+ * waits until the others have received as much. Queue libraries know priorities, not shares.
  */
 export const openFairQueue = ({ atOnce, waitingMax, waitingMaxEach, full }: Opening): FairQueue => {
   const askers = new Map<string, Asker>()
   let running = 0
   let waitingCount = 0
-  /** How far the queue's own clock is: at the finish of what was begun last. */
+  /** The queue's own clock: the finish of the task begun last. */
   let clock = 0
 
   const wait = ({ who, gone }: Turn, cost: number) =>
@@ -74,7 +77,7 @@ export const openFairQueue = ({ atOnce, waitingMax, waitingMaxEach, full }: Open
     let next: Asker | undefined
     for (const [who, asker] of askers) {
       if (asker.waiting.length === 0) {
-        // What was given to them is forgotten once all others have been given as much.
+        // What a caller has received is forgotten once all others have received as much.
         if (asker.finish <= clock) askers.delete(who)
       } else if (next === undefined || asker.finish < next.finish) next = asker
     }

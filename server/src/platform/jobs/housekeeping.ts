@@ -3,24 +3,24 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { deleteExpired, type GrowingTable } from '../database/growing-tables.ts'
 
-/** Every hour, and in the quiet of the night or, when nobody was up then, in the morning: by one process of all. */
+/** Every hour, and at night or, if the service was down then, in the morning: by one process of all. */
 export const schedule = [
   '0 * * * * tidyUp ?queue=tidyUp',
   '17 3 * * * sweepStorage ?fill=12h',
   '47 3 * * * scrubStorage ?fill=12h',
 ]
 
-/** Between two batches, for those who serve requests. */
+/** A pause between two batches, for those who serve requests. */
 const pauseMs = 20
-/** For each table: what is left then is the next hour's. */
+/** For each table: whatever is left then waits for the next hour. */
 const atMostMs = 5 * 60_000
 
-/** A slice's own way: a batch of it, and whether there may be more. */
+/** A slice's own method: it deletes a batch, and returns whether there may be more. */
 export type Prune = () => Promise<boolean>
 
 /**
- * Removes what has had its time from every table that grows, batch by batch until a batch is short: one batch an hour
- * would be outrun by a single person.
+ * Removes expired rows from every table that grows, batch by batch until a batch is short: with one batch an hour, a
+ * single person could outrun it.
  */
 export const tidyUp = async (
   db: Database,
@@ -34,7 +34,7 @@ export const tidyUp = async (
     const batch = prune ?? (() => deleteExpired(db, one))
     const until = performance.now() + atMostMs
     try {
-      // One that cannot be tidied keeps no other waiting.
+      // A table that cannot be cleaned does not keep the others waiting.
       while ((await batch()) && performance.now() < until) await sleep(pauseMs)
     } catch (fault) {
       faults.push(fault)
@@ -44,7 +44,7 @@ export const tidyUp = async (
   if (faults.length > 0) throw new AggregateError(faults, 'not every table could be tidied')
 }
 
-/** A job that failed for good is told by log and metrics, and kept for a month for whoever looks into it. */
+/** Logs and metrics report a job that failed for good, and it is kept for a month for whoever investigates. */
 const deleteFailedJobs = (db: Database) =>
   sql`delete from graphile_worker._private_jobs
     where attempts >= max_attempts and locked_at is null and run_at < now() - interval '30 days'`.execute(db)

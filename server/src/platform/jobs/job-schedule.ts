@@ -2,10 +2,10 @@ import { parseCrontab } from 'graphile-worker'
 import type { JobsConnection } from './jobs-store.ts'
 
 const minuteMs = 60_000
-/** How late a line is still done when nobody was up at its minute and it says nothing of its own (`?fill=`). */
+/** How late a line still runs if nothing was running at its minute and it says nothing itself (`?fill=`). */
 const fillMs = 60 * minuteMs
 
-/** The lines of a crontab, in UTC: one process of all does each, once, also when it was down at that minute. */
+/** The lines of a crontab, in UTC: one process runs each of them once, even if the service was down at that minute. */
 export const openSchedule = (crontab: string) => {
   const lines = parseCrontab(crontab)
   const identifiers = lines.map(({ identifier }) => identifier)
@@ -14,7 +14,7 @@ export const openSchedule = (crontab: string) => {
     /** Adds the jobs that are due by the database's clock. */
     async addDue({ query }: Pick<JobsConnection, 'query'>) {
       if (lines.length === 0) return
-      // A line that is new counts from now on.
+      // A new line counts from now on.
       await query(
         `insert into graphile_worker._private_known_crontabs (identifier, known_since)
          select identifier, now() from unnest($1::text[]) identifier on conflict do nothing`,
@@ -45,7 +45,7 @@ const latestMinute = (now: number, from: number, match: ReturnType<typeof parseC
   return undefined
 }
 
-/** Only the process that is first to say that it was done. */
+/** Only for the process that is first to record it. */
 const addText = `
   with first as (
     update graphile_worker._private_known_crontabs set last_execution = $2

@@ -8,7 +8,7 @@ export type HeldJob = {
   payload: Record<string, unknown>
   attempts: number
   max_attempts: number
-  /** Id of the lane that it holds too. */
+  /** ID of the lane that it also holds. */
   lane: number | null
 }
 
@@ -18,17 +18,17 @@ export type JobsConnection = Awaited<ReturnType<typeof connectJobs>>
 
 type Connecting = {
   url: string
-  /** The tasks that are taken. */
+  /** The tasks to fetch. */
   tasks: readonly string[]
-  /** What this process still works on, and the name of the lost connection that it was taken under. */
+  /** The jobs this process is still working on, and the name of the lost connection under which they were fetched. */
   held?: { by: string; jobs: readonly Pick<HeldJob, 'id' | 'lane'>[] } | undefined
   /** There is something to do, or the connection is lost. */
   wake(): void
 }
 
 /**
- * One connection for all that a queue has to say: what it takes, gives back and hears of. It holds an advisory lock under
- * its name, which ends with it: whoever can take that lock knows that the owner of these jobs is gone.
+ * One connection for everything a queue does: fetching jobs, completing them and listening. It holds an advisory lock
+ * under its name, which ends with it: whoever can take that lock knows that the owner of these jobs is gone.
  */
 export const connectJobs = async ({ url, tasks, held, wake }: Connecting) => {
   const client = newConnection(url, { name: 'afterglow jobs', answersWithinMs: 10_000 })
@@ -60,7 +60,7 @@ export const connectJobs = async ({ url, tasks, held, wake }: Connecting) => {
     name,
     take,
     giveBack,
-    /** Both, with one wait for the disk; the lanes of what ended are free for what is taken. */
+    /** Both with one wait for the disk; the lanes of completed jobs are free for those fetched. */
     async giveBackAndTake(ended: readonly EndedJob[], most: number) {
       await client.query('begin')
       await giveBack(ended)
@@ -86,7 +86,7 @@ const drop = (client: Connection) => {
   setTimeout(() => client.abandon(new Error('it did not end')), closeWithinMs).unref()
 }
 
-/** What was taken for the lost connection, but never arrived, is free again. */
+/** Jobs fetched by the lost connection that never arrived are free again. */
 const adopt = async (client: Connection, name: string, { by, jobs }: NonNullable<Connecting['held']>) => {
   await client.query('begin')
   await client.query(
@@ -101,7 +101,7 @@ const adopt = async (client: Connection, name: string, { by, jobs }: NonNullable
   await client.query('commit')
 }
 
-/** The first job of a lane is found without reading the lane, or those beside it. */
+/** The first job of a lane is found without scanning the lane, or its neighbours. */
 export const indexLanes = `
   do $$ begin
     if to_regclass('graphile_worker.jobs_of_lane') is null then
@@ -112,8 +112,8 @@ export const indexLanes = `
   end $$`
 
 /**
- * The first due job of every lane that is free, however long the lanes are, and as many as asked for of those that stand
- * in none. A lane is locked before its first job is looked at, so no two processes work on one.
+ * The first due job of every free lane, however long the lanes are, and as many as requested of those without a lane. A
+ * lane is locked before its first job is read, so no two processes work on one.
  */
 const takeText = `
   with wanted as materialized (
@@ -143,7 +143,7 @@ const takeText = `
   where j.id = chosen.id and t.id = j.task_id
   returning j.id::text, t.identifier as task, j.payload, j.attempts, j.max_attempts, j.job_queue_id as lane`
 
-/** What failed is due again after 3 s, 7 s, 20 s, and so on. */
+/** A failed job is due again after 3 s, 7 s, 20 s, and so on. */
 const giveBackText = `
   with done as (
     delete from graphile_worker._private_jobs j using unnest($2::bigint[]) ended (id)

@@ -219,7 +219,7 @@ test('what runs on while its connection is lost is not begun a second time', asy
   await expect.poll(() => begun).toBe(1)
   const lost = await connections()
   await cutConnections()
-  // One that was ended is still listed for a moment.
+  // A terminated one is still listed for a moment.
   await expect.poll(async () => (await connections()).filter(pid => !lost.includes(pid))).toHaveLength(1)
   await work({ hold })
   await sleep(1000)

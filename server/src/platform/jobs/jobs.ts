@@ -8,7 +8,10 @@ import { askedBy, requestNow } from '../observability/request-context.ts'
 import { openSchedule } from './job-schedule.ts'
 import { connectJobs, type EndedJob, type HeldJob, indexLanes, type JobsConnection } from './jobs-store.ts'
 
-/** Does one kind of job. It may run twice with the same payload (a crash, a broken connection), so rows decide what is left to do. */
+/**
+ * Runs one kind of job. It may run twice with the same payload (a crash, a broken connection), so rows decide what is
+ * left to do.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the payload is what the same slice gave to addJob, as JSON.
 export type Task = (payload: any) => Promise<void>
 
@@ -17,12 +20,14 @@ export type Jobs = { close(): Promise<void> }
 export type JobsOptions = {
   url: string
   tasks: Record<string, Task>
-  /** Lines like `0 * * * * tidyUp`: one process of all does it. */
+  /** Lines such as `0 * * * * tidyUp`: one process runs them. */
   crontab?: string
   log: Pick<Log, 'warn' | 'error'>
-  /** How many jobs that stand in no lane run at once. Each lane has a place of its own besides, so none waits for another. */
+  /**
+   * How many jobs without a lane run at once. In addition, each lane has a place of its own, so none waits for another.
+   */
   atOnce?: number
-  /** How late a job that was added for later may begin; one that is due at once begins at once. */
+  /** How late a job scheduled for later may start; one due at once starts at once. */
   pollMs?: number
   /** How often to look for jobs of processes that are gone. */
   recoverEveryMs?: number
@@ -30,9 +35,12 @@ export type JobsOptions = {
 
 export type JobTiming = {
   afterMs?: number
-  /** Jobs of one lane run one after the other, beside those of every other. Lanes are few and named by us, never by people. */
+  /**
+   * Jobs of one lane run one after another, independently of other lanes. Lanes are few and named by us, never by
+   * people.
+   */
   lane?: string
-  /** Of those that wait in no lane the lowest come first; 0 unless told otherwise. */
+  /** Among jobs without a lane, the lowest come first; 0 by default. */
   priority?: number
 }
 
@@ -44,10 +52,10 @@ export const addJob = async (tx: Transaction, task: string, payload: object, tim
     priority => ${priority}::integer, run_at => now() + make_interval(secs => ${afterMs / 1000}))`.execute(tx)
 }
 
-/** In a job's payload: no slice names a field so. */
+/** A key in a job's payload that no slice uses. */
 const requestKey = '_request'
 
-/** How many jobs of each task wait (and are due), run, failed and are tried again, or failed for good. */
+/** How many jobs of each task are waiting (and due), running, being retried after a failure, or failed for good. */
 export const countJobs = async (db: Db) => {
   const { rows } = await sql<{ task: string; state: string; count: number }>`
     select task_identifier as task, case when attempts >= max_attempts then 'failed' when locked_at is not null then 'running'
@@ -57,7 +65,7 @@ export const countJobs = async (db: Db) => {
   return rows
 }
 
-/** Brings the queue's own tables (schema graphile_worker) to the version that this program needs. */
+/** Migrates the queue's own tables (schema graphile_worker) to the version that this program needs. */
 export const migrateJobs = async (url: string) => {
   const pgPool = openPool(url, { name: 'afterglow migrations' }, { max: 2 })
   try {
@@ -70,19 +78,19 @@ export const migrateJobs = async (url: string) => {
 
 const reconnectMs = { least: 50, most: 300 }
 const scheduleEveryMs = 20_000
-/** What is under way when the service stops may end; the rest is done by whoever comes next. */
+/** How long running jobs may take to finish when the service stops; the next process does the rest. */
 const finishWithinMs = 5_000
 
 /**
- * Works on jobs in this process until closed, through every loss of the database. The tables, and adding to them, are
- * graphile-worker's; taking jobs and giving them back is done here: see docs/decisions/jobs.md.
+ * Works on jobs in this process until closed, surviving every loss of the database. The tables, and adding to them, are
+ * graphile-worker's; fetching and completing jobs is done here: see docs/decisions/jobs.md.
  */
 export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
   const { url, log, atOnce = 8, pollMs = 500, recoverEveryMs = 5_000 } = options
   const tasks = Object.keys(options.tasks)
   const schedule = openSchedule(options.crontab ?? '')
   const running = new Map<string, HeldJob>()
-  /** Held until they are given back, over however many connections that takes. */
+  /** Kept until they are completed in the database, over however many connections that takes. */
   let ended: EndedJob[] = []
   let stopping: 'no' | 'when done' | 'now' = 'no'
   let woken = false
@@ -119,7 +127,7 @@ export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
     const held = { by: name, jobs: [...running.values(), ...ended.map(({ job }) => job)] }
     const opened = await connectJobs({ url, tasks, held, wake })
     name = opened.name
-    // Others who lost theirs at the same moment are not gone: they get as long to come back.
+    // Processes that lost their connection at the same moment are not gone: they get as long to come back.
     recoverAt = performance.now() + recoverEveryMs
     return opened
   }
@@ -183,7 +191,7 @@ export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
   }
 }
 
-/** What it failed with, if it did. Never rejects. */
+/** The error it failed with, if any. Never rejects. */
 const work = async (job: HeldJob, { tasks, log }: JobsOptions): Promise<string | null> => {
   const { [requestKey]: request, ...payload } = job.payload
   try {
@@ -199,5 +207,5 @@ const work = async (job: HeldJob, { tasks, log }: JobsOptions): Promise<string |
 }
 
 const faultLengthMax = 2_000
-/** As PostgreSQL takes it. */
+/** As PostgreSQL accepts it. */
 const faultOf = (err: unknown) => String(err).slice(0, faultLengthMax).toWellFormed().replaceAll('\0', '')

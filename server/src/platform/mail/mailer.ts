@@ -15,27 +15,27 @@ export type Letter = {
 }
 
 export type Mailer = {
-  /** Hands a letter over. Throws when it may be tried again, MailRefused when that is no use. `about`: whom it names. */
+  /** Hands over a letter. Throws if it may be retried, MailRefused if that is pointless. `about`: whom it mentions. */
   send(to: string, letter: Letter, about?: readonly number[]): Promise<void>
-  /** Removes what lies here of mails to somebody or about them. */
+  /** Removes stored mails to somebody or about them. */
   forget(person: { id: number; email: string }): Promise<void>
-  /** Removes what has lain here for longer than any mail is good for. */
+  /** Removes mails older than any mail is useful. */
   expire(now?: number): Promise<void>
   close(): void
 }
 
-/** The mail server will never take this mail. */
+/** The mail server will never accept this mail. */
 export class MailRefused extends Error {}
-/** The mail server was handed the mail, and nobody knows whether it took it. */
+/** The mail server was handed the mail, and it is unknown whether it accepted it. */
 export class MailUncertain extends Error {}
 
 export type MailerOptions = {
   smtpUrl: string | null
   from: string
-  /** Where mails are written to when there is no mail server. */
+  /** Where mails are written if there is no mail server. */
   folder: string
   log: Pick<Logger, 'info'>
-  /** In tests: authorities behind the mail server's certificate. */
+  /** In tests: the authorities behind the mail server's certificate. */
   ca?: string
 }
 
@@ -44,10 +44,10 @@ const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 export const openMailer = (options: MailerOptions): Mailer =>
   options.smtpUrl === null ? toFiles(options) : bySmtp(options.smtpUrl, options)
 
-/** No answering machine may answer; nothing of a letter may name a file or a URL to fetch. */
+/** No auto-responder may answer, and nothing in a letter may name a file or URL to fetch. */
 const composed = (from: string, to: string, { subject, text, html, unsubscribe }: Letter): Mail.Options => ({
   from,
-  // An object: a text would be parsed for more addresses.
+  // An object: a string would be parsed for further addresses.
   to: { name: '', address: to },
   subject,
   text,
@@ -76,7 +76,8 @@ const bySmtp = (url: string, { from, ca }: MailerOptions): Mailer => {
         await transport.sendMail(composed(from, to, letter))
       } catch (fault) {
         const { responseCode = 0, code, command, originalCode } = fault as SmtpFault
-        // What the server says may quote the address, so only its numbers are kept; a connection's failure is told by us.
+        // The server's answer may quote the address, so only its numbers are kept; we describe connection failures
+        // ourselves.
         const said = originalCode
           ? rootCause(fault)
           : `${code ?? 'fault'} ${responseCode || ''} ${command ?? ''}`.trim()
@@ -85,7 +86,7 @@ const bySmtp = (url: string, { from, ca }: MailerOptions): Mailer => {
         throw new Fault(`the mail server does not take it now: ${said}`)
       }
     },
-    // Nothing lies here.
+    // Nothing is stored here.
     forget: async () => {},
     expire: async () => {},
     close: () => transport.close(),
@@ -130,7 +131,8 @@ const toFiles = ({ from, folder, log }: MailerOptions): Mailer => {
   }
 }
 
-// Whom a mail is to and whom it names stands in its file's name, so that those of somebody are found without reading all.
+// The file's name contains whom a mail is to and whom it mentions, so that somebody's mails are found without reading
+// all.
 const markOf = (address: string) => createHash('sha256').update(address.toLowerCase()).digest('hex').slice(0, 32)
 
 const ifMissing = (fault: unknown): string[] => {

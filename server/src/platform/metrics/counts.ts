@@ -2,21 +2,24 @@ import type { FastifyInstance } from 'fastify'
 import type { ReceivedFile } from '../media/received-file.ts'
 import type { Push } from '../push/senders.ts'
 
-/** Upper bounds of the groups that durations fall into, in seconds. */
+/** Upper bounds of the duration buckets, in seconds. */
 export const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** How often a request ended within each bound (the last: beyond all of them), how often at all, and for how long. */
+/**
+ * How often a request ended within each bound (the last: beyond all of them), how often in total, and the total
+ * duration.
+ */
 export type Durations = { within: number[]; count: number; seconds: number }
 
 /**
- * What happened since the start, as plain numbers: counting costs a request 0.1 µs, and the text that is scraped is made
- * when it is scraped.
+ * Counters since startup, as plain numbers: counting costs a request 0.1 µs, and the text to scrape is produced on
+ * request.
  */
 export type Counts = {
   answers: ReadonlyMap<string, ReadonlyMap<number, Durations>>
-  /** By platform and what became of them. */
+  /** By platform and outcome. */
   pushes: ReadonlyMap<string, ReadonlyMap<string, number>>
-  /** By whether they came in whole. */
+  /** By whether they arrived completely. */
   uploads: ReadonlyMap<string, { count: number; bytes: number }>
 }
 
@@ -69,7 +72,7 @@ export const openCounts = (): Counting => {
   }
 }
 
-/** Counts what a server answers, by operation: paths that nobody serves are one, or a stranger could make them millions. */
+/** Counts responses by operation: unknown paths count as one, or an attacker could create millions. */
 export const countAnswers = (server: FastifyInstance, counts: Counting): void => {
   server.addHook('onResponse', (request, reply, done) => {
     const { config, url } = request.routeOptions
@@ -88,7 +91,7 @@ export const countPushes = (push: Push, counts: Counting): Push => ({
   },
 })
 
-/** The same way of receiving files, counted. */
+/** The same receiver of files, counted. */
 export const countUploads =
   <Args extends unknown[]>(receive: (...args: Args) => Promise<ReceivedFile>, counts: Counting) =>
   async (...args: Args): Promise<ReceivedFile> => {

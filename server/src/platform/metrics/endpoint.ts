@@ -7,12 +7,15 @@ import { CannotStart } from '../process/cannot-start.ts'
 import { type Measured, openExposition } from './exposition.ts'
 
 export type MetricsServing = {
-  /** Where the loopback's port listens, if it does. */
+  /** Where the loopback port listens, if it does. */
   address: string | null
   close(): Promise<void>
 }
 
-/** Opens the ways that the settings name to what is measured. Nobody else learns how many people are here. Undefined where they name none. */
+/**
+ * Opens the configured endpoints for metrics. Nobody else learns how many people are here. Undefined if none is
+ * configured.
+ */
 export const serveMetrics = async (
   { port, token }: MetricsSettings,
   server: FastifyInstance,
@@ -49,7 +52,7 @@ export const serveMetrics = async (
   }
 }
 
-/** Compared as hashes, which are of one length and tell nothing by the time that it takes. */
+/** Compared as hashes, which have equal length and reveal nothing through timing. */
 const isToken = (header: string | undefined, token: string) =>
   timingSafeEqual(sumOf(header ?? ''), sumOf(`Bearer ${token}`))
 const sumOf = (text: string) => createHash('sha256').update(text).digest()

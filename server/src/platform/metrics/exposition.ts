@@ -7,29 +7,32 @@ import { storedBytes } from '../media/room.ts'
 import { version } from '../process/version.ts'
 import { bounds, type Counts } from './counts.ts'
 
-/** What is looked up when somebody scrapes. */
+/** What is looked up on each scrape. */
 export type Measured = {
   counts: Counts
-  /** Free bytes for us on the disk of the data. */
+  /** Free bytes available to us on the data disk. */
   freeBytes(): Promise<number>
   freeBytesMin: number
-  /** Pools of connections by what they are for. */
+  /** Connection pools by purpose. */
   pools: Record<string, Database>
-  /** Tables whose rows have their time. */
+  /** Tables whose rows expire. */
   growing: readonly GrowingTable[]
   isReady(): Promise<boolean>
   sockets(): number
-  /** Seconds since the oldest change that this process has not told its sockets; 0 when it has told all. */
+  /** Seconds since the oldest change that this process has not sent to its sockets; 0 if it has sent all. */
   relayLag(): Promise<number>
 }
 
-/** Makes the text that Prometheus scrapes. The library is loaded when metrics are first asked for, as it stays in memory. */
+/**
+ * Produces the text that Prometheus scrapes. The library is loaded when metrics are first requested, because it stays
+ * in memory.
+ */
 export const openExposition = async (measured: Measured): Promise<{ type: string; text(): Promise<string> }> => {
   const { collectDefaultMetrics, Counter, Gauge, Registry } = await import('prom-client')
   const registry = new Registry()
   // The process: CPU, memory, garbage collection, event-loop delay.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 })
-  // Gauges with the name of a counter, which promtool refuses; each has a twin by type.
+  // Gauges with the name of a counter, which promtool rejects; each has a twin by type.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`)
   registry.registerMetric(answerDurations(measured.counts) as unknown as Metric)
   const registers = [registry]
@@ -165,7 +168,7 @@ export const openExposition = async (measured: Measured): Promise<{ type: string
 
 const readWithinMs = 800
 
-/** A scrape waits for no database: undefined when it does not answer in time. */
+/** A scrape does not wait for the database: undefined if it does not answer in time. */
 const inTime = <Value>(reading: Promise<Value>): Promise<Value | undefined> =>
   Promise.race([reading, sleep(readWithinMs, undefined, { ref: false })]).catch(() => undefined)
 

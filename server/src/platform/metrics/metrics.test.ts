@@ -16,7 +16,7 @@ const scrape = async () => {
   expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
   return reply.text()
 }
-/** The value of one line, 0 when it is not there. */
+/** The value of one line, 0 if it is missing. */
 const numberAt = (text: string, line: string) =>
   Number(
     text

@@ -47,7 +47,7 @@ const planted = {
 }
 const all = Object.values(planted).join(' ')
 
-/** Faults that carry it in each place where one can. */
+/** Errors that contain it in each place where one can. */
 const carriers: Record<string, () => unknown> = {
   'its message': () => new Error(all),
   'a message of several lines, one like a frame': () => new Error(`first\n    at ${all} (file.ts:1:1)\nlast`),
@@ -69,7 +69,7 @@ test.each(Object.entries(carriers))('nothing that people hold travels in %s', as
   await arrived()
   for (const [what, secret] of Object.entries(planted))
     expect([what, received.raw.includes(secret)]).toEqual([what, false])
-  // Nor a part of it that would do.
+  // Nor any usable part of it.
   expect(received.raw).not.toMatch(/Zq3k9|battery|signature|APA91b|old pier|c2lnbmF0/)
 })
 

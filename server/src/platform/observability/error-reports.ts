@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 
-/** What is known of a fault besides itself; all of it words of ours. */
+/** What is known about an error besides itself; all of it our own words. */
 export type About = {
-  /** What the log says of it. */
+  /** The text of its log line. */
   said?: string | undefined
   level: 'error' | 'fatal'
   requestId?: string | undefined
@@ -12,7 +12,7 @@ export type About = {
 
 export type ErrorReports = {
   report(fault: unknown, about: About): void
-  /** Sends what waits, for two seconds at most. */
+  /** Sends what is waiting, for at most two seconds. */
   close(): Promise<void>
 }
 
@@ -20,11 +20,12 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const withinMs = 2000
 
 /**
- * Opens reports to a Sentry-compatible server. A report says what kind of fault it was and where: its own words stay in the
- * log, under the request's id, as they may quote what a person wrote, or a token. Nothing is watched, traced or gathered.
+ * Opens reporting to a Sentry-compatible server. A report says what kind of error it was and where: the error's message
+ * stays in the log, under the request's ID, because it may quote what a person wrote, or a token. Nothing is watched,
+ * traced or collected.
  */
 export const openErrorReports = async (dsn: string): Promise<ErrorReports> => {
-  // Loaded where it is switched on only: it weighs as much as the rest of an idle service.
+  // Only loaded if switched on: it takes as much memory as the rest of an idle service.
   const { defaultStackParser, makeNodeTransport, NodeClient, Scope } = await import('@sentry/node')
   const client = new NodeClient({
     dsn,
@@ -41,7 +42,7 @@ export const openErrorReports = async (dsn: string): Promise<ErrorReports> => {
       const frames = defaultStackParser(stack).map(frame => ({ ...frame, filename: inProject(frame.filename) }))
       const tags = { request_id: requestId, operation, task, code }
       const exception = { values: [{ type, value: said ?? '', stacktrace: { frames } }] }
-      // A scope of its own: the library's would add what it noticed meanwhile.
+      // A separate scope: the library's would add what it observed meanwhile.
       client.captureEvent({ level, exception, tags }, {}, new Scope())
     },
     async close() {
@@ -52,7 +53,7 @@ export const openErrorReports = async (dsn: string): Promise<ErrorReports> => {
 
 const word = /^[\w$.:-]{1,80}$/
 
-/** A fault without its message, which heads the stack and may have lines that look like frames. */
+/** An error without its message, which begins the stack and may contain lines that look like frames. */
 const nameless = (fault: unknown): { type: string; code: string | undefined; stack: string } => {
   if (!(fault instanceof Error)) return { type: 'Thrown', code: undefined, stack: '' }
   const { name, message, stack = '', code } = fault as NodeJS.ErrnoException

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import type { About } from './error-reports.ts'
 import { requestNow } from './request-context.ts'
 
-/** What a fault may say of itself. A database's message can quote what a person wrote, so of those only the code is kept. */
+/** What an error may say about itself. A database's message can quote what a person wrote, so only its code is kept. */
 type Fault = Error & { code?: string; severity?: string; table?: string; constraint?: string }
 const describeFault = (fault: Fault, depth = 0): Record<string, unknown> => {
   const { name, message, stack, code, severity, table, constraint, cause } = fault
@@ -12,14 +12,16 @@ const describeFault = (fault: Fault, depth = 0): Record<string, unknown> => {
 }
 const causesMax = 4
 
-/** At most so many bytes a write: more of them would fall between the lines of other processes on the same pipe. */
+/**
+ * At most this many bytes per write: larger ones would be interleaved with lines of other processes on the same pipe.
+ */
 const atOnceMax = 4096
 const gathered = { dest: 1, sync: false, minLength: 3072, maxWrite: atOnceMax, periodicFlush: 200 }
 const warning = 40
 const fault = 50
 const fatal = 60
 
-/** What the log calls a fault is reported, wherever it happened. */
+/** Everything logged as an error is reported, wherever it happened. */
 const tellOf = (
   [fields, said]: unknown[],
   level: number,
@@ -34,16 +36,19 @@ const tellOf = (
   report?.(err, { said: words, level: level >= fatal ? 'fatal' : 'error', requestId, operation, task })
 }
 
-/** A line a write would be a sixth of what a ping costs. What is worth a warning is written at once. */
+/** One write per line would take a sixth of a ping's cost. Warnings and errors are written at once. */
 const openPipe = () => pino.destination(gathered)
 
-/** The lines as sentences, for who sits in front of them. The library is loaded for them alone. */
+/** The lines as sentences, for a terminal. The library is only loaded for that. */
 const openTerminal = async (): Promise<DestinationStream> => {
   const { default: pretty } = await import('pino-pretty')
   return pretty({ singleLine: true, translateTime: 'SYS:HH:MM:ss', ignore: 'v' })
 }
 
-/** The service's log: JSON lines of allow-listed fields. No bodies, tokens, e-mails or signed queries pass through it. */
+/**
+ * The service's log: JSON lines of allow-listed fields. No bodies, tokens, e-mail addresses or signed queries get into
+ * it.
+ */
 export const openLog = async (level: string, report?: (fault: unknown, about: About) => void): Promise<Logger> => {
   const piped = process.stdout.isTTY ? undefined : openPipe()
   return pino(

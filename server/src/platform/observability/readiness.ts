@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, newConnection } from '../database/connection.ts'
 
 export type Readiness = {
-  /** Whether the database answers and takes writes, told within a second whatever it does. */
+  /** Whether the database answers and accepts writes, determined within a second whatever it does. */
   isReady(): Promise<boolean>
   close(): Promise<void>
 }
 
 const tellWithinMs = 800
-/** A database that answered so lately is slow, and not away. */
+/** A database that answered this recently is slow rather than unavailable. */
 const freshMs = 5_000
 const answersWithinMs = 3_000
 
-/** Asks over a connection of its own, so that a crowd that waits for all others does not make this process look dead. */
+/** Uses a connection of its own, so that a crowd waiting for all others does not make this process look dead. */
 export const openReadiness = (url: string): Readiness => {
   let connection: Connection | undefined
   let asking: Promise<boolean> | undefined

@@ -20,13 +20,13 @@ const deepest = (fault: Fault): Fault => {
 const certificateCode = /CERT|SIGNATURE|SELF_SIGNED|ALTNAME|ISSUER/
 
 /**
- * The reason at the bottom of a connection that failed, in one line: libraries wrap it in words like "fetch failed".
- * Only for connections: what a server said once it was reached may quote people or passwords.
+ * The underlying reason of a failed connection, in one line: libraries wrap it in messages such as "fetch failed". Only
+ * for connections: what a server said once it was reached may quote people or passwords.
  */
 export const rootCause = (fault: unknown): string => {
   const { message, code, originalCode, name } = deepest((fault ?? {}) as Fault)
   const known = String(originalCode ?? code ?? '')
-  // What Node adds behind the semicolon is advice for who writes programs.
+  // What Node adds after the semicolon is advice for programmers.
   const [words = ''] = String(message || known || name || 'no reason given').split(/[\n;]/)
   return certificateCode.test(known) ? `its certificate is not accepted (${words.trim()})` : words.trim()
 }

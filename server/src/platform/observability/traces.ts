@@ -5,11 +5,11 @@ import type { FastifyInstance } from 'fastify'
 import { version } from '../process/version.ts'
 
 export type Traces = {
-  /** Makes a span of each request, named after its operation. */
+  /** Creates a span for each request, named after its operation. */
   ofRequests(server: FastifyInstance): void
-  /** The same tasks, each run a span of its own. */
+  /** The same tasks, each run as a span of its own. */
   ofJobs<Tasks extends Record<string, Task>>(tasks: Tasks): Tasks
-  /** Sends what waits. */
+  /** Sends what is waiting. */
   close(): Promise<void>
 }
 
@@ -17,8 +17,8 @@ export type Traces = {
 type Task = (...args: any[]) => Promise<unknown>
 
 /*
- * Everything else that a library notes of a request, a statement or a fault may be somebody's words, a token or the code of
- * a link: a path, a parameter, the message of an exception.
+ * Everything else that a library records about a request, a statement or an error may contain personal text, a token or
+ * a link's code: a path, a parameter, the message of an exception.
  */
 const told = new Set([
   'http.request.method',
@@ -41,11 +41,11 @@ const withoutWords = (span: ReadableSpan): ReadableSpan =>
   })
 
 /**
- * Opens traces to a collector that speaks OTLP over HTTP, at `<endpoint>/v1/traces`: requests, jobs, and the statements of
- * both. How much is sampled, and with which headers it is sent, is set by the variables of OpenTelemetry.
+ * Opens tracing to a collector that speaks OTLP over HTTP, at `<endpoint>/v1/traces`: requests, jobs, and the
+ * statements of both. Sampling and headers are configured by OpenTelemetry's variables.
  */
 export const openTraces = async (endpoint: string): Promise<Traces> => {
-  // Loaded where they are switched on only.
+  // Only loaded if switched on.
   const { context, SpanKind, SpanStatusCode, trace } = await import('@opentelemetry/api')
   const { BatchSpanProcessor, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node')
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
@@ -67,10 +67,10 @@ export const openTraces = async (endpoint: string): Promise<Traces> => {
   provider.register()
   registerInstrumentations({
     tracerProvider: provider,
-    // Only what a request or a job asks: looks at the log would be most of all spans.
+    // Only statements of requests and jobs: polling the log would produce most of all spans.
     instrumentations: [new PgInstrumentation({ requireParentSpan: true })],
   })
-  // It patches what is required, and the class of connections is the same for who imports it.
+  // It patches modules loaded with require, and the class of connections is the same when imported.
   createRequire(import.meta.url)('pg')
 
   const tracer: Tracer = provider.getTracer('afterglow', version)

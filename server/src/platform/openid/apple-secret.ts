@@ -7,7 +7,9 @@ import { CannotStart } from '../process/cannot-start.ts'
 
 type AppleKey = NonNullable<NonNullable<ProviderSettings['apple']>['key']>
 
-/** Apple takes no secret but a statement signed by the team's key; this makes one for each request. Throws CannotStart. */
+/**
+ * Apple accepts no secret but a token signed by the team's key; this creates one for each request. Throws CannotStart.
+ */
 export const appleSecret = ({ path, keyId, teamId }: AppleKey): ClientAuth => {
   const key = readKey(path)
   return async (server, client, body) => {
@@ -29,7 +31,7 @@ const readKey = (path: string): KeyObject => {
     const key = createPrivateKey(readFileSync(path, 'utf8'))
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
   } catch {
-    // Told below, quoting nothing of the file.
+    // Reported below, without quoting the file.
   }
   throw new CannotStart(`The key in ${path} (APPLE_KEY) cannot be used: give the .p8 file that Apple made.`)
 }

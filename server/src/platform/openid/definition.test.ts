@@ -25,7 +25,7 @@ const all: ProviderSettings = {
   others: [{ type: 10, name: 'The club', issuer: issuer.issuer, clientIds, clientSecret: null }],
 }
 const [google, apple, facebook, club] = definitionsOf(all) as [Definition, Definition, Definition, Definition]
-/** The same definition, with its keys published by a provider that runs here. */
+/** The same definition, with its keys published by a local provider. */
 const here = (definition: Definition, issuers = [issuer.issuer]): Definition => ({
   ...definition,
   issuer: issuer.issuer,

@@ -4,25 +4,25 @@ import { appleSecret } from './apple-secret.ts'
 import { secretOr } from './client-secret.ts'
 import type { Claims } from './id-token.ts'
 
-/** One OpenID provider as this service deals with it. */
+/** An OpenID provider as this service uses it. */
 export type Definition = {
   /** Its `user_login_option_type`. */
   type: number
   name: string
   /** Where its keys and endpoints are published. */
   issuer: string
-  /** Every spelling of the issuer that its tokens may carry; all mean the first. */
+  /** Every spelling of the issuer that its tokens may contain; all mean the first. */
   issuers: readonly string[]
-  /** Who its tokens may be made for: our apps. The first is the web client's. */
+  /** The audiences for which its tokens may be issued: our apps. The first is the web client's. */
   clientIds: readonly string[]
-  /** How the web client's sign-in proves who asks; null: apps bring ID tokens, browsers cannot. */
+  /** How the web client's sign-in authenticates the service; null: apps bring ID tokens, browsers cannot use it. */
   clientAuth: ClientAuth | null
   scope: string
   /** Sent along when a browser starts. */
   parameters?: Record<string, string>
   /** What it does not publish. */
   endpoints?: { token_endpoint?: string }
-  /** Whether its word that an e-mail is verified proves that the mailbox is this person's. */
+  /** Whether its claim that an e-mail address is verified proves that the mailbox is this person's. */
   vouches(claims: Claims): boolean
 }
 
@@ -34,7 +34,7 @@ const google = (settings: NonNullable<ProviderSettings['google']>): Definition =
   clientIds: settings.clientIds,
   clientAuth: settings.clientSecret === null ? null : secretOr(settings.clientSecret),
   scope: 'openid email profile',
-  // Of any other mailbox Google only knows that it was somebody's once.
+  // For any other mailbox, Google only knows that it once belonged to somebody.
   vouches: ({ email, emailVerified, hostedDomain }) =>
     emailVerified && (hostedDomain || /@g(oogle)?mail\.com$/i.test(email ?? '')),
 })
@@ -47,7 +47,7 @@ const apple = (settings: NonNullable<ProviderSettings['apple']>): Definition => 
   clientIds: settings.clientIds,
   clientAuth: settings.key && appleSecret(settings.key),
   scope: 'openid email name',
-  // Apple answers by a form when it is asked for a name or an e-mail.
+  // Apple answers with a form if asked for a name or an e-mail address.
   parameters: { response_mode: 'form_post' },
   vouches: ({ emailVerified }) => emailVerified,
 })
@@ -72,11 +72,11 @@ const own = (settings: ProviderSettings['others'][number]): Definition => ({
   clientIds: settings.clientIds,
   clientAuth: secretOr(settings.clientSecret),
   scope: 'openid email profile',
-  // Whether it checks mailboxes at all is nothing it says: we check ourselves.
+  // It does not say whether it verifies mailboxes: we do it ourselves.
   vouches: () => false,
 })
 
-/** What the settings name, by ascending type. */
+/** The configured providers, by ascending type. */
 export const definitionsOf = ({ google: g, apple: a, facebook: f, others }: ProviderSettings): Definition[] => [
   ...(g ? [google(g)] : []),
   ...(a ? [apple(a)] : []),

@@ -3,12 +3,12 @@ import { emailLengthMax } from '@afterglow/contract/limits'
 import { Email } from '@afterglow/contract/words'
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 
-/** What a verified ID token says about a person. Only the subject says who they are. */
+/** What a verified ID token says about a person. Only the subject identifies them. */
 export type Claims = {
   subject: string
   email: string | undefined
   emailVerified: boolean
-  /** Google: the address belongs to an organization that Google runs the mail of. */
+  /** Google: the address belongs to an organization whose mail Google runs. */
   hostedDomain: boolean
   firstName: string | undefined
   lastName: string | undefined
@@ -17,11 +17,14 @@ export type Claims = {
 export type Expected = {
   issuers: readonly string[]
   clientIds: readonly string[]
-  /** What we asked for when the flow was ours. */
+  /** Our nonce, if the flow was ours. */
   nonce?: string | undefined
 }
 
-/** Signatures by a key that only the provider has. `none` and the HMACs, for which a published key would do, are not among them. */
+/**
+ * Signatures by a key that only the provider has. `none` and the HMACs, for which a published key would be enough, are
+ * excluded.
+ */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA'],
@@ -33,8 +36,8 @@ const lengthMax = 16 * 1024
 const subjectForm = /^[\x20-\x7e]{1,255}$/
 
 /**
- * The claims of an ID token that the provider signed for us, now. Undefined for any other text.
- * Keys come from `keys` alone: what a header points to (jku, jwk, x5u, x5c) is never looked at.
+ * The claims of an ID token that the provider has signed for us and that is currently valid. Undefined for any other
+ * text. Keys only come from `keys`: references in the header (jku, jwk, x5u, x5c) are ignored.
  */
 export const readIdToken = async (token: string, keys: JWTVerifyGetKey, expected: Expected) => {
   if (token.length > lengthMax) return undefined
@@ -52,7 +55,7 @@ const verified = async (token: string, keys: JWTVerifyGetKey, { issuers, clientI
       maxTokenAge: ageMaxSeconds,
       requiredClaims: ['sub', 'exp', 'iat'],
     })
-    // An access token or a logout token of the same provider may carry our name as well.
+    // An access token or logout token from the same provider may contain our name as well.
     const isIdToken = /^jwt$/i.test(protectedHeader.typ ?? 'JWT') && payload.events === undefined
     return isIdToken ? payload : undefined
   } catch (fault) {
@@ -76,10 +79,13 @@ const isForUs = ({ sub, aud, azp, nonce }: JWTPayload, expected: Expected) => {
 const textOf = (value: unknown) =>
   typeof value === 'string' && value.isWellFormed() ? value.replaceAll('\0', '').trim() : ''
 
-/** What a provider says of somebody is held to what they could type themselves, or counts as not said: then they are asked. */
+/**
+ * What a provider says about somebody must be something they could have typed, or it counts as absent: then they are
+ * asked.
+ */
 const address = Email(emailLengthMax)
 const emailOf = ({ email, email_verified: verified }: JWTPayload) => {
-  // Apple writes its booleans as text. Whose mailbox the provider itself doubts is nobody's word.
+  // Apple writes its booleans as strings. If the provider itself doubts the mailbox, its word is worth nothing.
   if (verified === false || verified === 'false') return undefined
   return address.safeParse(textOf(email)).data
 }

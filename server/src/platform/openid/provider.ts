@@ -9,10 +9,10 @@ import type { Definition } from './definition.ts'
 import { type Claims, readIdToken } from './id-token.ts'
 import { openPublished, ProviderAway, type PublishedTiming } from './published.ts'
 
-/** What a browser's way to the provider and back is tied together by. None of it leaves this server but as the flow needs. */
+/** What connects the two ends of a browser's flow. It only leaves this server as far as the flow requires. */
 export type Flow = { redirectUri: string; state: string; nonce: string; codeVerifier: string }
 
-/** Why somebody came back without a proof: by their own wish, or because what they brought is not accepted. */
+/** Why somebody returned without proof: by their own choice, or because what they brought is not accepted. */
 export type NoProof = 'denied' | 'failed'
 
 export type Provider = {
@@ -22,11 +22,11 @@ export type Provider = {
   /** Whether browsers can be sent to it. */
   browser: boolean
   vouches(claims: Claims): boolean
-  /** What an app's ID token proves; undefined for one that proves nothing. Throws ProviderAway. */
+  /** What an app's ID token proves; undefined if it proves nothing. Throws ProviderAway. */
   read(idToken: string): Promise<Claims | undefined>
-  /** Where a browser goes to sign in. Throws ProviderAway. */
+  /** Where to send a browser to sign in. Throws ProviderAway. */
   send(flow: Flow): Promise<URL>
-  /** What a browser that came back with these parameters proves. Throws ProviderAway. */
+  /** What a browser that returned with these parameters proves. Throws ProviderAway. */
   receive(flow: Flow, returned: URLSearchParams): Promise<Claims | NoProof>
 }
 
@@ -68,7 +68,7 @@ export const openProvider = (definition: Definition, timing?: Partial<PublishedT
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier }
         const { id_token } = await authorizationCodeGrant(configuration, address, checks)
-        // The library trusts the connection it came over; the one rule for ID tokens holds here too.
+        // The library trusts the connection; our rules for ID tokens apply here too.
         return (id_token && (await read(id_token, nonce))) || 'failed'
       } catch (fault) {
         if (fault instanceof ProviderAway) throw fault

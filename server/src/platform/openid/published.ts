@@ -2,25 +2,27 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { allowInsecureRequests, Configuration, discovery } from 'openid-client'
 import type { Definition } from './definition.ts'
 
-/** The provider cannot be reached, or answers what cannot be read. */
+/** The provider cannot be reached, or its answer cannot be read. */
 export class ProviderAway extends Error {}
 
-/** What a provider publishes: its endpoints with us as their client, and its keys. */
+/** What a provider publishes: its endpoints, with us as their client, and its keys. */
 export type Published = { configuration: Configuration; keys: JWTVerifyGetKey }
 
 export type PublishedTiming = {
   timeoutMs: number
-  /** How long endpoints and keys are believed without asking again. */
+  /** How long endpoints and keys are cached. */
   keptMs: number
-  /** A key nobody published yet makes us ask again, at most this often: a flood of forged tokens must not become one. */
+  /**
+   * An unknown key makes us ask again, at most this often: a flood of forged tokens must not become one of requests.
+   */
   cooldownMs: number
-  /** What failed stands this long, or everybody who signs in meanwhile would wait for the timeout. */
+  /** How long a failure is remembered; otherwise everybody who signs in meanwhile would wait for the timeout. */
   failureKeptMs: number
 }
 
 const usual: PublishedTiming = { timeoutMs: 5_000, keptMs: 10 * 60_000, cooldownMs: 30_000, failureKeptMs: 5_000 }
 
-/** Asks a provider for what it publishes, when it is needed. Throws ProviderAway. */
+/** Asks a provider for what it publishes, on demand. Throws ProviderAway. */
 export const openPublished = (definition: Definition, timing: Partial<PublishedTiming> = {}) => {
   const { timeoutMs, keptMs, cooldownMs, failureKeptMs } = { ...usual, ...timing }
   const asking = guarded(failureKeptMs)
@@ -58,7 +60,7 @@ export const openPublished = (definition: Definition, timing: Partial<PublishedT
     discovering ??= asking(discover).finally(() => {
       discovering = undefined
     })
-    // Endpoints hardly ever move: those known before do until it answers again. Keys keep their own time.
+    // Endpoints hardly ever change: the cached ones are used until it answers again. Keys have a time of their own.
     return discovering.catch(fault => known ?? Promise.reject(fault))
   }
 }
@@ -80,7 +82,7 @@ const discoverConfiguration = async (definition: Definition, timeoutMs: number) 
   return completed
 }
 
-/** Turns every fault into ProviderAway, which then stands for a while without asking. */
+/** Turns every error into ProviderAway, which is then remembered for a while without asking. */
 const guarded = (failureKeptMs: number) => {
   let failed: { fault: ProviderAway; until: number } | undefined
   return async <Result>(ask: () => Promise<Result>): Promise<Result> => {

@@ -4,20 +4,20 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart } from './cannot-start.ts'
 
-/** Keeps the locks from the garbage collector, which would let go of them. */
+/** Keeps the locks from being garbage-collected, which would release them. */
 const held = new Set<DatabaseSync>()
 
 export type DataDirectory = {
   release(): void
-  /** After a start that was refused: the same, and what was missing or empty before is so again. */
+  /** After a refused start: the same, and whatever was missing or empty before is so again. */
   abandon(): void
-  /** Says to whoever comes meanwhile that it is worth waiting. */
+  /** Tells others who come meanwhile that it is worth waiting. */
   tellStopping(): void
 }
 
 /**
- * Makes the directory (mode 0700) where it is missing and takes it for this process alone, until release() or death.
- * Throws CannotStart, naming the other process, while somebody else holds it.
+ * Creates the directory (mode 0700) if it is missing and locks it for this process alone, until release() or death.
+ * Throws CannotStart, naming the other process, if somebody else holds the lock.
  */
 export function openDataDirectory(path: string): DataDirectory {
   const made = makeDirectory(path)
@@ -50,7 +50,7 @@ export function openDataDirectory(path: string): DataDirectory {
   }
 }
 
-/** Whether a service has it now. Not for who holds it: the look would let go of the lock. */
+/** Whether a service holds it now. Not for the holder itself: checking would release the lock. */
 export function isDataDirectoryHeld(path: string): boolean {
   if (!existsSync(join(path, 'lock'))) return false
   const lock = takeLock(join(path, 'lock'))
@@ -61,7 +61,7 @@ export function isDataDirectoryHeld(path: string): boolean {
 const stopping = 'stopping'
 const stopsWithinMs = 90_000
 
-/** The same, waiting for one that is on its way out, as after a restart that went faster than the end of the one before. */
+/** The same, waiting for one that is exiting, as after a restart that was faster than the previous process's end. */
 export async function awaitDataDirectory(path: string, tell: (sentence: string) => void): Promise<DataDirectory> {
   const givesUpAt = performance.now() + stopsWithinMs
   for (let told = false; ; told = true) {
@@ -76,7 +76,7 @@ export async function awaitDataDirectory(path: string, tell: (sentence: string) 
   }
 }
 
-/** The first directory that had to be made, if any. */
+/** The first directory that had to be created, if any. */
 function makeDirectory(path: string): string | undefined {
   try {
     const made = mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -97,9 +97,10 @@ function removeUpTo(made: string, path: string): void {
 }
 
 /**
- * SQLite's exclusive transaction on an empty file, for the kernel's own lock below it: it ends with its process, however
- * that dies, so there is no stale lock to judge. A pid in a file would need that: pids come again, in containers at once.
- * The price: whoever in this process opens and closes that file lets go of the lock (POSIX); leave it out of backups.
+ * SQLite's exclusive transaction on an empty file, for the kernel's lock underneath: it ends with its process, however
+ * that dies, so there is no stale lock to judge. A PID in a file would need judging: PIDs are reused, in containers at
+ * once. The price: whatever in this process opens and closes that file releases the lock (POSIX); leave it out of
+ * backups.
  */
 function takeLock(path: string): DatabaseSync | null {
   const database = new DatabaseSync(path, { timeout: 0 })

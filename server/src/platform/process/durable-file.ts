@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFile
 import { dirname } from 'node:path'
 
 /**
- * Puts a small file in place whole: after a crash or a power cut the path holds the old content or the new, never a part.
- * The caller is the only writer of the path. Blocks; meant for the start.
+ * Writes a small file atomically: after a crash or a power cut the path holds the old content or the new, never a part.
+ * The caller is the only writer of the path. Blocks; meant for startup.
  */
 export function writeDurably(path: string, content: string, mode: number): void {
   const unfinished = `${path}.new`
@@ -12,7 +12,9 @@ export function writeDurably(path: string, content: string, mode: number): void 
   syncDirectory(dirname(path))
 }
 
-/** Makes a small file unless it is there: of several who make it at once, one succeeds and the others leave it alone. */
+/**
+ * Creates a small file unless it exists: of several who create it at once, one succeeds and the others leave it alone.
+ */
 export function makeDurably(path: string, content: string, mode: number): void {
   const unfinished = `${path}.${process.pid}.new`
   writeWhole(unfinished, content, mode)
@@ -36,7 +38,7 @@ function writeWhole(path: string, content: string, mode: number): void {
   }
 }
 
-/** Puts on disk which names a directory holds, as a rename inside it is lost by a power cut until then. */
+/** Makes a directory's names durable, because a power cut otherwise loses a rename inside it. */
 export function syncDirectory(path: string): void {
   const directory = openSync(path, 'r')
   try {

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where in PATH a program lies; undefined when it is nowhere. */
+/** Where in PATH a program is; undefined if it is not there. */
 export const pathOf = async (program: string): Promise<string | undefined> => {
   for (const directory of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(directory || '.', program)
@@ -18,7 +18,7 @@ export const isProgram = (path: string) =>
     () => false,
   )
 
-/** The directory of packages in which this one is installed; undefined where it is not. */
+/** The node_modules directory in which this package is installed; undefined if it is not. */
 export const packagesWith = (name: string): string | undefined => {
   try {
     const [packages] = fileURLToPath(import.meta.resolve(name)).split(join('/', name, '/'))

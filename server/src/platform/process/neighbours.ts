@@ -1,11 +1,14 @@
 import cluster, { type Worker } from 'node:cluster'
 
-/** The other processes behind the same port, and what the supervisor knows of all; nobody waits for long, as all is on one machine. */
+/**
+ * The other processes behind the same port, and what the supervisor knows about all of them; nobody waits long, because
+ * all are on one machine.
+ */
 export type Neighbours = {
   /** Tells every other process that listens on a channel. */
   publish(channel: string, message: string): void
   listen(channel: string, listener: (message: string) => void): void
-  /** Tells the supervisor, which remembers it. */
+  /** Tells the supervisor, which stores it. */
   note(what: string, fact: unknown): void
   ask<Answer>(what: string, question: unknown): Promise<Answer>
 }
@@ -46,15 +49,15 @@ export const openNeighbours = (): Neighbours | undefined => {
   }
 }
 
-/** What the supervisor remembers for all, by its name. */
+/** What the supervisor stores for all, by name. */
 export type Memory = {
   note(from: number, fact: unknown): void
   answer(question: unknown): unknown
-  /** A process is gone, and what it noted of itself with it. */
+  /** A process is gone, along with what it reported about itself. */
   forget(from: number): void
 }
 
-/** In the supervisor: passes news on among its processes, and keeps what they note. */
+/** In the supervisor: relays messages among its processes, and keeps what they report. */
 export const openNeighbourhood = (memories: Readonly<Record<string, Memory>>) => {
   const living = new Set<Worker>()
   return {

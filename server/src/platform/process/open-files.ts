@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** How many files and sockets this process may have open; past it accepting fails in ways that a program does not survive. */
+/**
+ * How many files and sockets this process may have open; above that, accepting connections fails in ways that a program
+ * does not survive.
+ */
 export const openFilesMax = (): number => {
   try {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]

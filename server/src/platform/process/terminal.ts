@@ -1,6 +1,6 @@
 /**
- * Whoever reads what we say may go before us: a terminal is closed, a pipe's other end dies, a collector of logs starts
- * again. The service goes on without a listener.
+ * Whoever reads our output may go before us: a terminal is closed, the other end of a pipe dies, a log collector
+ * restarts. The service continues without a reader.
  */
 export const outliveReaders = (): void => {
   for (const stream of [process.stdout, process.stderr])
@@ -9,14 +9,14 @@ export const outliveReaders = (): void => {
     })
 }
 
-/** Writes one line of the service about itself: as it is for who sits at a terminal, as JSON where lines are read by programs. */
+/** Writes one line of the service about itself: as text at a terminal, as JSON where programs read it. */
 export const say = (sentence: string): void => console.log(process.stdout.isTTY ? sentence : lineOf('info', sentence))
 
 /** The same for a reason to stop. */
 export const complain = (sentence: string): void =>
   console.error(process.stderr.isTTY ? sentence : lineOf('fatal', sentence))
 
-/** pino's numbers, so that a collector of logs reads them like every other line. */
+/** pino's numbers, so that a log collector reads them like every other line. */
 const levels = { info: 30, fatal: 60 }
 
 const lineOf = (level: keyof typeof levels, sentence: string) =>
