@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
-/** What a file is known by: its address, and the sum that a zip wants before the bytes. */
+/** How a file is identified: its address, and the checksum that a zip needs before the bytes. */
 export type Sums = { bytes: number; sha256: string; crc32: number }
 
 export type Summing = { add(chunk: Buffer): void; end(): Sums }
@@ -23,7 +23,7 @@ export const startSums = (): Summing => {
 
 const readBytes = 256 * 1024
 
-/** Reads a file once. One buffer for all of it: a stream's would be garbage faster than it is collected. */
+/** Reads a file once with a single buffer: a stream's chunks become garbage faster than they are collected. */
 export const sumFile = async (path: string): Promise<Sums> => {
   const sums = startSums()
   const buffer = Buffer.allocUnsafeSlow(readBytes)

@@ -10,23 +10,23 @@ export type Move = {
   bytes: number
   copied: number
   copiedBytes: number
-  /** They were there already, with their length. */
+  /** Already there, with their length. */
   there: number
-  /** Their bytes are not what their address says: they were left where they are. */
+  /** Their bytes do not match their address: they were left where they are. */
   damaged: string[]
 }
 
 export type Moving = {
-  /** Files on their way at once. */
+  /** Files in transit at once. */
   atOnce?: number
   onProgress?: (soFar: Move) => void
   signal?: AbortSignal
 }
 
 /**
- * Copies every file from one storage to another, beside whoever uses them. Each is hashed on its way, and there only when
- * the other storage has proven it; so it may be stopped or killed at any time, and goes on when it is called again. The
- * files it found damaged are named at the end; everything else it throws ends it.
+ * Copies every file from one storage to another while both are in use. Each is hashed on its way, and counts as copied
+ * only once the other storage has proven it; so it can be stopped or killed at any time, and continues when called
+ * again. Damaged files are named at the end; any other error ends it.
  */
 export const moveFiles = async (
   from: Storage,
@@ -56,7 +56,7 @@ export const moveFiles = async (
       .catch(fault => void faults.push(fault))
       .finally(() => underWay.delete(moved))
     underWay.add(moved)
-    // What was listed and waits is bounded, however many there are.
+    // The queue of listed files is bounded, however many there are.
     if (underWay.size >= 4 * atOnce) await Promise.race(underWay)
   }
   await Promise.all(underWay)
@@ -64,7 +64,7 @@ export const moveFiles = async (
   return move
 }
 
-/** False when it is not whole where it was; a file that is gone by now needs no copy. */
+/** False if it is damaged in the source; a file that is gone by now needs no copy. */
 const copy = async (sha256: string, from: Storage, to: Storage, { damaged }: Move): Promise<boolean> => {
   const temporary = to.temporary()
   try {

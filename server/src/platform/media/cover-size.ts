@@ -1,2 +1,2 @@
-/** Of the picture that messengers show of a link, as Open Graph asks for. */
+/** The size of the picture in link previews, as Open Graph requires. */
 export const coverSize = { width: 1200, height: 630 } as const

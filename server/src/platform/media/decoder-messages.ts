@@ -1,20 +1,21 @@
 import type { Readable } from 'node:stream'
 
 /*
- * What goes over the standard input and output of a decoder, both ways: the length of a head (4 bytes), the head in JSON,
- * then the files whose lengths it names. Neither side believes the other to be sane: a length is checked before it is read.
+ * The protocol on a decoder's standard input and output, in both directions: the length of a header (4 bytes), the
+ * header in JSON, then the files whose lengths it names. Neither side trusts the other: a length is checked before it
+ * is read.
  */
 
 export type Head = { id: string; files: readonly number[] }
 
 const headBytesMax = 64 * 1024
 
-/** The other side sent what no message may be. */
+/** The other side sent something that no message may contain. */
 export class BrokenMessage extends Error {
   override name = 'BrokenMessage'
 }
 
-/** The other side is gone, or has shut its door. */
+/** The other side is gone, or has closed its stream. */
 export class NoMessage extends Error {
   override name = 'NoMessage'
 }
@@ -27,16 +28,19 @@ export const encodeHead = (head: Head): Buffer => {
 }
 
 export type MessageReader = {
-  /** The head of the next message, as whatever it is. */
+  /** The header of the next message, unvalidated. */
   head(): Promise<unknown>
   bytes(count: number): Promise<Buffer>
-  /** The same as it comes; to be read to its end. */
+  /** The same as a stream; must be read to its end. */
   stream(count: number): AsyncGenerator<Buffer>
-  /** Whether something has come that nobody has read. */
+  /** Whether something has arrived that has not been read. */
   hasMore(): boolean
 }
 
-/** All throw `BrokenMessage` or `NoMessage`. One piece is read ahead, so that the end of the stream is heard while nobody reads. */
+/**
+ * All throw `BrokenMessage` or `NoMessage`. One chunk is read ahead, so that the end of the stream is noticed while
+ * nobody reads.
+ */
 export const openMessageReader = (from: Readable): MessageReader => {
   const pieces = from[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let rest: Buffer = Buffer.alloc(0)

@@ -20,7 +20,7 @@ process.env.PLANTED_SECRET = 'planted'
 
 const at: StorageAtHand = await storageAtHand()
 const folder = await mkdtemp(join(tmpdir(), 'afterglow-walls-'))
-// Where somebody else may write, too: only the walls are in the way.
+// Where somebody else may write, too: only the sandbox is in the way.
 await chmod(folder, 0o777)
 const secrets = join(folder, 'secrets.json')
 await writeFile(secrets, '{"planted":1}', { mode: 0o600 })
@@ -107,7 +107,7 @@ describe('a decoder that lies', () => {
     ['answer with a page', 'crashed', /no image.jpeg/],
     ['answer nonsense', 'crashed', /an answer that is none/],
     ['answer another', 'lost', /another task/],
-    // On a machine that has no processor for it nobody knows that it hangs.
+    // A machine too busy to run it never learns that it hangs.
     ['hang', /too-slow|lost/, /ended within/],
   ] satisfies [Plan, string | RegExp, RegExp][])('is ended and not believed: %s', async (plan, how, why) => {
     const decoder = hostile(await decoderWalls(), { limitSeconds: plan === 'hang' ? 3 : 60 })
@@ -126,7 +126,7 @@ describe('a decoder that lies', () => {
     const turn = { who: 'somebody' }
     const ask = async (text: string) => decoders.perform(task, await at.uploaded(Buffer.from(text)), turn)
     expect(await ask('speak unasked')).toMatchObject({ answer: { detail: 'asked' } })
-    // Its answer to nobody is on its way, or there.
+    // Its unsolicited answer is in transit, or has arrived.
     for (let round = 0; round < 3; round++) {
       const { answer } = await ask(JSON.stringify(prey))
       expect((answer as { detail: string }).detail).toContain('secrets')

@@ -14,10 +14,12 @@ import {
 const realProgram = fileURLToPath(new URL('./picture-worker.ts', import.meta.url))
 const server = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Heaps and threads of Node, most of them never touched. */
+/** Node's heaps and threads, most of them never touched. */
 const nodeBytes = 1024 ** 3
 
-/** It writes no file and reads none but its own program: pictures come and go through its standard input and output. */
+/**
+ * It writes no files and reads none but its own program: pictures come and go through its standard input and output.
+ */
 export const decoderRoom: Room = {
   reads: [],
   writes: [],
@@ -27,7 +29,7 @@ export const decoderRoom: Room = {
 }
 
 /**
- * Node's permission model holds only while what runs is JavaScript: libvips, once taken over, asks nobody. It is the last
+ * Node's permission model only holds while what runs is JavaScript: a compromised libvips ignores it. It is the last
  * wall, and the only one where a host allows no other.
  */
 export const decoderCommand = (args: readonly string[], program = realProgram): Command => {
@@ -45,9 +47,9 @@ export const decoderCommand = (args: readonly string[], program = realProgram): 
       ...['--max-old-space-size=128', '--max-semi-space-size=1', '--v8-pool-size=1', '--expose-gc'],
       ...[program, ...args],
     ],
-    // Pipelines run one after another, so one thread starts them. One arena whose large blocks go back to the system,
-    // and a collection after each picture (see the program), keep two decoders of 12 MP photos at 210 MiB together:
-    // without the thresholds it is 240, without the arena and the collection 420.
+    // Pipelines run one after another, so one thread starts them. A single arena that returns large blocks to the
+    // system, and a collection after each picture (see the program), keep two decoders of 12 MP photos at 210 MiB
+    // together: without the thresholds it is 240, without the arena and the collection 420.
     env: {
       UV_THREADPOOL_SIZE: '1',
       MALLOC_ARENA_MAX: '1',
@@ -59,12 +61,12 @@ export const decoderCommand = (args: readonly string[], program = realProgram): 
   }
 }
 
-/** Decoding must not take the processor from requests, but somebody waits for it. */
+/** Decoding must not take the CPU from requests, but somebody is waiting for it. */
 const niceness = 10
 
 let found: Promise<Confinement> | undefined
 
-/** The walls around decoders of pictures on this host, found out when first asked for. */
+/** The sandbox for picture decoders on this host, determined when first needed. */
 export const decoderWalls = (): Promise<Confinement> => {
   found ??= openDecoderWalls()
   return found

@@ -13,7 +13,10 @@ import { type Storage, storageFailure } from './storage.ts'
 
 export type Log = { warn(fields: object, message: string): void }
 
-/** How a decoder ended under its task: by its own fault (`crashed`), at the limit, or by something outside, as a machine that had no time for it. */
+/**
+ * How a decoder ended during its task: by its own fault (`crashed`), at its time limit, or for an external reason, such
+ * as a machine without time for it.
+ */
 export class DecoderEnded extends Error {
   override name = 'DecoderEnded'
   how: 'crashed' | 'too-slow' | 'lost'
@@ -24,13 +27,13 @@ export class DecoderEnded extends Error {
   }
 }
 
-/** The files are temporaries of the storage; whoever has the answer removes them. */
+/** The files are temporaries of the storage; whoever receives the answer removes them. */
 export type Answered = Pick<AnswerHead, 'answer' | 'swollen'> & { files: ReceivedFile[] }
 
 export type Decoder = {
   pid: number
   ended(): boolean
-  /** It has said something that nobody asked: what it says next is not to be believed. */
+  /** It sent something unsolicited: nothing it says from now on is to be trusted. */
   isSuspect(): boolean
   /** Sends it the file at `source`. Throws `DecoderEnded`, `StorageFailed`; after either it is gone. */
   perform(task: Task, source: string): Promise<Answered>
@@ -39,7 +42,7 @@ export type Decoder = {
 
 export type Starting = {
   limitSeconds: number
-  /** A process that a picture has left larger says so in its answer. */
+  /** A process that has grown too large says so in its answer. */
   swollenBytes?: number
   storage: Pick<Storage, 'temporary'>
   log: Log
@@ -47,13 +50,13 @@ export type Starting = {
   program?: string
 }
 
-/** What WebAssembly once took it never gives back: 12 MP of HEIC leave 210 MB, 48 MP 400. */
+/** WebAssembly never returns memory: 12 MP of HEIC leave 210 MB, 48 MP 400. */
 const swollenBytesUsually = 450 * 1024 * 1024
 const complaintBytesMax = 256 * 1024
 const readBytes = 256 * 1024
 const signatureBytes = 12
 
-/** Starts one decoding process behind these walls. It performs one task at a time and is killed when one takes too long. */
+/** Starts a sandboxed decoder process. It performs one task at a time and is killed if one takes too long. */
 export function startDecoder(
   confinement: Confinement,
   { limitSeconds, swollenBytes = swollenBytesUsually, storage, log, program }: Starting,
@@ -66,7 +69,7 @@ export function startDecoder(
   let why: DecoderEnded['how'] | undefined
 
   child.on('error', error => log.warn({ err: error }, 'a picture decoder could not be started or reached'))
-  // Whoever writes there hears of it as well.
+  // Writers are told of it as well.
   child.stdin.on('error', () => {})
   child.stderr.setEncoding('utf8').on('data', (piece: string) => {
     complaint = (complaint + piece).slice(-1000)
@@ -74,7 +77,7 @@ export function startDecoder(
     if (complained > complaintBytesMax) kill('crashed')
   })
   const exited = new Promise<void>(resolve => {
-    // `error` alone when the process could not even be started.
+    // `error` without more if the process could not even be started.
     child.once('exit', () => resolve())
     child.once('error', () => child.pid === undefined && resolve())
   }).then(() => {
@@ -95,7 +98,7 @@ export function startDecoder(
       try {
         return await exchange(task, file, bytes)
       } catch (fault) {
-        // It has ended, or is killed at the limit.
+        // It has ended, or is killed at its time limit.
         await exited
         if (!(fault instanceof NoMessage || fault instanceof BrokenMessage)) throw storageFailure(fault)
         const signal = signalOf(child.exitCode, child.signalCode)
@@ -123,7 +126,7 @@ export function startDecoder(
 
   async function exchange(task: Task, file: FileHandle, bytes: number): Promise<Answered> {
     const id = randomUUID()
-    // Who has nothing more to say to it ends it, so that the other one ends as well.
+    // A side with nothing more to say closes its stream, so that the other one ends as well.
     const giveUp = (error: unknown) => {
       if (!(error instanceof NoMessage)) kill(error instanceof BrokenMessage ? 'crashed' : 'lost')
       throw error
@@ -137,7 +140,7 @@ export function startDecoder(
     throw faults.find(fault => !(fault instanceof NoMessage)) ?? faults[0]
   }
 
-  /** One buffer for all of it: a stream's would be garbage faster than it is collected. */
+  /** A single buffer: a stream's chunks become garbage faster than they are collected. */
   async function send(head: Buffer, file: FileHandle) {
     const buffer = Buffer.allocUnsafeSlow(readBytes)
     for (let piece = head; piece.length > 0; ) {
@@ -184,7 +187,7 @@ export function startDecoder(
     return receive(Readable.from(all()), { bytesMax: bytes }, storage)
   }
 
-  // An idle decoder does not keep the server's process alive, a working one does.
+  // An idle decoder does not keep the server's process alive; a working one does.
   function letGo() {
     child.unref()
     for (const end of [child.stdin, child.stdout, child.stderr]) (end as Socket).unref()

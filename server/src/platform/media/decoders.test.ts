@@ -22,7 +22,7 @@ const task: Omit<PictureTask, 'costMax'> = {
   wanted: { pixelsMax: 1_000_000, shape: 'photo', animated: true },
 }
 
-/** Ids of all decoding processes that this one has. */
+/** IDs of all decoder processes of this process. */
 const running = async () => {
   const ids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
   const told = await Promise.all(
@@ -35,7 +35,7 @@ const running = async () => {
   )
   return told.filter(id => id !== undefined)
 }
-/** Files of tests share a process. */
+/** Test files share a process. */
 const others = new Set(await running())
 const decoders = async () => (await running()).filter(id => !others.has(id))
 
@@ -95,7 +95,7 @@ test('what nobody waits for any more is not decoded', async () => {
   gone.abort()
   await expect(dropped).rejects.toThrow('The connection was closed.')
   const made = (await Promise.all(busy)).flatMap(({ files }) => files.map(file => basename(file.path)))
-  // Nothing but what those made who waited.
+  // Only files made for callers that were waiting.
   expect(new Set([...before, ...made])).toEqual(new Set(await at.temporaries()))
   await shared.close()
 })

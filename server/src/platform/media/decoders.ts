@@ -7,21 +7,21 @@ import type { PictureAnswer, PictureTask, StructureTask, Task } from './picture-
 import { storageFailure } from './storage.ts'
 
 export type Decoders = {
-  /** Whoever asks removes the files. */
+  /** The caller removes the files. */
   perform(task: Omit<PictureTask, 'costMax'> | StructureTask, source: string, turn: Turn): Promise<Decoded>
   close(): Promise<void>
 }
 export type Decoded = { answer: Exclude<PictureAnswer, { cost: number }>; files: Answered['files'] }
 
-/** What most pictures cost at most, and what each is taken to cost, in megapixels of a JPEG. */
+/** The most that most pictures cost, and what each is assumed to cost, in megapixels of a JPEG. */
 const usualCost = 12
-/** To follow one and decode nothing. */
+/** For parsing one without decoding. */
 const structureCost = 0.5
-/** 4 s of a processor: 50 megapixels of HEIC or of an animation. */
+/** 4 s of CPU: 50 megapixels of HEIC or of an animation. */
 const usuallyAtMost = 200
-/** A decoder holds a file whole: two RAWs of a large camera at once would be half a gigabyte. */
+/** A decoder holds a whole file in memory: two large RAW files at once would take half a gigabyte. */
 const usualBytesMax = 64 * 1024 * 1024
-/** Their files wait on disk. 60 of one phone at once are an honest evening. */
+/** Their files wait on disk. 60 from one phone at once are an honest evening. */
 const waitingMax = 1000
 const waitingMaxEach = 200
 const full = 'Too many pictures wait to be read. Please try again in a moment.'
@@ -30,14 +30,14 @@ type Opening = Starting & {
   walls?: () => Promise<Confinement>
   concurrency: number
   idleSeconds: number
-  /** What costs more leaves a place to the others. */
+  /** Anything more expensive leaves a slot to the others. */
   usualCostMax?: number
 }
 
 /**
- * At most `concurrency` decoding processes, each with one task; the rest wait, every asker for their share, and all but
- * one place is kept from pictures that cost much. A process is started when none is idle and ended when it was idle for a
- * while, or when a picture has left it swollen. `perform` throws `DecoderEnded` or what a queue throws.
+ * At most `concurrency` decoder processes, each with one task; other tasks queue, with an equal share for every caller,
+ * and expensive pictures may not use the last slot. A process is started if none is idle, and ended when it has been
+ * idle for a while or has grown too large. `perform` throws `DecoderEnded` or what a queue throws.
  */
 export function openDecoders({
   concurrency,

@@ -6,11 +6,11 @@ import { openTemporaries } from './temporaries.ts'
 const readBytes = 256 * 1024
 
 /**
- * Storage under one local directory: `ab/cd/<sha256>`, and `tmp` on the same filesystem so that a rename is
- * atomic. One process owns each directory of temporaries: what another left there is removed here.
+ * Storage under one local directory: `ab/cd/<sha256>`, and `tmp` on the same file system so that renames are atomic.
+ * One process owns each directory of temporaries: what another left there is removed here.
  */
 export async function openDisk(directory: string, tmp = join(directory, 'tmp')): Promise<Storage> {
-  // Directories whose own entry we have seen reach the disk, so that a put need not sync their parents again.
+  // Directories whose own entry is known to be on disk, so that a put need not sync their parents again.
   const durable = new Set<string>()
   const temporaries = await openTemporaries(tmp)
   await sync(directory)
@@ -26,8 +26,8 @@ export async function openDisk(directory: string, tmp = join(directory, 'tmp')):
         await utimes(temporaryPath, now, now)
         await sync(temporaryPath)
         await mkdir(dirname(address), { recursive: true, mode: 0o700 })
-        // Replaces an equal file: that heals one that rotted and makes its age new, so that a sweeper that has
-        // just found it without a row leaves it alone. Readers keep the old one until they close it.
+        // Replaces an identical file: that repairs a corrupted one and resets its age, so that a sweeper that has just
+        // found it without a row leaves it alone. Readers keep the old one until they close it.
         await rename(temporaryPath, address)
         await sync(dirname(address))
         await syncParents(dirname(address))
@@ -83,8 +83,8 @@ export async function openDisk(directory: string, tmp = join(directory, 'tmp')):
     close() {},
   }
 
-  // Another put, even of another process, may have made the directory and not synced its parent yet; so this is
-  // remembered only after a sync of our own, never on finding the directory there.
+  // Another put, even in another process, may have created the directory without having synced its parent yet; so this
+  // is only remembered after a sync of our own, never because the directory exists.
   async function syncParents(leaf: string) {
     if (durable.has(leaf)) return
     await sync(dirname(leaf))
@@ -93,7 +93,7 @@ export async function openDisk(directory: string, tmp = join(directory, 'tmp')):
   }
 }
 
-/** Below the directory. The address is a path: anything but a hash would be a way out of it. */
+/** Below the directory. The address becomes a path: anything but a hash could escape from it. */
 export function placeOnDisk(sha256: string): string {
   demandAddress(sha256)
   return `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`
@@ -117,7 +117,7 @@ function orNotStored(error: NodeJS.ErrnoException): never {
 
 async function* filesIn(directory: string): AsyncGenerator<StoredFile> {
   for (const sha256 of await readdir(directory)) {
-    // A file may be removed while the directory is walked.
+    // A file may be removed while the directory is being scanned.
     const found = await stat(join(directory, sha256)).catch(() => null)
     if (found && isAddress(sha256)) yield { sha256, bytes: found.size, storedAt: found.mtime }
   }

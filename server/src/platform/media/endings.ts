@@ -22,5 +22,5 @@ const endings: Record<string, string> = {
   'video/x-ms-asf': 'wmv',
 }
 
-/** What a file of this type is called at its end, outside of the service. */
+/** The extension of a file of this type, outside the service. */
 export const endingOf = (type: string): string => endings[type] ?? 'bin'

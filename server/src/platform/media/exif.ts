@@ -1,12 +1,12 @@
 import ExifReader from 'exifreader'
 
-/** When: the camera's own clock, and its distance from UTC where the camera says (`+01:00`). */
+/** The capture time: the camera's own clock, and its offset from UTC if the camera states it (`+01:00`). */
 export type Taken = { local: string; offset: string | null }
 /** In degrees, north and east. */
 export type Place = { latitude: number; longitude: number }
 export type Told = { taken: Taken | null; place: Place | null }
 
-// The time of the exposure before that of digitizing, before that of the last change; each with its own offset.
+// The exposure time first, then the time of digitizing, then of the last change; each with its own offset.
 const times = [
   ['DateTimeOriginal', 'OffsetTimeOriginal', 'SubSecTimeOriginal'],
   ['DateTimeDigitized', 'OffsetTimeDigitized', 'SubSecTimeDigitized'],
@@ -16,7 +16,7 @@ const places = ['GPSLatitude', 'GPSLatitudeRef', 'GPSLongitude', 'GPSLongitudeRe
 
 type Tags = Record<string, { value?: unknown } | undefined>
 
-/** When and where a picture was taken, out of its EXIF block; null for what is not there, blank, damaged or impossible. */
+/** When and where a picture was taken, from its EXIF block; null for anything missing, blank, damaged or impossible. */
 export function readExif(exif: Buffer | undefined): Told {
   const tags = exif ? tagsOf(exif) : {}
   return { taken: takenOf(tags), place: placeOf(tags) }
@@ -25,7 +25,7 @@ export function readExif(exif: Buffer | undefined): Told {
 function tagsOf(exif: Buffer): Tags {
   const tiff = exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif
   try {
-    // Nothing else is looked at: no maker's notes, thumbnails, profiles or XML.
+    // Nothing else is read: no maker notes, thumbnails, profiles or XML.
     return ExifReader.load(tiff, { includeTags: { exif: [...times.flat(), ...places] } }) as unknown as Tags
   } catch {
     return {}
@@ -46,7 +46,7 @@ function localOf(text: string, fraction: string): string | null {
   const milliseconds = /^\d+/.exec(fraction)?.[0].padEnd(3, '0').slice(0, 3) ?? '000'
   const local = `${match[1]}-${match[2]}-${match[3]}T${match[4]}.${milliseconds}`
   const date = new Date(`${local}Z`)
-  // The 31st of February would become a day of March.
+  // 31 February would become a day in March.
   return Number.isFinite(date.getTime()) && date.toISOString() === `${local}Z` ? local : null
 }
 
@@ -63,7 +63,7 @@ function placeOf(tags: Tags): Place | null {
   return Number.isFinite(latitude) && Number.isFinite(longitude) ? { latitude, longitude } : null
 }
 
-/** Degrees, minutes and seconds, each a fraction; to a tenth of a metre. NaN for anything else. */
+/** Degrees, minutes and seconds, each a fraction; accurate to a tenth of a metre. NaN for anything else. */
 function degreesOf(tag: Tags[string], negative: boolean): number {
   const parts = Array.isArray(tag?.value) ? tag.value.slice(0, 3) : []
   const degrees = parts.reduce(

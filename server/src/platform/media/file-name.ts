@@ -2,22 +2,23 @@ import { createHash } from 'node:crypto'
 import { endingOf } from './endings.ts'
 
 /*
- * Names that people's devices give to files, made good for every file system: without directories, what Windows forbids,
- * what shows as something else (controls, marks that turn text around), and the ending, as ours follows from the content.
+ * File names from people's devices, made safe for every file system: without directories, characters forbidden on
+ * Windows, characters that change how it displays (controls, direction marks), and the extension, since ours follows
+ * from the content.
  */
 
 const charactersMax = 80
-// The names of devices, whatever their ending.
+// Device names, with any extension.
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i
 
-/** What a device called a file, without its ending; null when that leaves nothing. */
+/** A device's name for a file, without its extension; null if that leaves nothing. */
 export const plainFileName = (name: string | null | undefined): string | null => {
   const last = (name ?? '').toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? ''
   const plain = goodEverywhere(last.replace(/\.[^. ]{1,5}$/, ''))
   return plain === '' || reserved.test(plain.split('.')[0] as string) ? null : plain
 }
 
-/** A text as a part of a file's name; perhaps empty. */
+/** A text as part of a file name; possibly empty. */
 export const goodEverywhere = (text: string): string =>
   Array.from(
     text
@@ -29,7 +30,7 @@ export const goodEverywhere = (text: string): string =>
     .join('')
     .replace(/^[. ]+|[. ]+$/g, '')
 
-/** The same in at most so many bytes of UTF-8, as file systems count a name's. */
+/** The same in at most this many bytes of UTF-8, which is how file systems limit names. */
 export const shortened = (text: string, bytesMax: number): string => {
   let short = ''
   let bytes = 0
@@ -43,9 +44,9 @@ export const shortened = (text: string, bytesMax: number): string => {
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Gives files of one folder names that nobody else has, whatever the case: `a.jpg`, `a (2).jpg`, and files that belong together
- * one number. Returns the name without ending. It remembers hashes, as an album may have hundreds of thousands of names; two
- * names of one hash cost a number more.
+ * Gives files in one folder unique names regardless of case: `a.jpg`, `a (2).jpg`; files that belong together get the
+ * same number. Returns the name without an extension. It remembers hashes, because an album may have hundreds of
+ * thousands of names; a hash collision only costs an extra number.
  */
 export const numbered = () => {
   const taken = new Set<number>()
@@ -65,10 +66,10 @@ export const numbered = () => {
 const hashOf = (name: string) =>
   createHash('sha256').update(name.normalize('NFKC').toLowerCase()).digest().readUIntBE(0, 6)
 
-/** What a picture is called when it is saved. */
+/** A picture's file name for saving. */
 export const nameToSave = (picture: { id: number; file_name: string | null }, type: string): string =>
   `${picture.file_name ?? `photo ${picture.id}`}.${endingOf(type)}`
 
-/** For a header: ASCII for those that know nothing else. */
+/** For a header: ASCII for clients that support nothing else. */
 export const dispositionOf = (how: 'inline' | 'attachment', name: string): string =>
   `${how}; filename="${name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`

@@ -3,15 +3,17 @@ import type { Db } from '../database/database.ts'
 
 /** A table whose rows name files, each row belonging to a row `o` of `media`; or that row itself. */
 export type FileSource = {
-  /** Like `join films f on f.media_id = o.id`. Not `media` again: PostgreSQL 18.4 crashed over a self-join it removed. */
+  /**
+   * Such as `join films f on f.media_id = o.id`. Not `media` again: PostgreSQL 18.4 crashed on a self-join it removed.
+   */
   joined: RawBuilder<unknown>
-  /** The hashes of a row's files as text[], by an expression that an index serves. */
+  /** The hashes of a row's files as text[], in an expression that an index supports. */
   hashes: RawBuilder<string[]>
   /** A row's files as a query of sha256, bytes, type. */
   files: RawBuilder<unknown>
 }
 
-/** A row of media names its own files; whoever names files in a table of theirs hands in another source. */
+/** A row of media names its own files; a slice that names files in its own table provides another source. */
 const mediaFiles: FileSource = {
   joined: sql``,
   hashes: sql`media_hashes(o.original_sha256, o.variants)`,
@@ -21,7 +23,7 @@ const mediaFiles: FileSource = {
       select file ->> 'sha256', (file ->> 'bytes')::bigint, file ->> 'type' from jsonb_each(o.variants) variant(name, file)`,
 }
 
-/** What was deleted can be restored for this long. Its files stay a day longer, so that a restoring under way finds them. */
+/** How long deleted items can be restored. Their files stay a day longer, so that a restore in progress finds them. */
 export const restorable = sql`interval '30 days'`
 const filesStay = sql`interval '31 days'`
 
@@ -33,7 +35,7 @@ export const needed = sql`
 const ofAll = (sources: readonly FileSource[], query: (source: FileSource) => RawBuilder<unknown>) =>
   sql.join([mediaFiles, ...sources].map(query), sql` union all `)
 
-/** Which of these files some row needs, be it a session of an upload that is under way. */
+/** Which of these files are needed by some row, including upload sessions in progress. */
 export const neededAmong = async (
   db: Db,
   sources: readonly FileSource[],
@@ -53,7 +55,7 @@ export const neededAmong = async (
 
 export type NamedFile = { media_id: number; sha256: string; bytes: number; type: string }
 
-/** The files of the next rows of media after an id that need theirs, in order; empty at the end. */
+/** The files of the next rows of media after an ID that need theirs, in order; empty at the end. */
 export const filesAfter = async (
   db: Db,
   sources: readonly FileSource[],

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 
-/* CRC-32 sums of stored files: a zip names them before the bytes, and reading a whole album for them takes minutes. */
+/*
+ * CRC-32 checksums of stored files: a zip names them before the bytes, and reading a whole album for them takes
+ * minutes.
+ */
 
-/** The sums of files that have one; each is written once, as equal files are one. */
+/** The checksums of files that have one; each is written once, because equal files are one. */
 export const keepSums = async (db: Db, files: readonly { sha256: string; crc32?: number }[]) => {
   const known = files.filter(({ crc32 }) => crc32 !== undefined)
-  // In one order for all, or two uploads of the same pictures would wait for each other.
+  // In the same order for all, or two uploads of the same pictures would deadlock.
   known.sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
   const [hashes, sums] = [known.map(({ sha256 }) => sha256), known.map(({ crc32 }) => crc32)]
   await sql`
@@ -14,5 +17,5 @@ export const keepSums = async (db: Db, files: readonly { sha256: string; crc32?:
     on conflict do nothing`.execute(db)
 }
 
-/** Of a file that is not there: the next look at it finds out. */
+/** For a missing file: the next check of it finds out. */
 export const forgetSum = (db: Db, sha256: string) => sql`delete from file_sums where sha256 = ${sha256}`.execute(db)

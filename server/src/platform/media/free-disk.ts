@@ -4,15 +4,15 @@ import { Unavailable } from '../http/refusals.ts'
 const lookEveryMs = 1000
 const retryAfterSeconds = 300
 
-/** Free bytes for us on the disk of a directory. */
+/** Free bytes available to us on a directory's disk. */
 export const freeBytesOf = async (directory: string): Promise<number> => {
   const { bavail, bsize } = await statfs(directory)
   return bavail * bsize
 }
 
 /**
- * Proves that the disk of a directory has at least so much left: the database is on it as well, and must go on when
- * nobody's files fit any more. Throws `Unavailable`. Looks at most once a second.
+ * Ensures that a directory's disk has at least this much left: the database is on it as well, and must keep working
+ * when no more files fit. Throws `Unavailable`. Checks at most once a second.
  */
 export const openFreeDisk = (directory: string, freeBytesMin: number) => {
   let looked = 0

@@ -15,8 +15,8 @@ import { openPieces } from './structure/open-pieces.ts'
 import type { FullSize } from './structure/read-structure.ts'
 
 /*
- * Pictures in full resolution without their metadata: `original` in the type that was uploaded, by pieces of the stored
- * file; `full` in one that every client shows, which for HEIC and AVIF is a JPEG that is made when somebody asks for it.
+ * Pictures in full resolution without metadata: `original` in the uploaded format, from pieces of the stored file;
+ * `full` in one that every client displays, which for HEIC and AVIF is a JPEG created on request.
  */
 
 type Row = {
@@ -26,11 +26,11 @@ type Row = {
   original_bytes: number
   original_type: string
   file_name: string | null
-  /** Null when nobody has looked yet: it was uploaded before there was a full size. */
+  /** Null if it has not been analysed: it was uploaded before full sizes existed. */
   full_size: FullSize | null
-  /** The JPEG of what few clients show. */
+  /** The JPEG for formats that few clients display. */
   made: Variant | null
-  /** It is the still of a film. */
+  /** It is the poster image of a video. */
   still: boolean
 }
 
@@ -39,13 +39,13 @@ const needJpeg = new Set(['image/heic', 'image/avif'])
 export type FullSizes = {
   /** The file behind an object's variant, whichever that is. */
   find(object: number, variant: string): Promise<MediaFile | null>
-  /** Follows these, where nobody did, before they are handed out; one that is lost stays as it is. */
+  /** Parses any of these that have not been parsed yet, before they are handed out; a lost one stays as it is. */
   follow(ids: readonly number[]): Promise<void>
-  /** Follows the structure of what was uploaded before anybody did; what is lost or cannot be read just now waits for another night. */
+  /** Parses the structure of old uploads; files that are lost or temporarily unreadable wait for another night. */
   readOld(signal: AbortSignal): Promise<void>
   /**
-   * Forgets what somebody uploaded as it came, with the place and the camera in it: the full size without them takes its
-   * place, or what is shown where there is none. What they took back before goes for good.
+   * Removes somebody's originals, with their location and camera data: the full size without them replaces each, or the
+   * displayed size if there is none. What they had deleted before is removed for good.
    */
   forgetOriginals(ownerId: number): Promise<void>
 }
@@ -86,7 +86,7 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
       for (;;) {
         const [id] = await originalsOf(db, ownerId)
         if (id === undefined) return
-        // A file that was lost is told by the nightly reading; it must not keep its owner from leaving.
+        // The nightly check reports lost files; one must not keep its owner from leaving.
         await read(id).catch(nullIfLost)
         await forgetOriginal(id)
       }
@@ -107,7 +107,7 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
     return now
   }
 
-  /** Follows the structure of what was uploaded before anybody did. */
+  /** Parses the structure of an old upload. */
   async function read(id: number) {
     const row = await findRow(db, id, true)
     if (!row || row.full_size) return
@@ -124,7 +124,7 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
     const prepared = await reading(row, path => pictures.prepare(path, { pixelsMax, shape: 'full', animated: false }))
     await transact(db, async tx => {
       if (prepared) return keepVariant(tx, id, prepared.variants.display)
-      // It could be read once, or it would not be here: what is shown is all there is of it.
+      // It was readable once, or it would not be here: the displayed size is all that remains of it.
       await sql`
         update media set variants = variants || jsonb_build_object('full', variants -> 'display') where id = ${id}`.execute(
         tx,
@@ -183,7 +183,7 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
   }
 }
 
-/** Whether something has to be made before this can be handed out. */
+/** Whether something has to be created before this can be handed out. */
 const isMissing = ({ still, full_size: full, original_type: type, made }: Row, variant: 'full' | 'original') =>
   !still && (full === null || (variant === 'full' && needJpeg.has(type) && made === null))
 
@@ -196,13 +196,13 @@ const fileOf = (row: Row & { display: Variant | null }, variant: 'full' | 'origi
   return shown && { ...named(shown.type), sha256: shown.sha256, bytes: shown.bytes }
 }
 
-/** What is saved and never shown, under the name that its camera gave it. */
+/** Saved rather than displayed, under the camera's file name. */
 const findSaved = async (db: Db, id: number, variant: string): Promise<MediaFile | null> => {
   const [found, row] = [await findVariant(db, id, variant), await findRow(db, id)]
   return found && row ? { ...found, name: nameToSave(row, found.type), saved: true } : null
 }
 
-/** `evenDeleted`: for whoever erases, and for what a later reader needs. */
+/** `evenDeleted`: for erasing, and for later readers. */
 const findRow = async (db: Db, id: number, evenDeleted = false) => {
   const living = evenDeleted ? sql`` : sql`and m.removed_at is null and e.deleted_at is null`
   const { rows } = await sql<Row & { display: Variant | null }>`
@@ -213,7 +213,7 @@ const findRow = async (db: Db, id: number, evenDeleted = false) => {
   return rows[0]
 }
 
-/** What came beside goes as well: nothing of it is for others but what was made of it. */
+/** Files that came with it are removed as well: others only get what was made from them. */
 const forgotten = sql`variants = variants - 'raw' - 'live', upload_sha256 = null, file_name = null, taken_local = null, latitude = null, longitude = null,
   original_forgotten = true`
 
@@ -237,7 +237,7 @@ const removeDeleted = (db: Db, ownerId: number) =>
     db,
   )
 
-/** One by one: those that still are as they came. */
+/** One by one: those that are still as uploaded. */
 const originalsOf = async (db: Db, ownerId: number) => {
   const { rows } = await sql<{ id: number }>`
     select id from media where owner_id = ${ownerId} and removed_at is null and variants ? 'display'

@@ -43,7 +43,7 @@ const cornersOf = async ({ sha256 }: Variant) => {
     )
   })
 }
-// Wider than high, so that a turn shows in the size too.
+// Wider than high, so that a rotation shows in the size too.
 const cornered: HeicWish = {
   tiles: [
     ['red', 'red', 'green'],
@@ -103,7 +103,7 @@ describe('a HEIC', () => {
         .toBuffer()
     }
     const [plain, wide] = [await greenOf({}), await greenOf({ profile: profile as Buffer })]
-    // P3's green lies outside of sRGB: less red and a stronger green say that the profile was heard.
+    // P3's green lies outside sRGB: less red and a stronger green prove that the profile was applied.
     expect((plain[0] ?? 0) - (wide[0] ?? 0)).toBeGreaterThan(10)
   })
 
@@ -134,7 +134,7 @@ describe('a hostile HEIC', () => {
       expect(await outcome(heic({ claims }))).toBe('too-many-pixels')
       expect(await outcome(heic({ ...cornered, claims }))).toBe('too-many-pixels')
     }
-    // A box that claims more bytes than there can be is no question of pixels.
+    // A box that claims an impossible number of bytes is not a question of pixels.
     const plain = heic()
     const at = plain.lastIndexOf('mdat') - 4
     const endless = Buffer.from('000000016d6461748000000000000000', 'hex')

@@ -1,12 +1,12 @@
 export type HeicPixels = { data: Buffer; width: number; height: number }
 
-// All that libheif may ever hold; 48 megapixels need 400 MB. A picture's size is checked before, but what the stream
-// inside asks for shows itself only while it is decoded.
+// The most memory libheif may ever use; 48 megapixels need 400 MB. A picture's size is checked first, but what the
+// stream inside requires only shows while it is decoded.
 const memoryMax = 1024 ** 3
 
 /**
- * One picture of a HEIC as RGBA, turned and mirrored as the file says, so that nothing is left for EXIF to turn. `main`
- * says which it is and how large, upright: checked before anything is decoded. Throws what the decoder says of a
+ * A HEIC picture as RGBA, rotated and mirrored as the file says, so that EXIF has nothing left to rotate. `main` says
+ * which picture it is and its upright size, checked before anything is decoded. Throws the decoder's error for a
  * damaged file.
  */
 export async function decodeHeic(
@@ -14,9 +14,9 @@ export async function decodeHeic(
   main: { page: number; width: number; height: number },
 ): Promise<HeicPixels> {
   boundMemory()
-  // Loaded when the first one comes: its 1.4 MB of program cost 60 ms and 30 MB.
+  // Loaded with the first HEIC: its 1.4 MB of code cost 60 ms and 30 MB.
   const { default: heic } = await import('heic-decode')
-  // It knows the container by its first brand, and not all of them.
+  // It recognises the container by its first brand, and not all of them.
   const buffer = Buffer.from(file)
   buffer.write('heic', 8, 'latin1')
   const images = await heic.all({ buffer })

@@ -28,9 +28,9 @@ export function initialsOf(name: string): string[] {
 }
 
 /**
- * The picture of someone without one: an SVG text of the initials of `name` on a colour that `seed` (an id, a user
- * name) decides. Safe to serve: nothing of the name but escaped letters gets in, and it is served as ours are, with
- * `sandbox`.
+ * The picture of someone without one: an SVG of the initials of `name` on a colour determined by `seed` (an ID, a
+ * username). Safe to serve: nothing of the name but escaped letters gets in, and it is served with `sandbox` like our
+ * other files.
  */
 export function initialsAvatar(name: string, seed: string): string {
   const colour = colours[createHash('sha256').update(seed).digest().readUInt32BE(0) % colours.length]
@@ -42,10 +42,11 @@ export function initialsAvatar(name: string, seed: string): string {
   )
 }
 
-// The first grapheme that is a letter, a digit or a symbol, so that quotes, bidi controls and lone surrogates give
-// nothing; one heaped with marks is cut down to its letter.
+// The first grapheme that is a letter, a digit or a symbol, so that quotes, bidi controls and lone surrogates yield
+// nothing; one stacked with marks is reduced to its letter.
 function initialOf(word: string): string {
-  // A plain letter before another is a grapheme: cutting takes ten times as long, and a page has a hundred names.
+  // A plain letter followed by another is a grapheme: segmenting takes ten times as long, and a page has a hundred
+  // names.
   if (/^[a-z](?![^ -~])/i.test(word)) return word.slice(0, 1).toUpperCase()
   for (const { segment } of graphemes.segment(word)) {
     const visible = /[\p{L}\p{N}\p{So}]/u.exec(segment)

@@ -1,4 +1,4 @@
-/** The types we serve to be shown. Whatever a row says, nothing else is ever named to a browser. */
+/** The types that are served for display. Whatever a row says, no other type is ever declared to a browser. */
 const shown = new Set([
   'image/jpeg',
   'image/png',
@@ -9,7 +9,7 @@ const shown = new Set([
   'video/mp4',
 ])
 
-/** The headers that keep a file of strangers from being anything but a picture or a film. */
+/** Headers that keep an untrusted file from being anything but a picture or a video. */
 export function typeHeaders(type: string): Record<string, string> {
   const known = shown.has(type)
   return {

@@ -8,15 +8,16 @@ import type { Storage } from './storage.ts'
 import { moving } from './storage-migration.ts'
 import { openTemporaries } from './temporaries.ts'
 
-/** Where files lie on disk. */
+/** Where files are stored on disk. */
 export const mediaDirectory = ({ dataDir, storage }: Where) => storage.directory ?? join(dataDir, 'media')
 
 type Where = Pick<Config, 'dataDir' | 'storage'>
 
 /**
- * The storage that the settings name; while an instance moves, over both places. `tmp` is for files on their way: this
- * process owns it and empties it now; by default its own among those of others, where the directory is shared. Throws
- * CannotStart when a bucket cannot be used; one that gives no answer may be borne instead (`whenUnreachable`).
+ * The storage according to the settings; while an instance moves, both places together. `tmp` is for incoming files:
+ * this process owns it and empties it now; by default it is its own directory among those of others, if the directory
+ * is shared. Throws CannotStart if a bucket cannot be used; one that does not answer may be tolerated
+ * (`whenUnreachable`).
  */
 export async function openStorage(
   where: Where,

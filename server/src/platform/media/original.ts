@@ -3,7 +3,7 @@ import type { Urls } from '../http/urls.ts'
 import { nameToSave } from './file-name.ts'
 import { fullTypeOf } from './raw.ts'
 
-/** What is known of a picture beside the sizes that are shown: columns of a query with `media picture`. */
+/** What is known about a picture besides its displayed sizes: columns of a query with `media picture`. */
 export const originalColumns = sql`
   picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
   picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw,
@@ -15,17 +15,20 @@ export type OriginalRow = {
   height: number
   file_name: string | null
   original_type: string
-  /** Null where nobody has looked yet. */
+  /** Null if it has not been analysed yet. */
   full_bytes: number | null
   film: { bytes: number; type: string; width: number; height: number } | null
-  /** The same in the resolution that it was uploaded in, where that is larger. */
+  /** The same in its uploaded resolution, if that is larger. */
   film_source: { bytes: number; type: string; width: number; height: number } | null
   raw: { bytes: number; type: string } | null
-  /** The moment around it can be played. */
+  /** Its video part can be played. */
   moves: boolean
 }
 
-/** The links to a picture on a screen and in full. `isFilm`: it is the still of one, which alone is what nobody wants. */
+/**
+ * The links to a picture in screen and full size. `isFilm`: it is the poster image of a video, which nobody wants by
+ * itself.
+ */
 export const presentShown = (row: OriginalRow, urls: Urls, epoch: number, isFilm = false) => ({
   screen_url: urls.media(row.media_id, 'display', epoch),
   original: originalOf(row, urls, epoch, isFilm),
@@ -42,7 +45,7 @@ const originalOf = (row: OriginalRow, urls: Urls, epoch: number, isFilm: boolean
   return bytes && !isFilm ? { url: urls.media(id, 'original', epoch), bytes, width, height, ...named(type) } : null
 }
 
-/** What a camera saw, as it wrote it down, with whatever else it wrote: for whoever uploaded it, and organizers. */
+/** The camera's unchanged file, with all its metadata: for the uploader and organizers. */
 export const presentRaw = ({ media_id: id, file_name, raw }: OriginalRow, urls: Urls, epoch: number) =>
   raw && {
     url: urls.media(id, 'raw', epoch),

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { openDataDirectory } from '../process/data-directory.ts'
 
 /**
- * A directory of this process's own among those of others, with what processes that are gone have left removed. The lock
- * in each tells whose owner lives, on whatever machine that shares the directory; it is let go with the process.
+ * A directory of this process's own among those of others, after removing what dead processes left behind. The lock in
+ * each shows whether its owner is alive, on any machine that shares the directory; it is released with the process.
  */
 export const takeOwn = (all: string): string => {
   const own = join(all, randomUUID())
@@ -19,7 +19,7 @@ export const takeOwn = (all: string): string => {
 
 const removeUnlessHeld = (path: string) => {
   try {
-    // Of a process that had the whole directory for itself.
+    // Left by a process that had the whole directory for itself.
     if (statSync(path).isFile()) return rmSync(path, { force: true })
     const lock = openDataDirectory(path)
     try {
@@ -28,6 +28,6 @@ const removeUnlessHeld = (path: string) => {
       lock.release()
     }
   } catch {
-    // Its owner lives, or another process removes it as well.
+    // Its owner is alive, or another process is removing it as well.
   }
 }

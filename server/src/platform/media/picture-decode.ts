@@ -7,7 +7,10 @@ import { lookOf } from './picture-look.ts'
 import type { PictureType } from './sniffed-type.ts'
 import { withJpegProfile, withProfile } from './with-profile.ts'
 
-/** `full`: what is shown is as large as the picture, a JPEG with its profile. `cover`: it fills that size, enlarged where it must. */
+/**
+ * `full`: the displayed size has the picture's dimensions, as a JPEG with its profile. `cover`: it fills that size,
+ * enlarged if necessary.
+ */
 export type Shape = 'photo' | 'avatar' | 'full' | 'cover'
 export type Wanted = { pixelsMax: number; shape: Shape; animated: boolean }
 export type Encoded = { bytes: Buffer; type: 'image/jpeg' | 'image/webp'; width: number; height: number }
@@ -18,11 +21,11 @@ export type Decoded = {
   look: string | null
   taken: Taken | null
   place: Place | null
-  /** As its metadata says it lies, 1 to 8. */
+  /** As its metadata says, 1 to 8. */
   orientation: number
   display: Encoded
   preview: Encoded
-  /** Of a photo whose preview is larger than this would be. */
+  /** Only for photos whose preview is larger than this. */
   tile: Encoded | null
 }
 
@@ -35,7 +38,7 @@ const edges = {
 const tileEdge = 400
 const fits = { photo: 'inside', avatar: 'cover', full: 'inside', cover: 'inside' } as const
 const framesMax = 2000
-/** What a pixel takes of a decoder, a JPEG's being 1: 20 ms a megapixel. */
+/** What a pixel costs a decoder, relative to a JPEG's: 20 ms per megapixel. */
 const pixelCosts: Record<PictureType, number> = {
   'image/jpeg': 1,
   'image/png': 2,
@@ -49,7 +52,7 @@ const animates = new Set<PictureType>(['image/gif', 'image/webp'])
 
 sharp.cache(false)
 sharp.concurrency(1)
-// Every reader is shut, then those of our five types opened, from memory only. This is what refuses SVG, PDF,
+// All loaders are disabled, then those of our five types enabled, from memory only. This is what rejects SVG, PDF,
 // ImageMagick's tricks and files inside files, whatever a polyglot looks like.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
@@ -57,12 +60,16 @@ sharp.unblock({
 })
 
 type Pixels = { data: Buffer; info: OutputInfo }
-/** A picture as it is decoded: `open` gives it upright. `profile`: its pixels carry one; bytes: one that came apart. */
+/**
+ * A picture being decoded: `open` returns it upright. `profile`: whether its pixels carry one; bytes: one that came
+ * separately.
+ */
 type Source = { open(): Sharp; width: number; height: number; profile: boolean | Buffer }
 
 /**
- * Decodes once, upright and in sRGB, and makes the large and the small pictures from that; no metadata survives.
- * One that would cost more than `costMax` is not begun. Throws `TooManyPixels`, `TooDear` or whatever the decoder says of a damaged file.
+ * Decodes once, upright and in sRGB, and derives the large and the small pictures from that; no metadata survives. A
+ * picture that would cost more than `costMax` is not started. Throws `TooManyPixels`, `TooDear` or the decoder's error
+ * for a damaged file.
  */
 export async function decodePicture(
   file: Buffer,
@@ -112,7 +119,7 @@ export async function decodePicture(
       : encode(large, opaque)
   }
 }
-/** As its metadata says that it lies, 1 to 8. */
+/** As its metadata says, 1 to 8. */
 export const orientationOf = async (file: Buffer): Promise<number> =>
   (await sharp(file, { failOn: 'error' }).metadata()).orientation ?? 1
 
@@ -152,8 +159,8 @@ async function decodeLarge({ open, width, height, profile }: Source, edge: numbe
   const shrinks = Math.max(width, height) > 1.3 * edge
   const apart = profile instanceof Buffer
   if (!profile || !(shrinks || apart)) return raw(fitted(open(), edge, shape))
-  // Colours are converted after shrinking, on a quarter of the pixels: 120 ms of CPU for 12 MP with a profile
-  // (every iPhone photo) against 250. An uncompressed PNG is what carries pixels and profile to the second step.
+  // Colours are converted after downscaling, on a quarter of the pixels: 120 ms of CPU for 12 MP with a profile (every
+  // iPhone photo) against 250. An uncompressed PNG carries pixels and profile to the second step.
   const carried = await fitted(open(), edge, shape).keepIccProfile().png({ compressionLevel: 0 }).toBuffer()
   return raw(sharp(apart ? withProfile(carried, profile) : carried))
 }
@@ -172,7 +179,7 @@ function fitted(picture: Sharp, edge: number, shape: Shape): Sharp {
 const fromPixels = ({ data, info: { width, height, channels } }: Pixels) =>
   sharp(data, { raw: { width, height, channels } })
 
-// Screenshots carry an alpha channel that says nothing; they are opaque and become JPEG.
+// Screenshots have a meaningless alpha channel; they are opaque and become JPEG.
 function isOpaque({ data, info: { channels } }: Pixels): boolean {
   if (channels !== 2 && channels !== 4) return true
   for (let at = channels - 1; at < data.length; at += channels) if (data[at] !== 255) return false
@@ -188,7 +195,7 @@ async function encode(pixels: Pixels, opaque: boolean, quality = 82): Promise<En
   return { bytes, type: 'image/jpeg', width, height }
 }
 
-/** Colours stay in the picture's own space. What is see-through becomes white, as on paper. */
+/** Colours stay in the picture's own space. Transparency becomes white, as on paper. */
 async function encodeFull({ open, profile }: Source): Promise<Encoded> {
   const picture = open().flatten({ background: '#fff' }).jpeg({ quality: 92 })
   const { data, info } = await (profile === true ? picture.keepIccProfile() : picture).toBuffer({
@@ -226,7 +233,8 @@ async function hashOf(small: Pixels): Promise<string> {
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64')
 }
 
-// What leaves here is read back once: the promise that no place or camera leaks does not hang on an encoder's default.
+// Every output is read back once: the promise that no location or camera data leaks does not depend on an encoder's
+// default.
 async function assertBare({ bytes, type, width, height }: Encoded, profiled = false) {
   const found = await sharp(bytes).metadata()
   const same =

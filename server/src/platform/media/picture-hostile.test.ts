@@ -80,7 +80,7 @@ describe('a damaged picture', () => {
     await nothingIsLeft()
   })
 
-  // A GIF does not say how many frames it has: one that ends early is a shorter one.
+  // A GIF does not declare its number of frames: one that ends early is a shorter one.
   it('is refused, or shows the frames that are there, wherever a moving GIF is cut', async () => {
     const whole = await gif({ width: 120, height: 90, frames: 6 })
     const framesOf = async (cut: number) => {
@@ -205,7 +205,7 @@ describe('a decoder that does not come back', () => {
     const own = openPictures({ storage: at.storage, log, concurrency: 1, limitSeconds: 6 })
     const endless = own.prepare(await at.uploaded(gifOf(1500, 1500, 2000)), { pixelsMax: 1e10 }).catch(error => error)
     const quick = outcome(await jpeg(), own)
-    // Of a machine that had no processor for it as well, which is not the picture's fault.
+    // On a machine that had no CPU for it either, which is not the picture's fault.
     expect(['too-slow', 'lost']).toContain((await endless).reason ?? (await endless).how)
     expect(await quick).toBe('prepared')
     await own.close()
@@ -261,11 +261,11 @@ const textOf = (path: string) => {
   }
 }
 
-/** It and what it began, behind the walls too. */
+/** It and what it started, inside the sandbox too. */
 const below = (pid: string): string[] => [pid, ...childrenOf(pid).flatMap(below)]
 const hasLibvips = (pid: string) => textOf(`/proc/${pid}/maps`).includes('libvips')
 
-// Where nobody collects orphans, one that has ended stays listed as a zombie.
+// Where nobody reaps orphans, a dead one stays listed as a zombie.
 function isRunning(pid: string): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

@@ -1,14 +1,15 @@
 import type { Sharp } from 'sharp'
 
 const side = 8
-/** Of 255: a difference below is noise of the sensor or the encoder. */
+/** Of 255: a smaller difference is noise of the sensor or the encoder. */
 const least = 2
-/** So many of the comparisons must show more than noise, or any two skies would look the same. */
+/** How many of the comparisons must exceed noise, or any two skies would look the same. */
 const telling = 40
 
 /**
- * Which way the light falls in a picture: whether each of 8 × 8 places is darker than its right neighbour, and than the
- * one below. As 32 hex digits, hardly changed by sizes and encodings; null for a picture too plain to be told by it.
+ * The distribution of light in a picture: whether each of 8 × 8 places is darker than its right neighbour, and than the
+ * one below. As 32 hex digits, hardly changed by resizing and re-encoding; null for a picture too plain to be
+ * recognised by it.
  */
 export async function lookOf(picture: Sharp): Promise<string | null> {
   const edge = side + 1

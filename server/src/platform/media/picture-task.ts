@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Wanted } from './picture-decode.ts'
 
 /*
- * What a decoder is asked, and what it may answer. It reads strangers' files, so its answer is theirs until it is checked
- * here. The program itself only takes the types.
+ * A decoder's tasks and possible answers. It reads untrusted files, so its answer is untrusted until it is checked
+ * here. The program itself only uses the types.
  */
 
-/** With the file of a picture. `costMax` null: whatever it costs. */
+/** With a picture file. `costMax` null: whatever it costs. */
 export type PictureTask = { act: 'picture'; wanted: Wanted; costMax: number | null }
-/** The same to be followed alone: nothing is decoded. */
+/** The same, only parsing: nothing is decoded. */
 export type StructureTask = { act: 'structure' }
 export type Task = PictureTask | StructureTask
 
@@ -16,13 +16,13 @@ const refusals = [
   'not-a-picture',
   'unsupported',
   'too-many-pixels',
-  /** Of all frames of an animation together. */
+  /** The sum of all frames of an animation. */
   'too-many-moving-pixels',
   'damaged',
-  /** A RAW without a picture that can be shown. */
+  /** A RAW without a picture that can be displayed. */
   'no-preview',
 ] as const
-/** Which one took too long is for its limit to say. */
+/** The limit itself tells which one took too long. */
 export type RefusalReason = (typeof refusals)[number] | 'too-slow'
 
 const edge = z.int().min(1).max(65_535)
@@ -83,10 +83,10 @@ export const pictureAnswer = z.union([
 ])
 export type PictureAnswer = z.infer<typeof pictureAnswer>
 
-/** Nothing honest comes near: an animation of 100 megapixels of noise is 30 MB. */
+/** Nothing legitimate comes near: an animation of 100 megapixels of noise is 30 MB. */
 const fileBytesMax = 128 * 1024 * 1024
 
-/** `swollen`: the picture has left the process so large that it should be ended. */
+/** `swollen`: the process has grown so large that it should be ended. */
 export const answerHead = z.strictObject({
   id: z.string(),
   files: z.array(z.int().min(1).max(fileBytesMax)).max(3),
@@ -95,7 +95,7 @@ export const answerHead = z.strictObject({
 })
 export type AnswerHead = z.infer<typeof answerHead>
 
-/** What must come with an answer, in this order. */
+/** The files that must accompany an answer, in this order. */
 export const filesOf = (answer: PictureAnswer): Written[] => {
   if (!('made' in answer)) return []
   const { display, preview, tile } = answer.made

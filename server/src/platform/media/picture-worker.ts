@@ -7,15 +7,15 @@ import { tellPicture } from './sniffed-type.ts'
 import { readStructure } from './structure/read-structure.ts'
 
 /*
- * The program that decodes strangers' pictures, alone in a process behind walls: it is sent one picture at a time and
- * answers what it found, with the pictures that it made.
+ * The program that decodes untrusted pictures, alone in a sandboxed process: it is sent one picture at a time and
+ * answers with what it found and the pictures it made.
  */
 
 if (process.argv[2] === 'trial') process.exit(0)
 
 const swollenBytes = Number(process.argv[2])
 
-// Nothing but answers may be printed there.
+// Nothing but answers may be written there.
 globalThis.console = new Console(process.stderr)
 // Ctrl-C reaches the whole terminal group; the server drains and then ends us itself.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
@@ -24,14 +24,14 @@ process.stdin.once('end', () => process.kill(process.pid, 'SIGKILL'))
 
 const messages = openMessageReader(process.stdin)
 for (;;) {
-  // Ours is whoever started us; what it sends is what it was compiled with.
+  // Our peer is whoever started us; it sends what it was compiled to send.
   const { id, files, ...task } = (await messages.head()) as Head & Task
   const file = await messages.bytes(files[0] ?? 0)
   const { answer, made } = await perform(task, file)
   const head = { id, files: made.map(({ bytes }) => bytes.length), swollen: residentBytes() > swollenBytes, answer }
   for (const bytes of [encodeHead(head satisfies AnswerHead), ...made.map(each => each.bytes)])
     process.stdout.write(bytes)
-  // Pixels lie outside of the heap, where the collector does not see them grow.
+  // Pixels are outside the heap, where the collector does not see them grow.
   setImmediate(() => globalThis.gc?.())
 }
 
@@ -56,7 +56,7 @@ async function makePictures({ wanted, costMax }: PictureTask, file: Buffer): Pro
   if (!('display' in decoded)) return { answer: decoded, made: [] }
   const { display, preview, tile, orientation, ...rest } = decoded
   const told = { display: written(display), preview: written(preview), tile: tile && written(tile) }
-  // A RAW is kept whole: where it ends nobody says.
+  // A RAW is kept whole, because nothing says where it ends.
   const structure = raw
     ? { end: null, full: raw.full, film: null, ...raw.told }
     : readStructure(file, shownType, orientation)
@@ -79,13 +79,13 @@ function refusal(error: Error): PictureAnswer {
   if (error instanceof TooDear) return { cost: error.cost }
   const detail = error.message.slice(0, 300)
   if (error instanceof TooManyPixels && error.moving) return { refused: 'too-many-moving-pixels', detail }
-  // HEIC: a grid of more tiles than libheif takes; a box of more bytes than there can be is a lie.
+  // HEIC: a grid of more tiles than libheif supports; a box with an impossible size is a lie.
   const limit = /pixel limit|security limit/i.test(error.message) && !/box size/i.test(error.message)
   if (error instanceof TooManyPixels || limit) return { refused: 'too-many-pixels', detail }
   return { refused: 'damaged', detail }
 }
 
-/** Without /proc only the most that it ever was is known. */
+/** Without /proc, only the peak is known. */
 function residentBytes(): number {
   try {
     return process.memoryUsage.rss()

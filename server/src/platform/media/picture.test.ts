@@ -21,7 +21,7 @@ afterAll(async () => {
 const prepare = async (bytes: Buffer, wish: Partial<Preparation> = {}) =>
   pictures.prepare(await at.uploaded(bytes), { pixelsMax: 100_000_000, ...wish })
 
-// Decodes all of what is stored, and holds it to what was said of it.
+// Decodes everything that is stored, and compares it with what was said about it.
 async function stored(variant: Variant) {
   const bytes = await at.bytesOf(variant.sha256)
   const found = await sharp(bytes).metadata()
@@ -78,15 +78,15 @@ describe('preparing a picture', () => {
     expect(picture.variants.display).toMatchObject({ width: w, height: h })
     expect(picture.variants.preview).toMatchObject({ width: pw, height: ph })
     await bothStored(picture)
-    // Half of the preview's bytes, where that is larger.
+    // Half of the preview's bytes, if that is larger.
     const { preview, tile } = picture.variants
     expect(tile ? Math.max(tile.width, tile.height) : undefined).toBe(Math.max(pw, ph) > 400 ? 400 : undefined)
     expect(tile?.bytes ?? 0).toBeLessThan(preview.bytes)
   })
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('turns orientation %i upright', async orientation => {
-    // Each corner its colour, stored as a camera held that way would; larger than the display size, so that
-    // shrinking and turning meet.
+    // Each corner in its colour, stored as a camera held that way would; larger than the display size, so that scaling
+    // and rotating are combined.
     const turned = await sharp(await cornered)
       .withMetadata({ orientation })
       .toBuffer()

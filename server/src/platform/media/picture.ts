@@ -12,11 +12,11 @@ import type { PictureType } from './sniffed-type.ts'
 import type { Storage } from './storage.ts'
 import type { FullSize, Read } from './structure/read-structure.ts'
 
-/** A file of ours in the storage, made from an upload. */
+/** A stored file made from an upload. */
 export type Variant = {
   sha256: string
   bytes: number
-  /** Of one that was just made. */
+  /** For one that was just made. */
   crc32?: number
   type: 'image/jpeg' | 'image/webp'
   width: number
@@ -24,13 +24,13 @@ export type Variant = {
 }
 
 export type PreparedPicture = Read & {
-  /** What was uploaded; size upright. */
+  /** What was uploaded, with its upright size. */
   type: PictureType | RawType
   width: number
   height: number
   /** ThumbHash, base64. */
   thumbhash: string
-  /** What it looks like, for finding its doubles: 32 hex digits; null for one too plain. */
+  /** Its look, for finding duplicates: 32 hex digits; null for one too plain. */
   look: string | null
   taken: Taken | null
   place: Place | null
@@ -47,37 +47,43 @@ export class PictureRefused extends Error {
   }
 }
 
-/** Without a turn of somebody's it has the service's own share. */
+/** Without a caller, it has the service's own share. */
 export type Preparation = { pixelsMax: number; turn?: Turn; shape?: Shape; animated?: boolean }
 const ownTurn: Turn = { who: 'service' }
-/** Of what we make ourselves no edge has more than 2048. */
+/** No edge of anything we make exceeds 2048 px. */
 const coverPixelsMax = 2048 ** 2
 
 export type Pictures = {
   /**
-   * Makes the files of an upload and puts them in the storage. `pixelsMax` counts every frame of an animation.
-   * It waits for its turn, however long, unless its asker is gone. A photo: within 2048, 640 and 400 px; an avatar: a square of 512 and 128. Nothing is enlarged. Throws
-   * `PictureRefused`, `StorageFailed`, what a queue throws, or `DecoderEnded` when the process was killed from outside (worth a retry).
+   * Makes the files of an upload and stores them. `pixelsMax` counts every frame of an animation. It waits for its
+   * turn, however long, unless its caller is gone. A photo: within 2048, 640 and 400 px; an avatar: a square of 512 and
+   * 128. Nothing is enlarged. Throws `PictureRefused`, `StorageFailed`, what a queue throws, or `DecoderEnded` if the
+   * process was killed externally (worth a retry).
    */
   prepare(path: string, preparation: Preparation): Promise<PreparedPicture>
-  /** What of an upload is handed out in full; null where its structure cannot be followed. Throws as `prepare`. */
+  /**
+   * Which part of an upload is handed out in full size; null if its structure cannot be parsed. Throws like `prepare`.
+   */
   follow(path: string, turn?: Turn): Promise<FullSize | null>
-  /** What messengers show of a link, made of a picture that we made ourselves; a JPEG that is kept nowhere. Throws as `prepare`. */
+  /**
+   * The picture in link previews, made from a picture that we made ourselves; a JPEG that is not stored. Throws like
+   * `prepare`.
+   */
   cover(path: string): Promise<Buffer>
-  /** Ends the processes; what is being prepared fails. */
+  /** Ends the processes; work in progress fails. */
   close(): Promise<void>
 }
 
 type Opening = {
   storage: Storage
   log: Log
-  /** Pictures decoded at once, each by its own process. Two jobs of one thread beat one job of two. */
+  /** Pictures decoded at once, each by its own process. Two single-threaded jobs beat one job with two threads. */
   concurrency?: number
   limitSeconds?: number
   idleSeconds?: number
 }
 
-/** Opens the decoding of pictures. Processes are started when a picture comes and ended when none came for a while. */
+/** Opens picture decoding. Processes are started when a picture arrives and ended after a while without one. */
 export function openPictures({
   storage,
   log,
@@ -98,7 +104,7 @@ export function openPictures({
         const { display, preview, tile, ...told } = madeOf(answer)
         const [large, small, smaller] = await Promise.all([
           keep(storage, files[0], display),
-          // Of a full size nobody needs a small one: a file that no row names would wait for the sweeper.
+          // Nobody needs a small version of a full size: a file that no row names would wait for the sweeper.
           shape === 'full' ? undefined : keep(storage, files[1], preview),
           tile && keep(storage, files[2], tile),
         ])
@@ -128,7 +134,7 @@ export function openPictures({
   }
 }
 
-// A decoder that crashes or hangs does so again on the same file: the picture's fault, so a refusal.
+// A decoder that crashes or hangs would do so again on the same file: the picture's fault, so a refusal.
 function refused(error: unknown): never {
   if (error instanceof DecoderEnded && error.how === 'crashed') throw new PictureRefused('damaged')
   if (error instanceof DecoderEnded && error.how === 'too-slow') throw new PictureRefused('too-slow')

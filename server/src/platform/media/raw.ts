@@ -6,9 +6,9 @@ import { assemble, CannotFollow, lengthOf, type Piece } from './structure/pieces
 import type { FullSize } from './structure/read-structure.ts'
 
 /*
- * What cameras write beside, or in place of, pictures: data of the sensor, which nothing here looks at, and somewhere among it
- * the JPEG that the camera shows on its own screen. No directory of the file is believed: a JPEG is found by how it begins, and
- * followed to its end.
+ * RAW files, which cameras write beside or instead of pictures: sensor data, which nothing here looks at, and somewhere
+ * in it the JPEG that the camera shows on its own screen. None of the file's directories is trusted: a JPEG is found by
+ * its first bytes, and parsed to its end.
  */
 
 export type RawType =
@@ -24,10 +24,10 @@ export type RawType =
 export const isRaw = (type: string): type is RawType =>
   /^image\/x-(?:canon|nikon|sony|adobe|fujifilm|olympus|panasonic)-/.test(type)
 
-/** What the full size of a picture is: of a RAW the JPEG in it. */
+/** The full size of a picture: for a RAW, the JPEG in it. */
 export const fullTypeOf = (originalType: string): string => (isRaw(originalType) ? 'image/jpeg' : originalType)
 
-/** Tells a RAW by its first bytes; null for anything else, a plain TIFF too. */
+/** Recognises a RAW by its first bytes; null for anything else, including a plain TIFF. */
 export const tellRaw = (head: Buffer): RawType | null => {
   const begins = head.toString('latin1', 0, 16)
   if (begins.startsWith('FUJIFILMCCD-RAW')) return 'image/x-fujifilm-raf'
@@ -44,7 +44,10 @@ export const tellRaw = (head: Buffer): RawType | null => {
 
 const entriesMax = 512
 
-/** Of a TIFF, or what some makers call by another number, only what is asked here; whatever lies about its place is absent. */
+/**
+ * Only the needed tags of a TIFF, or of what some makers identify by another number; entries with false offsets are
+ * absent.
+ */
 const readDirectory = (file: Buffer) => {
   const found = { dng: false, maker: '', orientation: 1 }
   const little = file.toString('latin1', 0, 2) === 'II'
@@ -65,19 +68,19 @@ const readDirectory = (file: Buffer) => {
 }
 
 export type OpenedRaw = {
-  /** The JPEG, without metadata but how it lies. */
+  /** The JPEG, without metadata except its orientation. */
   picture: Buffer
-  /** The same in pieces of the file. */
+  /** The same as pieces of the file. */
   full: FullSize
   told: Told
 }
 
-/** The largest picture that a RAW carries; null where there is none that can be followed. */
+/** The largest picture in a RAW; null if there is none that can be parsed. */
 export const openRaw = (file: Buffer, type: RawType): OpenedRaw | null => {
   const preview = largestPreview(file)
   if (!preview) return null
   const jpeg = file.subarray(preview.from)
-  // A camera of Fujifilm writes into its preview what others write into the file.
+  // Fujifilm cameras write into the preview what others write into the file.
   const own = type === 'image/x-fujifilm-raf' ? exifWithin(jpeg) : exifOf(file, type)
   const pieces = moved(readJpeg(jpeg, orientationOf(own)).pieces ?? [], preview.from)
   const parts = assemble(file, pieces)
@@ -94,7 +97,9 @@ const orientationOf = (exif: Buffer | undefined) => (exif ? readDirectory(exif).
 const moved = (pieces: readonly Piece[], by: number) =>
   pieces.map(piece => (Array.isArray(piece) ? ([piece[0] + by, piece[1] + by] satisfies Piece) : piece))
 
-/** Data of a sensor begins like a JPEG now and then; a file that is made of beginnings is not searched to its end. */
+/**
+ * Sensor data occasionally looks like the beginning of a JPEG; a file made of beginnings is not searched to its end.
+ */
 const beginningsMax = 64
 const searchMsMax = 4000
 const beginning = Buffer.from([0xff, 0xd8, 0xff])
@@ -111,7 +116,7 @@ const largestPreview = (file: Buffer) => {
   return best
 }
 
-/** Of a JPEG that can be followed and shown: what a sensor saw may be one as well, without loss, which no browser draws. */
+/** For a JPEG that can be parsed and displayed: sensor data may also be a lossless one, which no browser draws. */
 const pictureAt = (jpeg: Buffer) => {
   const frame = frameOf(jpeg)
   if (!frame) return undefined
@@ -135,7 +140,7 @@ const frameOf = (jpeg: Buffer) => {
   return undefined
 }
 
-/** Where makers write when and where; what stands further behind is data. */
+/** Where makers write when and where; anything further back is data. */
 const headBytes = 256 * 1024
 
 const exifOf = (file: Buffer, type: RawType): Buffer | undefined => {

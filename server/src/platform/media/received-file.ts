@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream'
 import { type Sums, startSums, sumFile } from './checksums.ts'
 import { type Storage, storageFailure, type Temporary } from './storage.ts'
 
-/** A file as it came from a client, in a temporary. Whoever received it removes it. `name`: what the client calls it. */
+/**
+ * A file as received from a client, in a temporary. Whoever received it removes it. `name`: the client's name for it.
+ */
 export type ReceivedFile = Sums & Temporary & { name?: string | null | undefined }
 
 export class FileTooLarge extends Error {
@@ -16,16 +18,15 @@ export class FileTooLarge extends Error {
   }
 }
 
-// Chunks of the network are 16–64 KiB: written a group at a time, while the next group is read and hashed.
-// The count is bounded too, because one-byte chunks would each cost an object and whatever buffer they point into.
+// Network chunks are 16–64 KiB: written in groups, while the next group is read and hashed. Their number is bounded
+// too, because one-byte chunks would each cost an object and the buffer they point into.
 const groupBytes = 1024 * 1024
 const groupChunks = 256
 
 /**
- * Streams a file into a temporary of the storage, hashing as it goes; memory stays at two groups.
- * Throws `FileTooLarge` at the first byte over `bytesMax`, `StorageFailed`, or what the stream failed with;
- * no temporary is left then. The stream is not destroyed: after `FileTooLarge` it is paused, for the caller
- * to destroy or drain.
+ * Streams a file into a temporary of the storage, hashing as it goes; memory stays at two groups. Throws `FileTooLarge`
+ * at the first byte over `bytesMax`, `StorageFailed`, or the stream's error; no temporary remains then. The stream is
+ * not destroyed: after `FileTooLarge` it is paused, for the caller to destroy or drain.
  */
 export async function receive(
   stream: Readable,
@@ -48,7 +49,7 @@ export async function receive(
   }
 }
 
-/** A temporary that was written by other means as a received file. When it cannot be read it is removed. */
+/** A temporary written by other means as a received file. If it cannot be read, it is removed. */
 export async function hashed({ path, remove }: Temporary): Promise<ReceivedFile> {
   try {
     return { path, remove, ...(await sumFile(path)) }
@@ -93,6 +94,6 @@ async function copy(stream: Readable, file: FileHandle, bytesMax: number) {
 async function write(file: FileHandle, group: Buffer[], bytes: number) {
   if (bytes === 0) return
   const { bytesWritten } = await file.writev(group)
-  // A disk that fills up writes a part first and fails on the rest.
+  // A disk that fills up writes part of it first and fails on the rest.
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(group).subarray(bytesWritten))
 }

@@ -21,23 +21,23 @@ import { arePieces, lengthOf } from './structure/pieces.ts'
 import type { FullSize } from './structure/read-structure.ts'
 import { localOf, momentOf } from './taken.ts'
 
-/** A picture whose every file is on disk for good, before any row names it. */
+/** A picture whose files are all safely on disk, before any row names it. */
 export type KeptPicture = {
-  /** Without what stood behind its end. */
+  /** Without anything after its end. */
   original: Sums
-  /** Of the file as it came, where that had more. */
+  /** The hash of the uploaded file, if it had more. */
   uploadSha256: string | null
   fileName: string | null
   prepared: PreparedPicture
-  /** Files that came with it, which only some get: variants by their names. */
+  /** Files that came with it, which only some people get: variants by name. */
   beside: Beside
-  /** The storage's, where the files are. */
+  /** The storage, where the files are. */
   has: Storage['has']
   quotas: Quotas
 }
 
 export type BesideFile = { sha256: string; bytes: number; crc32?: number; type: string }
-/** `raw`: what the sensor saw. `live`: the moment around the picture, as it came. */
+/** `raw`: the sensor data. `live`: the video part, as it came. */
 export type Beside = { raw?: BesideFile; live?: BesideFile }
 
 /** Of all its files. */
@@ -50,7 +50,7 @@ const bytesOf = ({ original, prepared, beside }: KeptPicture): number =>
 export type Media = {
   /**
    * Decodes the upload of a form field when its turn comes and stores its files. Refuses with that field's validation
-   * sentence.
+   * message.
    */
   keep(file: ReceivedFile, field: string, turn: Turn, shape?: 'photo' | 'avatar'): Promise<KeptPicture>
 }
@@ -86,9 +86,9 @@ export const openMedia = (
   },
 })
 
-/** Stores a picture, and nothing that stands behind it: that would be a disk for anything. */
+/** Stores a picture without anything after its end, which could otherwise be used to store arbitrary data. */
 const keepToItsEnd = async (file: ReceivedFile, end: number | null, storage: Storage): Promise<Sums> => {
-  // A copy: the file may be a session's, which has to stay whole until its row says otherwise.
+  // A copy: the file may belong to a session, which must stay intact until its row says otherwise.
   const cut =
     end !== null && end > 0 && end < file.bytes
       ? await receive(createReadStream(file.path, { end: end - 1 }), { bytesMax: end }, storage)
@@ -105,10 +105,13 @@ const sentenceFor = (reason: RefusalReason, megapixels: number) => {
   return reason === 'too-slow' ? sentence.tooSlow : sentence.image
 }
 
-/** `eventId` null: an avatar, shown outside of events too. `beside` are bytes that come with it; less than none were reserved. */
+/**
+ * `eventId` null: an avatar, also shown outside events. `beside` is the size of the files that come with it; a negative
+ * size was reserved.
+ */
 type About = { eventId: number | null; ownerId: number; beside?: number }
 
-/** Writes the row of a kept picture and returns its id. Refuses personFull, instanceFull. */
+/** Writes the row of a stored picture and returns its ID. Refuses personFull, instanceFull. */
 export const addMedia = async (tx: Transaction, picture: KeptPicture, about: About): Promise<number> => {
   await demandRoom(tx, about.ownerId, bytesOf(picture) + (about.beside ?? 0), picture.quotas)
   return insertMedia(tx, picture, about)
@@ -149,21 +152,21 @@ const insertMedia = async (
   return id
 }
 
-/** Of 0 bytes for a file whose structure cannot be followed. A decoder that a picture has taken over may say anything. */
+/** 0 bytes for a file whose structure cannot be parsed. A compromised decoder may answer anything. */
 export const fullSizeOf = (full: FullSize | null, originalBytes: number): FullSize =>
   full && arePieces(full.pieces, originalBytes) && lengthOf(full.pieces) === full.bytes
     ? { bytes: full.bytes, crc32: full.crc32, pieces: full.pieces }
     : { bytes: 0, crc32: 0, pieces: [] }
 
-/** A RAW is handed to its uploader and to organizers by a variant of its own; everybody gets the picture in it. */
+/** A RAW is handed to its uploader and to organizers as a separate variant; everybody gets the picture in it. */
 const rawOf = ({ sha256, bytes }: Sums, { type }: PreparedPicture) =>
   isRaw(type) ? { raw: { sha256, bytes, type } } : undefined
 
-/** Sums have a table of their own. */
+/** Checksums have a table of their own. */
 const textOf = (variants: Record<string, object>) =>
   JSON.stringify(variants, (key, value) => (key === 'crc32' ? undefined : value))
 
-/** The same for several of one event that may be taken home in a zip. Returns their ids. */
+/** The same for several in one event, for a zip. Returns their IDs. */
 export const addPictures = async (
   tx: Transaction,
   pictures: readonly KeptPicture[],
@@ -189,7 +192,7 @@ export const addPictures = async (
   return ids
 }
 
-/** Files that came later to a picture that lacks them. Returns which were taken. */
+/** Files that arrived later, for a picture that lacks them. Returns which were added. */
 export const addBeside = async (
   tx: Transaction,
   id: number,
@@ -220,7 +223,7 @@ export const addBeside = async (
   return taken
 }
 
-/** Another picture takes the place of the one that is shown, under new URLs; what was uploaded stays. */
+/** Replaces the displayed picture, under new URLs; the original stays. */
 export const replacePicture = async (
   tx: Transaction,
   id: number,
@@ -247,7 +250,7 @@ const zoneOf = async (db: Db, eventId: number): Promise<string> => {
   return timezone
 }
 
-/** Shown again, while its files are there. */
+/** Makes it visible again, as long as its files exist. */
 export const restoreMedia = async (db: Db, id: number): Promise<void> => {
   await db.updateTable('media').set({ removed_at: null }).where('id', '=', id).execute()
 }
@@ -255,8 +258,8 @@ export const restoreMedia = async (db: Db, id: number): Promise<void> => {
 const handout = 'export'
 
 /**
- * Writes the row of a file that is handed to its owner as a whole, and is no picture. Its URL's variant is `export`, signed
- * with the owner's link epoch on top of its own.
+ * Writes the row of a file that is handed to its owner as a whole, and is not a picture. Its URL's variant is `export`,
+ * signed with the owner's link epoch in addition to its own.
  */
 export const addHandout = async (
   tx: Transaction,
@@ -282,35 +285,37 @@ export const addHandout = async (
   return id
 }
 
-/** Its URLs die now; the files follow when no row names them and the grace is over. */
+/** Its URLs die now; the files follow when no row names them and the grace period is over. */
 export const removeMedia = async (db: Db, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
   await db.updateTable('media').set({ removed_at: sql`now()` }).where('id', 'in', ids).execute()
 }
 
-/** A link to a deleted photo's preview is another than the one that everybody had: only those who may restore it get it. */
+/**
+ * A link to a deleted photo's preview differs from the one that everybody had: only those who may restore it get it.
+ */
 const previewOfDeleted = 'deleted'
 
-/** Kills every URL of these pictures that was handed out, and of nothing else. */
+/** Invalidates every URL of these pictures handed out so far, and of nothing else. */
 export const renewMedia = async (db: Db, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
   await sql`update media set epoch = epoch + 1 where id = any(${ids}::bigint[])`.execute(db)
 }
 
-/** The same with nothing to restore: the sweeper takes the files as soon as it comes. */
+/** The same with nothing to restore: the sweeper removes the files on its next run. */
 export const removeForGood = async (db: Db, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
   await db.updateTable('media').set({ removed_at: sql`to_timestamp(0)` }).where('id', 'in', ids).execute()
 }
 
-/** One file of a picture that may still be shown, with the media epoch that its URL must be signed with. */
+/** A file of a picture that may still be displayed, with the media epoch with which its URL must be signed. */
 export const findVariant = async (
   db: Db,
   object: number,
   variant: string,
 ): Promise<(Variant & { epoch: number }) | null> => {
   const deleted = variant === previewOfDeleted
-  // A handout is one person's alone, and nobody's while they are suspended.
+  // An export belongs to one person alone, and to nobody while they are suspended.
   const ofOwner =
     variant === handout ? sql`+ (select link_epoch from users where id = media.owner_id and status <> 3)` : sql``
   const row = await db
@@ -327,7 +332,7 @@ export const findVariant = async (
     .where('events.deleted_at', 'is', null)
     .executeTakeFirst()
   const files = row?.variants as Record<string, Variant> | undefined
-  // None was made of a small picture, nor before there were any.
+  // None was made for a small picture, nor before tiles existed.
   const found = files?.[deleted ? 'preview' : variant] ?? (variant === 'tile' ? files?.preview : undefined)
   return row && found && row.epoch !== null ? { ...found, epoch: row.epoch } : null
 }

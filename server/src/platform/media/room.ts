@@ -3,12 +3,12 @@ import type { Database, Db } from '../database/database.ts'
 import { refuse } from '../http/refusals.ts'
 import { needed } from './file-references.ts'
 
-/** How many bytes of files one person and the whole instance may have; null: as many as there is room for. */
+/** How many bytes of files one person and the whole instance may have; null: as much as there is space. */
 export type Quotas = { personBytesMax: number; instanceBytesMax: number | null }
 
 /**
- * Proves that so many bytes more may be somebody's. Their files are counted when a transaction commits (stored_bytes), so
- * what they add at the same moment in other events is not seen yet. Refuses personFull, instanceFull.
+ * Ensures that this many more bytes may be added by a person. Their files are counted when a transaction commits
+ * (stored_bytes), so concurrent additions in other events are not seen yet. Refuses personFull, instanceFull.
  */
 export const demandRoom = async (
   db: Db,
@@ -31,7 +31,7 @@ export const storedBytes = async (db: Db): Promise<number> => {
 
 const givenUpAtOnce = 500
 
-/** Counts files that no row needs any more for nobody: the sweeper is about to remove them. */
+/** Stops counting files that no row needs any more: the sweeper is about to remove them. */
 export const giveUpFiles = async (db: Database): Promise<void> => {
   for (;;) {
     const { rows } = await sql`

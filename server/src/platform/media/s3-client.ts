@@ -3,11 +3,11 @@ import type { S3Place } from '../../settings/storage-settings.ts'
 import { rootCause } from '../observability/root-cause.ts'
 import { CannotStart } from '../process/cannot-start.ts'
 
-/** How long S3 may take, in milliseconds: until it answers one attempt, and without a byte. The waits of tests are shorter. */
+/** S3's timeouts in milliseconds: for the answer to one attempt, and without a byte. Tests use shorter ones. */
 export type S3Patience = { attemptMs: number; attempts: number }
 export const patience: S3Patience = { attemptMs: 30_000, attempts: 4 }
 
-/** What a client of this bucket is made with; the bucket is named beside, as some makers want it. */
+/** The options for a client of this bucket; the bucket is separate, because some constructors want it so. */
 export const s3ClientSettings = (
   { bucket, region, endpoint, pathStyle, keys }: S3Place,
   { attemptMs, attempts }: S3Patience = patience,
@@ -17,7 +17,7 @@ export const s3ClientSettings = (
   ...(endpoint !== null && { endpoint }),
   forcePathStyle: pathStyle,
   ...(keys && { credentials: keys }),
-  // Many servers that speak S3 refuse the checksums that Amazon added late; we bring our own.
+  // Many servers that speak S3 reject the checksums that Amazon added later; we provide our own.
   requestChecksumCalculation: 'WHEN_REQUIRED',
   responseChecksumValidation: 'WHEN_REQUIRED',
   maxAttempts: attempts,
@@ -29,14 +29,14 @@ export const s3ClientSettings = (
   },
 })
 
-/** Nobody answers there, which time may mend. */
+/** Nobody answers there, which may be temporary. */
 export class StorageUnreachable extends CannotStart {}
 
 const answersWithinMs = 10_000
 
 /**
- * Throws CannotStart with a sentence when the bucket is not there, or is not ours; StorageUnreachable when nothing says
- * so, as there is no answer.
+ * Throws CannotStart with a sentence if the bucket does not exist or is not ours; StorageUnreachable if that is
+ * unknown, because there is no answer.
  */
 export async function demandBucket(client: S3Client, { bucket, endpoint, region, keys }: S3Place): Promise<void> {
   const { HeadBucketCommand } = await import('@aws-sdk/client-s3')

@@ -7,11 +7,11 @@ export const isMissing = (error: unknown) => {
   return name === 'NoSuchKey' || name === 'NotFound' || $metadata?.httpStatusCode === 404
 }
 
-/** Whatever a client of S3 threw as `NotStored` or `StorageFailed`. */
+/** Any error of an S3 client as `NotStored` or `StorageFailed`. */
 export const s3Failure = (error: unknown): NotStored | StorageFailed => {
   if (error instanceof NotStored || error instanceof StorageFailed) return error
   const { name = '', $metadata } = error as S3Error
-  // A bucket that is gone is no missing file: nothing may be concluded from it about rows.
+  // A missing bucket is not a missing file: nothing may be concluded from it about rows.
   if (name !== 'NoSuchBucket' && isMissing(error)) return new NotStored('Not stored.', { cause: error })
   const full = $metadata?.httpStatusCode === 507 || /quota|storage_?full|insufficientstorage/i.test(name)
   return new StorageFailed(full ? 'full' : 'failing', error)

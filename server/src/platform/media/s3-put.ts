@@ -8,20 +8,22 @@ import { StorageFailed, storageFailure } from './storage.ts'
 
 export type S3File = { client: S3Client; Bucket: string; Key: string }
 
-/** Up to here a file goes in one request, above it in parts of this length; S3 takes at most 10 000 of them. */
+/**
+ * Up to this size a file is sent in one request, above it in parts of this length; S3 accepts at most 10 000 of them.
+ */
 const partBytes = 8 * 1024 * 1024
 const tries = 2
 const betweenTriesMs = 500
-/** A whole put: this, and a minute for every 32 MiB. */
+/** The deadline of a whole put: this, plus a minute for every 32 MiB. */
 const putMs = 120_000
 const putMsAByte = 60_000 / (32 * 1024 * 1024)
 
-/** What a file is on this machine: its hash, and the tag that S3 gives to these bytes put in our parts. */
+/** What a local file should be on S3: its hash, and the tag that S3 computes for these bytes in our parts. */
 type Local = { bytes: number; sha256: string; etag: string }
 
 /**
- * Puts a local file at a key and asks S3 what it has got before it answers. Equal bytes may lie there already or be put
- * at the same time: a put replaces a file by its equal. Throws `StorageFailed` or what the client throws.
+ * Puts a local file at a key and asks S3 what it received before returning. Equal bytes may exist there already or be
+ * put concurrently: a put replaces a file with its equal. Throws `StorageFailed` or what the client throws.
  */
 export async function putVerified(path: string, sha256: string, file: S3File): Promise<void> {
   const local = await digest(path)
@@ -46,7 +48,7 @@ async function digest(path: string): Promise<Local> {
   let part = createHash('md5')
   let bytes = 0
   try {
-    // The chunks divide a part without remainder.
+    // A part is a multiple of the chunk size.
     for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
       sha256.update(chunk)
       part.update(chunk)
@@ -64,7 +66,7 @@ async function digest(path: string): Promise<Local> {
   return { bytes, sha256: sha256.digest('hex'), etag: bytes > partBytes ? ofParts() : first.toString('hex') }
 }
 
-/** S3 refuses a body that has not the checksum of its header, which is the address, or of its signature. */
+/** S3 rejects a body that does not match the checksum in its header, which is the address, or in its signature. */
 async function putWhole(path: string, { sha256, bytes }: Local, { client, Bucket, Key }: S3File, late: AbortSignal) {
   const { PutObjectCommand } = await import('@aws-sdk/client-s3')
   const ChecksumSHA256 = Buffer.from(sha256, 'hex').toString('base64')
@@ -107,7 +109,7 @@ async function isStored(local: Local, { client, Bucket, Key }: S3File, late: Abo
 const vouches = ({ ETag, ChecksumSHA256 }: HeadObjectCommandOutput, { etag, sha256 }: Local) =>
   ETag?.replaceAll('"', '') === etag || ChecksumSHA256 === Buffer.from(sha256, 'hex').toString('base64')
 
-/** Where files are encrypted by a key service, or tags are not made of MD5, only the bytes themselves tell. */
+/** If files are encrypted by a key service, or tags are not MD5 sums, only the bytes themselves tell. */
 async function readsBack({ sha256 }: Local, { client, Bucket, Key }: S3File, late: AbortSignal): Promise<boolean> {
   const { GetObjectCommand } = await import('@aws-sdk/client-s3')
   const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }), { abortSignal: late })

@@ -15,12 +15,12 @@ const refuse: WhenUnreachable = fault => {
   throw fault
 }
 
-/** What is done about a bucket that gives no answer when it is opened. */
+/** What to do if a bucket does not answer when it is opened. */
 export type WhenUnreachable = (fault: StorageUnreachable) => void
 
 /**
- * Storage in a bucket: `<prefix>/files/<sha256>`, with temporaries on the local disk. Throws CannotStart when the bucket
- * cannot be used. The client is loaded only here, as it takes 30 MB.
+ * Storage in a bucket: `<prefix>/files/<sha256>`, with temporaries on the local disk. Throws CannotStart if the bucket
+ * cannot be used. The client is only loaded here, because it takes 30 MB.
  */
 export async function openS3(
   place: S3Place,

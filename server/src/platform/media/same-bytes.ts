@@ -4,8 +4,8 @@ import type { Transaction } from '../database/database.ts'
 const lockSpace = sql.lit(16)
 
 /**
- * Whoever sends these bytes in an event, adds them to its album or takes them out stands in one line until the transaction
- * ends: so of two at once the later finds what the earlier did. It comes before the locks of rows.
+ * Serialises everybody who sends these bytes in an event, adds them to its album or removes them, until the transaction
+ * ends: so of two at once, the later finds what the earlier did. Comes before row locks.
  */
 export const holdBytes = async (tx: Transaction, eventId: number, sums: readonly string[]): Promise<void> => {
   await sql`

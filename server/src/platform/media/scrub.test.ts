@@ -51,7 +51,7 @@ test('what is missing, changed or of another length than its row says is named b
   ]
   expect((await damaged()).sort()).toEqual(found.sort())
 
-  // Those are looked at every night, whichever part is read.
+  // Those are checked every night, whichever part is read.
   await at.put(row(3).content)
   await at.put(row(5).content)
   await sql`update media set removed_at = now() - interval '40 days' where id = ${row(7).id}`.execute(app.db)

@@ -5,7 +5,7 @@ import { type FileSource, filesAfter, filesOf, type NamedFile } from './file-ref
 import { NotStored, type Storage } from './storage.ts'
 import { keepReport, latestReport, type ScrubReport } from './storage-reports.ts'
 
-/** A night reads this share, so that all is read within 30 days even when some nights fail. */
+/** The share read each night, so that everything is read within 30 days even if some nights fail. */
 const share = 1 / 28
 const mediaAtOnce = 100
 const lookedAtAgainMax = 1000
@@ -13,15 +13,15 @@ const lookedAtAgainMax = 1000
 export type FileFault = 'missing' | 'changed' | 'wrong length' | 'unreadable'
 
 export type Scrubbing = {
-  /** The part of all media to read; 1 is all of them. */
+  /** The share of all media to read; 1 is all of them. */
   share?: number
   signal?: AbortSignal
 }
 
 /**
- * Reads a part of all files that rows need, going on where it ended last, and those that were found wrong before. What is
- * wrong stands in damaged_files, named by a media id, until it is right again. Throws `StorageFailed` when the storage
- * fails: that says nothing of a file.
+ * Reads a share of all files that rows need, continuing where it last ended, plus those found damaged before. Damaged
+ * files are listed in damaged_files by media ID until they are right again. Throws `StorageFailed` if the storage
+ * fails, which says nothing about a file.
  */
 export const scrub = async (
   db: Database,
@@ -81,7 +81,7 @@ export const faultOf = async (
     }
   } catch (error) {
     if (error instanceof NotStored) return 'missing'
-    // A disk says so of the very file; of a storage that fails as a whole nothing is said here.
+    // A disk error concerns this very file; the failure of a whole storage says nothing about it.
     if (codeOf(error) === 'EIO') return 'unreadable'
     throw error
   }
@@ -109,7 +109,7 @@ const wrongBefore = async (db: Database, sources: readonly FileSource[]) => {
   )
   const wrong = new Set(rows.map(({ sha256 }) => sha256))
   const files = named.filter(({ sha256 }) => wrong.delete(sha256))
-  // What no row needs any more is nobody's damage.
+  // Damage to a file that no row needs any more does not matter.
   await sql`delete from damaged_files where sha256 = any(${[...wrong]}::text[])`.execute(db)
   return files
 }

@@ -10,8 +10,8 @@ import { openPieces } from './structure/open-pieces.ts'
 import type { Piece } from './structure/pieces.ts'
 
 /**
- * A file of the storage or of pieces of one, one that is in memory, or one that has yet to be made for who may have it (null:
- * it cannot be). `etag` (without quotes) defaults to the hash; `name` is what it is saved as.
+ * A stored file or pieces of one, one in memory, or one to be created for those who may have it (null: it cannot be).
+ * `etag` (without quotes) defaults to the hash; `name` is its name for saving.
  */
 export type MediaFile =
   | {
@@ -22,7 +22,7 @@ export type MediaFile =
       pieces?: Piece[]
       etag?: string
       name?: string
-      /** Never shown: it is as strangers encoded it. */
+      /** Never displayed: its encoding is untrusted. */
       saved?: true
     }
   | { epoch: number; type: string; body: Buffer; etag: string; name?: string }
@@ -32,7 +32,7 @@ type MadeFile = Exclude<MediaFile, { make: unknown }>
 export type MediaDoor = {
   storage: Storage
   signer: Signer
-  /** The file behind an object's variant and the epoch it is signed with now, or null. */
+  /** The file behind an object's variant and its current epoch, or null. */
   find(object: number, variant: string): Promise<MediaFile | null>
   sentByProxy?: SentByProxy
 }
@@ -40,7 +40,7 @@ export type MediaDoor = {
 type MediaRequest = FastifyRequest<{ Params: { object: string; variant: string }; Querystring: MediaQuery }>
 
 /**
- * GET and HEAD `/media/:object/:variant`. The signature is the permission, there is no bearer. A wrong or expired
+ * GET and HEAD `/media/:object/:variant`. The signature is the permission; there is no bearer token. A wrong or expired
  * one, an unknown object and a lost file look the same: 404 `Not found!`.
  */
 export const mediaRoutes =
@@ -56,7 +56,7 @@ export const mediaRoutes =
         const length = 'body' in file ? file.body.length : file.bytes
         const fresh = namesTag(request.headers['if-none-match'], etag)
         const path = fresh ? null : await pathAtProxy(file, request, door)
-        // What is asked of the whole the proxy knows as we do: parts, and whether the client has it.
+        // The proxy handles conditional and range requests for the whole file as we do.
         if (path !== null)
           return reply.headers({ ...cachedFor(request), ...headersOf(file), 'x-accel-redirect': path }).send()
         const range = wantedRange(request, etag, length)
@@ -89,7 +89,7 @@ async function permitted({ params, query }: MediaRequest, { signer, find }: Medi
   return 'make' in file ? madeNow(file) : file
 }
 
-/** Only for who may have it: making it takes seconds. */
+/** Only for those who may have it: creating it takes seconds. */
 async function madeNow({ make }: { make(): Promise<MediaFile | null> }): Promise<MadeFile | null> {
   try {
     const made = await make()
@@ -113,14 +113,16 @@ const cachedFor = ({ query }: MediaRequest) => ({
   'cache-control': `private, max-age=${secondsLeft(query)}, immutable`,
 })
 
-/** Null for what is no stored file as it lies there, is not there, or was not asked for through such a proxy. */
+/**
+ * Null for anything that is not a stored file in its entirety, is missing, or was not requested through such a proxy.
+ */
 async function pathAtProxy(file: MadeFile, request: MediaRequest, { storage, sentByProxy }: MediaDoor) {
   if ('body' in file || file.pieces) return null
   const path = sentByProxy?.(request, file.sha256) ?? null
   return path !== null && (await storage.find(file.sha256))?.bytes === file.bytes ? path : null
 }
 
-// A range is asked of GET only, and only while the file is still the one the client holds a part of.
+// Ranges only apply to GET, and only while the file is still the one of which the client has a part.
 function wantedRange(request: MediaRequest, etag: string, length: number) {
   if (request.method !== 'GET') return null
   const ifRange = request.headers['if-range']
@@ -128,7 +130,7 @@ function wantedRange(request: MediaRequest, etag: string, length: number) {
   return readRange(request.headers.range, length)
 }
 
-/** Null when the row promises what the storage does not hold, which the log is told. */
+/** Null if the storage lacks what the row promises, which is logged. */
 async function bodyOf(
   file: MadeFile,
   range: ByteRange | null | 'unsatisfiable',

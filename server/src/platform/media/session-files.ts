@@ -4,37 +4,37 @@ import type { Readable } from 'node:stream'
 import type { Transaction } from '../database/database.ts'
 import { NotStored, type Storage, storageFailure, type Temporary } from './storage.ts'
 
-/** Keeps the end of what is safe, and in the same transaction what `beside` writes. */
+/** Stores the safe offset, and in the same transaction what `beside` writes. */
 export type Safe = (received: number, beside?: (tx: Transaction) => Promise<unknown>) => Promise<void>
 
-/** Files that arrive by several requests, by the id of their session (a UUID). They outlive the process. */
+/** Files that arrive in several requests, by session ID (a UUID). They outlive the process. */
 export type SessionFiles = {
   /**
-   * Writes a stream from `offset` on; at 0 the file begins. Calls `safe` with the new end each time more bytes would survive a power cut,
-   * and once more at the end, also when the stream breaks. Resolves with the end; rejects with what the stream or
-   * `safe` failed with, or `StorageFailed`.
+   * Writes a stream starting at `offset`; at 0 the file begins. Calls `safe` with the new offset each time more bytes
+   * would survive a power cut, and once more at the end, even if the stream breaks. Resolves with the offset; rejects
+   * with the error of the stream or `safe`, or `StorageFailed`.
    */
   write(id: string, stream: Readable, offset: number, safe: Safe): Promise<number>
-  /** Whether so many bytes from the beginning are here: they are not when the storage became another meanwhile. */
+  /** Whether this many bytes from the beginning are here: they are not if the storage has changed since. */
   holds(id: string, bytes: number): Promise<boolean>
   /**
-   * The whole file as a temporary of the storage, to put or remove; the session keeps its own. Throws `NotStored` when
-   * it is not here, `StorageFailed`.
+   * The whole file as a temporary of the storage, to put or remove; the session keeps its own. Throws `NotStored` if it
+   * is not here, `StorageFailed`.
    */
   take(id: string): Promise<Temporary>
-  /** Removing what is not there is no error. */
+  /** Removing something that does not exist is not an error. */
   remove(id: string): Promise<void>
-  /** Ids of files that are older than an hour, for the sweeper. */
+  /** IDs of files that are older than an hour, for the sweeper. */
   settled(): Promise<string[]>
 }
 
-/** So much of one request may be lost by a kill; each flush costs a wait for the disk. */
+/** How much of one request a kill may lose; each flush costs a wait for the disk. */
 const flushBytes = 16 * 1024 * 1024
 const groupBytes = 1024 * 1024
 /** One-byte chunks would each cost an object. */
 const groupChunks = 256
 
-/** Session files in `directory`, which lies on the storage's filesystem: to take one is a second name for it. */
+/** Session files in `directory`, on the storage's file system: taking one creates a hard link. */
 export async function openSessionFiles(directory: string, storage: Storage): Promise<SessionFiles> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const pathOf = (id: string) => join(directory, id)
@@ -116,7 +116,7 @@ async function append(file: FileHandle, stream: Readable, offset: number, safe: 
   } catch (error) {
     broken = error
   }
-  // What came before the break is kept: the client goes on from there.
+  // What came before the interruption is kept: the client continues from there.
   await orStorageFailed(flush())
   if (broken !== undefined) throw broken
   return end
@@ -126,7 +126,7 @@ async function writeAt(file: FileHandle, group: Buffer[], position: number) {
   if (group.length === 0) return
   const bytes = group.reduce((sum, chunk) => sum + chunk.length, 0)
   const { bytesWritten } = await file.writev(group, position)
-  // A disk that fills up writes a part first and fails on the rest.
+  // A disk that fills up writes part of it first and fails on the rest.
   if (bytesWritten < bytes) {
     const rest = Buffer.concat(group).subarray(bytesWritten)
     const again = await file.write(rest, 0, rest.length, position + bytesWritten)
@@ -134,7 +134,7 @@ async function writeAt(file: FileHandle, group: Buffer[], position: number) {
   }
 }
 
-/** Else a power cut would take the file's name. */
+/** Otherwise a power cut could lose the file's name. */
 async function sync(directory: string) {
   const opened = await open(directory, 'r')
   try {

@@ -6,13 +6,13 @@ import { receive } from './received-file.ts'
 import type { SessionFiles } from './session-files.ts'
 import { NotStored, type Storage, storageFailure } from './storage.ts'
 
-/** So much of one request waits on the local disk before it is put; what a kill loses of it is sent again. */
+/** How much of one request collects on the local disk before it is put; what a kill loses of it is sent again. */
 const partBytes = 16 * 1024 * 1024
 
 /**
- * Session files as parts in a storage that several machines share, so that any of them goes on with an upload. Each part
- * is put and verified as every file is, then named by a row together with the session's new end. The files of parts that
- * no row names any more are the sweeper's.
+ * Session files as parts in a storage shared by several machines, so that any of them can continue an upload. Each part
+ * is put and verified like every file, then named by a row together with the session's new offset. The sweeper removes
+ * the files of parts that no row names any more.
  */
 export const openSessionParts = (db: Database, storage: Storage): SessionFiles => ({
   async write(id, stream, offset, safe) {
@@ -66,7 +66,7 @@ export const openSessionParts = (db: Database, storage: Storage): SessionFiles =
       try {
         let end = 0
         for (const { start, bytes, sha256 } of parts) {
-          // Begun elsewhere, before the storage was shared.
+          // Started elsewhere, before the storage was shared.
           if (start !== end) throw new NotStored('A part of an upload is missing.')
           end += await append(file, (await storage.open(sha256)).stream, bytes)
         }
@@ -90,7 +90,7 @@ export const openSessionParts = (db: Database, storage: Storage): SessionFiles =
 
 type Source = { chunks: AsyncIterator<Buffer>; over: boolean; fault: unknown }
 
-/** Ends where a part does, where the source does, or where it breaks: what came before the break is kept. */
+/** Ends where a part does, where the source does, or where it breaks: what came before the interruption is kept. */
 async function* nextPart(source: Source): AsyncGenerator<Buffer> {
   for (let bytes = 0; bytes < partBytes; ) {
     const next = await source.chunks.next().catch(fault => {

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-/** `epoch` is the event's media epoch: raising it makes every URL signed before worthless. */
+/** `epoch` is the event's media epoch: raising it invalidates every URL signed before. */
 export type SignedMedia = { object: number; variant: string; epoch: number }
 
 /** `w`: within how many pixels. It is not signed: whoever may see a picture may see a smaller one. */
@@ -10,21 +10,21 @@ export type MediaQuery = { e?: unknown; k?: unknown; s?: unknown; w?: unknown }
 export type Signer = {
   /** Path and query without a leading slash: `media/12/display?e=…&k=…&s=…`. The same string for six hours. */
   sign(media: SignedMedia, now?: number): string
-  /** Whether a query could be ours and is in time; costs no look-up. A true answer proves nothing yet. */
+  /** Whether a query could be ours and has not expired; costs no lookup. A true answer proves nothing yet. */
   plausible(query: MediaQuery, now?: number): query is { e: string; k: string; s: string }
   verify(media: SignedMedia, query: MediaQuery, now?: number): boolean
 }
 
 const windowMs = 6 * 60 * 60 * 1000
-// A signature costs 2.4 µs, a kept one 0.3: on a page of 50 messages the difference is more than reading the page.
-// 20 000 pictures with two sizes each are about 6 MB, and are dropped when the window turns. Found by number, a page of 50
-// photos takes 70 µs; by a text of all that is signed, 140.
+// A signature costs 2.4 µs, a cached one 0.3: on a page of 50 messages the difference is more than reading the page. 20
+// 000 pictures with two sizes each take about 6 MB, and are dropped when the window turns. Looked up by number, a page
+// of 50 photos takes 70 µs; by a string of everything that is signed, 140.
 const keptMax = 20_000
 type Kept = { epoch: number; signatures: Record<string, string> }
 
 /**
- * Signs media URLs with `key` (32 random bytes), named by `id` in the URL. An expiry ends a six-hour window, so a
- * URL lives between 6 and 12 hours. Times are milliseconds since 1970.
+ * Signs media URLs with `key` (32 random bytes), named by `id` in the URL. Expiries are aligned to six-hour windows, so
+ * a URL lives between 6 and 12 hours. Times are milliseconds since 1970.
  */
 export function openSigner({ id, key }: { id: string; key: Uint8Array }): Signer {
   const secret = createSecretKey(key)
@@ -68,5 +68,5 @@ export function openSigner({ id, key }: { id: string; key: Uint8Array }): Signer
   }
 }
 
-// 32 bytes in base64url; every character is one byte, which timingSafeEqual needs.
+// 32 bytes in base64url; every character is one byte, as timingSafeEqual requires.
 const isSignature = (s: unknown): s is string => typeof s === 'string' && /^[A-Za-z0-9_-]{43}$/.test(s)

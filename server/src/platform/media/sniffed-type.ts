@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { type RawType, tellRaw } from './raw.ts'
 
-/** What we decode; everything else is `unsupported` (a picture or film of another kind) or `not-a-picture`. */
+/** What we decode; everything else is `unsupported` (a picture or video of another kind) or `not-a-picture`. */
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif' | 'image/heic'
 
 const decodable: Record<string, PictureType> = {
@@ -13,18 +13,18 @@ const decodable: Record<string, PictureType> = {
   'image/avif': 'image/avif',
 }
 
-// HEVC in a HEIF: one picture, deeper colours, several layers, sequences of those; then HEIF of whatever codec.
+// HEVC in a HEIF: a single picture, higher bit depths, several layers, sequences of those; then HEIF with any codec.
 const heic = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'])
 
-// All that a signature needs. The whole file would let a hostile archive or document lead the detector through it.
+// Enough for any signature. With the whole file, a hostile archive or document could lead the detector through it.
 const headBytes = 4100
 
-/** Tells a picture by its first bytes, never by a name or a declared type. */
+/** Recognises a picture by its first bytes, never by a name or a declared type. */
 export async function tellPicture(file: Buffer): Promise<PictureType | RawType | 'unsupported' | 'not-a-picture'> {
   const head = file.subarray(0, headBytes)
   const raw = tellRaw(file)
   if (raw) return raw
-  // HEIC and AVIF share a container, and its major brand may say only `mif1`; the list of brands tells them apart.
+  // HEIC and AVIF share a container, and its major brand may only say `mif1`; the list of brands distinguishes them.
   const brands = brandsOf(head)
   if (brands.some(brand => brand === 'avif' || brand === 'avis')) return 'image/avif'
   if (brands.some(brand => heic.has(brand))) return 'image/heic'

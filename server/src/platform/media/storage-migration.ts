@@ -11,7 +11,7 @@ export const moving = (to: Storage, from: Storage): Storage => ({
     } catch (error) {
       if (!(error instanceof NotStored)) throw error
       return from.open(sha256, range).catch(lost => {
-        // Between the two looks it may have arrived, and been removed from where it was.
+        // Between the two lookups it may have arrived, and been removed from where it was.
         if (!(lost instanceof NotStored)) throw lost
         return to.open(sha256, range)
       })

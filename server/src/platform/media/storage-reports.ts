@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../database/database.ts'
 
-/** What one run of the sweeper saw and did. */
+/** What one run of the sweeper found and did. */
 export type SweepReport = {
   files: number
   bytes: number
@@ -11,15 +11,15 @@ export type SweepReport = {
   unfinished: number
 }
 
-/** What one night's reading found. */
+/** What one night's check found. */
 export type ScrubReport = {
   read: number
   bytes: number
-  /** Files found wrong this time. */
+  /** Files found damaged this time. */
   damaged: number
-  /** Files found right that were wrong before. */
+  /** Files found right that were damaged before. */
   healed: number
-  /** The last row of media that was read; the next night goes on behind it. */
+  /** The last row of media that was read; the next night continues after it. */
   lastMediaId: number
 }
 
@@ -54,7 +54,7 @@ export const latestReport = async <Kind extends keyof Reports>(
 
 export type DamagedFile = { sha256: string; media_id: number; fault: string; found_at: Date }
 
-/** What an operator is shown of the storage: the latest runs, and the files that are wrong now (at most 1000). */
+/** What an operator is shown about the storage: the latest runs, and the currently damaged files (at most 1000). */
 export const storageReport = async (db: Database) => {
   const { rows: damaged } = await sql<DamagedFile>`
     select sha256, media_id, fault, found_at from damaged_files order by found_at, sha256 limit 1000`.execute(db)

@@ -12,14 +12,14 @@ type Opening = {
   storage: Storage
   sources: readonly FileSource[]
   fullSizes: Pick<FullSizes, 'readOld'>
-  /** Nights from one to the next; 0 never: a bucket is paid by what is listed and read. */
+  /** Nights between two runs; 0: never, because a bucket charges for listing and reading. */
   everyDays: { sweep: number; reread: number }
-  /** Aborted when the service stops: a night's work ends at once and is done by the next process. */
+  /** Aborted when the service stops: the nightly work ends at once and the next process does it. */
   signal: AbortSignal
   log: Pick<Logger, 'info' | 'error'>
 }
 
-/** What is done for the storage at night. */
+/** The storage's nightly work. */
 export const storageTasks = ({ db, storage, sources, fullSizes, everyDays, signal, log }: Opening) => ({
   async sweepStorage() {
     if (!isDue(everyDays.sweep)) return

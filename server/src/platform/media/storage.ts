@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 /** A place for a file that is not stored yet: local, private (0600), gone when removed or put. */
 export type Temporary = { path: string; remove(): Promise<void> }
 
-/** Both ends included, in bytes; the caller has checked it against the length. */
+/** Both ends inclusive, in bytes; the caller has checked it against the length. */
 export type ByteRange = { start: number; end: number }
 
 export type StoredFile = { sha256: string; bytes: number; storedAt: Date }
@@ -16,28 +16,28 @@ export type Storage = {
   /** A fresh path; nothing is created yet. Create it with flag `wx` and mode 0600. */
   temporary(): Temporary
   /**
-   * Takes the temporary file and answers when it would survive a power cut. Putting equal bytes again is
-   * harmless. Throws `StorageFailed`; the temporary is gone in either case.
+   * Takes the temporary file and returns when it would survive a power cut. Putting equal bytes again is harmless.
+   * Throws `StorageFailed`; the temporary is gone in either case.
    */
   put(temporaryPath: string, sha256: string): Promise<void>
   /** `bytes` is the length of the stream. The caller reads it to its end or destroys it. Throws `NotStored`. */
   open(sha256: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number }>
   has(sha256: string): Promise<boolean>
-  /** What is stored there, or null; a file's age is counted from its latest put. Throws `StorageFailed`. */
+  /** What is stored there, or null; a file's age counts from its latest put. Throws `StorageFailed`. */
   find(sha256: string): Promise<StoredFile | null>
-  /** Removing what is not there is no error. */
+  /** Removing something that does not exist is not an error. */
   remove(sha256: string): Promise<void>
   /** Every stored file, in no order, for the sweeper; the same one may come twice while an instance moves. */
   stored(): AsyncIterable<StoredFile>
-  /** Drops what a put that never ended has left since before a time; how much that was. */
+  /** Removes what unfinished puts have left from before a time; returns how much that was. */
   dropUnfinished(before: Date): Promise<number>
-  /** Lets go of connections; nothing is asked of it any more. */
+  /** Closes connections; it is not used any more. */
   close(): void
 }
 
 export const isAddress = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
-/** Throws `NotStored` for what is not the hash of a file. */
+/** Throws `NotStored` for anything that is not the hash of a file. */
 export function demandAddress(text: string): void {
   if (!isAddress(text)) throw new NotStored(`Not an address: ${JSON.stringify(text)}`)
 }
@@ -60,7 +60,7 @@ export class StorageFailed extends Error {
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const failing = new Set(['EIO', 'EROFS', 'EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOENT'])
 
-/** A system error of reading or writing as `StorageFailed`; anything else as it came. */
+/** A system error of reading or writing as `StorageFailed`; anything else unchanged. */
 export function storageFailure(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? ''
   if (full.has(code)) return new StorageFailed('full', error)

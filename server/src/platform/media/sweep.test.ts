@@ -14,7 +14,7 @@ import { sweep } from './sweep.ts'
 
 const app = await openTestApp()
 const { olivia, event } = await party(app)
-/** Everything that is stored counts as older than the grace. */
+/** Everything that is stored counts as older than the grace period. */
 const atOnce = { graceMs: -3_600_000 }
 
 let seed = 0
@@ -69,7 +69,7 @@ describe.each(kinds)('sweeping a storage on $kind', { skip: !hasS3 }, ({ open })
   test('spares what is put again between the look and the removal', async () => {
     const content = bytes()
     const sha256 = await at.put(content)
-    // S3 tells ages in whole seconds.
+    // S3 reports ages in whole seconds.
     await sleep(2500)
     const find: Storage['find'] = async hash => {
       await at.put(content)
@@ -114,7 +114,7 @@ describe.each(kinds)('sweeping a storage on $kind', { skip: !hasS3 }, ({ open })
     goOn.resolve()
     await swept
     expect(await written).toBeInstanceOf(StorageFailed)
-    // Who puts it again may write it.
+    // Whoever puts it again may write it.
     await transact(app.db, tx => holdFiles(tx, [sha256], async () => true))
   })
 

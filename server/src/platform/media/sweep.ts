@@ -6,7 +6,7 @@ import type { Storage, StoredFile } from './storage.ts'
 import { keepReport, type SweepReport } from './storage-reports.ts'
 
 const hourMs = 3_600_000
-/** A file may wait this long for its row: longer than any upload, any transaction and any clock that is wrong. */
+/** How long a file may wait for its row: longer than any upload, any transaction and any clock error. */
 export const graceMs = 24 * hourMs
 /** Looked up in one statement; removed in one transaction, whose locks somebody may wait for. */
 const lookedUpAtOnce = 500
@@ -15,9 +15,9 @@ const removedAtOnce = 20
 export type Sweeping = { graceMs?: number; signal?: AbortSignal }
 
 /**
- * Removes files that no row needs, or no longer, and what was left unfinished, all of it older than the grace. Memory is
- * bounded, whatever there is; running it twice, or at once, or beside uploads of the very same files is safe. Ends early,
- * without a report, when the signal is aborted.
+ * Removes files that no row needs, and unfinished leftovers, all older than the grace period. Memory is bounded,
+ * however many there are; running it twice, concurrently, or alongside uploads of the very same files is safe. Ends
+ * early, without a report, if the signal is aborted.
  */
 export const sweep = async (
   db: Database,
@@ -58,7 +58,7 @@ export const sweep = async (
   return report
 }
 
-/** Removes those of them that are still orphans when nobody can begin to name them, and were not put again meanwhile. */
+/** Removes those of them that are still orphans once nobody can start naming them, and were not put again meanwhile. */
 const removeOrphans = async (
   db: Database,
   storage: Storage,

@@ -6,11 +6,11 @@ import type { Temporary } from './storage.ts'
 export type Temporaries = {
   /** A fresh path; nothing is created yet. */
   fresh(): Temporary
-  /** Removes what nobody has written to since; how much that was. */
+  /** Removes what has not been written to since; returns how much that was. */
   dropOlderThan(before: Date): Promise<number>
 }
 
-/** A local directory for files on their way. One process owns it: what another left there is removed here. */
+/** A local directory for incoming files. One process owns it: what another left there is removed here. */
 export const openTemporaries = async (directory: string): Promise<Temporaries> => {
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { recursive: true, mode: 0o700 })

@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-// Signature and IHDR, which come first and have one length in every PNG.
+// Signature and IHDR, which come first and have the same length in every PNG.
 const headBytes = 8 + 25
 
-/** A PNG with this colour profile, for pixels whose profile came apart from them. */
+/** A PNG with this colour profile, for pixels whose profile came separately. */
 export function withProfile(png: Buffer, profile: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from('iCCPicc\0\0', 'latin1'), deflateSync(profile, { level: 1 })])
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -15,7 +15,7 @@ export function withProfile(png: Buffer, profile: Buffer): Buffer {
 const profileName = Buffer.from('ICC_PROFILE\0')
 const partBytes = 65_533 - profileName.length - 2
 
-/** The same for a JPEG as our encoder writes it, whose second segment follows that of JFIF. */
+/** The same for a JPEG as our encoder writes it, whose second segment follows JFIF's. */
 export function withJpegProfile(jpeg: Buffer, profile: Buffer): Buffer {
   const headEnd = 4 + jpeg.readUInt16BE(4)
   const count = Math.ceil(profile.length / partBytes)

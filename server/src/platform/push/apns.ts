@@ -9,16 +9,16 @@ import { type Clearing, fit, imagesAt, keptSeconds, type PushMessage, topicOf } 
 import { gone, later, type Outcome, outcomeOfFault, outcomeOfStatus, refused } from './outcome.ts'
 
 export type ApnsOptions = Http2Options & {
-  /** PEM of the .p8 file that Apple gives. */
+  /** PEM of the .p8 file from Apple. */
   key: string
   keyId: string
   teamId: string
-  /** The app's bundle id. */
+  /** The app's bundle ID. */
   topic: string
   origin?: string
   /** Where phones fetch pictures. */
   publicUrl?: string
-  /** Apple takes a provider token for an hour and no new one within 20 minutes. */
+  /** Apple accepts a provider token for an hour and no new one within 20 minutes. */
   renewTokenAfterMs?: number
 }
 
@@ -31,7 +31,9 @@ export type Apns = {
 const who = 'apns'
 const deviceToken = /^(?:[0-9a-f]{2}){16,100}$/i
 
-/** Push to iOS by Apple's provider interface, over one kept session. Throws CannotStart for a key that is none. */
+/**
+ * Pushes to iOS through Apple's provider interface, over one persistent session. Throws CannotStart for an invalid key.
+ */
 export function openApns(options: ApnsOptions): Apns {
   const { key, keyId, teamId, topic, publicUrl, renewTokenAfterMs = 45 * 60_000, ...connection } = options
   const signingKey = readKey(key)
@@ -90,7 +92,7 @@ function readKey(pem: string): KeyObject {
   throw new CannotStart(fault)
 }
 
-/** With pictures it passes the app's notification service extension, which fetches and attaches them. */
+/** With pictures, it goes through the app's notification service extension, which fetches and attaches them. */
 const form = (publicUrl: string | undefined) => (message: PushMessage) => {
   const { id, kind, title, body, link, tag, unread, silent, read } = message
   const images = imagesAt(publicUrl, message)
@@ -112,18 +114,18 @@ const form = (publicUrl: string | undefined) => (message: PushMessage) => {
 }
 
 /**
- * Of the push type `alert`, for a badge is something that people see: iOS sets it though the app sleeps, and wakes the app
- * when it sees fit.
+ * Of the push type `alert`, because a badge is visible: iOS sets it even if the app is asleep, and wakes the app when
+ * it sees fit.
  */
 const clearForm = ({ unread, read }: Clearing) => ({ aps: { badge: unread, 'content-available': 1 }, read })
 
-/** Apple takes at most 64 bytes, and a header holds no other characters. */
+/** Apple accepts at most 64 bytes, and a header may contain no other characters. */
 const collapseIdOf = (tag: string) => (/^[!-~]{0,64}$/.test(tag) ? tag : topicOf(tag))
 
 const reasonShape = z.object({ reason: z.string() })
 const reasonOf = ({ json }: Answer) => (json === undefined ? '' : (reasonShape.safeParse(json).data?.reason ?? ''))
 
-/** What Apple blames on us; whatever else it says is told by its status. */
+/** Errors that Apple blames on us; any other is reported by its status. */
 const ourFaults: Record<string, (service: typeof who, status: number) => Reason> = {
   DeviceTokenNotForTopic: reasons.otherApp,
   BadTopic: reasons.unknownApp,
@@ -140,7 +142,7 @@ function outcomeOfAnswer({ status, retryAfter }: Answer, reason: string): Outcom
   if (reason === 'IdleTimeout') return later(reasons.idle(who))
   const fault = Object.hasOwn(ourFaults, reason) ? ourFaults[reason] : undefined
   if (fault) return refused(fault(who, status))
-  // Only 410 tells of a device: a 404 is a path Apple does not know.
+  // Only 410 concerns a device: a 404 is a path Apple does not know.
   if (status === 404) return refused(reasons.unknownWay(who, status))
   return outcomeOfStatus(who, status, retryAfter)
 }

@@ -5,28 +5,28 @@ import { publicLookup } from './public-address.ts'
 import { faultOfEndpoint } from './subscription.ts'
 
 export type ChosenHostsOptions = {
-  /** Origins that may lie in a private network. */
+  /** Origins that may be in a private network. */
   privateOrigins?: readonly string[]
-  /** PEM of an authority to trust instead of the system's. */
+  /** PEM of a certificate authority to trust instead of the system's. */
   ca?: string
   /** Name servers to ask instead of the system's. */
   nameServers?: string[]
   timeoutMs?: number
-  /** Until a connection stands, name and handshake included. */
+  /** Until a connection is established, including name resolution and handshake. */
   connectMs?: number
 }
 
 export type ChosenHosts = {
   /** Why nothing may be sent there, or null. */
   faultOf(address: string): Reason | null
-  /** Rejects with NotPublic where the name leads into a private network, now that it is called. Follows no redirect. */
+  /** Rejects with NotPublic if the name leads into a private network when it is called. Follows no redirects. */
   post(url: URL, headers: OutgoingHttpHeaders, body: Uint8Array): Promise<Answer>
   close(): void
 }
 
 /**
- * The one way to addresses that people choose, browsers' push services and webhooks alike: to the internet over TLS, and
- * to what the operator names. Unchecked, this server would knock on doors inside its own network.
+ * The only way to user-chosen addresses, for browsers' push services and webhooks alike: to the internet over TLS, and
+ * to what the operator lists. Unchecked, this server would knock on doors inside its own network.
  */
 export const openChosenHosts = (options: ChosenHostsOptions): ChosenHosts => {
   const { privateOrigins = [], ca, timeoutMs = 10_000, connectMs = 3_000 } = options

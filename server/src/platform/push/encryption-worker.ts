@@ -2,12 +2,12 @@ import { parentPort } from 'node:worker_threads'
 import webPush from 'web-push'
 
 export type Task = { p256dh: string; auth: string; text: string }
-/** The bodies in the order of the tasks; null where a key was none. */
+/** The bodies in the order of the tasks; null for an invalid key. */
 export type Answer = (Uint8Array<ArrayBuffer> | null)[]
 
 parentPort?.on('message', (tasks: Task[]) => {
   const answer: Answer = tasks.map(encrypt)
-  // Moved, not copied.
+  // Transferred, not copied.
   parentPort?.postMessage(
     answer,
     answer.flatMap(body => body?.buffer ?? []),

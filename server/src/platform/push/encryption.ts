@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Answer, Task } from './encryption-worker.ts'
 
 export type Encryption = {
-  /** Encrypted body of a push (RFC 8291), null for keys that are none. Rejects when the thread ends under it. */
+  /** The encrypted body of a push (RFC 8291), null for invalid keys. Rejects if the thread ends. */
   encrypt(task: Task): Promise<Uint8Array<ArrayBuffer> | null>
   close(): Promise<void>
 }
@@ -13,8 +13,8 @@ type Waiting = { task: Task; done(body: Answer[number]): void; failed(fault: Err
 const tasksAtOnce = 16
 
 /**
- * Encrypts in one thread of its own, started when first needed: 200 µs a push, and a message to a thousand phones would
- * stop everybody's requests for a fifth of a second. What one turn asks for goes over together.
+ * Encrypts in a separate thread, started when first needed: at 200 µs a push, a message to a thousand phones would
+ * block everybody's requests for a fifth of a second. Requests of one turn go over together.
  */
 export function openEncryption(): Encryption {
   let worker: Worker | null = null

@@ -8,9 +8,9 @@ import { delivered, gone, type Outcome, outcomeOfFault, outcomeOfStatus, refused
 export type FcmOptions = {
   serviceAccount: ServiceAccount
   origin?: string
-  /** PEM of an authority to trust instead of the system's. */
+  /** PEM of a certificate authority to trust instead of the system's. */
   ca?: string
-  /** The app's notification channel; Android shows an unknown one in the app's default. */
+  /** The app's notification channel; for an unknown one, Android uses the app's default. */
   channel?: string
   /** Where phones fetch pictures. */
   publicUrl?: string
@@ -26,7 +26,7 @@ export type Fcm = {
 const who = 'fcm'
 const tokenLengthMax = 4096
 
-/** Push to Android by the HTTP v1 interface of Firebase Cloud Messaging. */
+/** Pushes to Android through the HTTP v1 interface of Firebase Cloud Messaging. */
 export function openFcm(options: FcmOptions): Fcm {
   const {
     serviceAccount,
@@ -71,7 +71,7 @@ export function openFcm(options: FcmOptions): Fcm {
   }
 }
 
-/** Data values are strings by FCM's rule. The token is added by the caller, as it takes none of the room. */
+/** FCM requires data values to be strings. The caller adds the token, which does not count towards the size. */
 const form = (channel: string, publicUrl: string | undefined) => (message: PushMessage) => {
   const { id, kind, title, body, link, tag, unread, silent, read } = message
   const images = imagesAt(publicUrl, message)
@@ -92,7 +92,7 @@ const form = (channel: string, publicUrl: string | undefined) => (message: PushM
       ...(tag && { collapse_key: tag }),
       notification: {
         channel_id: channel,
-        // As quiet as the channel of the app lets it be.
+        // As quiet as the app's channel allows.
         ...(silent && { notification_priority: 'PRIORITY_LOW', default_sound: false, default_vibrate_timings: false }),
         ...(tag && { tag }),
         ...(unread !== undefined && { notification_count: unread }),
@@ -101,7 +101,7 @@ const form = (channel: string, publicUrl: string | undefined) => (message: PushM
   }
 }
 
-/** Of data alone, so nothing is shown and the app hears of it when Android lets it. */
+/** Data only, so nothing is shown and the app is told when Android allows it. */
 const clearForm = ({ unread, read }: Clearing) => ({
   data: { unread: String(unread), read: read.join(' ') },
   android: { priority: 'NORMAL', ttl: `${keptSeconds}s`, collapse_key: 'read' },
@@ -130,7 +130,7 @@ function outcomeOfAnswer(answer: Answer): Outcome {
   if (answer.status === 400 && faultyToken) return gone(reasons.noRegistrationToken)
   if (details.some(({ errorCode }) => errorCode === 'SENDER_ID_MISMATCH'))
     return refused(reasons.otherProject(who, answer.status))
-  // Without UNREGISTERED it is the project that is unknown, and no device must be dropped for that.
+  // Without UNREGISTERED the project is unknown, and no device may be dropped for that.
   if (answer.status === 404) return refused(reasons.unknownProject(who, 404))
   return outcomeOfStatus(who, answer.status, answer.retryAfter)
 }

@@ -14,14 +14,14 @@ export type ServiceAccount = {
   tokenUrl: URL
 }
 
-/** Either what lets us send, or why nothing can be sent. */
+/** Either the credentials for sending, or why nothing can be sent. */
 export type Access = Lasting & ({ token: string } | { outcome: Outcome })
 
 const who = 'googleSignIn'
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
-/** A token is replaced this long before it ends, so that none ends on its way. */
+/** A token is replaced this long before it expires, so that none expires in transit. */
 const renewBeforeMs = 5 * 60_000
-/** A sign-in that failed stands for this long, or each of a thousand pushes would try it again. */
+/** How long a failed sign-in is remembered, or each of a thousand pushes would retry it. */
 const failureKeptMs = 5_000
 
 const serviceAccountShape = z.object({
@@ -32,7 +32,7 @@ const serviceAccountShape = z.object({
   token_uri: z.url({ protocol: /^https$/ }).default('https://oauth2.googleapis.com/token'),
 })
 
-/** Reads the JSON that the Firebase console gives for a service account. Throws CannotStart, quoting nothing of it. */
+/** Reads the service account JSON from the Firebase console. Throws CannotStart, without quoting any of it. */
 export function readServiceAccount(json: string): ServiceAccount {
   try {
     const account = serviceAccountShape.parse(JSON.parse(json))
@@ -50,7 +50,7 @@ export function readServiceAccount(json: string): ServiceAccount {
   }
 }
 
-/** Signs in with the service account when a token is needed, once for all who wait. */
+/** Signs in with the service account when a token is needed, once for all who are waiting. */
 export function openGoogleSignIn(account: ServiceAccount, connection: Http2Options): Kept<Access> & { close(): void } {
   const google = openHttp2Origin(account.tokenUrl.origin, connection)
   return { ...keep(signIn), close: () => google.close() }
@@ -85,7 +85,9 @@ export function openGoogleSignIn(account: ServiceAccount, connection: Http2Optio
 
 const tokenShape = z.object({ access_token: z.string().min(1), expires_in: z.number().positive().default(3600) })
 
-/** Google answers 400 where the account, its key or our clock is wrong; a 200 without a token is a trouble of its own. */
+/**
+ * Google answers 400 if the account, its key or our clock is wrong; a 200 without a token is another kind of problem.
+ */
 function outcomeOfRefusal({ status, retryAfter }: Answer): Outcome {
   const credentials = status >= 400 && status < 500 && status !== 408 && status !== 429
   return outcomeOfStatus(who, credentials ? 401 : status === 200 ? 502 : status, retryAfter)

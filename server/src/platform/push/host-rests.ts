@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
 const hostsMax = 10_000
-/** So many silences in a row, and a host is left alone. */
+/** After this many silences in a row, a host is paused. */
 const silencesMax = 3
 const restMsLeast = 5_000
 const restMsMost = 5 * 60_000
 
 /**
- * Hosts that did not answer lately: whoever pushes to one does not wait for its silence again. Kept by this process for
- * all addresses of the host, however many are registered anew.
+ * Hosts that recently did not answer: pushes to them do not wait for their silence again. Kept by this process for all
+ * addresses of a host, however often they are registered anew.
  */
 export const openHostRests = () => {
   const hosts = new LRUCache<string, { silences: number; until: number }>({ max: hostsMax })

@@ -1,20 +1,20 @@
 import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
 import { TooSlow } from './outcome.ts'
 
-/** `json` is undefined where the body is none. */
+/** `json` is undefined if the body is not JSON. */
 export type Answer = { status: number; retryAfter: string | undefined; json: unknown }
 
-/** One server spoken to by HTTP/2. `post` rejects with TooSlow or what broke the connection. */
+/** One server spoken to over HTTP/2. `post` rejects with TooSlow or the connection's error. */
 export type Http2Origin = {
   post(path: string, headers: OutgoingHttpHeaders, body: string): Promise<Answer>
   close(): void
 }
 
 export type Http2Options = {
-  /** PEM of an authority to trust instead of the system's. */
+  /** PEM of a certificate authority to trust instead of the system's. */
   ca?: string
   timeoutMs?: number
-  /** A session is tried by a ping this often, so that a dead one is noticed before a push needs it. */
+  /** How often a session is pinged, so that a dead one is noticed before a push needs it. */
   pingEveryMs?: number
   idleMs?: number
 }
@@ -35,7 +35,7 @@ export function openHttp2Origin(origin: string, options: Http2Options = {}): Htt
       try {
         return await exchange(path, headers, body)
       } catch (fault) {
-        // The server said goodbye before it looked at the request: a new session may carry it.
+        // The server sent GOAWAY before it processed the request: a new session may carry it.
         if (!(fault instanceof NotProcessed)) throw fault
         return await exchange(path, headers, body)
       }
@@ -86,7 +86,7 @@ export function openHttp2Origin(origin: string, options: Http2Options = {}): Htt
   }
 
   function usableSession(): ClientHttp2Session {
-    // One to which the server has said goodbye counts as closed, though what it has taken still ends there.
+    // A session with GOAWAY counts as closed, though requests it accepted still complete.
     if (current && !current.closed && !current.destroyed) return current
     const session = connect(origin, { ca, settings: { enablePush: false } })
     current = session
@@ -107,13 +107,13 @@ export function openHttp2Origin(origin: string, options: Http2Options = {}): Htt
     session.ping(() => clearTimeout(late))
   }
 
-  /** What is under way on it may end; what comes next takes another. */
+  /** Requests in progress on it may complete; the next ones use another. */
   function retire(session: ClientHttp2Session) {
     if (current === session) current = null
     if (retired.has(session)) return
     retired.add(session)
     session.close()
-    // A dead connection never says that it has closed.
+    // A dead connection never reports that it has closed.
     const late = setTimeout(() => session.destroy(), 2 * timeoutMs).unref()
     session.once('close', () => clearTimeout(late))
   }

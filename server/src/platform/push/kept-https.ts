@@ -5,12 +5,12 @@ import { TooSlow } from './outcome.ts'
 export type Answer = { status: number; retryAfter: string | undefined }
 
 export type Https = {
-  /** Rejects with TooSlow or what broke the connection. A redirect is an answer like any other. */
+  /** Rejects with TooSlow or the connection's error. A redirect is an answer like any other. */
   post(url: URL, headers: OutgoingHttpHeaders, body: Uint8Array): Promise<Answer>
   close(): void
 }
 
-/** Connections that are kept, and, for when those turn out to be dead, ones that are new. */
+/** Persistent connections, and new ones in case those turn out to be dead. */
 type Agents = { kept: Agent; fresh: Agent }
 
 const socketsPerServiceMax = 64
@@ -19,11 +19,14 @@ const answerBytesMax = 16 * 1024
 
 type Limits = {
   timeoutMs: number
-  /** Until a connection stands, name and handshake included. */
+  /** Until a connection is established, including name resolution and handshake. */
   connectMs: number
 }
 
-/** Posts to any number of servers over kept connections, or a new one each where the address is plain; `way` says whom to trust and how to find them. */
+/**
+ * Posts to any number of servers over persistent connections, or over a new one each if the address is plain http;
+ * `way` says whom to trust and how to resolve them.
+ */
 export function openHttps({ timeoutMs, connectMs, ...way }: AgentOptions & Limits): Https {
   const agents: Agents = {
     kept: new Agent({
@@ -47,7 +50,7 @@ export function openHttps({ timeoutMs, connectMs, ...way }: AgentOptions & Limit
 function exchange(url: URL, agents: Agents, headers: OutgoingHttpHeaders, body: Uint8Array, limits: Limits) {
   return new Promise<Answer>((resolve, reject) => {
     let sent = attempt(agents.kept)
-    // From the call on: a service that hangs must not gather a queue before its connections.
+    // From the call on: a service that hangs must not build up a queue before its connections.
     const limit = setTimeout(() => sent.destroy(new TooSlow()), limits.timeoutMs)
 
     function attempt(agent: Agent): ClientRequest {
@@ -68,7 +71,7 @@ function exchange(url: URL, agents: Agents, headers: OutgoingHttpHeaders, body: 
         drain(answer, () => started.destroy())
       })
       started.on('error', (fault: NodeJS.ErrnoException) => {
-        // The service closed a kept connection just as we used it, and perhaps all of them.
+        // The service closed a persistent connection just as we used it, and perhaps all of them.
         const wasDead = started.reusedSocket && !answered && (fault.code === 'ECONNRESET' || fault.code === 'EPIPE')
         if (wasDead) sent = attempt(agents.fresh)
         else reject(fault)
@@ -80,7 +83,7 @@ function exchange(url: URL, agents: Agents, headers: OutgoingHttpHeaders, body: 
   })
 }
 
-/** Reads what nobody needs, so that the connection can be kept, but no more than a little. */
+/** Reads an unneeded body, so that the connection can be kept, but only a little of it. */
 function drain(answer: IncomingMessage, tooMuch: () => void) {
   let bytes = 0
   answer.on('error', () => {})

@@ -1,13 +1,16 @@
-/** `until` when a value may be used, by performance.now(): no correction of the clock makes an old one live longer. */
+/** `until` is when a value expires, by performance.now(): changes to the clock do not prolong it. */
 export type Lasting = { until: number }
 
 export type Kept<Value extends Lasting> = {
   get(): Promise<Value>
-  /** Drops this value if it is still the kept one: of a thousand that fail with it, one makes the next. */
+  /** Drops this value if it is still the cached one: of a thousand that fail with it, one makes the next. */
   forget(value: Value): void
 }
 
-/** Makes a value when it is needed, once for everybody who waits, and keeps it until it ends. A failure is not kept. */
+/**
+ * Creates a value when needed, once for everybody who is waiting, and keeps it until it expires. A failure is not
+ * cached.
+ */
 export function keep<Value extends Lasting>(make: () => Promise<Value>): Kept<Value> {
   let kept: Value | null = null
   let making: Promise<Value> | null = null

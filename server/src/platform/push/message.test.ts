@@ -81,7 +81,7 @@ describe('any text', () => {
       const cutAt = whole.slice(kept.length).search(/\S|$/) + kept.length
       expect(part).toBe(`${kept}…`)
       expect(whole.startsWith(kept)).toBe(true)
-      // Spaces before the ellipsis go, so the border stands behind them.
+      // Spaces before the ellipsis are removed, so the boundary is after them.
       expect([next?.index, new Intl.Segmenter('und').segment(whole).containing(cutAt)?.index]).toSatisfy(
         ([behind, spaces]) => behind === kept.length || spaces === cutAt,
       )

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a push says. `link` is opened by a tap; a later push of the same `tag` replaces what is shown. */
+/** The content of a push. A tap opens `link`; a later push with the same `tag` replaces what is shown. */
 export type PushMessage = {
   id: string
   kind: string
@@ -11,22 +11,22 @@ export type PushMessage = {
   unread?: number
   /** It is shown without a sound. */
   silent?: boolean
-  /** Ids of what was read elsewhere or taken back: what is still shown of it goes away. */
+  /** IDs of notifications that were read elsewhere or withdrawn: any that are still shown are removed. */
   read?: readonly string[]
-  /** Paths of pictures, signed, the best first. They end within hours and with the access of whoever is told. */
+  /** Signed paths of pictures, best first. They expire within hours and with the recipient's access. */
   images?: readonly string[]
 }
 
-/** What an app is told without showing anything: what is read goes away, and the badge counts what is left. */
+/** What an app is told without showing anything: read notifications are removed, and the badge is updated. */
 export type Clearing = { unread: number; read: readonly string[] }
 
-/** Every service takes 4 KiB; what they and encryption put around it must fit as well. */
+/** Every service accepts 4 KiB; what it and encryption add must fit as well. */
 export const wireBytesMax = 3 * 1024 - 1
 
 /** How long a service keeps a push for a device that is off. */
 export const keptSeconds = 3 * 24 * 60 * 60
 
-/** The form browsers get. Clients read exactly these names. */
+/** The form browsers receive. Clients read exactly these names. */
 export const webForm = ({ id, kind, title, body, link, tag, unread, silent, read, images }: PushMessage) =>
   ({
     id,
@@ -41,14 +41,14 @@ export const webForm = ({ id, kind, title, body, link, tag, unread, silent, read
     ...(images?.length && { images }),
   }) as PushMessage
 
-/** The same for who has no page of ours: none without an address that phones may fetch. */
+/** The same for recipients without a page of ours: no pictures without an address from which phones may fetch. */
 export const imagesAt = (origin: string | undefined, { images = [] }: PushMessage) =>
   origin?.startsWith('https:') ? images.map(path => origin + path) : []
 
 /**
- * JSON of what `form` makes of the message, at most wireBytesMax bytes of UTF-8. What is too long loses its pictures, then
- * the end of its body, then of its title beyond a quarter of the room, and last its link as a whole, for half a link leads
- * astray. Null when id, kind and tag alone are too long.
+ * The message as JSON in the given `form`, at most wireBytesMax bytes of UTF-8. A message that is too long loses its
+ * pictures, then the end of its body, then of its title beyond a quarter of the space, and finally its whole link,
+ * because half a link leads astray. Null if ID, kind and tag alone are too long.
  */
 export function fit(message: PushMessage, form: (message: PushMessage) => object): string | null {
   const sound = { ...message, title: soundText(message.title), body: soundText(message.body) }
@@ -66,25 +66,27 @@ export function fit(message: PushMessage, form: (message: PushMessage) => object
   return null
 }
 
-/** What services may know of a tag to replace a waiting push by the next: 32 characters that each of them takes. */
+/**
+ * What services may know of a tag, for replacing a waiting push with the next: 32 characters that all of them accept.
+ */
 export const topicOf = (tag: string): string => createHash('sha256').update(tag).digest('base64url').slice(0, 32)
 
-// Half a surrogate pair is no UTF-8, and a service that parses strictly would refuse all of it. What lies behind the
-// last unit that could fit is dropped first: a long text is looked at once a recipient.
+// Half a surrogate pair is not UTF-8, and a service that parses strictly would reject all of it. Everything after the
+// last unit that could fit is dropped first: a long text is processed once per recipient.
 const soundText = (text: string) => text.slice(0, wireBytesMax + 1).toWellFormed()
 
-/** Below this nothing readable would be left. */
+/** Below this, nothing readable would remain. */
 const textRoomMin = 200
 const ellipsis = '…'
 const ellipsisBytes = Buffer.byteLength(ellipsis)
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** The text in at most `room` bytes of JSON, ended by an ellipsis behind a whole grapheme if it was cut. */
+/** The text in at most `room` bytes of JSON, ended by an ellipsis after a whole grapheme if it was cut. */
 export function shorten(text: string, room: number): string {
   if (jsonBytes(text, room) <= room) return text
   if (room < ellipsisBytes) return ''
   const end = unitsWithin(text, room - ellipsisBytes)
-  // A few units more let the segmenter see whether a grapheme goes on behind the cut, however long the text is.
+  // A few more units let the segmenter see whether a grapheme continues after the cut, however long the text is.
   const border = graphemes.segment(text.slice(0, end + 2)).containing(end)?.index ?? end
   return text.slice(0, border).trimEnd() + ellipsis
 }

@@ -1,8 +1,9 @@
 import { type PushService, type Reason, reasons } from '@afterglow/contract/reasons'
 /**
- * What became of one push. `gone`: this address is dead, drop it and only it. `later`: try again, not before
- * `retryAfterSeconds` if given; `unanswered` when a host that anybody could have named said nothing. `refused`: our configuration or our message is at fault, so trying again cannot help.
- * A reason is for the trace: it names no token, key or endpoint.
+ * What became of one push. `gone`: this address is dead; drop it and only it. `later`: retry, not before
+ * `retryAfterSeconds` if given; `unanswered` if a host that anybody could have named said nothing. `refused`: our
+ * configuration or message is at fault, so retrying cannot help. A reason is for the trace: it contains no token, key
+ * or endpoint.
  */
 export type Outcome =
   | { result: 'delivered' }
@@ -16,7 +17,7 @@ export const refused = (reason: Reason): Outcome => ({ result: 'refused', reason
 export const later = (reason: Reason, retryAfterSeconds?: number): Outcome =>
   retryAfterSeconds === undefined ? { result: 'later', reason } : { result: 'later', reason, retryAfterSeconds }
 
-/** What a status means where the push services agree. */
+/** The meaning of a status where the push services agree. */
 export function outcomeOfStatus(who: PushService, status: number, retryAfter?: string): Outcome {
   if (status >= 200 && status < 300) return delivered
   if (status === 404 || status === 410) return gone(reasons.unknownDevice(who, status))
@@ -30,7 +31,9 @@ export function outcomeOfStatus(who: PushService, status: number, retryAfter?: s
 
 const dayInSeconds = 24 * 60 * 60
 
-/** Seconds to wait by a Retry-After header, which holds seconds or a date; at most a day, undefined without a sense. */
+/**
+ * The delay from a Retry-After header, which contains seconds or a date; at most a day, undefined if it makes no sense.
+ */
 export function retryAfterSeconds(header: string | undefined, now = Date.now()): number | undefined {
   const text = header?.trim() ?? ''
   // Date.parse alone would read "-5" or "1.5" as a year.
@@ -64,7 +67,7 @@ const faults: Record<string, (who: PushService) => Reason> = {
   ERR_TLS_CERT_ALTNAME_INVALID: reasons.foreignCertificate,
 }
 
-/** What a broken or unanswered exchange means: nobody knows whether it arrived, and the id lets clients drop a twin. */
+/** A broken or unanswered exchange: nobody knows whether it arrived, and the ID lets clients drop a duplicate. */
 export function outcomeOfFault(who: PushService, fault: unknown): Outcome {
   if (fault instanceof TooSlow) return later(reasons.tooSlow(who))
   const { code = '' } = fault as { code?: string }

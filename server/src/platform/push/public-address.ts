@@ -1,8 +1,9 @@
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-// A subscription's endpoint is an address a stranger chose: unchecked, this server would knock on doors inside its own
-// network. The check stands in the connection's own lookup, so that no second answer of a name server slips past it.
+// A subscription's endpoint is an address that a stranger chose: unchecked, this server would knock on doors inside its
+// own network. The check is part of the connection's own lookup, so that no second answer from a name server slips past
+// it.
 
 const notPublic4: [network: string, prefix: number][] = [
   ['0.0.0.0', 8],
@@ -20,7 +21,7 @@ const notPublic4: [network: string, prefix: number][] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ]
-// The special parts of 2000::/3: IETF protocols with Teredo, documentation, 6to4, documentation again.
+// The special ranges of 2000::/3: IETF protocols with Teredo, documentation, 6to4, documentation again.
 const notPublic6: [network: string, prefix: number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -39,7 +40,7 @@ const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 global6.addSubnet('64:ff9b::', 96, 'ipv6')
 
-/** Whether an IP address belongs to the internet: not to this machine, its network, a test range or many receivers. */
+/** Whether an IP address is on the internet: not this machine, its network, a test range or multicast. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !forbidden.check(address, 'ipv4')
@@ -53,7 +54,7 @@ export class NotPublic extends Error {
 
 /**
  * A lookup for connections that refuses, with NotPublic, every name that leads anywhere but to the internet. It asks
- * the name servers itself: the system's lookup holds one of the few threads that files and passwords need too, and a
+ * the name servers itself: the system's lookup occupies one of the few threads that files and passwords need too, and a
  * stranger's name server may take its time.
  */
 export function publicLookup(nameServers?: string[]): LookupFunction {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { PushAddress } from './senders.ts'
 
-// A browser's push address names its service, so anybody can name a host that takes connections and says nothing. What
-// waits for such a host must not be what others wait for: the services that browsers use have a lane each, and all other
-// hosts share a few that are narrow.
+// A browser's push address names its service, so anybody can name a host that accepts connections and says nothing.
+// Pushes waiting for such a host must not delay others: the browsers' own services have a lane each, and all other
+// hosts share a few narrow ones.
 
-/** In which lane of jobs pushes to this address wait. */
+/** The job lane in which pushes to this address wait. */
 export type LaneOf = (platform: PushAddress['platform'], endpoint: string | null) => string
 
 const services = [
@@ -19,7 +19,7 @@ const services = [
 const strangersLanes = 16
 const ofStrangers = 'push web of strangers '
 
-/** Origins that the operator names are known as well. */
+/** Origins that the operator lists are known as well. */
 export const pushLanes =
   (knownOrigins: readonly string[] = []): LaneOf =>
   (platform, endpoint) => {
@@ -32,7 +32,7 @@ export const pushLanes =
     return `${ofStrangers}${strangersLaneOf(host)}`
   }
 
-/** Whoever owns a domain has as many names below it as they like: it has one lane of so many. */
+/** A domain's owner can create any number of names below it: together they share one lane. */
 export const strangersLaneOf = (host: string) => {
   const domain = host.split('.').slice(-2).join('.')
   return createHash('sha256').update(domain).digest().readUInt32BE() % strangersLanes
@@ -40,5 +40,5 @@ export const strangersLaneOf = (host: string) => {
 
 export const isOfStrangers = (lane: string) => lane.startsWith(ofStrangers)
 
-/** How many pushes of a lane are on their way at once. */
+/** How many pushes of a lane are in progress at once. */
 export const placesOf = (lane: string) => (isOfStrangers(lane) ? 8 : 64)

@@ -6,7 +6,7 @@ import { readServiceAccount } from './google-sign-in.ts'
 import { openPush, type Push } from './senders.ts'
 import type { VapidKeys } from './vapid-keys.ts'
 
-/** Push by every way that the settings allow: browsers always, Android and iOS with the operator's credentials. */
+/** Push by every configured means: browsers always, Android and iOS with the operator's credentials. */
 export function openPushWays(config: Config, vapid: VapidKeys, log: Pick<Logger, 'warn'>): Push {
   const { contact, privateOrigins, fcmServiceAccount, apns } = config.push
   const pictures = config.publicUrl ? { publicUrl: config.publicUrl.replace(/\/+$/, '') } : {}
@@ -20,7 +20,7 @@ export function openPushWays(config: Config, vapid: VapidKeys, log: Pick<Logger,
   })
 }
 
-/** The services take only https and mailto; an instance without a name of its own has nothing better to say. */
+/** The services only accept https and mailto; an instance without a name of its own has nothing better to say. */
 const subjectOf = (publicUrl: string | null) =>
   publicUrl?.startsWith('https:') ? publicUrl : 'mailto:operator@afterglow.invalid'
 

@@ -25,18 +25,18 @@ export type PushOptions = {
 export type Push = {
   /** Sends one push to one address, once. Never rejects. */
   send(address: PushAddress, message: PushMessage): Promise<Outcome>
-  /** Takes away what an app shows, without showing anything. No browser lets us: it gets nothing. Never rejects. */
+  /** Removes what an app shows, without showing anything. No browser allows it: browsers get nothing. Never rejects. */
   clear(address: PushAddress, clearing: Clearing): Promise<Outcome>
   /** The platforms that can be pushed to. */
   ways: PushAddress['platform'][]
   laneOf: LaneOf
-  /** What is under way ends as `later`. */
+  /** Pushes in progress end as `later`. */
   close(): Promise<void>
 }
 
 const sameRefusalLoggedEveryMs = 60_000
 
-/** Opens the senders that are configured. Throws CannotStart for credentials that cannot be used. */
+/** Opens the configured senders. Throws CannotStart for unusable credentials. */
 export function openPush({ webPush, fcm, apns, log }: PushOptions): Push {
   const web = webPush && openWebPush(webPush)
   const android = fcm && openFcm(fcm)
@@ -78,7 +78,7 @@ export function openPush({ webPush, fcm, apns, log }: PushOptions): Push {
     return refused(noWayTo[address.platform])
   }
 
-  /** A wrong key refuses every push, and each minute's first line says it. */
+  /** With a wrong key every push is refused, and the first log line of each minute says so. */
   function logRefusal(platform: string, because: Reason) {
     const reason = sayReasons(languages[0], [because])
     const refusal = `${platform}: ${reason}`

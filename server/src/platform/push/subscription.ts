@@ -9,7 +9,7 @@ export type Subscription = { endpoint: string; p256dh: string; auth: string }
 const endpointLengthMax = 2048
 const authBytes = 16
 
-/** Why this subscription can never be pushed to, or null: for whoever registers one. */
+/** Why this subscription can never be pushed to, or null: for registration. */
 export const faultOfSubscription = (
   { endpoint, p256dh, auth }: Subscription,
   privateOrigins?: readonly string[],
@@ -18,13 +18,13 @@ export const faultOfSubscription = (
   (isPointOnCurve(p256dh) && Buffer.from(auth, 'base64url').length === authBytes ? null : reasons.keysNoKeys)
 
 /**
- * Why nothing may be sent there, or null. Only what the address itself shows: where its name leads is checked when
- * connecting. Endpoints of `privateOrigins` may lie in a private network.
+ * Why nothing may be sent there, or null. Based only on the address itself: where its name leads is checked when
+ * connecting. Endpoints of `privateOrigins` may be in a private network.
  */
 export function faultOfEndpoint(endpoint: string, privateOrigins: readonly string[] = []): Reason | null {
   const url = endpoint.length <= endpointLengthMax ? URL.parse(endpoint) : null
   if (!url || url.username || url.password) return reasons.addressNotHttps
-  // What an operator names may speak plainly: it lies in a network of their own.
+  // An origin listed by the operator may use plain http: it is in a network of their own.
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && privateOrigins.includes(url.origin)))
     return reasons.addressNotHttps
   const host = url.hostname.replace(/^\[|\]$/g, '')

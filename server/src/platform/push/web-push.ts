@@ -17,7 +17,7 @@ export type WebPushOptions = ChosenHostsOptions & {
   keys: VapidKeys
   /** `mailto:` or `https:` address at which push services reach the operator. */
   subject: string
-  /** Origins that are no strangers' besides the services of browsers; the private ones unless told otherwise. */
+  /** Trusted origins besides the browsers' services; the private ones by default. */
   knownOrigins?: readonly string[]
 }
 
@@ -31,8 +31,8 @@ const signatureHours = 12
 const signatureKeptMs = 6 * 60 * 60 * 1000
 
 /**
- * Web Push (RFC 8030, 8291, 8292) by the web-push library's encryption and signatures, over kept connections.
- * Throws CannotStart for a subject that push services would not take.
+ * Web Push (RFC 8030, 8291, 8292) with the web-push library's encryption and signatures, over persistent connections.
+ * Throws CannotStart for a subject that push services would not accept.
  */
 export function openWebPush(options: WebPushOptions): WebPush {
   const { privateOrigins = [], knownOrigins = privateOrigins } = options
@@ -85,7 +85,7 @@ export function openWebPush(options: WebPushOptions): WebPush {
   }
 }
 
-/** The Authorization header a service gets, signed once for hours, as signing costs half as much as encrypting. */
+/** The Authorization header for a service, signed once for hours, because signing costs half as much as encrypting. */
 function openSignatures({ keys, subject }: WebPushOptions) {
   const known = new LRUCache<string, string>({ max: 200, ttl: signatureKeptMs })
   try {

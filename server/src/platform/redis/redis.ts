@@ -3,24 +3,24 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
 
-/** A memory that several processes share. It may vanish, stall or be emptied at any time, and nothing but comfort is lost. */
+/** State shared by several processes. It may vanish, stall or be emptied at any time, and only convenience is lost. */
 export type Shared = {
-  /** Asks it, or answers `otherwise` when it is away or too slow. What the command itself refuses is thrown on. */
+  /** Queries it, or returns `otherwise` if it is unavailable or too slow. Errors of the command itself are thrown. */
   ask<Result>(command: (redis: Redis) => Promise<Result>, otherwise: () => Result | Promise<Result>): Promise<Result>
-  /** Tells every process that listens on a channel, this one included; in vain while it is away. */
+  /** Notifies every process that listens on a channel, including this one; lost while it is unavailable. */
   publish(channel: string, message: string): void
   listen(channel: string, listener: (message: string) => void): void
   close(): void
 }
 
-/** Longer than this nobody waits for it. */
+/** The longest that anybody waits for it. */
 const patienceMs = 200
-/** After a fault it is left alone this long, so that a stall costs one request a second its patience, and not each. */
+/** After a failure it is not asked for this long, so that a stall slows one request a second, and not each. */
 const pauseMs = 1000
 
 /**
- * What the processes of one instance call it, and no other instance does: they share its database. A copy of the
- * database's files has the same name, which a setting then replaces.
+ * The name under which the processes of one instance use it, and no other instance does: they share its database. A
+ * copy of the database's files has the same name, which a setting then replaces.
  */
 export const instanceName = async (db: Db): Promise<string> => {
   const { rows } = await sql<{ name: string }>`
@@ -30,8 +30,8 @@ export const instanceName = async (db: Db): Promise<string> => {
 }
 
 /**
- * Opens `redis://…`, whether it is there or not. Every key and channel begins with the prefix: what publishes and listens
- * knows nothing of the numbers of databases.
+ * Opens `redis://…`, whether it is up or not. Every key and channel begins with the prefix: publish and subscribe
+ * ignore database numbers.
  */
 export const openRedis = (url: string, prefix: string, log: Pick<Logger, 'warn'>): Shared => {
   const options = {
@@ -45,7 +45,7 @@ export const openRedis = (url: string, prefix: string, log: Pick<Logger, 'warn'>
     retryStrategy: (attempt: number) => Math.min(attempt * 100, 2000),
   }
   const redis = new Redis(url, options)
-  // Waiting for messages is all it does, so nothing of it may time out.
+  // It only waits for messages, so it may never time out.
   const hearing = new Redis(url, {
     ...options,
     commandTimeout: undefined,

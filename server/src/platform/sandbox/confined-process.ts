@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Confined } from './confinement.ts'
 
-/** Starts it in a process group of its own, which is killed whole. */
+/** Starts it in a process group of its own, which is killed as a whole. */
 export const spawnConfined = ({ file, args, env }: Confined) =>
   spawn(file, args, { env, cwd: '/', detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
 
@@ -9,11 +9,11 @@ export const killGroup = (pid: number | undefined): void => {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nobody of it is left.
+    // None of it is left.
   }
 }
 
-/** The signal that ended it. A sandbox tells the one that ended its program as a shell does, by a code. */
+/** The signal that ended it. A sandbox reports the one that ended its program as a shell does, by an exit code. */
 export const signalOf = (code: number | null, by: NodeJS.Signals | null): string | null =>
   by ?? (code === null ? null : (codes[code] ?? null))
 
@@ -32,5 +32,5 @@ const codes: Record<number, string> = {
 
 const crashes = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGSYS'])
 
-/** Whether a program ends so by its own fault. */
+/** Whether a program ends like this by its own fault. */
 export const isCrash = (signal: string | null): boolean => signal !== null && crashes.has(signal)

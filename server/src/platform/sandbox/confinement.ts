@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { pathOf } from '../process/find-program.ts'
 
 /**
- * A program with its arguments and the whole of its environment; `needs` are files and directories beside the system's own
- * that it is made of, `ownBytes` what its runtime reserves before it does anything.
+ * A program with its arguments and its complete environment; `needs` are files and directories besides the system's own
+ * that it consists of, `ownBytes` what its runtime reserves before it does anything.
  */
 export type Command = {
   file: string
@@ -15,31 +15,31 @@ export type Command = {
   ownBytes?: number
 }
 
-/** The files that a program may see beside itself, and what it may take. */
+/** The files that a program may see besides itself, and its resource limits. */
 export type Room = {
   reads: readonly string[]
   writes: readonly string[]
-  /** Of processor time, of all threads together; null: as much as it likes. */
+  /** CPU time of all threads together; null: unlimited. */
   cpuSeconds: number | null
-  /** Of a file that it writes. */
+  /** The size of a file that it writes. */
   fileBytesMax: number
   memoryBytesMax: number
 }
 
 /**
- * More than what a stream may claim to need, as address space that nothing touches counts here: threads of a program and
- * what it was reserved. A file that lies ends at this.
+ * More than a stream may claim to need, because address space that is never touched counts here: a program's threads
+ * and reservations. A file that lies ends at this.
  */
 export const memoryBytesMax = 640 * 1024 ** 2
 
 export type Confinement = {
-  /** What stands around a program, in words for an operator; limits of time, memory and size stand always. */
+  /** The walls around a program, described for an operator; time, memory and size limits always apply. */
   walls: readonly string[]
-  /** No network, no other process and none of its memory; with bubblewrap no other file either. */
+  /** No network, and no access to other processes or their memory; with bubblewrap, no other files either. */
   sandboxed: boolean
-  /** Why nothing better stands, for the log; empty where all stand. */
+  /** Why no stronger wall could be used, for the log; empty if all could. */
   why: string
-  /** The command that runs a command in its room, with the environment to start it with. */
+  /** The command that runs a command in its sandbox, with the environment to start it with. */
   around(command: Command, room: Room): Confined
 }
 
@@ -52,28 +52,28 @@ export const wallsOf = ({ walls }: Pick<Confinement, 'walls'>): string =>
 export type OuterWall = 'bubblewrap' | 'namespaces' | 'none'
 
 export type ConfinementOptions = {
-  /** By default a program gets only what of the processor nobody else wants. */
+  /** By default, a program only gets CPU that nobody else wants. */
   niceness?: number
-  /** Where we are root, the program is a user who owns nothing. It must need no file that is closed to others. */
+  /** If we are root, the program runs as a user who owns nothing. It must not need files that are closed to others. */
   asNobody?: boolean
-  /** What may be tried, the best first. */
+  /** What may be tried, strongest first. */
   outer?: readonly OuterWall[]
 }
 
-/** Not 65534, who runs the embedded database: what was taken over must not reach that. */
+/** Not 65534, which runs the embedded database: a compromised program must not reach that. */
 export const nobodyId = 65533
 
-/** What programs are linked with. Debian resolves some libraries by /etc/alternatives. */
+/** What programs are linked with. Debian resolves some libraries through /etc/alternatives. */
 const system = '/usr /lib /lib64 /lib32 /bin /sbin /etc/alternatives /etc/ld.so.cache /nix/store'.split(' ')
 
-// A new session has its own share of the processor under autogrouping, where only that share's own nice counts.
+// Under autogrouping, a new session has its own share of the CPU, in which only that share's own nice value counts.
 const limiting = `{ echo "$1" > /proc/self/autogroup; } 2>/dev/null
 ulimit -c 0; ulimit -s 1024; ulimit -t "$2"; ulimit -f "$3"; ulimit -d "$4"; ulimit -n 256; niceness=$1; shift 4; exec nice -n "$niceness" "$@"`
 
 type Programs = { bwrap?: string | undefined; unshare?: string | undefined; setpriv?: string | undefined }
 type Walls = { walls: string[]; sandboxed: boolean; inside(command: Command, room: Room): string[] }
 
-/** Finds out once what this host allows a program: the strongest walls behind which `trial` ends well. */
+/** Determines once what this host allows a program: the strongest walls behind which `trial` succeeds. */
 export const openConfinement = async (
   trial: Command,
   { niceness = 19, asNobody = false, outer = ['bubblewrap', 'namespaces', 'none'] }: ConfinementOptions = {},
@@ -83,7 +83,7 @@ export const openConfinement = async (
   const isRoot = process.getuid?.() === 0
   const why: string[] = []
   for (const wall of outer) {
-    // A tree that is closed to others cannot be read once root is given up.
+    // A directory tree that is closed to others cannot be read after dropping root.
     for (const drops of isRoot && asNobody && setpriv ? [true, false] : [false]) {
       const built = buildWalls[wall](programs, { isRoot, drops })
       if (typeof built === 'string') {
@@ -131,7 +131,7 @@ const limited =
   })
 
 const somebodyElse = `--reuid=${nobodyId} --regid=${nobodyId} --clear-groups --inh-caps=-all --no-new-privs`.split(' ')
-/** Root, who may no more than what root owns. */
+/** Root, restricted to the files that root owns. */
 const powerless = ['--bounding-set=-all', '--inh-caps=-all', '--no-new-privs']
 const toldElse = (drops: boolean) => (drops ? [`another user (${nobodyId})`] : [])
 
@@ -147,7 +147,7 @@ const buildWalls: Record<OuterWall, (programs: Programs, rank: Rank) => Walls | 
           inside: (command, room) => [
             bwrap,
             ...bubble(command, room),
-            // Root makes these without a user namespace, in which nobody else could be become.
+            // Root creates these without a user namespace, in which the user could not be changed.
             ...(isRoot && drops
               ? [...apart, '--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID', '--', setpriv ?? '', ...somebodyElse]
               : ['--unshare-all', '--']),
@@ -172,7 +172,7 @@ const buildWalls: Record<OuterWall, (programs: Programs, rank: Rank) => Walls | 
   none: ({ setpriv }, { isRoot, drops }) => ({
     walls: toldElse(drops),
     sandboxed: false,
-    // The kernel ends the program with us, also after kill -9.
+    // The kernel ends the program with us, even after kill -9.
     inside: ({ file, args }) =>
       setpriv
         ? [
@@ -190,13 +190,13 @@ const bubble = ({ env = {}, needs }: Command, { reads, writes }: Room): string[]
   '--clearenv',
   ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
   ...['--cap-drop', 'ALL'],
-  // Directories that come into being for what is in them would be closed to others.
+  // Directories created only for their contents would be closed to others.
   ...['/dev', ...directoriesAbove([...system, ...needs, ...reads, ...writes])].flatMap(path => ['--dir', path]),
   ...system.flatMap(path => ['--ro-bind-try', path, path]),
   ...['--dev-bind-try', '/dev/null', '/dev/null', '--dev-bind-try', '/dev/urandom', '/dev/urandom'],
   ...[...needs, ...reads].flatMap(path => ['--ro-bind', path, path]),
   ...writes.flatMap(path => ['--bind', path, path]),
-  // The root itself lies in memory: writing there would be a way to take all of it.
+  // The root itself is in memory: if it were writable, a program could fill that.
   ...['--remount-ro', '/', '--chdir', '/'],
 ]
 

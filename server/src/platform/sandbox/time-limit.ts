@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Ends what takes longer than this. It was `too-slow` by its own fault and is so again, or `lost`, as for half of the time
- * nobody had a processor for it: that may be tried again.
+ * Ends whatever exceeds this. It was `too-slow` by its own fault and would be so again, or `lost`, because for half of
+ * the time there was no CPU for it: that may be retried.
  */
 export const openTimeLimit = (pid: number, seconds: number, end: (how: 'too-slow' | 'lost') => void) => {
-  // The first half is left out, so that what ends in time costs no look at the processes.
+  // The first half is not watched, so that whatever ends in time costs no look at the processes.
   const halfMs = seconds * 500
   let waitedMs = 0
   const midway = setTimeout(() => {
@@ -13,7 +13,7 @@ export const openTimeLimit = (pid: number, seconds: number, end: (how: 'too-slow
   }, halfMs)
   const over = setTimeout(() => end(processorWaitMs(pid) - waitedMs > halfMs / 2 ? 'lost' : 'too-slow'), halfMs * 2)
   return {
-    /** It moves: its time begins again. */
+    /** It makes progress: its time starts again. */
     refresh() {
       midway.refresh()
       over.refresh()
@@ -26,8 +26,8 @@ export const openTimeLimit = (pid: number, seconds: number, end: (how: 'too-slow
 }
 
 /**
- * For how long a thread of this process, or of any that it started, was ready and got no processor since it began: that
- * of the one that waited longest, in milliseconds. 0 where the kernel does not tell.
+ * How long a thread of this process, or of any that it started, was ready but not running since it began: the maximum
+ * over all threads, in milliseconds. 0 if the kernel does not tell.
  */
 const processorWaitMs = (pid: number): number => {
   const parents = new Map(numbersIn('/proc').map(each => [each, parentOf(each)]))
@@ -55,8 +55,8 @@ const read = (path: string): string => {
   }
 }
 
-// Its name stands in brackets, and may hold brackets itself.
+// Its name is in brackets, and may contain brackets itself.
 const parentOf = (pid: number) => Number(read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[1] ?? 0)
 
-/** Nanoseconds: run, waited for a processor, and how often it ran. */
+/** Nanoseconds running, nanoseconds waiting for a CPU, and how often it ran. */
 const readWait = (path: string) => Number(read(path).split(' ')[1] ?? 0)

@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { openDatabase } from '../database/database.ts'
 
 /**
- * Why the secrets at `path` must be there, as a sentence: an instance has been here with others. Null when they exist, or
- * when this is a first start. New ones in their place would cut every signed link, every push subscription and the
- * embedded database off, and nobody would know why.
+ * Why the secrets at `path` must exist, as a sentence: an instance has been here with others. Null if they exist, or if
+ * this is a first start. New ones in their place would invalidate every signed link and push subscription and lock out
+ * the embedded database, and nobody would know why.
  */
 export async function lostSecrets(
   path: string,

@@ -6,7 +6,7 @@ import { CannotStart } from '../process/cannot-start.ts'
 import { makeDurably, writeDurably } from '../process/durable-file.ts'
 import { newVapidKeys, type VapidKeys, vapidKeysShape } from '../push/vapid-keys.ts'
 
-/** `id` travels in what the key signed, so that a key can be replaced while what the old one signed still runs. */
+/** `id` is part of what the key signed, so that a key can be replaced while signatures by the old one remain valid. */
 export type SigningKey = { id: string; key: Buffer }
 
 export type Secrets = {
@@ -14,7 +14,7 @@ export type Secrets = {
   media: SigningKey
   /** Password of the embedded database's superuser. */
   databasePassword: string
-  /** By which the push services of browsers know this server. */
+  /** By which the browsers' push services know this server. */
   vapid: VapidKeys
 }
 
@@ -23,19 +23,18 @@ const secret = z.string().refine(text => Buffer.from(text, 'base64url').length =
 const stored = z.object({
   media: z.object({ id: z.string().regex(/^[\w-]{1,16}$/), key: secret }),
   databasePassword: secret,
-  // A file from before there was push has none.
+  // A file from before there were pushes has none.
   vapid: vapidKeysShape.optional(),
 })
 type Stored = z.infer<typeof stored>
 
-/** Where an instance keeps its secrets. */
+/** Where an instance stores its secrets. */
 export const secretsPath = ({ dataDir, secretsFile }: { dataDir: string; secretsFile: string | null }): string =>
   secretsFile ?? join(dataDir, 'secrets.json')
 
 /**
- * The secrets kept in a file, made when they are first asked for; of several processes that make them at once, all get
- * those of one. Throws CannotStart for a file that cannot be used: new keys in its place would lock the owner out of the
- * database.
+ * The secrets in a file, created when first needed; if several processes create them at once, all get those of one.
+ * Throws CannotStart for an unusable file: new keys in its place would lock the owner out of the database.
  */
 export function openSecrets(path: string): Secrets {
   if (!existsSync(path)) makeDurably(path, textOf(freshSecrets()), 0o600)
@@ -46,7 +45,7 @@ export function openSecrets(path: string): Secrets {
   return secretsOf({ ...kept, vapid })
 }
 
-/** The same without making any: for who comes to an instance that must be there. */
+/** The same without creating any: for callers that expect an existing instance. */
 export function readSecrets(path: string): Secrets {
   const kept = parseSecrets(path)
   return secretsOf({ ...kept, vapid: kept.vapid ?? newVapidKeys() })
@@ -60,7 +59,7 @@ const secretsOf = ({ media, databasePassword, vapid }: Stored & { vapid: VapidKe
 
 const textOf = (secrets: Stored) => `${JSON.stringify(secrets, null, 2)}\n`
 
-/** A file that an orchestrator mounts read-only has the mode that its operator gave it: the doctor tells of it. */
+/** A file mounted read-only by an orchestrator has the mode that its operator gave it: the doctor reports it. */
 function closeToOthers(path: string): void {
   if ((statSync(path).mode & 0o077) === 0) return
   try {

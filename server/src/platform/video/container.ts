@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { fileTypeFromBuffer } from 'file-type'
 
-/** What a video may come in; `demuxer` is what reads it, whatever the file claims to be. */
+/** The accepted containers; `demuxer` is what reads it, whatever the file claims to be. */
 export type Container = { type: string; demuxer: 'mov' | 'avi' | 'asf' }
 
 const mp4: Container = { type: 'video/mp4', demuxer: 'mov' }
@@ -13,7 +13,9 @@ const byMime: Record<string, Container> = { 'video/mp4': mp4, 'video/x-m4v': mp4
 const asfHeader = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')
 const headBytes = 4100
 
-/** Tells a video's container by its first bytes, never by a name or a declared type; undefined for every other file. */
+/**
+ * Recognises a video's container by its first bytes, never by a name or a declared type; undefined for any other file.
+ */
 export const tellContainer = async (path: string): Promise<Container | undefined> => {
   const head = await headOf(path)
   if (head.subarray(0, asfHeader.length).equals(asfHeader)) return wmv
@@ -22,7 +24,7 @@ export const tellContainer = async (path: string): Promise<Container | undefined
   return found && byMime[found.mime]
 }
 
-/** The container that we told a file's type by before. */
+/** The container for a file type recognised earlier. */
 export const containerOf = (type: string): Container => {
   const found = [mp4, mov, avi, wmv].find(each => each.type === type)
   if (!found) throw new Error(`No video of ours is ${type}`)

@@ -8,7 +8,7 @@ import { filterOf, stillFilter } from './filter.ts'
 import { soundKilobits, videoKilobits } from './plan.ts'
 import { encoderCrf, encoderLevel, encoderPreset, type VideoTool } from './tool.ts'
 
-// A playlist or a concat script would be read as one, whatever its name, and lead to other files: only these containers,
+// A playlist or concat script would be read as one, whatever its name, and lead to other files: only these containers,
 // each forced on the file, and nothing but files.
 const onlyThese = [
   '-protocol_whitelist',
@@ -19,7 +19,7 @@ const onlyThese = [
   String(streamsMax + 1),
 ]
 
-/** The ffmpeg at this path with its ffprobe beside it, or a sentence why it will not do. */
+/** The ffmpeg at this path with its ffprobe next to it, or a sentence saying why it cannot be used. */
 export const openFfmpeg = async (path: string): Promise<VideoTool | string> => {
   const ffmpeg = await realpath(path).catch(() => path)
   const ffprobe = join(dirname(ffmpeg), 'ffprobe')
@@ -54,7 +54,7 @@ export const openFfmpeg = async (path: string): Promise<VideoTool | string> => {
         ...[...onlyThese, '-max_pixels', String(framePixelsMax), '-threads', String(plan.threads)],
         ...['-f', demuxer, '-i', `file:${source}`, '-t', String(plan.secondsMax)],
         ...['-map', `0:${plan.picture}`, ...(plan.sound === null ? [] : ['-map', `0:${plan.sound}`])],
-        // Neither tags nor chapters, subtitles, tracks of positions.
+        // No tags, chapters, subtitles or location tracks.
         ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'],
         // It turns the picture upright by itself.
         ...['-filter_threads', '1', '-vf', filterOf(plan, tonemaps)],
@@ -75,7 +75,7 @@ export const openFfmpeg = async (path: string): Promise<VideoTool | string> => {
         ...['-f', demuxer, '-i', `file:${source}`],
         ...['-map', `0:${picture}`, ...(sound === null ? [] : ['-map', `0:${sound}`])],
         ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-c', 'copy'],
-        // What cameras and encoders say within the pictures' own stream.
+        // Messages of cameras and encoders within the video stream itself.
         ...['-bsf:v', `filter_units=remove_types=${codecs.picture === 'hevc' ? '39|40' : '6'}`],
         ...(codecs.picture === 'hevc' ? ['-tag:v', 'hvc1'] : []),
         ...['-fflags', '+bitexact', '-write_tmcd', '0', '-max_muxing_queue_size', '4096'],

@@ -3,42 +3,42 @@ import type { Taken } from '../media/exif.ts'
 import { type VideoFault, VideoRefused } from './refusal.ts'
 import { takenIn } from './taken-in.ts'
 
-/** What a tool found in a video and we go by. */
+/** What a tool found in a video that we rely on. */
 export type Film = {
-  /** Index of the stream among all of the file. */
+  /** Index of the stream among all streams of the file. */
   picture: number
   sound: number | null
-  /** What it is written in; the sound's is null where there is none that we know. */
+  /** The codec; null for audio in one we do not know. */
   codecs: { picture: string; sound: string | null }
-  /** As people see it: upright, with square pixels. */
+  /** As displayed: upright, with square pixels. */
   width: number
   height: number
   /** Degrees by which a player turns the stored picture clockwise. */
   turn: 0 | 90 | 180 | 270
-  /** Frames a second that it tells; null when it tells nothing sensible. */
+  /** Frames per second as stated; null if that makes no sense. */
   fps: number | null
-  /** How brighter and wider colours than a JPEG knows are written, which a plain conversion would show grey. */
+  /** The encoding of brighter and wider colours than a JPEG has, which a plain conversion would show grey. */
   hdr: 'smpte2084' | 'arib-std-b67' | null
-  /** null: it does not tell. */
+  /** null: not stated. */
   seconds: number | null
   taken: Taken | null
-  /** Of one picture as it is decoded. */
+  /** Of one decoded frame. */
   frameBytes: number
 }
 
 export type FilmLimits = { secondsMax: number; pixelsMax: number }
 
 export const streamsMax = 32
-/** 8K, as the largest phones record it. */
+/** 8K, the largest that phones record. */
 export const framePixelsMax = 7680 * 4320
 
-/** What a conversion may hold, as far as a stream tells it before. */
+/** The memory limit of a conversion, as far as a stream reveals its needs beforehand. */
 const memoryMax = 512 * 1024 ** 2
-// Measured of ffmpeg 5.1 with one thread, in MiB: 231 for 1080p, 293 for 4K, 494 for 4K of a phone's 10 bit HDR, 545 for 8K
-// H.264 and 349 for 8K WMV.
+// Measured with ffmpeg 5.1 and one thread, in MiB: 231 for 1080p, 293 for 4K, 494 for 4K of a phone's 10-bit HDR, 545
+// for 8K H.264 and 349 for 8K WMV.
 const baseBytes = 210 * 1024 ** 2
 const toneMappingBytes = 90 * 1024 ** 2
-/** Codecs whose pictures lean on many others, which are all held. */
+/** Codecs whose frames refer to many others, which are all kept in memory. */
 const leaning = new Set('h264 hevc vp8 vp9 av1'.split(' '))
 const framesHeld = { leaning: 7, alone: 3 }
 
@@ -76,11 +76,11 @@ const Report = z.object({
 })
 type Stream = z.output<typeof Stream>
 
-/** Reads what a tool printed of a file (the JSON of ffprobe). Throws `VideoRefused` for what we do not convert. */
+/** Parses what a tool printed about a file (ffprobe's JSON). Throws `VideoRefused` for what we do not convert. */
 export const readReport = (json: string, { secondsMax, pixelsMax }: FilmLimits): Film => {
   const { streams, format } = parse(json)
   if (streams.length > streamsMax) refuse('too-many-streams')
-  // A cover of a piece of music is a picture stream too.
+  // The cover of a piece of music is a video stream too.
   const picture = streams.find(each => each.codec_type === 'video' && each.disposition.attached_pic === 0)
   if (!picture) return refuse('no-picture')
   if (!pictureCodecs.has(picture.codec_name)) refuse('unsupported')
@@ -127,19 +127,19 @@ const ratio = (text: string) => {
   return over > 0 && under > 0 ? over / under : null
 }
 
-/** How much wider than high a pixel is; what nobody's camera makes is taken for square. */
+/** A pixel's aspect ratio; values that no camera produces are treated as square. */
 const pixelShapeOf = ({ sample_aspect_ratio }: Stream) => {
   const shape = ratio(sample_aspect_ratio) ?? 1
   return shape > 0.25 && shape < 4 ? shape : 1
 }
 
-/** A form that is not told is taken for the most common one. */
+/** An unstated format is assumed to be the most common one. */
 const bytesPerPixel = ({ pix_fmt }: Stream) => {
   const depth = /(?:9|1\d)(?:le|be)$/.test(pix_fmt) ? 2 : 1
   return depth * (/444|rgb|bgr|gbr/.test(pix_fmt) ? 3 : /422/.test(pix_fmt) ? 2 : 1.5)
 }
 
-/** The average first: a container's time base (1 kHz in WMV) may stand in the other. */
+/** The average first: the other may contain a container's time base (1 kHz in WMV). */
 const fpsOf = ({ avg_frame_rate, r_frame_rate }: Stream) =>
   [ratio(avg_frame_rate), ratio(r_frame_rate)].find(fps => fps !== null && fps >= 1 && fps <= 1000) ?? null
 

@@ -1,15 +1,15 @@
 import type { Plan } from './plan.ts'
 
 /**
- * What is done to each picture once it stands upright, in FFmpeg's words: sized first, as mapping brightness is by far the
- * dearest step. `tonemaps`: the filters zscale and tonemap are there.
+ * What is done to each frame once it is upright, in FFmpeg's syntax: scaling first, because tone mapping is by far the
+ * most expensive step. `tonemaps`: the filters zscale and tonemap are available.
  */
 export const filterOf = ({ width, height, fps, hdr }: Plan, tonemaps: boolean): string => {
   const sized = `fps=${fps},scale=${width}:${height}`
   const finished = 'format=yuv420p,setsar=1'
-  // MJPEG has brightness from 0 to 255 and says so; taken for 16 to 235 it would be too dark and too bright.
+  // MJPEG uses brightness from 0 to 255 and says so; interpreted as 16 to 235 it would have too much contrast.
   if (hdr === null) return `${sized}:out_range=tv,${finished}`
-  // Colours as every such film has them: a file that leaves one out would end the mapping.
+  // The usual colours of such videos: a file that omits one would abort the mapping.
   if (tonemaps)
     return [
       sized,
@@ -21,6 +21,6 @@ export const filterOf = ({ width, height, fps, hdr }: Plan, tonemaps: boolean): 
   return `${sized}:in_color_matrix=bt2020:out_color_matrix=bt709:out_range=tv,${finished},${named}`
 }
 
-/** One picture that says most of the first ten seconds, as many films begin black. */
+/** The most expressive frame of the first ten seconds, because many videos begin black. */
 export const stillFilter =
   "trim=duration=10,select='isnan(prev_selected_t)+gte(t-prev_selected_t,0.5)',thumbnail=20,format=rgb24"

@@ -9,8 +9,8 @@ import type { VideoTool } from './tool.ts'
 export type FoundTool = { tool: VideoTool; confinement: Confinement }
 
 /**
- * What converts videos on this host: the configured ffmpeg, else the one in PATH, else node-av; undefined where there is
- * none that does. Throws CannotStart for a configured one that will not do.
+ * What converts videos on this host: the configured ffmpeg, else the one in PATH, else node-av; undefined if none
+ * works. Throws CannotStart if a configured one does not.
  */
 export const findVideoTool = async (
   ffmpegPath: string | null,

@@ -10,10 +10,12 @@ import type { VideoTool } from './tool.ts'
 
 const program = fileURLToPath(new URL('./node-av-worker.ts', import.meta.url))
 
-/** Heaps and threads of Node, most of them never touched. */
+/** Node's heaps and threads, most of them never touched. */
 const nodeBytes = 1024 ** 3
 
-/** The same libraries bound to Node, for a host without ffmpeg: in a process of their own too. Or a sentence why not. */
+/**
+ * The same libraries bound to Node, for a host without ffmpeg: in a separate process too. Or a sentence saying why not.
+ */
 export const openNodeAv = async (): Promise<VideoTool | string> => {
   const packages = packagesWith('node-av')
   if (!packages) return 'the optional package node-av is not installed'

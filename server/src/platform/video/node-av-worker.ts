@@ -19,8 +19,8 @@ import { type Plan, soundKilobits, videoKilobits } from './plan.ts'
 import { encoderCrf, encoderLevel, encoderPreset } from './tool.ts'
 
 /*
- * The program that reads and converts strangers' videos where there is no ffmpeg. It speaks as ffmpeg and ffprobe do:
- * what it found as ffprobe's JSON, its progress in the lines of -progress, and a code other than 0 for a bad file.
+ * The program that reads and converts untrusted videos where there is no ffmpeg. It speaks like ffmpeg and ffprobe: its
+ * findings as ffprobe's JSON, its progress in the lines of -progress, and a non-zero code for a bad file.
  */
 
 type Source = { source: string; demuxer: Container['demuxer'] }
@@ -78,7 +78,7 @@ const report = (stream: Stream) => {
   }
 }
 
-/** Degrees counterclockwise, of the 3 × 3 matrix in fixed point that containers hold. */
+/** Degrees counterclockwise, from the 3 × 3 fixed-point matrix in containers. */
 const rotationOf = (matrix: Buffer) => {
   const at = (n: number) => matrix.readInt32LE(n * 4)
   return (-Math.atan2(at(1), at(0)) * 180) / Math.PI
@@ -86,7 +86,7 @@ const rotationOf = (matrix: Buffer) => {
 
 // ---- converting ----
 
-/** What ffmpeg does by itself: a camera that looks at who holds it writes a matrix that mirrors, too. */
+/** As ffmpeg does by itself: a front camera writes a matrix that mirrors, too. */
 const uprightFilter = ({ codecpar }: Stream, turn: Plan['turn']) => {
   const matrix = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX)
   const [turned, mirrored] = turns[turn]
@@ -111,7 +111,7 @@ const convert = async (source: Source, { target, plan }: { target: string; plan:
     if (!found) throw new Error(`There is no stream ${index}.`)
     return found
   }
-  // Neither tags nor positions, as nothing is taken over from the input.
+  // No tags or locations, because nothing is copied from the input.
   await using output = await Muxer.open(target, { format: 'mp4', options: { movflags: '+faststart' } })
 
   const pictures = async () => {
@@ -169,7 +169,7 @@ const convert = async (source: Source, { target, plan }: { target: string; plan:
   console.log('progress=end')
 }
 
-/** Of a film of ours, which stands upright. */
+/** For a converted video, which is upright. */
 const cutStill = async (source: Source, target: string) => {
   await using input = await open(source)
   const stream = input.streams.find(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO)

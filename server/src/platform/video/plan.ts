@@ -1,6 +1,6 @@
 import type { Film } from './film.ts'
 
-/** What is to be made of a video: H.264 and AAC that every browser and phone of the last ten years plays. */
+/** The target of a conversion: H.264 and AAC that every browser and phone of the last ten years plays. */
 export type Plan = {
   picture: number
   sound: number | null
@@ -10,7 +10,7 @@ export type Plan = {
   height: number
   /** A fixed rate, as a fraction. */
   fps: string
-  /** What comes after is left out. */
+  /** Anything later is left out. */
   secondsMax: number
   threads: number
   /** No plausible result is larger. */
@@ -38,14 +38,14 @@ export const planFor = (film: Film, { secondsMax, threads }: { secondsMax: numbe
     ...sizeOf(film),
     fps: rateOf(film.fps),
     secondsMax,
-    // Each thread holds pictures of its own.
+    // Each thread keeps frames of its own.
     threads: film.frameBytes > largeFrameBytes ? 1 : threads,
-    // A film that does not tell its length, or lies, is bounded by the longest that is allowed.
+    // A video that does not state its length, or lies, is limited by the longest that is allowed.
     bytesMax: Math.ceil(64 * 1024 * 1024 + 1.5 * bytesASecond * secondsMax),
   }
 }
 
-/** Within 1080p whichever way it stands, never enlarged; even, as the chroma has half the size. */
+/** Within 1080p in either orientation, never enlarged; even, because chroma has half the resolution. */
 const sizeOf = ({ width, height }: Film) => {
   const [long, short] = [Math.max(width, height), Math.min(width, height)]
   const scale = Math.min(1, longEdgeMax / long, shortEdgeMax / short)
@@ -53,7 +53,7 @@ const sizeOf = ({ width, height }: Film) => {
   return { width: even(width), height: even(height) }
 }
 
-/** Close to a usual rate means that one; a phone's average is off by a thousandth. */
+/** Close to a usual rate means that rate; a phone's average is off by a thousandth. */
 const rateOf = (told: number | null) => {
   const fps = Math.min(told ?? fpsUntold, fpsMax)
   const away = (from: number) => Math.abs(from - fps)

@@ -1,7 +1,7 @@
 /**
- * Why a video cannot become a playable one, by its own fault: asking again would end alike.
- * `no-picture` it has no moving picture, `unsupported` its codec is none that we decode, `too-much-memory` its pictures and
- * those they lean on would take more than a conversion may.
+ * Why a video cannot be converted, by its own fault: a retry would end the same. `no-picture`: it has no video stream;
+ * `unsupported`: we do not decode its codec; `too-much-memory`: its frames and those they refer to would take more than
+ * a conversion may.
  */
 export type VideoFault =
   | 'no-picture'

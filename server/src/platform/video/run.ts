@@ -4,8 +4,8 @@ import type { Confined } from '../sandbox/confinement.ts'
 import { openTimeLimit } from '../sandbox/time-limit.ts'
 
 /**
- * How a tool ended when not well: `failed` by its own word, `crashed`, at a limit (`too-slow`: of time, or nothing new for
- * long; `too-large`: of what it writes), `full` for want of space, `lost` by something outside, `stopped` by us.
+ * How a tool failed: `failed` by its own report, `crashed`, at a limit (`too-slow`: of time, or without progress for
+ * too long; `too-large`: of its output), `full` for lack of disk space, `lost` for an external reason, `stopped` by us.
  */
 export type Ending = 'failed' | 'crashed' | 'too-slow' | 'too-large' | 'full' | 'lost' | 'stopped'
 
@@ -21,9 +21,9 @@ export class ToolEnded extends Error {
 
 export type Running = {
   limitSeconds: number
-  /** Ends it when it has printed nothing that `onLine` calls progress for so long. */
+  /** Ends it if it has printed nothing that `onLine` considers progress for this long. */
   stallSeconds?: number
-  /** Whether the line tells of progress. */
+  /** Whether the line shows progress. */
   onLine(line: string): boolean
   signal?: AbortSignal | undefined
 }
@@ -60,7 +60,7 @@ export const run = async (
   try {
     const { code, by } = await new Promise<{ code: number; by: NodeJS.Signals | null }>((resolve, reject) => {
       child.once('error', error => reject(new ToolEnded('lost', error.message)))
-      // What it left behind would hold the pipes open, and `close` would never come.
+      // Processes it left behind would hold the pipes open, and `close` would never come.
       child.once('exit', () => killGroup(child.pid))
       child.once('close', (code, by) => resolve({ code: code ?? 0, by }))
     })
@@ -73,7 +73,7 @@ export const run = async (
   }
 }
 
-/** Hours of progress lines are less; a tool that a video has taken over could print for ever, and without a line's end. */
+/** Hours of progress lines are less; a compromised tool could print for ever, and without a line break. */
 const printedBytesMax = 16 * 1024 * 1024
 
 const endingOf = (code: number, by: NodeJS.Signals | null, complaint: string): Ending => {

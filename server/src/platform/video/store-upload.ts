@@ -8,17 +8,17 @@ import { type Film, framePixelsMax } from './film.ts'
 import { VideoRefused } from './refusal.ts'
 import type { Original, Videos } from './videos.ts'
 
-/** A video whose original is on disk for good, before any row names it. */
+/** A video whose original is safely on disk, before any row names it. */
 export type KeptVideo = {
   original: Original & { crc32: number }
   film: Film
-  /** The storage's, where the file is. */
+  /** The storage, where the file is. */
   has: Storage['has']
 }
 
 /**
- * Stores the upload of a form field, wherever it was received, after a look into it. Refuses with that field's validation
- * sentence what is no video of ours, and everything where there is nothing to convert it with.
+ * Stores the upload of a form field, wherever it was received, after probing it. Refuses with that field's validation
+ * message if we do not accept the video, and always if there is nothing to convert it with.
  */
 export type KeepVideo = (file: ReceivedFile, field: string, turn: Turn) => Promise<KeptVideo>
 

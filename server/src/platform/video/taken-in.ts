@@ -3,8 +3,8 @@ import type { Taken } from '../media/exif.ts'
 const form = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|([+-]\d\d):?(\d\d))?$/
 
 /**
- * When a video was recorded, out of its container's tags: Apple's with the clock and the zone where it was, else the
- * moment in UTC that others write. Null for none and for a clock that was never set.
+ * When a video was recorded, from its container's tags: Apple's, with local time and offset, else the UTC time that
+ * others write. Null if there is none and for a clock that was never set.
  */
 export const takenIn = (tags: Record<string, string>): Taken | null =>
   read(tags['com.apple.quicktime.creationdate']) ?? read(tags.creation_time)
@@ -14,6 +14,6 @@ const read = (text: string | undefined): Taken | null => {
   if (!day || !time) return null
   const taken = { local: `${day}T${time}`, offset: `${hours}:${minutes}` }
   const moment = new Date(taken.local + taken.offset)
-  // An unset clock counts from 1904 in these containers, or from 1970 in what wrote them.
+  // An unset clock counts from 1904 in these containers, or from 1970 in some programs.
   return Number.isNaN(moment.getTime()) || moment.getUTCFullYear() <= 1970 ? null : taken
 }

@@ -3,19 +3,19 @@ import type { Container } from './container.ts'
 import type { Film } from './film.ts'
 import type { Plan } from './plan.ts'
 
-/** What reads and converts videos: always a process of its own, which is given paths and nothing else. */
+/** What reads and converts videos: always a separate process, which is given paths and nothing else. */
 export type VideoTool = {
-  /** As people know it, such as `ffmpeg 7.1`. */
+  /** Its usual name, such as `ffmpeg 7.1`. */
   name: string
   /** Starts, and ends well: what a sandbox must allow. */
   trial: Command
-  /** Prints what is in a file, in ffprobe's JSON; ends with a code other than 0 when it cannot be read. */
+  /** Prints a file's contents as ffprobe's JSON; ends with a non-zero code if it cannot be read. */
   inspection(source: string, container: Container): Command
-  /** Overwrites `target` with an MP4; prints how far it is as ffmpeg's `-progress` does. */
+  /** Overwrites `target` with an MP4; prints progress as ffmpeg's `-progress` does. */
   conversion(source: string, container: Container, target: string, plan: Plan): Command
-  /** Overwrites `target` with an MP4 of the very pictures and sound, and nothing that was written about them; not every tool can. */
+  /** Overwrites `target` with an MP4 of the same pictures and sound, without any metadata; not every tool can. */
   remux?(source: string, container: Container, target: string, film: Film): Command
-  /** Overwrites `target` with a PNG of what is to be seen in a film. */
+  /** Overwrites `target` with a PNG of a frame. */
   still(source: string, container: Container, target: string): Command
 }
 

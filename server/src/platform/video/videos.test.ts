@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 const limits = { secondsMax: 600, pixelsMax: framePixelsMax }
 
-/** The same each time: films and tools take seconds to make, and are left as they are. */
+/** Always the same: videos and tools take seconds to make, and are left unchanged. */
 const once = <Made>(make: () => Promise<Made>) => {
   let made: Promise<Made> | undefined
   return () => {
@@ -63,7 +63,7 @@ const opened = (open: () => Promise<VideoTool | string>) => {
 }
 const tools = [
   ['ffmpeg', opened(async () => openFfmpeg((await pathOf('ffmpeg')) ?? ''))],
-  // Each of its processes takes a second to begin.
+  // Each of its processes takes a second to start.
   ['node-av', opened(openNodeAv)],
 ] as const
 
@@ -125,7 +125,7 @@ const store = async (bytes: Buffer, type?: string) => {
 }
 
 describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
-  /** Both read films by the same libraries. */
+  /** Both read videos with the same libraries. */
   const some = <Case>(cases: readonly Case[]) => (full || name === 'ffmpeg' ? cases : cases.slice(0, 2))
   test.each(some(Object.entries(films)))('%s becomes an MP4 that everybody plays', async (_, film) => {
     const videos = await videosWith()
@@ -153,7 +153,7 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
     expect(streams).toHaveLength(1 + sounds.length)
     const told = { width, height, seconds: Number(format.duration), crc32: crc32(playable), still: undefined }
     expect(made).toEqual({ bytes: playable.length, type: 'video/mp4', ...told })
-    // A browser can begin before it has all of it.
+    // A browser can start before it has all of it.
     expect(playable.indexOf('moov')).toBeLessThan(playable.indexOf('mdat'))
     expect(playable.includes(place.slice(1, 8))).toBe(false)
     expect(JSON.stringify([format.tags, ...streams.map(({ tags }) => tags)])).not.toMatch(/creation|location|2026/)
@@ -171,7 +171,7 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
     const { sha256, width, height, seconds } = await videos.convert(await store(bytes), { onProgress() {} })
     expect({ width, height }).toEqual({ width: 96, height: 160 })
     expect(Math.abs(seconds - 2)).toBeLessThan(0.2)
-    // The scene's left edge lies on top once the phone is held upright, and its top on the right.
+    // The scene's left edge is at the top once the phone is held upright, and its top on the right.
     expect(apart(await frameOf(await at.bytesOf(sha256)), await frameOf(bytes, 'transpose=clock'))).toBeLessThan(12)
   })
 
@@ -201,7 +201,7 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
       const [picture] = (await watch(made)).streams
       const colours = { color_transfer: 'bt709', color_primaries: 'bt709', color_space: 'bt709' }
       expect(picture).toMatchObject({ codec_name: 'h264', pix_fmt: 'yuv420p', ...colours })
-      // What was written for a brighter screen, shown as it is, would be grey: its darkest and brightest lie far apart now.
+      // HDR shown unconverted would be grey: its darkest and brightest are far apart now.
       const spread = (frame: Buffer) => Math.max(...frame) - Math.min(...frame)
       expect(spread(await frameOf(made))).toBeGreaterThan(150)
     },
@@ -275,7 +275,7 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
     expect(reached.length).toBeGreaterThan(0)
     const hasty = await videosWith({ graceSeconds: 0.3, slownessMax: 0 })
     const ended = await hasty.convert(film, { onProgress() {} }).catch(error => error)
-    // `lost` where others had the processors meanwhile, which time-limit.test.ts is about.
+    // `lost` if others had the CPU meanwhile, which time-limit.test.ts covers.
     expect(['too-slow', 'lost']).toContain(ended.fault ?? ended.how)
     expect(await at.temporaries()).toEqual([])
   })
@@ -290,13 +290,13 @@ test.skipIf(!hasFfmpeg)('an ffmpeg that cannot map brightness makes ordinary col
   expect(picture).toMatchObject({ pix_fmt: 'yuv420p', color_transfer: 'bt709', color_space: 'bt709' })
 })
 
-/** The grey of a film's first picture, as it is stored, or turned by these filters. */
+/** The grey value of a video's first frame, as stored, or turned by these filters. */
 const frameOf = async (film: Buffer, upright = 'null') => {
   const path = join(at.directory, '..', 'frame')
   await writeFile(path, film)
   const sized = ['-frames:v', '1', '-vf', `${upright},scale=96:96`, '-pix_fmt', 'gray', '-f', 'rawvideo']
   return make('gray', '-noautorotate', '-i', path, ...sized)
 }
-/** How far two pictures are from each other, of 255. */
+/** The difference between two pictures, of 255. */
 const apart = (one: Buffer, other: Buffer) =>
   one.reduce((sum, value, n) => sum + Math.abs(value - (other[n] ?? 0)), 0) / one.length

@@ -12,31 +12,31 @@ import { VideoRefused } from './refusal.ts'
 import { run, ToolEnded } from './run.ts'
 import type { VideoTool } from './tool.ts'
 
-/** A playable MP4 of ours in the storage. */
+/** A converted MP4 in the storage. */
 export type VideoVariant = { sha256: string; bytes: number; type: 'video/mp4'; width: number; height: number }
 export type Converted = VideoVariant & {
   crc32: number
   seconds: number
-  /** The film in the resolution that it was uploaded in, where that is larger and could be had without what was written about it. */
+  /** The video in its uploaded resolution, if that is larger and could be extracted without its metadata. */
   source: (VideoVariant & { crc32: number }) | undefined
-  /** Cut out of it, if that was asked for and could be done. */
+  /** Extracted from it, if that was requested and possible. */
   still: PreparedPicture | undefined
 }
 
-/** `range`: a film within a stored file. */
+/** `range`: a video within a stored file. */
 export type Original = { sha256: string; bytes: number; type: string; range?: ByteRange }
 
 export type Converting = { onProgress(percent: number): void; signal?: AbortSignal; cutStill?: boolean }
 
 export type Videos = {
-  /** Looks into a file that is not stored yet. Throws `VideoRefused`, or `ToolEnded` when that was not the file's fault. */
+  /** Probes a file that is not stored yet. Throws `VideoRefused`, or `ToolEnded` if that was not the file's fault. */
   inspect(path: string, container: Container): Promise<Film>
   /**
-   * Makes the MP4 of a stored original and stores it. `onProgress` gets percents as they rise. Throws `VideoRefused`;
-   * `ToolEnded`, `StorageFailed`, `NotStored` are worth another try.
+   * Makes the MP4 of a stored original and stores it. `onProgress` receives rising percentages. Throws `VideoRefused`;
+   * `ToolEnded`, `StorageFailed`, `NotStored` are worth a retry.
    */
   convert(original: Original, options: Converting): Promise<Converted>
-  /** Stops what is being converted. */
+  /** Stops conversions in progress. */
   close(): void
 }
 
@@ -46,10 +46,10 @@ export type VideosOptions = {
   storage: Storage
   pictures: Pick<Pictures, 'prepare'>
   limits: FilmLimits
-  /** A conversion may take this long, and as many times the film's length again. */
+  /** A conversion may take this long, plus this many times the video's length. */
   graceSeconds?: number
   slownessMax?: number
-  /** How long it may go without a step forward. */
+  /** How long it may go without progress. */
   stallSeconds?: number
   inspectionSeconds?: number
 }
@@ -101,7 +101,7 @@ export const openVideos = (options: VideosOptions): Videos => {
     await run(command, { limitSeconds, stallSeconds, onLine, signal: running.signal }).catch(blame)
   }
 
-  /** Undefined where none comes of it: then the converted film is what can be had. */
+  /** Undefined if it fails: then the converted video is the best there is. */
   const remux = async (path: string, container: Container, film: Film, bytes: number, signal: AbortSignal) => {
     if (!tool.remux || !isRemuxable(film)) return undefined
     const target = storage.temporary()
@@ -127,7 +127,7 @@ export const openVideos = (options: VideosOptions): Videos => {
     }
   }
 
-  /** Undefined when none comes of it: the film is worth more than its still. */
+  /** Undefined if it fails: the video matters more than its poster image. */
   const cutStill = async (path: string, signal: AbortSignal) => {
     const target = storage.temporary()
     const room = {
@@ -159,7 +159,7 @@ export const openVideos = (options: VideosOptions): Videos => {
       const source = await fetchOriginal(storage, original)
       const target = storage.temporary()
       try {
-        // It exists before, so that a sandbox can be given this one file to write.
+        // It is created first, so that a sandbox can be given this one file to write.
         await (await open(target.path, 'wx', 0o600)).close()
         const film = await inspect(source.path, container, stop)
         await convert(source.path, container, film, target.path, { onProgress, signal: stop })
@@ -178,13 +178,13 @@ export const openVideos = (options: VideosOptions): Videos => {
   }
 }
 
-/** What an MP4 holds as it is, and what is looked for in it. */
+/** Streams an MP4 can hold unchanged, and what is searched for in them. */
 const isRemuxable = ({ codecs: { picture, sound } }: Film) =>
   ['h264', 'hevc'].includes(picture) && (sound === null || ['aac', 'ac3', 'eac3', 'mp3', 'alac'].includes(sound))
 
 type Progress = { onProgress(percent: number): void; signal: AbortSignal }
 
-/** A tool that gives up, crashes or hangs does so again on the same file: the video's fault, so a refusal. */
+/** A tool that gives up, crashes or hangs would do so again on the same file: the video's fault, so a refusal. */
 const blame = (error: unknown): never => {
   if (!(error instanceof ToolEnded)) throw error
   if (error.how === 'failed' || error.how === 'crashed') throw new VideoRefused('damaged', error.message)
@@ -193,12 +193,12 @@ const blame = (error: unknown): never => {
   throw error
 }
 
-/** A file with headers and not one picture is converted to an empty one. */
+/** A file with headers but no frames is converted to an empty one. */
 const nothingCame = (error: unknown): never => {
   throw error instanceof VideoRefused ? new VideoRefused('damaged', error.message) : error
 }
 
-/** The tools want a file that they can seek in; where the storage keeps it is the storage's own affair. */
+/** The tools need a seekable file; where the storage keeps its own is internal to it. */
 const fetchOriginal = async (storage: Storage, { sha256, bytes, range }: Original) => {
   const { stream } = await storage.open(sha256, range)
   const fetched = await receive(stream, { bytesMax: bytes }, storage)
@@ -207,7 +207,7 @@ const fetchOriginal = async (storage: Storage, { sha256, bytes, range }: Origina
   throw new NotStored('The stored original is not what was uploaded.')
 }
 
-/** Hashed here and not by the tool, as pictures are: a tool that a video has taken over must not choose the address. */
+/** Hashed here rather than by the tool, as for pictures: a compromised tool must not choose the address. */
 const keep = async (storage: Storage, temporary: Temporary) => {
   const sums = await sumFile(temporary.path)
   await storage.put(temporary.path, sums.sha256)

@@ -7,28 +7,28 @@ import { text } from 'node:stream/consumers'
 
 const root = join(import.meta.dirname, '../../../..')
 const home = join(root, 'web')
-/** Where it is built at install, for whoever runs the service. */
+/** Where it is built at install time, for whoever runs the service. */
 export const builtClient = join(home, 'dist')
 
-/** What the client is built from: folders as a whole, files by name. */
+/** The sources of the client: whole folders, and files by name. */
 const sources = ['web/src', 'web/public', 'web/build', 'sdk/src', 'contract/src']
 const single = ['web/index.html', 'web/vite.config.ts', 'package-lock.json']
 
-/** Whether it was built there from these sources, told by their content: a checkout changes times, not texts. */
+/** Whether it was built there from these sources, judged by their content: a checkout changes times, not contents. */
 export const isBuilt = async (place = builtClient): Promise<boolean> => {
   const built = await readFile(join(place, '.sources'), 'utf8').catch(() => '')
   return built !== '' && built === (await sourcesHash())
 }
 
-/** Builds the client and puts it in the place of the one before. Throws with what the build said. */
+/** Builds the client and replaces the previous one. Throws with the build's output. */
 export const buildClient = async (place = builtClient): Promise<void> => {
   const hash = await sourcesHash()
-  // Another start may be building too: each in a folder of its own, and the first one stays.
+  // Another start may be building too: each in a folder of its own, and the first result stays.
   const target = `${place}-${process.pid}`
   await mkdir(dirname(place), { recursive: true })
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  // Read by Node itself, the settings need no bundle of their own, which Vite would write into node_modules.
-  // The place is told from where the build runs, as the plugins take it to be below.
+  // Loaded by Node itself, the settings need no bundle of their own, which Vite would write into node_modules. The
+  // output path is relative to where the build runs, as the plugins expect it below.
   const options = [
     '--configLoader',
     'native',
@@ -54,7 +54,7 @@ export const buildClient = async (place = builtClient): Promise<void> => {
   await rm(target, { recursive: true, force: true })
 }
 
-/** Nobody finds the place half empty: what was there goes in one step, and so comes what is new. */
+/** Nobody finds the place half empty: the old build is removed in one step, and the new one arrives in another. */
 const putInPlace = async (target: string, place: string) => {
   const before = `${target}-before`
   try {
@@ -65,7 +65,7 @@ const putInPlace = async (target: string, place: string) => {
   try {
     await rename(target, place)
   } catch (error) {
-    // The other start was faster, with the same.
+    // The other start was faster, with the same result.
     if (!(await isBuilt(place))) throw error
   }
   await rm(before, { recursive: true, force: true })

@@ -22,7 +22,7 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Reads a built client into memory (about 2 MB), so that no later build can pull a file away from under a reader. */
+/** Reads a built client into memory (about 2 MB), so that no later build can remove a file from under a reader. */
 export const readClient = async (directory: string): Promise<ClientFiles> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))

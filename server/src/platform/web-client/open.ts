@@ -5,21 +5,21 @@ import type { FastifyBaseLogger } from 'fastify'
 import { buildClient, builtClient, isBuilt } from './build.ts'
 import { type ClientFiles, readClient } from './files.ts'
 
-/** The client as it stands: undefined while it is being built. */
+/** The current client: undefined while it is being built. */
 export type WebClient = { current(): ClientFiles | undefined }
 
 export type WebClientOptions = {
   log: FastifyBaseLogger
   tell(sentence: string): void
-  /** Where it is built when the installed files may not be written, as under a hardened unit. */
+  /** Where it is built if the installed files are read-only, as under a hardened unit. */
   cache: string
-  /** Otherwise another process of the same directory does it, and is waited for. */
+  /** Otherwise another process on the same directory builds it, and is waited for. */
   builds: boolean
 }
 
 const lookEveryMs = 2_000
 
-/** Reads the built client, and builds it first when its sources are newer. The service listens meanwhile. */
+/** Reads the built client, building it first if its sources are newer. The service listens meanwhile. */
 export const openWebClient = ({ log, tell, cache, builds }: WebClientOptions): WebClient => {
   let files: ClientFiles | undefined
   const own = join(cache, 'web')

@@ -2,7 +2,7 @@ import type { Language } from '@afterglow/contract/languages'
 import type { FastifyRequest } from 'fastify'
 import { coverSize } from '../media/cover-size.ts'
 
-/** What a page tells of itself to whoever shows its address: a messenger, a search engine, a bookmark. */
+/** What a page says about itself to anything that shows its address: a messenger, a search engine, a bookmark. */
 export type Preview = {
   title: string
   description: string
@@ -13,12 +13,12 @@ export type Preview = {
   language: Language
 }
 
-/** Undefined for a page that tells nothing to who has only its address. */
+/** Undefined for a page that reveals nothing to someone who only has its address. */
 export type PreviewOf = (path: string, request: FastifyRequest) => Promise<Preview | undefined>
 
 const locales: Record<Language, string> = { en: 'en_US', es: 'es_ES', de: 'de_DE', ar: 'ar_AR' }
 
-/** The head of a page, with its own title and description, and Open Graph's and Twitter's of the same. */
+/** A page's head with its own title and description, and Open Graph and Twitter tags with the same content. */
 export const withPreview = (page: string, { title, description, url, image, language }: Preview): string => {
   const tags = {
     'og:type': 'website',
@@ -48,5 +48,5 @@ export const withPreview = (page: string, { title, description, url, image, lang
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-/** Names are anybody's words. */
+/** Names are user text. */
 const escaped = (text: string) => text.replace(/[&<>"']/g, character => entities[character] as string)

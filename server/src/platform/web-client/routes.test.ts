@@ -89,9 +89,9 @@ test('a page names its scripts and its words beforehand, in the language that th
   expect(chat).toContain('<link rel="preload" as="style" crossorigin href="/assets/chat-1.css">')
   expect(chat).toContain('<link rel="preload" as="fetch" crossorigin="anonymous" href="/assets/es-1.json">')
   expect(chat).not.toContain('events-1')
-  // What is asked for once the page is drawn leaves the network to all others.
+  // What is requested after rendering leaves the network to everything else.
   expect(chat).toContain('<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/writing-1.js">')
-  // It waits for nobody, and asks for the event's data while the client is on its way.
+  // It waits for nothing, and requests the event's data while the client is loading.
   expect(chat).toContain(`<head>${early}`)
   // From there it leads to the events.
   const home = await headOf('/', 'fr')

@@ -7,11 +7,11 @@ import type { ClientFiles } from './files.ts'
 import type { WebClient } from './open.ts'
 import { type PreviewOf, withPreview } from './preview.ts'
 
-/** Paths of the service itself: what is unknown below them is no page of the client. */
+/** Paths of the service itself: anything unknown below them is not a page of the client. */
 const service = /^\/(?:api|media|realtime|docs|assets|healthz|readyz|metrics)(?:\/|$)/
 
 /**
- * Nothing may run but our own files, and the page's own script by its hash. The nonce is for the style elements by which
+ * Nothing may run but our own files, and the page's own script by its hash. The nonce is for style elements, with which
  * dialogs keep the page from scrolling.
  */
 const policy = (nonce: string, script: InlineScript | undefined) =>
@@ -30,7 +30,7 @@ const policy = (nonce: string, script: InlineScript | undefined) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** The service worker brings the client's files, and nothing else. */
+/** The service worker fetches the client's files, and nothing else. */
 const worker = '/sw.js'
 const workerPolicy = "default-src 'none'; connect-src 'self'"
 
@@ -65,21 +65,21 @@ export const webClientRoutes = (server: FastifyInstance, client: WebClient, prev
   })
 }
 
-/** A page is there without a database too, and without waiting for one that is slow. */
+/** A page is served without a database too, and does not wait for a slow one. */
 const soon = <Result>(asked: Promise<Result>): Promise<Result | undefined> =>
   Promise.race([asked, sleep(previewMs, undefined, { ref: false })]).catch(() => undefined)
 const previewMs = 1000
 
-/** On six connections of HTTP/1.1 what stands first is asked for a turn sooner. */
+/** On six connections of HTTP/1.1, what comes first is requested a round trip sooner. */
 const withAhead = ({ page, ahead }: ClientFiles, path: string, language: string | undefined) =>
   page.replace('</head>', () => `${ahead.linksFor(path, language)}</head>`)
 
 /**
- * Browsers say so; who takes anything (curl, a preview of a link) gets it where there is one, and else the plain 404, as
- * does a script that mistyped an operation.
+ * Browsers declare it; clients that accept anything (curl, a link preview) get the page where there is one, and
+ * otherwise the plain 404, as does a script that mistyped an operation.
  */
 const wantsPage = ({ headers: { accept = '*/*' } }: FastifyRequest, isPage: boolean) =>
   accept.includes('text/html') || (isPage && accept.includes('*/*'))
 
-/** The service worker takes the page to keep it for every address: what one of them needs is no part of that. */
+/** The service worker requests the page to keep it for every address: what one of them needs is not part of that. */
 const keeps = ({ headers }: FastifyRequest) => headers['sec-fetch-dest'] === 'empty'

@@ -1,11 +1,11 @@
 /*
- * The records of a zip file whose entries are stored as they are, their sums and lengths known beforehand: so the whole
- * layout follows from the entries, and any part of it can be written alone. Zip64 where a number does not fit
- * (APPNOTE 6.3.10, 4.3).
+ * The records of a zip file whose entries are stored uncompressed, with checksums and lengths known beforehand: the
+ * whole layout follows from the entries, and any part of it can be written separately. Zip64 where a number does not
+ * fit (APPNOTE 6.3.10, 4.3).
  */
 
 export type Entry = {
-  /** Of characters that every file system takes. */
+  /** In characters that every file system accepts. */
   name: string
   bytes: number
   crc32: number
@@ -16,7 +16,7 @@ export type Entry = {
 const short = 0xffff
 const long = 0xffffffff
 const needs = { plain: 20, zip64: 45 }
-/** The name is UTF-8 (general purpose bit 11); one in ASCII needs no word about it. */
+/** The name is UTF-8 (general purpose bit 11); ASCII names do not need the bit. */
 const flagsOf = (name: string) => (/[^\x20-\x7e]/.test(name) ? 1 << 11 : 0)
 const madeByUnix = 3 << 8
 /** A regular file, rw-r--r--. */
@@ -41,7 +41,7 @@ export const localHeader = ({ name, bytes, crc32, at }: Entry): Buffer => {
 /** Bytes of an entry's local header. */
 export const localLength = ({ name, bytes }: Entry) => 30 + Buffer.byteLength(name) + (bytes >= long ? 20 : 0)
 
-/** `offset` is where the entry's local header stands. */
+/** `offset` is the position of the entry's local header. */
 export const centralHeader = ({ name, bytes, crc32, at }: Entry, offset: number): Buffer => {
   const [large, far] = [bytes >= long, offset >= long]
   const more = extra(...(large ? [bytes, bytes] : []), ...(far ? [offset] : []))
@@ -69,7 +69,7 @@ export const centralLength = ({ name, bytes }: Entry, offset: number) => {
 
 export type Directory = { entries: number; at: number; bytes: number }
 
-/** What stands behind the central directory. */
+/** What follows the central directory. */
 export const endRecords = ({ entries, at, bytes }: Directory): Buffer => {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
@@ -93,7 +93,7 @@ export const endRecords = ({ entries, at, bytes }: Directory): Buffer => {
   return Buffer.concat([zip64, locator, end])
 }
 
-/** The zip64 extra field with the numbers that did not fit, in their order. */
+/** The zip64 extra field with the numbers that did not fit, in order. */
 const extra = (...numbers: number[]): Buffer => {
   if (numbers.length === 0) return Buffer.alloc(0)
   const field = Buffer.alloc(4 + 8 * numbers.length)

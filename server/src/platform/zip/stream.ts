@@ -12,22 +12,22 @@ import {
   localLength,
 } from './records.ts'
 
-/** What a zip is made of: the same entries in the same order each time they are asked for. */
+/** The contents of a zip: the same entries in the same order each time they are read. */
 export type Contents<E extends Entry> = {
   entries(): AsyncIterable<E>
-  /** Bytes of an entry's file. */
+  /** The bytes of an entry's file. */
   open(entry: E, range: ByteRange): Promise<Readable>
 }
 
-/** The layout of a zip: `directory` says where its files end. */
+/** The layout of a zip: `directory` is the offset at which its files end. */
 export type Layout = { length: number; directory: Directory; etag: string }
 
-/** The contents are not what they were when the layout was taken: what was sent of it must not look complete. */
+/** The contents have changed since the layout was computed: what was sent must not look complete. */
 export class ZipChanged extends Error {
   override name = 'ZipChanged'
 }
 
-/** Goes through the entries once. Equal entries have an equal `etag`, unlike ones another. */
+/** Iterates over the entries once. Equal contents have an equal `etag`, different ones another. */
 export const layOut = async (entries: AsyncIterable<Entry>): Promise<Layout> => {
   const hash = createHash('sha256')
   const directory = { entries: 0, at: 0, bytes: 0 }
@@ -42,8 +42,8 @@ export const layOut = async (entries: AsyncIterable<Entry>): Promise<Layout> => 
 }
 
 /**
- * The bytes of a zip, or a range of them, in constant memory. Throws ZipChanged when the contents do not fit the layout
- * any more, and whatever opening a file throws.
+ * The bytes of a zip, or a range of them, in constant memory. Throws ZipChanged if the contents no longer match the
+ * layout, and any error from opening a file.
  */
 export async function* zipBytes<E extends Entry>(
   contents: Contents<E>,
@@ -85,12 +85,15 @@ export async function* zipBytes<E extends Entry>(
 
 type Opened<E> = { entry: E; range: ByteRange; file: Promise<Readable> | undefined }
 
-/** A storage over a network answers late, but several at once: 2 000 small files took minutes one after the other. */
+/**
+ * A network storage has high latency but serves several requests at once: 2 000 small files took minutes one after
+ * another.
+ */
 const aheadMax = 8
-/** Of what comes before a file that is opened: a storage does not wait for ever until it is read. */
+/** The maximum to send before an opened file is read: a storage does not wait for ever. */
 const aheadBytesMax = 4 * 1024 * 1024
 
-/** The entries that a range touches, in order, with their bytes on the way some files before they are needed. */
+/** The entries that a range touches, in order, with their bytes requested some files ahead. */
 async function* openedAhead<E extends Entry>(
   contents: Contents<E>,
   { start, end }: ByteRange,
@@ -124,14 +127,14 @@ async function* openedAhead<E extends Entry>(
   }
 }
 
-/** What fails before anybody reads it must wait until somebody does. */
+/** An error before anybody reads it must be kept until somebody does. */
 const openQuietly = <E extends Entry>(contents: Contents<E>, entry: E, range: ByteRange) => {
   const file = contents.open(entry, range).then(stream => stream.on('error', () => {}))
   file.catch(() => {})
   return file
 }
 
-/** A file's bytes, all of them or an error; a whole file is checked against its sum as it passes. */
+/** A file's bytes, all of them or an error; a whole file is checked against its checksum as it passes. */
 async function* fileBytes(entry: Entry, stream: Readable, { start, end }: ByteRange): AsyncGenerator<Buffer> {
   const wanted = end - start + 1
   const whole = wanted === entry.bytes

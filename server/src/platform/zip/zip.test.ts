@@ -35,7 +35,7 @@ const contentsOf = (files: readonly File[]): Contents<File> => ({
 const written = async (contents: Contents<File>, range?: { start: number; end: number }) =>
   Buffer.concat(await Array.fromAsync(zipBytes(contents, await layOut(contents.entries()), range)))
 
-/** Skips where a machine lacks the program, but not in CI. */
+/** Skips if a machine lacks the program, but not in CI. */
 const tool = (name: string, ...args: string[]) => {
   const there = spawnSync(name, args).error === undefined
   if (!there && process.env.CI) throw new Error(`${name} is missing`)
@@ -138,7 +138,7 @@ describe('what changed meanwhile does not look complete', () => {
     ['a file rotted', [{ ...one, content: Buffer.from('einz') }], [one]],
   ])('%s', async (_, now, before) => {
     const layout = await layOut(contentsOf(before).entries())
-    // Whatever was asked of the file, as a rotten one may be longer.
+    // Regardless of the requested range, because a corrupted file may be longer.
     const contents = { ...contentsOf(now), open: async ({ content }: File) => Readable.from([content]) }
     await expect(Array.fromAsync(zipBytes(contents, layout))).rejects.toBeInstanceOf(ZipChanged)
   })
@@ -162,7 +162,7 @@ test('70 000 files open', async () => {
 }, 120_000)
 
 /*
- * Of 5 GB only what is no zero is written: the files are holes of a sparse file. `AFTERGLOW_BIG_ZIP=1` lets a real
+ * Of 5 GB only non-zero bytes are written: the files are holes in a sparse file. `AFTERGLOW_BIG_ZIP=1` lets a real
  * unzip read them all.
  */
 test('more than 4 GB open: a file of 4.5 GB, and another behind it', async () => {
@@ -179,7 +179,7 @@ test('more than 4 GB open: a file of 4.5 GB, and another behind it', async () =>
   const layout = await layOut(contents.entries())
   const path = join(folder, 'big.zip')
   const sparse = await open(path, 'w')
-  // Everything but the inside of the film, by ranges.
+  // Everything except the inside of the video, by ranges.
   const inside = { start: 4096, end: big.bytes - 4096 }
   const zeros = {
     ...contents,
@@ -217,7 +217,7 @@ test('more than 4 GB open: a file of 4.5 GB, and another behind it', async () =>
   }
 }, 300_000)
 
-/** The sum of so many zeros, by doubling what a megabyte's is: quick, where reading 4.5 GB is not. */
+/** The checksum of this many zeros, by doubling a megabyte's: fast, where reading 4.5 GB is not. */
 function crc32OfZeros(bytes: number): number {
   const block = Buffer.alloc(16 * 1024 * 1024)
   let sum = 0

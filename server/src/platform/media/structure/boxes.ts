@@ -1,7 +1,7 @@
-/** A box of ISO media: `at` its size, `body` what it holds, `end` behind it. */
+/** An ISO media box: `at` is the position of its size, `body` of its content, `end` the position after it. */
 export type Box = { type: string; at: number; body: number; end: number; toTheEnd: boolean }
 
-/** The box that begins here; null when none does that ends before `limit`. */
+/** The box that begins here; null if none does that ends before `limit`. */
 export const boxAt = (file: Buffer, at: number, limit: number): Box | null => {
   if (at + 8 > limit) return null
   const size = file.readUInt32BE(at)
@@ -16,7 +16,7 @@ export const boxAt = (file: Buffer, at: number, limit: number): Box | null => {
   return { type, at, body: at + 16, end: at + Number(large), toTheEnd: false }
 }
 
-/** The boxes from here to `limit`; null when they do not end there. */
+/** The boxes from here to `limit`; null if they do not end there. */
 export const boxesIn = (file: Buffer, from: number, limit: number): Box[] | null => {
   const boxes: Box[] = []
   for (let at = from; at < limit; ) {
@@ -28,7 +28,7 @@ export const boxesIn = (file: Buffer, from: number, limit: number): Box[] | null
   return boxes
 }
 
-/** Whether the file is a film from here to its end. */
+/** Whether the file is a video from here to its end. */
 export const isFilm = (file: Buffer, from: number): boolean => {
   const boxes = boxesIn(file, from, file.length)
   return boxes?.[0]?.type === 'ftyp' && boxes.some(({ type }) => type === 'moov')

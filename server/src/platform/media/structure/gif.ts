@@ -3,13 +3,13 @@ import type { Structure } from './read-structure.ts'
 
 const [image, extension, trailer] = [0x2c, 0x21, 0x3b]
 const [control, application, plainText] = [0xf9, 0xff, 0x01]
-/** Extensions that say how often an animation plays, and of how many bytes they are. */
+/** Extensions that say how often an animation plays, and their sizes in bytes. */
 const repeats = new Map([
   ['NETSCAPE2.0', [3, 5]],
   ['ANIMEXTS1.0', [3, 5]],
 ])
 
-/** A GIF to its trailer. Captions drawn by the player are not followed: nobody draws them, and they say words. */
+/** A GIF to its trailer. Captions drawn by the player are not supported: nobody draws them, and they contain text. */
 export const readGif = (file: Buffer): Structure => {
   const pieces = gather()
   demand(/^GIF8[79]a$/.test(file.toString('latin1', 0, 6)) && file.length > 13, 'no header')

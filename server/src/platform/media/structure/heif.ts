@@ -3,8 +3,8 @@ import { demand, gather, type Stretch } from './pieces.ts'
 import type { Structure } from './read-structure.ts'
 
 /*
- * HEIC and AVIF. A file's places count from its start, so nothing moves: what goes is overwritten with zeros, and boxes
- * that go are named `free`. Of the data only what belongs to pictures stays.
+ * HEIC and AVIF. Positions in a file count from its start, so nothing moves: what is dropped is overwritten with zeros,
+ * and dropped boxes are renamed `free`. Of the data, only what belongs to pictures stays.
  */
 
 const pictures = new Set(['hvc1', 'hev1', 'av01', 'grid', 'iden', 'iovl', 'tmap'])
@@ -14,7 +14,10 @@ const keptProperties = new Set(
     ' ',
   ),
 )
-/** What people and cameras write on pictures. A property that is neither may be needed: such files are not handed out. */
+/**
+ * What people and cameras write about pictures. A property that is neither may be needed: such files are not handed
+ * out.
+ */
 const wordyProperties = new Set(['udes', 'altt', 'crtt', 'mdft', 'uuid', 'free', 'skip', 'iptc'])
 const filmBytesMax = 16 * 1024 * 1024
 const free = Buffer.from('free')
@@ -34,7 +37,7 @@ export const readHeif = (file: Buffer): Structure => {
 
   const { changes, extents } = readMeta(file, meta)
   const last = data.at(-1)
-  // Data without a length goes on to the end of the file, and needs no more than its pictures.
+  // Data without a length continues to the end of the file, and needs no more than its pictures.
   const dataEnd = last?.toTheEnd ? Math.max(last.body, ...extents.map(({ to }) => to)) : (last?.end ?? 0)
   demand(
     extents.every(
@@ -52,7 +55,7 @@ export const readHeif = (file: Buffer): Structure => {
   return { end, pieces: changed(file, shown, changes), film: moment }
 }
 
-/** As far as there are boxes: behind them is what nobody declared. */
+/** As far as there are boxes: anything after them was not declared. */
 const topBoxes = (file: Buffer): Box[] => {
   const boxes: Box[] = []
   for (let at = 0; ; ) {
@@ -86,15 +89,15 @@ const readMeta = (file: Buffer, meta: Box) => {
   const known = new Set([items, places, references, properties, idat])
   for (const box of children) {
     if (known.has(box) || keptInMeta.has(box.type)) continue
-    // What handles it, without the name.
+    // Its handler, without the name.
     if (box.type === 'hdlr') changes.push(zeros(Math.min(box.body + 24, box.end), box.end))
-    // Of data in this very file: a box without words.
+    // For data in this very file: a box without text.
     else if (box.type !== 'dinf' || box.end - box.at !== 36) changes.push(...blanked(box))
   }
   return { changes, extents }
 }
 
-/** Which items are thumbnails, whose references go. */
+/** Which items are thumbnails, whose references are dropped. */
 const readReferences = (file: Buffer, { body, end }: Box, changes: Change[]) => {
   const thumbnails = new Set<number>()
   const bytes = file[body] === 0 ? 2 : 4
@@ -106,7 +109,7 @@ const readReferences = (file: Buffer, { body, end }: Box, changes: Change[]) => 
   return thumbnails
 }
 
-/** The items that are pictures. All others lose type and words, as their data goes. */
+/** The items that are pictures. All others lose type and text, because their data is dropped. */
 const readItems = (file: Buffer, { body, end }: Box, thumbnails: ReadonlySet<number>, changes: Change[]) => {
   const kept = new Set<number>()
   for (const box of demanded(boxesIn(file, body + (file[body] === 0 ? 6 : 8), end))) {
@@ -135,7 +138,7 @@ const readProperties = (file: Buffer, { body, end }: Box, changes: Change[]) => 
   }
 }
 
-/** Where items lie in the file. */
+/** Where items are in the file. */
 const readPlaces = (file: Buffer, { body, end }: Box, idat: Box | undefined) => {
   const version = file[body] as number
   demand(version <= 2, 'places of another kind')
@@ -176,7 +179,7 @@ const zeros = (from: number, to: number): Change => ({ from, to, bytes: null })
 
 const blanked = ({ at, body, end }: Box): Change[] => [{ from: at + 4, to: at + 8, bytes: free }, zeros(body, end)]
 
-/** What of a range none of these use. */
+/** The parts of a range that none of these use. */
 const unused = ({ from, to }: Range, used: readonly Range[]): Change[] => {
   const gaps: Change[] = []
   let at = from

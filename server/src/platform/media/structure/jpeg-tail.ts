@@ -2,9 +2,9 @@ import { isFilm } from './boxes.ts'
 import type { Stretch } from './pieces.ts'
 
 /**
- * What a JPEG says of what stands behind its image: further pictures (MPF: a gain map of Ultra HDR, a thumbnail) and the film of
- * a motion photo (XMP: how many bytes at the file's end). What is told so, and is what it is told to be, belongs to the
- * original; all else behind the image does not.
+ * What a JPEG declares about what follows its image: further pictures (MPF: a gain map of Ultra HDR, a thumbnail) and
+ * the video of a motion photo (XMP: the number of bytes at the file's end). What is declared, and is what it is
+ * declared to be, belongs to the original; nothing else after the image does.
  */
 
 const tailBytesMax = 16 * 1024 * 1024
@@ -14,16 +14,16 @@ export const declaredTail = (file: Buffer) => {
   const ends: number[] = []
   let film: Stretch | null = null
   return {
-    /** Of a segment that is not part of the image; `at` is where its body begins. */
+    /** A segment that is not part of the image; `at` is where its body begins. */
     hear(marker: number, body: Buffer, at: number) {
       if (marker === 0xe2 && body.toString('latin1', 0, 4) === 'MPF\0') ends.push(...endsOfPictures(file, at + 4))
       if (marker === 0xe1 && body.toString('latin1', 0, xmpName.length) === xmpName)
         film ??= filmOf(file, body.toString('latin1', xmpName.length))
     },
-    /** Where the image ends, or what it declares behind itself. */
+    /** Where the image ends, or what it declares after itself. */
     end: (imageEnd: number) =>
       Math.max(imageEnd, ...[...ends, ...(film ? [film[1]] : [])].filter(end => end - imageEnd <= tailBytesMax)),
-    /** The film of a motion photo. */
+    /** The video of a motion photo. */
     film: (imageEnd: number) => (film && film[0] >= imageEnd && film[1] - imageEnd <= tailBytesMax ? film : null),
   }
 }
@@ -32,7 +32,7 @@ const entriesTag = 0xb002
 const entryBytes = 16
 const picturesMax = 16
 
-/** `base` is where the index begins, which its offsets count from. */
+/** `base` is where the index begins, from which its offsets count. */
 const endsOfPictures = (file: Buffer, base: number): number[] => {
   const little = file.toString('latin1', base, base + 2) === 'II'
   const u16 = (at: number) => read(file, at, 2, little)

@@ -4,14 +4,14 @@ import { demand, gather } from './pieces.ts'
 import type { Structure } from './read-structure.ts'
 
 const [soi, eoi, sos, app0, app14, app15, comment] = [0xd8, 0xd9, 0xda, 0xe0, 0xee, 0xef, 0xfe] as const
-/** Of arithmetic and Huffman tables, quantization, restarts, lines; frames are below. */
+/** Segments for arithmetic and Huffman tables, quantization, restarts, lines; frames are below. */
 const tables = new Set([0xc4, 0xcc, 0xdb, 0xdc, 0xdd])
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8 && !tables.has(marker)
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7
 
 /**
- * A JPEG from its first marker to the end of its image. What stays: frames, tables, scans, ICC, and the lengths that JFIF
- * and Adobe give theirs, so that nothing hides behind them. Hierarchical ones are not followed.
+ * A JPEG from its first marker to the end of its image. What is kept: frames, tables, scans, ICC, and JFIF and Adobe
+ * segments in their proper length, so that nothing hides after them. Hierarchical ones are not supported.
  */
 export const readJpeg = (file: Buffer, orientation: number): Structure => {
   const kept = gather()
@@ -73,7 +73,7 @@ const segment = (marker: number, body: Buffer): Buffer => {
   return Buffer.concat([head, body])
 }
 
-/** The first marker behind the coded data, which has only stuffed bytes and restarts. */
+/** The first marker after the coded data, which only contains stuffed bytes and restarts. */
 const endOfScan = (file: Buffer, from: number): number => {
   for (let at = file.indexOf(0xff, from); at >= 0 && at + 1 < file.length; at = file.indexOf(0xff, at)) {
     const next = file[at + 1] as number

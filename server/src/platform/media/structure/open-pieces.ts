@@ -6,8 +6,8 @@ const zerosAtOnce = 64 * 1024
 const nothing = Buffer.alloc(0)
 
 /**
- * Reads a file made of pieces of a stored one, or a part of it. The stored file is opened once, over all that is needed, and what lies
- * between is passed over: gaps are a camera's few kilobytes. Throws `NotStored`, also when the stored file is too short.
+ * Reads a file made of pieces of a stored one, or part of it. The stored file is opened once, over everything needed,
+ * and the gaps, a camera's few kilobytes, are skipped. Throws `NotStored`, also if the stored file is too short.
  */
 export const openPieces = async (
   storage: Pick<Storage, 'open'>,
@@ -25,7 +25,7 @@ export const openPieces = async (
   throw new NotStored('The stored file is shorter than its pieces.')
 }
 
-/** Bytes made of a source, which is closed with them: what was never begun to be read runs no `finally`. */
+/** Bytes derived from a source, which is closed with them: an iterator that was never started runs no `finally`. */
 export const readableOf = (bytes: AsyncGenerator<Buffer>, source: Readable): Readable =>
   Readable.from(bytes, { objectMode: false }).once('close', () => source.destroy())
 

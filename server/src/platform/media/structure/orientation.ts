@@ -1,4 +1,4 @@
-/** EXIF that says nothing but which way is up, from its byte order on. */
+/** EXIF containing only the orientation, from its byte order on. */
 export const orientationAlone = (orientation: number): Buffer => {
   const tiff = Buffer.alloc(26)
   tiff.write('MM\0*', 0, 'latin1')
@@ -11,5 +11,5 @@ export const orientationAlone = (orientation: number): Buffer => {
   return tiff
 }
 
-/** Whether it has to be said: 1 is how every picture lies. */
+/** Whether it has to be stated: 1 is the default. */
 export const turns = (orientation: number) => orientation >= 2 && orientation <= 8

@@ -1,11 +1,11 @@
 /**
- * A file made of another: a stretch of that, from a byte to before another; bytes put between, in base64; or so many zeros.
- * Stored with a picture, so that its full size needs no file of its own.
+ * A file made from another: a range of it, end exclusive; inserted bytes, in base64; or a number of zeros. Stored with
+ * a picture, so that its full size needs no file of its own.
  */
 export type Piece = Stretch | string | number
 export type Stretch = [from: number, to: number]
 
-/** What a row may hold. Honest files need a dozen; what is put between is headers. */
+/** The most a row may hold. Legitimate files need a dozen; inserted bytes are headers. */
 const piecesMax = 256
 const putBytesMax = 16 * 1024
 
@@ -17,7 +17,7 @@ export function demand(holds: boolean, what: string): asserts holds {
   if (!holds) throw new CannotFollow(what)
 }
 
-/** Gathers pieces; neighbours become one. */
+/** Collects pieces; adjacent ones are merged. */
 export const gather = () => {
   const pieces: Piece[] = []
   let put: Buffer[] = []
@@ -59,7 +59,9 @@ const span = (piece: Piece): number => {
   return typeof piece === 'string' ? Buffer.byteLength(piece, 'base64') : piece[1] - piece[0]
 }
 
-/** Whether these can be pieces of a file of so many bytes: each behind the one before, and all together no more than that. */
+/**
+ * Whether these can be pieces of a file of this length: each after the previous one, and in total no longer than it.
+ */
 export const arePieces = (pieces: readonly Piece[], fileBytes: number): boolean => {
   let behind = 0
   let put = 0
@@ -76,7 +78,7 @@ export const arePieces = (pieces: readonly Piece[], fileBytes: number): boolean 
   return pieces.length <= piecesMax && behind <= fileBytes && put <= putBytesMax && lengthOf(pieces) <= fileBytes + put
 }
 
-/** The pieces of a part, its last byte included. */
+/** The pieces of a range, end inclusive. */
 export const within = (pieces: readonly Piece[], { start, end }: { start: number; end: number }): Piece[] => {
   const part: Piece[] = []
   let at = 0
@@ -93,7 +95,7 @@ export const within = (pieces: readonly Piece[], { start, end }: { start: number
   return part
 }
 
-/** The made file, of one that is in memory. */
+/** The resulting file, for one in memory. */
 export const assemble = (file: Buffer, pieces: readonly Piece[]): Buffer[] =>
   pieces.map(piece => {
     if (typeof piece === 'number') return Buffer.alloc(piece)

@@ -5,7 +5,7 @@ import type { Structure } from './read-structure.ts'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** What stays, and of how many bytes it may be: nothing hides in what is longer. Data has no bound. */
+/** What is kept, and its maximum size: nothing hides in a longer one. Image data is unlimited. */
 const kept: Record<string, readonly number[] | null> = {
   IHDR: [13],
   PLTE: null,
@@ -31,7 +31,7 @@ const kept: Record<string, readonly number[] | null> = {
 const lengthsMax: Record<string, number> = { PLTE: 768, tRNS: 256 }
 const isCritical = (type: string) => /^[A-Z]/.test(type)
 
-/** A PNG from its signature to IEND, every sum recounted. An ICC profile loses its name. */
+/** A PNG from its signature to IEND, verifying every checksum. An ICC profile loses its name. */
 export const readPng = (file: Buffer, orientation: number): Structure => {
   const pieces = gather()
   demand(file.subarray(0, 8).equals(signature), 'no signature')

@@ -8,23 +8,26 @@ import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
 
 export type Structure = {
-  /** Where the picture ends, with what it declares to stand behind itself. */
+  /** Where the picture ends, including what it declares after itself. */
   end: number
-  /** The same picture without metadata: the very bytes of its pixels. Null where that cannot be told apart. */
+  /** The same picture without metadata: the exact bytes of its pixels. Null if they cannot be separated. */
   pieces: Piece[] | null
-  /** Where the film of a motion photo lies. */
+  /** Where the video of a motion photo is. */
   film?: Stretch | null
 }
 
-/** The full-size file, made of the original. */
+/** The full-size file, made from the original. */
 export type FullSize = { bytes: number; crc32: number; pieces: Piece[] }
 
-/** `end` is null for a file that lies, breaks off, or is built in a way that nobody needs: it may be decoded, but not handed out. */
+/**
+ * `end` is null for a file that is inconsistent, truncated, or uses features nobody needs: it may be decoded, but not
+ * handed out.
+ */
 export type Read = { end: number | null; full: FullSize | null; film: Stretch | null }
 
 /**
- * Follows a picture's structure to its end. `orientation`, as the decoder understood it, is all that stays of what a camera
- * wrote down.
+ * Parses a picture's structure to its end. `orientation`, as the decoder understood it, is all that is kept of the
+ * camera's metadata.
  */
 export const readStructure = (file: Buffer, type: PictureType, orientation = 1): Read => {
   try {

@@ -20,7 +20,7 @@ const sizes = [
 const typeOf = async (file: Buffer) => (await tellPicture(file)) as PictureType
 const read = async (file: Buffer) => {
   const type = await typeOf(file)
-  // The others have none that counts, and what is planted in them their decoder may not take.
+  // The others have none that counts, and their decoder may not accept what is planted in them.
   const turned = ['image/jpeg', 'image/png', 'image/webp'].includes(type)
   const { orientation } = turned ? await sharp(file).metadata() : {}
   return readStructure(file, type, orientation)
@@ -50,7 +50,7 @@ const pixelsOf = async (file: Buffer) => {
   return { ...facts, ...depth, width: info.width, height: info.height, pixels: data.toString('base64') }
 }
 
-/** Metadata of the file itself, the profile left out. */
+/** Metadata of the file itself, except the profile. */
 const metadataOf = async (file: Buffer) => {
   const { exif, xmp, iptc, comments } = await sharp(file).metadata()
   return { exif: exif && exif.length > 40 ? exif.length : undefined, xmp, iptc, comments }
@@ -376,7 +376,7 @@ const isoBox = (type: string, content: string | Buffer) => {
 }
 const xmp = (text: string) => jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${text}`))
 
-/** A JPEG with another behind it, and the index that names both. */
+/** A JPEG followed by another, and the index that names both. */
 const withPictures = (photo: Buffer, second: Buffer): Buffer => {
   const index = Buffer.alloc(58)
   index.write('MM\0*', 0, 'latin1')
@@ -388,7 +388,7 @@ const withPictures = (photo: Buffer, second: Buffer): Buffer => {
   index.writeUInt32BE(26, 18)
   const segment = jpegSegment(0xe2, Buffer.concat([Buffer.from('MPF\0'), index]))
   const first = photo.length + segment.length
-  // The index begins behind two bytes of the photo and eight of the segment.
+  // The index begins after two bytes of the photo and eight of the segment.
   index.writeUInt32BE(first, 30)
   index.writeUInt32BE(second.length, 46)
   index.writeUInt32BE(first - 10, 50)

@@ -9,7 +9,7 @@ const inFrames = new Set(['VP8 ', 'VP8L', 'ALPH'])
 const hasExif = 0x08
 const hasXmp = 0x04
 
-/** A WebP to the end that its first header says. */
+/** A WebP to the end that its first header states. */
 export const readWebp = (file: Buffer, orientation: number): Structure => {
   demand(file.length >= 20 && file.toString('latin1', 0, 4) === 'RIFF', 'no header')
   demand(file.toString('latin1', 8, 12) === 'WEBP', 'no header')
@@ -18,7 +18,7 @@ export const readWebp = (file: Buffer, orientation: number): Structure => {
   const [first] = chunks
   demand(first !== undefined && /^VP8[ LX]$/.test(first.type), 'no picture')
   const extended = first.type === 'VP8X'
-  // Only the extended kind has a place for it.
+  // Only the extended format has a place for it.
   const turned = extended && turns(orientation)
   for (const { type, body, end } of chunks)
     if (type === 'ANMF')
