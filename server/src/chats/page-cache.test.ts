@@ -5,7 +5,9 @@ import { bringIn, evening, party } from '../../test/party.ts'
 import { jpeg } from '../../test/pictures.ts'
 import { invalid, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
-import { ownBytes } from './page-cache.ts'
+import { urlsFor } from '../platform/http/urls.ts'
+import { openPageCache, ownBytes } from './page-cache.ts'
+import { type ChatRow, findChatsToList } from './store.ts'
 
 const app = await openTestApp()
 const { olivia, gus, asha, sam, remy, gwen, chatId, otherEvent } = await party(app)
@@ -252,6 +254,22 @@ test('what is kept of a page owns its bytes: no pool of Node’s stays for a sli
     const bytes = ownBytes(text)
     expect([bytes.toString(), bytes.buffer.byteLength]).toEqual([text, bytes.length])
   }
+})
+
+test('what a chat keeps is counted as it grows: another one gives way', async () => {
+  const pages = openPageCache(app.db, 20_000)
+  const showing = { viewer: olivia, urls: urlsFor(app.url, ({ object }) => `${object}`), extra: false }
+  const newChat = async () => {
+    const { group_chat_id: id } = await olivia.api.events.saveEvent(evening())
+    for (let at = 0; at < 12; at++) await send(olivia, `${at}`, { group_chat_id: id })
+    const [chat] = await findChatsToList(app.db, [{ id, viewerId: olivia.id, anchorId: undefined }])
+    return (from: number) => statementsOf(() => pages.itemsOfMessages({ chat: chat as ChatRow, from, to: 12, showing }))
+  }
+  const [one, other] = [await newChat(), await newChat()]
+  for (const read of [one, other]) expect([await read(8), await read(8), await read(8)]).toEqual([1, 1, 0])
+  expect([await one(8), await other(8)]).toEqual([0, 0])
+  await one(1)
+  expect([await one(1), await other(8)]).toEqual([0, 1])
 })
 
 describe('the statements', () => {

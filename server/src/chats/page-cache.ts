@@ -59,7 +59,7 @@ type Kept = {
 }
 
 /** What a Buffer with its memory, a message, a picture, a person and a mark take beside their text, about. */
-const overhead = { buffer: 400, message: 1100, picture: 500, person: 150, mark: 80 }
+const overhead = { buffer: 400, message: 700, picture: 500, person: 150, mark: 80 }
 const sizeOf = ({ messages, persons, seens, latest }: Kept) => {
   let bytes = 1000 + (seens?.marks.length ?? 0) * overhead.mark
   for (const { json, row, differs } of messages.values())
@@ -97,6 +97,8 @@ export const openPageCache = (db: Database, most = bytesMax) => {
   const keep = (chat: AnyChat, urls: Urls, kept: Kept) => {
     for (const sequence of kept.messages.keys())
       if (sequence <= chat.last_sequence - messagesMax) kept.messages.delete(sequence)
+    // Of a value that it holds already the size would stay as it was.
+    chats.delete(keyOf(chat, urls))
     chats.set(keyOf(chat, urls), kept)
   }
 
