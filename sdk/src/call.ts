@@ -2,13 +2,15 @@ import { AfterglowError } from './failure.ts'
 import type { CallOptions } from './operation.ts'
 
 export type Connection = {
-  /** Where the service is, e.g. `https://party.example`; the operations' paths follow it. */
+  /** Where the service is, e.g. `https://party.example`; operation paths are appended. */
   baseUrl: string
-  /** Bearer token, or how to get the current one. */
+  /** The bearer token, or a function that returns the current one. */
   token?: string | (() => string | undefined)
-  /** Ask for `extra` with every resource that has it. */
+  /** Request `extra` with every resource that has it. */
   extra?: boolean
-  /** In which language notifications and mails come, e.g. `de`; without one as `fetch` asks, or as the device is known to read. */
+  /**
+   * The language of notifications and mails, e.g. `de`; by default as `fetch` requests, or the device's known language.
+   */
   language?: () => string
   fetch?: typeof fetch
 }
@@ -17,7 +19,10 @@ type Fields = Record<string, unknown>
 
 export const tokenOf = ({ token }: Connection) => (typeof token === 'function' ? token() : token)
 
-/** Sends one operation: fields named in the path go there, of the rest a read's go into the query, a write's into the body. */
+/**
+ * Sends one operation: fields named in the path go there; the rest goes into the query of a read, or the body of a
+ * write.
+ */
 export const call = async (
   connection: Connection,
   { method, path }: { method: string; path: string },
@@ -58,7 +63,7 @@ export const call = async (
 
 const hasFile = (value: unknown) => [value].flat().some(each => each instanceof Blob)
 
-/** JSON, or a form when there are files to send. */
+/** JSON, or a form if there are files to send. */
 const bodyOf = (fields: Fields): string | FormData => {
   if (!Object.values(fields).some(hasFile)) return JSON.stringify(fields)
   const form = new FormData()

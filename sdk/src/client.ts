@@ -32,11 +32,13 @@ const slices = {
   privacy,
 }
 
-/** `Extra`: whether its connection asks for `extra`. */
+/** `Extra`: whether its connection requests `extra`. */
 export type Afterglow<Extra extends boolean = false> = {
   [Slice in keyof typeof slices]: Methods<(typeof slices)[Slice], Extra>
 }
 
-/** A client of one service for one person: a method an operation, named as in the contract. Methods throw AfterglowError. */
+/**
+ * A client of one service for one user: a method per operation, named as in the contract. Methods throw AfterglowError.
+ */
 export const afterglow = <const Given extends Connection>(connection: Given): Afterglow<ExtraOf<Given>> =>
   Object.fromEntries(Object.entries(slices).map(([name, slice]) => [name, methodsOf(connection, slice)])) as never

@@ -1,14 +1,14 @@
 /*
- * A Live Photo is a picture and a film into which the camera writes one identifier: into the maker note of the picture, and into
- * the film's metadata. Whoever renames the files leaves both. Nothing here is believed further than to its next byte: what is
- * not as Apple writes it has no identifier.
+ * A Live Photo is a picture and a video to which the camera writes the same identifier: in the picture's maker note,
+ * and in the video's metadata. Renaming the files keeps both. Nothing here is trusted beyond its next byte: a file that
+ * deviates from Apple's format has no identifier.
  */
 
 const noteMark = 'Apple iOS\0'
-/** Such a note has two thousand bytes. */
+/** Such a note has about two thousand bytes. */
 const noteBytesMax = 16 * 1024
 const windowBytes = 256 * 1024
-/** A HEIC's note may stand behind its pixels. */
+/** A HEIC's note may come after its pixels. */
 const pictureBytesMax = 16 * 1024 * 1024
 const contentIdentifier = 0x0011
 
@@ -17,13 +17,13 @@ export const identifierOfPicture = async (file: Blob): Promise<string | undefine
     const bytes = await read(file, from, windowBytes + noteBytesMax)
     const at = indexOf(bytes, noteMark)
     if (at >= 0) return quietly(() => identifierInNote(bytes.subarray(at)))
-    // A JPEG's stands before its pixels.
+    // A JPEG's comes before its pixels.
     if (bytes[0] === 0xff && bytes[1] === 0xd8) return undefined
   }
   return undefined
 }
 
-/** A directory as EXIF has them, whose places count from the note's own beginning. */
+/** A directory as in EXIF, whose offsets count from the note's own beginning. */
 const identifierInNote = (note: Uint8Array) => {
   const view = viewOf(note)
   if (textOf(note.subarray(12, 14)) !== 'MM') return undefined
@@ -58,7 +58,7 @@ export const identifierOfMoment = async (file: Blob): Promise<string | undefined
 const identifierInMoov = (moov: Uint8Array) => {
   const told = boxNamed(moov, 'udta')
   const found = boxNamed(moov, 'meta') ?? (told && boxNamed(told, 'meta'))
-  // As MP4 has it, a version comes first.
+  // As in MP4, a version comes first.
   const meta = found && textOf(found.subarray(4, 8)) === 'hdlr' ? found : found?.subarray(4)
   const names = meta && boxNamed(meta, 'keys')
   const values = meta && boxNamed(meta, 'ilst')

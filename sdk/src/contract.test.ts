@@ -57,7 +57,7 @@ test.each(Object.entries(slices))(
   },
 )
 
-/** The contract's operations as the client's method types: what it takes at least, and what it gives. */
+/** The contract's operations as the client's method types: the minimal input, and the output. */
 type Stated<Slice> = {
   [Name in keyof Slice as Slice[Name] extends { perMinute: unknown } ? Name : never]: {
     readonly types?: { input: Fields<Slice[Name]>; reply: Answer<Slice[Name]> }

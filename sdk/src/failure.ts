@@ -2,19 +2,19 @@ import type { GeneralCode, RefusalCode } from '@afterglow/contract/refusal-codes
 
 type Told = { retryAfterSeconds?: number | undefined; code?: string | undefined }
 
-/** Why, as a word that programs compare: a code of the contract's, or of a later one's. */
+/** The reason as a word for programs to compare: a code from the contract, or from a later one. */
 export type FailureCode = RefusalCode | GeneralCode | (string & {})
 
-/** The service refused, or could not be understood. */
+/** The service refused, or its answer could not be understood. */
 export class AfterglowError extends Error {
   override name = 'AfterglowError'
   /** HTTP status. */
   readonly status: number
   /** The parsed JSON body, or the text of a plain one. */
   readonly body: unknown
-  /** Seconds until a spent rate limit opens again; with status 429. */
+  /** Seconds until the rate limit resets; with status 429. */
   readonly retryAfterSeconds: number | undefined
-  /** `X-Refusal`; undefined where something between here and the service answered. */
+  /** `X-Refusal`; undefined if something between here and the service answered. */
   readonly code: FailureCode | undefined
 
   constructor(status: number, body: unknown, { retryAfterSeconds, code }: Told = {}) {
@@ -25,14 +25,14 @@ export class AfterglowError extends Error {
     this.code = code
   }
 
-  /** Field name → sentences of a validation error; empty for every other refusal. */
+  /** Field name → messages of a validation error; empty for every other refusal. */
   get fields(): Record<string, string[]> {
     const entries = Object.entries(Object(this.body)).filter(([, value]) => Array.isArray(value))
     return this.status === 400 ? (Object.fromEntries(entries) as Record<string, string[]>) : {}
   }
 }
 
-/** Whether trying again would lead to the same: the service understood and refused. */
+/** Whether retrying would give the same result: the service understood the request and refused it. */
 export const isLasting = (fault: unknown): boolean =>
   fault instanceof AfterglowError && fault.status < 500 && fault.status !== 429
 

@@ -1,6 +1,6 @@
 import type { HttpResponse, HttpStack } from 'tus-js-client'
 
-/** How the tus client sends where there is no XMLHttpRequest: in Node, in workers, or through a fetch of the caller's. */
+/** How the tus client sends without XMLHttpRequest: in Node, in workers, or through a custom fetch. */
 export const byFetch = (send: typeof fetch): HttpStack => ({
   getName: () => 'fetch',
   createRequest(method, url) {

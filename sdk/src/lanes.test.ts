@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Lanes, lanesMax, lanesMin, openLanes } from './lanes.ts'
 
-/** So many looks at a network that takes what `rate` says of so many lanes. */
+/** A number of measurements on a network whose speed is `rate` of the number of lanes. */
 const through = (lanes: Lanes, looks: number, rate: (open: number) => number) => {
   const seen: number[] = []
   for (let look = 0; look < looks; look++) {

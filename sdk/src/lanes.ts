@@ -1,27 +1,27 @@
-/* How many files go at once: as many as make the whole faster. */
+/* How many files to send at once: as many as increase the total speed. */
 
 export type Lanes = {
-  /** How many may go now. */
+  /** How many may be sent now. */
   open(): number
-  /** Bytes that have left. */
+  /** Bytes that have been sent. */
   passed(bytes: number): void
   /** Something did not get through. */
   broke(): void
-  /** Called now and then, always after the same time. */
+  /** Called at regular intervals. */
   look(): void
 }
 
 export const lanesMin = 2
 export const lanesMax = 4
 const everyMs = 8000
-/** One more lane stays if everything together goes faster by this. */
+/** An additional lane stays open if the total speed rises by this factor. */
 const gain = 1.1
-/** After a lane that gained nothing, none is tried for so many looks. */
+/** After a lane that gained nothing, none is tried for this many measurements. */
 const restLooks = 8
 
 /**
- * Sends what `next` gives, as many at once as lanes are open, until it gives nothing and all are done. `send` settles
- * everything itself and never rejects. `follow` is told how to look again when there may be more.
+ * Sends what `next` returns, as many at once as there are lanes, until it returns nothing and all are done. `send`
+ * handles everything itself and never rejects. `follow` receives a function to call when there may be more.
  */
 export const sendThrough = <Item>(
   next: () => Item | undefined,
@@ -54,11 +54,11 @@ export const sendThrough = <Item>(
     fill()
   })
 
-/** Tries one more lane at a time, and closes it again where it gains nothing or the network breaks. */
+/** Tries one more lane at a time, and closes it again if it gains nothing or the network breaks. */
 export const openLanes = (): Lanes => {
   let open = lanesMin
   let bytes = 0
-  /** What went through in one look before the lane that is being tried. */
+  /** What was sent in the measurement before the lane being tried. */
   let before: number | undefined
   let rest = 1
   const close = () => {

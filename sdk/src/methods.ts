@@ -7,7 +7,7 @@ type Operations = Record<string, { method: string; path: string }>
 
 export type ExtraOf<Given extends Connection> = Given['extra'] extends true ? true : false
 
-/** The methods of some operations alone, for a page that must be small: `methodsOf(connection, transfers)`. */
+/** The methods of selected operations only, for a page that must be small: `methodsOf(connection, transfers)`. */
 export const methodsOf = <const Given extends Connection, Slice extends object>(
   connection: Given,
   slice: Slice,

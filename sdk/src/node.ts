@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Files for uploading, in Node: read as they are sent, never as a whole. */
+/** Files for uploading in Node: read as they are sent, never as a whole. */
 
 /** A file on disk, which must not change until it is uploaded. */
 export const fileAt = (path: string): Promise<Blob> => openAsBlob(path)
 
-/** What a stream gives, kept on disk until disposed of: bytes that are lost on the way must be sent again. */
+/** The content of a stream, kept on disk until disposed: bytes lost in transit must be sent again. */
 export const fileFrom = async (stream: Readable): Promise<{ file: Blob } & AsyncDisposable> => {
   const path = join(tmpdir(), `afterglow-upload-${randomUUID()}`)
   const remove = () => rm(path, { force: true })

@@ -1,9 +1,9 @@
 import type { Answer, AnyRoute, Asked, Method } from '@afterglow/contract/route'
 
-/** Without fields the schema's type admits no key at all, not even a file's. */
+/** Without fields, the schema's type admits no key at all, not even a file's. */
 export type Fields<R> = string extends keyof Asked<R> ? unknown : Asked<R>
 
-/** One operation of the service: its address, and as types what it takes and gives. */
+/** An operation of the service: its address, and its input and output as types. */
 export type Operation<R, Files = unknown> = {
   method: Method
   path: string
@@ -11,19 +11,19 @@ export type Operation<R, Files = unknown> = {
   readonly types?: { input: Fields<R> & Files; reply: Answer<R> }
 }
 
-/** States the address of a contract's operation. `Files` are its file fields. */
+/** Declares the address of a contract's operation. `Files` are its file fields. */
 export const operation = <R extends AnyRoute, Files = unknown>(method: Method, path: string): Operation<R, Files> => ({
   method,
   path,
 })
 
 export type CallOptions = {
-  /** Makes a repeat within 24 hours return the first reply instead of acting again. */
+  /** Repeating the request within 24 hours returns the first reply instead of acting again. */
   idempotencyKey?: string
   signal?: AbortSignal
 }
 
-/** What comes when `extra` was asked for: it is there wherever it may be, but for a chat's latest message. */
+/** The reply with `extra` requested: it is present wherever it can be, except in a chat's latest message. */
 export type WithExtra<T> = T extends object
   ? { [Key in keyof T]: Key extends 'latest_message' ? T[Key] : WithExtra<T[Key]> } & ('extra' extends keyof T
       ? { extra: NonNullable<T['extra']> }
@@ -32,7 +32,7 @@ export type WithExtra<T> = T extends object
 
 type Reply<R, Extra> = Extra extends true ? WithExtra<Answer<R>> : Answer<R>
 
-/** A method without required fields may be called without any. */
+/** A method without required fields may be called with no argument. */
 export type MethodOf<O, Extra extends boolean> =
   O extends Operation<infer R, infer Files>
     ? Record<never, never> extends Fields<R> & Files

@@ -1,20 +1,23 @@
 import { AfterglowError, type FailureCode, isLasting } from './failure.ts'
 
-/** A message on its way. What it says stands beside this, in whatever form `send` and the storage take. */
+/** A message to be sent. Its content is stored beside these fields, in whatever form `send` and the storage use. */
 export type Waiting = {
-  /** When it was written, and what names and orders it: no two have the same. */
+  /** When it was written, which also identifies and orders it: no two have the same. */
   at: number
-  /** The Idempotency-Key, chosen as it was written: however often it is sent, it is there once. */
+  /** The Idempotency-Key, chosen when it was written: however often it is sent, it exists once. */
   key: string
   chatId: number
-  /** It is tried until it is answered. Never stored. */
+  /** It is retried until it is answered. Never stored. */
   sending?: true
-  /** The service said no, in these words and by this code: it waits for its author. */
+  /** The service refused it, with this message and code: it waits for its author. */
   refused?: string
   code?: FailureCode
 }
 
-/** Where messages outlive the app: a store of IndexedDB, AsyncStorage, a table. `put` replaces by `at`; the order of `all` is of no matter. */
+/**
+ * Where messages outlive the app: an IndexedDB store, AsyncStorage, a table. `put` replaces by `at`; `all` may return
+ * any order.
+ */
 export type OutboxStorage<Message extends Waiting> = {
   all(): Promise<Message[]>
   put(message: Message): Promise<unknown>
@@ -22,40 +25,40 @@ export type OutboxStorage<Message extends Waiting> = {
 }
 
 export type OutboxOptions<Message extends Waiting> = {
-  /** Sends one, under its key. What it throws other than a refusal is tried again. */
+  /** Sends one message under its key. Any error other than a refusal is retried. */
   send(message: Message): Promise<unknown>
-  /** By default memory, which a restart empties. */
+  /** Memory by default, which a restart empties. */
   storage?: OutboxStorage<Message>
-  /** All that are on their way, at every change of one: who is not among them any more was answered, or discarded. */
+  /** All unsent messages, on every change: one that is missing was answered or discarded. */
   onChange?(waiting: readonly Message[]): void
-  /** What is kept of a refusal to show; by default its sentence. */
+  /** What is stored of a refusal to show; its message by default. */
   wordsOf?(refusal: AfterglowError): string
-  /** Runs the work of one chat alone, where several clients share one storage: the tabs of a browser. */
+  /** Runs one chat's work exclusively if several clients share the storage, such as a browser's tabs. */
   alone?(chatId: number, work: () => Promise<void>): Promise<unknown>
-  /** Waits before the next try, in milliseconds; the last one is repeated. */
+  /** Delays before retries, in milliseconds; the last one repeats. */
   retryDelays?: readonly number[]
 }
 
 export type Outbox<Message extends Waiting> = {
-  /** Takes a message: from now on it will be sent. Answers once it is stored. */
+  /** Accepts a message, which will be sent from now on. Resolves once it is stored. */
   post(message: Omit<Message, Exclude<keyof Waiting, 'chatId'>>): Promise<void>
-  /** Sends one that was refused again. */
+  /** Sends a refused message again. */
   sendAgain(at: number): Promise<void>
   discard(at: number): Promise<void>
-  /** Reads what is stored, and sends it: as the app starts, and where another client has changed the storage. */
+  /** Reads what is stored and sends it: when the app starts, and when another client has changed the storage. */
   load(): Promise<void>
-  /** The network is back, or somebody signed in: sends at once what waits for another try. */
+  /** The network is back, or somebody signed in: sends everything waiting for a retry at once. */
   wake(): void
-  /** Stops until `load`. What is stored stays. */
+  /** Stops until `load`. Stored messages stay. */
   close(): void
 }
 
-/** Unique among one person's messages of a day; as whoever sends it is signed in, it needs to be no secret. */
+/** Unique among one person's messages of a day; since the sender is signed in, it does not need to be secret. */
 const newKey = (at: number) => `${at.toString(36)}-${Math.random().toString(36).slice(2)}`
 
 /**
- * Messages are stored before they are sent, each under a key of its own, and leave in the order in which they were
- * written, one after the other in each chat. A refusal ends one; every other fault is tried again, for as long as it takes.
+ * Messages are stored before they are sent, each under its own key, and are sent in the order in which they were
+ * written, one after another in each chat. A refusal ends one; any other error is retried for as long as it takes.
  */
 export const openOutbox = <Message extends Waiting>({
   send,
@@ -66,13 +69,13 @@ export const openOutbox = <Message extends Waiting>({
   retryDelays = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
 }: OutboxOptions<Message>): Outbox<Message> => {
   let waiting: readonly Message[] = []
-  /** Those of this client that are not stored, or not yet. */
+  /** Messages of this client that are not stored, or not yet. */
   const unwritten = new Map<number, Promise<unknown>>()
   const gone = new Set<number>()
   const busy = new Set<number>()
-  /** Who waits for another try, and whether it may be woken before. */
+  /** What is waiting for a retry, and whether it may be woken early. */
   const naps = new Map<() => void, boolean>()
-  /** Rises with each close, so that what was read for an earlier one is not taken. */
+  /** Incremented with each close, so that results of an earlier read are discarded. */
   let life = 0
 
   const show = (now: readonly Message[]) => {
@@ -96,7 +99,7 @@ export const openOutbox = <Message extends Waiting>({
     show(waiting.filter(each => each.at !== at))
     await unwritten.get(at)
     unwritten.delete(at)
-    // It may be sent once more by the next life, and is there once by its key.
+    // After a restart it may be sent once more, but its key makes it exist once.
     await storage.remove(at).catch(() => {})
   }
 
@@ -116,7 +119,7 @@ export const openOutbox = <Message extends Waiting>({
   const sendInOrder = async (chatId: number) => {
     for (let tries = 0; ; ) {
       const next = waiting.find(each => each.chatId === chatId && each.refused === undefined)
-      // Together with having found none: what is written from now on begins anew.
+      // In the same turn as finding none: anything written from now on starts anew.
       if (!next) return void busy.delete(chatId)
       await unwritten.get(next.at)
       const message = { ...next, sending: true as const }
@@ -179,7 +182,8 @@ export const openOutbox = <Message extends Waiting>({
     discard,
     async load() {
       const mine = life
-      // What stood there before and does not now, another client has sent. Of what is written meanwhile reading knows nothing.
+      // A message that was stored before and is gone now was sent by another client. The read does not know about
+      // messages written meanwhile.
       const before = new Set(waiting.flatMap(({ at }) => (unwritten.has(at) ? [] : at)))
       const stored = await storage.all().catch(() => undefined)
       if (mine !== life) return

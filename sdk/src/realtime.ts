@@ -11,42 +11,42 @@ import { io } from 'socket.io-client'
 import { type Connection, call } from './call.ts'
 import type { WithExtra } from './operation.ts'
 
-/** What the channel tells, by kind. */
+/** The channel's events, by kind. */
 export type ChannelPayloads = WithExtra<ChannelEvents>
 
 type Handler<Kind extends ChannelEventKind> = (payload: ChannelPayloads[Kind], meta: ChannelMeta) => void
 
 export type RealtimeOptions = {
-  /** Where an earlier life of this client got to; it is told what came since. */
+  /** Where an earlier run of this client stopped; it is told what has happened since. */
   cursor?: string
-  /** How many events to hold while it catches up, before it begins anew. */
+  /** How many events to hold while catching up before starting over. */
   heldMax?: number
 }
 
-/** What the channel says about itself. */
+/** What the channel reports about itself. */
 export type RealtimeState = {
-  /** Everything until now has been told, and what comes will be. */
+  /** Everything up to now has been delivered, and so will anything new. */
   live: () => void
-  /** The connection is gone; it comes back by itself. */
+  /** The connection is lost; it reconnects by itself. */
   lost: () => void
   /**
-   * What came since the cursor cannot be told, as it is too long ago or the service was restored to an earlier state: load
-   * afresh what is shown. It goes on from here.
+   * Changes since the cursor cannot be delivered, because it is too old or the service was restored to an earlier
+   * state: reload what is shown. The channel continues from here.
    */
   stale: () => void
-  /** The token does not live any more; nothing comes until `reconnect`. */
+  /** The token is no longer valid; nothing arrives until `reconnect`. */
   signedOut: () => void
 }
 
 export type Realtime = {
-  /** Calls back for every event of a kind. Returns how to stop. */
+  /** Calls back for every event of a kind. Returns an unsubscribe function. */
   on<Kind extends ChannelEventKind>(kind: Kind, handler: Handler<Kind>): () => void
   /** Calls back for every event. */
   onAny(handler: (kind: ChannelEventKind, payload: unknown, meta: ChannelMeta) => void): () => void
   when<Name extends keyof RealtimeState>(name: Name, handler: RealtimeState[Name]): () => void
-  /** Everything up to here has been handed to the handlers: keep it to go on from in a later life. */
+  /** Everything up to this cursor has been handed to the handlers: store it to continue from in a later run. */
   readonly cursor: string | undefined
-  /** Connects again, with the token that the connection gives now. */
+  /** Connects again, with the connection's current token. */
   reconnect(): void
   close(): void
 }
@@ -58,8 +58,8 @@ const channelPath = '/realtime'
 const retryMs = 1000
 
 /**
- * Listens to the channel. Every event is told once and in order, through lost connections and servers that come and go:
- * after each connect it asks the log for what it missed, and only then hands on what came meanwhile.
+ * Listens to the channel. Every event is delivered once and in order, through lost connections and server restarts:
+ * after each connect it fetches from the log what it missed, and only then delivers what arrived meanwhile.
  */
 export const connect = (
   connection: Connection,
@@ -74,9 +74,9 @@ export const connect = (
     signedOut: new Set<() => void>(),
   }
   let cursor = start
-  /** What came while catching up; undefined when live. */
+  /** What arrived while catching up; undefined when live. */
   let held: Held[] | undefined = []
-  /** Rises with each connect, so that catching up for an earlier one stops. */
+  /** Incremented with each connect, so that catching up for an earlier one stops. */
   let life = 0
 
   const url = new URL(connection.baseUrl)
@@ -99,7 +99,7 @@ export const connect = (
     for (const handler of states[name]) handler()
   }
 
-  /** From the cursor to where this socket began; then what it has brought since. */
+  /** From the cursor to where this socket began; then what it has received since. */
   const catchUp = async (ready: string) => {
     const mine = life
     while (cursor !== undefined && mine === life) {
@@ -120,13 +120,13 @@ export const connect = (
     state('live')
   }
 
-  /** Undefined after a fault, a moment later. */
+  /** Undefined after an error, a moment later. */
   const sync = async (from: string, until: string): Promise<Sync | undefined> => {
     try {
       const input = { cursor: from, until }
       return (await call(connection, { method: 'GET', path: 'api/realtime/sync' }, input)) as Sync
     } catch (error) {
-      // A cursor that the service cannot read is as good as one that is too old.
+      // A cursor that the service cannot read is treated as one that is too old.
       if ((error as { status?: number }).status === 400)
         return { cursor: until, too_old: true, more: false, changes: [] }
       await new Promise(resolve => setTimeout(resolve, retryMs))
@@ -155,7 +155,7 @@ export const connect = (
   socket.on('connect_error', error => {
     const { data } = error as { data?: ChannelRefusal }
     if (data?.status === 401) return state('signedOut')
-    // Refused by the service and not by the way there, which the client retries by itself.
+    // Refused by the service rather than on the way there, which the client retries by itself.
     if (data) setTimeout(() => socket.connect(), retryMs * (1 + Math.random()))
   })
 

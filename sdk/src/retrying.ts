@@ -1,9 +1,9 @@
 import { AfterglowError, isLasting } from './failure.ts'
 
-/** Waits before another try, in milliseconds: six minutes in all. */
+/** Delays before retries, in milliseconds: six minutes in total. */
 export const retryDelaysMs = [0, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 60_000, 60_000, 60_000, 60_000]
 
-/** Does the work until it succeeds, is refused for good, or every wait is used up. The work must bear being repeated. */
+/** Runs the work until it succeeds, is refused for good, or every delay is used up. The work must be repeatable. */
 export const patiently = async <Result>(
   work: () => Promise<Result>,
   delaysMs: readonly number[],

@@ -6,7 +6,7 @@ import { withExif } from '../../server/test/picture-blocks.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { inShots } from './shots.ts'
 
-/** Files by their paths, each with so many bytes or these. */
+/** Files by path, each with this many bytes or these bytes. */
 const shotsOf = (files: Record<string, Buffer | number>) =>
   inShots(Object.keys(files), path => {
     const [folder = '', name = ''] = path.split('/')
@@ -31,7 +31,7 @@ describe('a Live Photo whose files have other names', () => {
   const [one, two, three] = [1, 2, 3].map(n => `0A1B2C3D-0000-4000-8000-00000000000${n}`) as [string, string, string]
   const noted = (identifier: string) => exifBlock({ MakerNote: appleNote(identifier) })
   const still = async (identifier: string) => withExif(await jpeg({}), noted(identifier))
-  /** As QuickTime writes it, behind what was filmed. */
+  /** As QuickTime writes it, after the recording. */
   const moment = (identifier: string) => {
     const keys = ['com.apple.quicktime.make', 'com.apple.quicktime.content.identifier']
     const names = box('keys', u32(0), u32(keys.length), ...keys.map(key => box('mdta', Buffer.from(key))))

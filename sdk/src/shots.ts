@@ -2,10 +2,10 @@ import { identifierOfMoment, identifierOfPicture } from './content-identifiers.t
 import { isRawName, kindOf } from './files.ts'
 
 const momentName = /\.mov$/i
-/** A Live Photo's moment has three seconds; a film that happens to have a photo's name is longer. */
+/** A Live Photo's video lasts three seconds; a video that happens to have a photo's name is longer. */
 const momentBytesMax = 24 * 1024 * 1024
 
-/** One photo, with what the camera wrote beside it under the same name. */
+/** One photo, with the files that the camera wrote under the same name. */
 export type Shot<File> = { file: File; raw?: File; live?: File }
 
 type Told = {
@@ -13,14 +13,14 @@ type Told = {
   name: string
   type?: string
   size: number
-  /** Read where names do not say what belongs together. */
+  /** Read where names do not show what belongs together. */
   open(): Blob | Promise<Blob>
 }
 
 /**
- * Puts a photo together with its RAW and the moment of a Live Photo: files of one folder and one name but for the ending, and
- * pictures and moments into which a camera wrote one identifier, whatever they are called and wherever they lie. What has no such
- * photo stays by itself.
+ * Combines a photo with its RAW and the video of a Live Photo: files in one folder with the same name apart from the
+ * extension, and pictures and videos with the same camera identifier, whatever their names and places. A file without
+ * such a photo stays separate.
  */
 export const inShots = async <File>(files: readonly File[], tell: (file: File) => Told): Promise<Shot<File>[]> => {
   const shots = byName(files.map(file => describe(file, tell(file))))
@@ -56,7 +56,7 @@ const describe = <File>(file: File, { folder, name, type = '', size, open }: Tol
   return { file, photo, raw, live, base: `${folder}/${name.replace(/\.[^.]+$/, '')}`.toLowerCase(), open }
 }
 
-/** What cannot be read is told when its turn to be sent comes. */
+/** An unreadable file is reported when its turn to be sent comes. */
 const identified = async ({ open }: { open: Told['open'] }, read: (file: Blob) => Promise<string | undefined>) => {
   try {
     return await read(await open())

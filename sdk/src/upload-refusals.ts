@@ -1,13 +1,13 @@
 import { AfterglowError } from './failure.ts'
 
-/** What a refused upload means to who chose the file. */
+/** What a refused upload means to the person who chose the file. */
 export type UploadRefusal = {
   reason: 'tooBig' | 'type' | 'other' | Barrier
-  /** The service's own words, of what is not said by the reason alone, and the field that they are about. */
+  /** The service's own message, if the reason alone does not say it, and the field that it is about. */
   sentence?: string
   field?: string
 }
-/** What every further file would meet as well. */
+/** Refusals that every further file would meet as well. */
 export type Barrier = 'quota' | 'full' | 'notAllowed' | 'gone'
 
 const barriers: readonly string[] = ['quota', 'full', 'notAllowed', 'gone'] satisfies Barrier[]
@@ -17,7 +17,7 @@ export const isBarrier = (reason: string | undefined): reason is Barrier =>
 export const uploadRefusal = (error: unknown): UploadRefusal => {
   if (!(error instanceof AfterglowError)) return { reason: 'other' }
   const { status, message, fields } = error
-  // Another 404 is about one photo: that of a repeated request is deleted.
+  // Another 404 concerns a single photo: that of a repeated request has been deleted.
   if (status === 404) return { reason: /^Event not found/.test(message) ? 'gone' : 'other' }
   if (status === 413) return { reason: 'tooBig' }
   if (/maximum number of photos/.test(message)) return { reason: 'quota' }

@@ -14,24 +14,24 @@ export type Photo = Answer<typeof contract.uploadPhoto>
 type PhotoOf<Given extends Connection> = Given['extra'] extends true ? WithExtra<Photo> : Photo
 
 /**
- * A file that is read piece by piece, for where nothing makes a Blob of a file: React Native. It goes by a session,
- * whatever its size.
+ * A file that is read in chunks, for platforms that cannot make a Blob of a file: React Native. It is sent in a
+ * session, whatever its size.
  */
 export type FileSource = {
   name: string
   size: number
-  /** What tells these bytes from all others, e.g. a checksum: with it a restarted app goes on where it was. */
+  /** What identifies these bytes, e.g. a checksum: with it, a restarted app continues where it stopped. */
   mark?: string
   read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>
 }
 type Given = Blob | Uint8Array<ArrayBuffer> | FileSource
 
-/** What is put into a gallery. In Node a file on disk is `await openAsBlob(path)`, or see `@afterglow/sdk/node`. */
+/** A file for a gallery. In Node, a file on disk is `await openAsBlob(path)`, or see `@afterglow/sdk/node`. */
 export type PhotoUpload = {
   event_id: number
   image: Given
   video?: Given
-  /** What the camera wrote beside the image: its RAW, and the moment of a Live Photo. */
+  /** Files that came with the image: its RAW, and the video part of a Live Photo. */
   raw?: Given | undefined
   live?: Given | undefined
   event_photo_caption?: string
@@ -39,37 +39,40 @@ export type PhotoUpload = {
 }
 
 export type Uploading = {
-  /** Bytes that have left and bytes in all, of all files together. */
+  /** Bytes sent and bytes in total, of all files together. */
   onProgress?(sent: number, total: number): void
-  /** Stops at once. What arrived is kept for a day: the same call goes on from there. */
+  /** Stops at once. What has arrived is kept for a day: the same call continues from there. */
   signal?: AbortSignal
-  /** Files of more bytes go by a resumable session. */
+  /** Larger files are sent in a resumable session. */
   directBytesMax?: number
   /** Where sessions are remembered across a reload; by default localStorage in browsers and nowhere else. */
   urlStorage?: UrlStorage
-  /** Without it, a photo whose RAW or moment is refused is refused with it; with it that file is left out, and this says why. */
+  /**
+   * Without it, a photo whose RAW or Live Photo video is refused is refused as a whole; with it, that file is left out,
+   * and this reports why.
+   */
   onLeftOut?(kind: Beside, refusal: AfterglowError): void
-  /** Waits before another try, in milliseconds; progress begins them anew. */
+  /** Delays before retries, in milliseconds; progress resets them. */
   retryDelays?: number[]
 }
 
 const megabyte = 1024 * 1024
-/** What a venue's network usually gets through in one piece. */
+/** What a venue's network usually transmits in one piece. */
 const directBytes = 4 * megabyte
-/** Every part is on the server's disk when it is answered, and passes proxies that bound a body. */
+/** Every part is on the server's disk when it is acknowledged, and passes proxies that limit the size of a body. */
 const partBytes = 32 * megabyte
-/** What is read piece by piece is in memory once it is. */
+/** A chunked source is in memory once it has been read. */
 const pieceBytes = 4 * megabyte
 
 const kinds = ['image', 'video', 'raw', 'live'] as const
 type File = { kind: (typeof kinds)[number]; file: Blob | FileSource }
-/** What may come beside an image. */
+/** What may accompany an image. */
 export type Beside = 'raw' | 'live'
 
 /**
- * Uploads a photo, with its film if it has one, whatever the network does: small files in one form, large ones by
- * resumable sessions, anew where the service has lost what it had of one. Lost connections are tried again with growing
- * waits. Throws AfterglowError for what the service refuses, the last fault when every try failed, and the signal's reason.
+ * Uploads a photo, with its video if it has one, whatever the network does: small files in one form, large ones in
+ * resumable sessions, starting over if the service has lost a session. Lost connections are retried with growing
+ * delays. Throws AfterglowError for refusals, the last error if every retry failed, and the signal's reason.
  */
 export const uploadPhoto = <const Given extends Connection>(
   connection: Given,
@@ -85,17 +88,17 @@ export const uploadPhoto = <const Given extends Connection>(
     return uploadPhoto(connection, { ...upload, [refused]: undefined }, uploading)
   }) as Promise<PhotoOf<Given>>
 
-/** Sessions that were refused for what their one file is. */
+/** Sessions that were refused because of their one file. */
 const refusedSessions = new WeakMap<AfterglowError, File['kind']>()
 
-/** Which file beside an image a refusal is about. */
+/** Which companion file a refusal is about. */
 const refusedBeside = (fault: unknown): Beside | undefined => {
   if (!(fault instanceof AfterglowError)) return undefined
   const fields = [refusedSessions.get(fault) ?? '', ...Object.keys(fault.fields)]
   return (['raw', 'live'] as const).find(kind => fields.some(field => field.startsWith(kind)))
 }
 
-/** A session was over before it was used, or the service keeps its files elsewhere since. */
+/** A session expired before it was used, or the service has changed its storage since. */
 const isSessionGone = (fault: unknown) =>
   fault instanceof AfterglowError &&
   (/^(Upload session|The file for this url) /.test(fault.message) ||
@@ -133,7 +136,7 @@ const bring = async (
     forget.push([kind, session.forget])
     before += file.size
   }
-  // React Native has no crypto; no two of one person's within a day is enough.
+  // React Native has no crypto; it only has to be unique for one person within a day.
   const idempotencyKey = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
   const options = { idempotencyKey, ...(signal && { signal }) }
   try {
@@ -142,7 +145,8 @@ const bring = async (
     onProgress?.(total, total)
     return photo as Photo
   } catch (error) {
-    // Refused for good: the same file again must not go on with these sessions. One beside the image says nothing of that.
+    // Refused for good: the same file must not continue with these sessions. A companion file's refusal says nothing
+    // about that.
     const refused = refusedBeside(error)
     if (isLasting(error)) await forgetAll(forget.filter(([kind]) => !refused || kind === refused))
     throw error
@@ -155,12 +159,12 @@ const forgetAll = async (all: readonly Forget[]) => {
   for (const [, forget] of all) await forget().catch(() => {})
 }
 
-/** A smaller file may still find its place. */
+/** A smaller file may still fit. */
 const ofOneFile: ReadonlySet<string> = new Set<UploadRefusal['reason']>(['tooBig', 'full'])
 
 const isSource = (file: Blob | FileSource): file is FileSource => 'read' in file
 
-/** Brings one file to the service. `forget` drops what would let the same file go on with this session. */
+/** Sends one file to the service. `forget` drops what would let the same file continue with this session. */
 const bySession = async (connection: Connection, eventId: number, { kind, file }: File, uploading: Uploading) => {
   const { signal, onProgress, urlStorage, retryDelays = retryDelaysMs } = uploading
   const base = connection.baseUrl.replace(/\/+$/, '')
@@ -178,7 +182,7 @@ const bySession = async (connection: Connection, eventId: number, { kind, file }
       storeFingerprintForResuming: fingerprint !== null,
       ...(urlStorage && { urlStorage }),
       fileReader: { openFile: async () => sourceOf(file) },
-      // A browser tells how far a request is only by its older interface, which the library uses by itself.
+      // A browser only reports upload progress through XMLHttpRequest, which the library uses by itself.
       ...((connection.fetch || typeof XMLHttpRequest === 'undefined') && {
         httpStack: byFetch(connection.fetch ?? fetch),
       }),
@@ -186,7 +190,7 @@ const bySession = async (connection: Connection, eventId: number, { kind, file }
         const token = tokenOf(connection)
         if (token) request.setHeader('Authorization', `Bearer ${token}`)
       },
-      // Else the library would take a spent budget for a session that is gone, and begin anew.
+      // Otherwise the library would take an exhausted rate limit for a lost session, and start over.
       onAfterResponse: (request, reply) => {
         const status = reply.getStatus()
         const goesOn = status < 400 || status === 409 || status === 423 || request.getMethod() === 'HEAD'
@@ -230,7 +234,7 @@ const failureOf = (status: number, body: string) => {
   }
 }
 
-/** A piece is read when it is sent, so a large file is never in memory. */
+/** A chunk is read when it is sent, so a large file is never in memory. */
 const sourceOf = (file: Blob | FileSource) => ({
   size: file.size,
   slice: async (start: number, wanted: number) => {
@@ -238,7 +242,7 @@ const sourceOf = (file: Blob | FileSource) => ({
     const done = end === file.size
     if (!isSource(file)) return { value: file.slice(start, end), done }
     const bytes = await file.read(start, end)
-    // The library asks every piece for its size.
+    // The library asks every chunk for its size.
     return { value: Object.assign(bytes, { size: bytes.byteLength }), done }
   },
   close: () => {},
@@ -249,7 +253,10 @@ const nameOf = (file: Blob | FileSource) =>
 
 const sampleBytes = 64 * 1024
 
-/** The same for the same file again, null when nothing could tell it from another: it must not go on with other bytes. */
+/**
+ * The same for the same file again, null if nothing distinguishes it from another: it must not continue with different
+ * bytes.
+ */
 const fingerprintOf = async (context: string, file: Blob | FileSource): Promise<string | null> => {
   if (isSource(file)) return file.mark === undefined ? null : `afterglow ${context} ${file.size} ${file.mark}`
   if (!globalThis.crypto?.subtle) return null

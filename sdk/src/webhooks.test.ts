@@ -75,7 +75,7 @@ describe('a delivery', () => {
         'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
       },
     }
-    // Signed by whom it says, but no happening of ours.
+    // Correctly signed, but not an event of ours.
     await expect(verifyWebhook(example)).rejects.toMatchObject({ fault: 'unreadable' })
     await expect(verifyWebhook({ ...example, body: `${example.body} ` })).rejects.toMatchObject({ fault: 'forged' })
   })

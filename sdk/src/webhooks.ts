@@ -3,15 +3,17 @@ import type { Connection } from './call.ts'
 import { methodsOf } from './methods.ts'
 import * as operations from './webhook-operations.ts'
 
-/* Webhooks stand apart from the client, so that apps need not carry what only receivers and organizers' tools use. */
+/*
+ * Webhooks are separate from the client, so that apps need not include what only receivers and organizers' tools use.
+ */
 
 export type { Happening }
 
-/** A method an operation, as those of `afterglow(connection)`. */
+/** A method per operation, like those of `afterglow(connection)`. */
 export const webhooks = (connection: Connection) => methodsOf(connection, operations)
 export type Webhooks = ReturnType<typeof webhooks>
 
-/** Why a delivery is not to be believed. */
+/** Why a delivery cannot be trusted. */
 export type WebhookFault = 'tooLarge' | 'unsigned' | 'tooOld' | 'forged' | 'unreadable'
 
 export class WebhookRefused extends Error {
@@ -29,18 +31,18 @@ const apartSecondsMax = 5 * 60
 const signaturesMax = 10
 
 export type Delivered = {
-  /** Of the request, in lower case or as `Headers`. */
+  /** The request's headers, in lower case or as `Headers`. */
   headers: Headers | Record<string, string | readonly string[] | undefined>
-  /** As it came: parsed and written again it would be another text. */
+  /** The raw body: parsed and serialised again it would be a different text. */
   body: string | Uint8Array<ArrayBuffer>
-  /** The secret, and while it is being renewed the one before too. */
+  /** The secret, and while it is being rotated the previous one too. */
   secrets: string | readonly string[]
   now?: Date
 }
 
 /**
- * What happened, if one of the secrets signed it within the last five minutes; otherwise it throws WebhookRefused. An id
- * that was seen before is a twin to drop.
+ * The occurrence, if one of the secrets signed it within the last five minutes; otherwise it throws WebhookRefused.
+ * Discard an ID that was seen before.
  */
 export const verifyWebhook = async ({ headers, body, secrets, now = new Date() }: Delivered): Promise<Happening> => {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
@@ -69,7 +71,7 @@ const headerOf = (headers: Delivered['headers'], name: string): string | undefin
   return typeof value === 'string' ? value : value?.[0]
 }
 
-/** Undefined for what is no base64. */
+/** Undefined for invalid base64. */
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> | undefined => {
   try {
     return Uint8Array.from(atob(base64), character => character.charCodeAt(0))

@@ -2,7 +2,7 @@ import type { Rolldown } from 'vite'
 
 type Modules = Parameters<Extract<NonNullable<Rolldown.CodeSplittingGroup['name']>, (...given: never[]) => unknown>>[1]
 
-/** Pages with much of their own: what they need and nobody outside of their slice comes as one file. */
+/** Pages with a lot of code of their own: what only their slice needs is one file. */
 const rooms: { name: string; page: RegExp; slice: RegExp }[] = [
   { name: 'chat', page: /src\/chats\/chat-page\.tsx$/, slice: /src\/chats\// },
   { name: 'album', page: /src\/gallery\/(?:gallery|photo)-page\.tsx$/, slice: /src\/(?:gallery|wall)\// },
@@ -11,23 +11,23 @@ const rooms: { name: string; page: RegExp; slice: RegExp }[] = [
 ]
 /** Before somebody is signed in. */
 const outside = /src\/accounts\/(?:front|sign-in|register|provider|forgot|reset|join)-page\.tsx$/
-/** Where one enters, or sets how; what they share is for nobody else. Of that the account's page needs little. */
+/** Ways to sign in, and their settings; nobody else needs what they share. The account's page needs little of it. */
 const entering =
   /src\/accounts\/(?:(?:account|claim|forgot|password|profile|provider|register|reset|sign-in)-page|delete-dialog|proof-dialog|providers-ahead)\.tsx?$/
 const account = /src\/accounts\/account-page\.tsx$/
-/** What the profile needs of that, without the ways in. */
+/** What the profile needs of that, without the ways to sign in. */
 const fields = /src\/accounts\/account-fields\.tsx$/
-/** What one writes with: one file, which must arrive before the pictures of what is read take the network. */
+/** The composer: one file, which must arrive before the pictures of what is read occupy the network. */
 const writing =
   /src\/(?:chats\/(?:composer|gestures|toggle-reaction|typists|pending-message|drafts)|events\/mention-(?:list|words)|ui\/emoji)\.tsx?$/
-/** What every page loads once it is drawn, to send what waits: without the chat that it was written in. */
+/** What every page loads after rendering, to send what is waiting: without the chat in which it was written. */
 const sending = /src\/chats\/(?:outbox|reducer|window-changes|mark-seen)\.ts$|sdk\/src\/outbox\.ts$/
-/** What was seen, and what waits, in the browser. */
+/** Offline data and upload queues in the browser. */
 const keeping = /src\/app\/(?:kept|seen|database|pictures-cache)\.ts$/
-/** What the bundler adds, and what every icon stands on. */
+/** The bundler's runtime, and what every icon depends on. */
 const everywhere = /preload-helper|src\/ui\/icon\.ts|rolldown.runtime/
 const router = /src\/shell\/router\.tsx$/
-/** Of a few pages that are rooms of their own, or before somebody is signed in: everybody else would load it for nothing. */
+/** Pages that few need, or only before signing in: everybody else would load them for nothing. */
 const apart = [
   { name: 'adding', of: /src\/gallery\/add-photos\.tsx$/ },
   { name: 'rare', of: /src\/app\/rare\.ts$|sdk\/src\/(?:announcements|privacy|recovery|transfers)\.ts$/ },
@@ -35,16 +35,17 @@ const apart = [
   { name: 'languages', of: /src\/accounts\/language-names\.ts$/ },
   { name: 'arriving', of: /src\/(?:app\/came-by|accounts\/(?:kept-links|language-choice))\.tsx?$/ },
 ]
-/** Visited one after the other, and much alike. */
+/** Visited one after another, and similar. */
 const settings = /src\/(?:accounts|installed|people)\//
-/** For an icon of these nobody should need to load a room. */
+/** Nobody should need to load such a page for one of its icons. */
 const elsewhere = new RegExp(`${settings.source}|${writing.source}`)
-/** Around many pages. */
+/** Layouts around many pages. */
 const shell = /src\/(?:shell\/shell|chats\/chats-layout|events\/events-layout)\.tsx$/
 
 /**
- * Names the file that a module goes into: of everybody who is signed in, or of one room. Undefined where the bundler may
- * decide. Forty small files, as it would make by itself, compress worse by 6 KB and take eight turns on six connections.
+ * Names the file that a module goes into: that of everybody signed in, or that of one page. Undefined if the bundler
+ * may decide. Left alone, it would create forty small files, which compress worse by 6 KB and take eight round trips on
+ * six connections.
  */
 export const chunkOf = () => {
   let known: Map<string, string> | undefined
@@ -66,7 +67,7 @@ const placed = (modules: Modules): Map<string, string> => {
   for (const later of [...pages, ...parts])
     for (const id of closureOf(later, modules)) reached.set(id, [...(reached.get(id) ?? []), later])
   const names = new Map<string, string>()
-  // The entry among them: as a file of its own it would only name the others.
+  // Including the entry: in a file of its own, it would only name the others.
   const first = closureOf(main(modules), modules)
   for (const id of first) names.set(id, 'floor')
   for (const [id, by] of reached) {
@@ -90,7 +91,7 @@ const placed = (modules: Modules): Map<string, string> => {
   return names
 }
 
-/** What is loaded by and by: the pages, and the parts that they open. */
+/** Dynamically imported modules: the pages, and the parts that they open. */
 const laterOf = (modules: Modules) => {
   const pages = new Set<string>()
   const parts = new Set<string>()
@@ -116,7 +117,7 @@ const closureOf = (page: string, modules: Modules): Set<string> => {
   return found
 }
 
-/** What a module stands on. Of a package that offers everything in one place only what is taken counts. */
+/** A module's dependencies. Of a package that re-exports everything in one place, only what is used counts. */
 const neededBy = (id: string, modules: Modules): string[] => {
   const { importedIds = [], code } = modules.getModuleInfo(id) ?? {}
   const [own] = /.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(id) ?? []
@@ -132,7 +133,7 @@ const neededBy = (id: string, modules: Modules): string[] => {
 const isIcon = (id: string) => id.includes('/lucide-react/')
 
 let icons: Map<string, string> | undefined
-/** The module of each icon by its name. */
+/** The module of each icon by name. */
 const iconsOf = (barrel: string, modules: Modules): Map<string, string> => {
   if (icons) return icons
   icons = new Map()

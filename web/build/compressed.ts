@@ -5,10 +5,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const text = /\.(?:js|css|html|svg|json|webmanifest)$/
-/** Below this a compressed twin saves less than its headers cost. */
+/** Below this, a compressed file saves less than its headers cost. */
 const bytesMin = 500
 
-/** Lays `.br` and `.gz` twins beside what is text, so that the service compresses nothing while it serves. */
+/** Creates `.br` and `.gz` files beside text files, so that the service compresses nothing while it serves. */
 export const compressed = (): Plugin => {
   let directory = ''
   return {
@@ -19,7 +19,7 @@ export const compressed = (): Plugin => {
       directory = resolve(config.root, config.build.outDir)
     },
     closeBundle: {
-      // After the service worker is written, or its twins would lack the list of files.
+      // After the service worker is written, or its compressed files would lack the list of files.
       order: 'post',
       sequential: true,
       async handler() {

@@ -4,24 +4,24 @@ import { type Plugin, parseSync, type Rolldown } from 'vite'
 import { wordsFile } from './languages.ts'
 
 const router = 'src/shell/router.tsx'
-/** Modules that their layout loads by and by, as beside another page they can wait, but which these pages begin with. */
+/** Modules that their layout imports lazily, because on other pages they can wait, but with which these pages begin. */
 const begins: Record<string, string> = { '/events': '../events/events-list.tsx', '/chats': '../chats/chats-list.tsx' }
-/** Modules that a page goes on with as soon as it is drawn. */
+/** Modules that a page needs as soon as it is rendered. */
 const goesOn: Record<string, string> = { '/events/$eventId/chat': '../chats/composer.tsx' }
 
-/** What the service names in the head of a page, so that it comes at once and not by and by: see `pages.json`. */
+/** What the service lists in the head of a page, so that it loads at once: see `pages.json`. */
 export type Ahead = {
-  /** Files by page, such as `/events/$eventId/chat`, without those that index.html names itself. */
+  /** Files by page, such as `/events/$eventId/chat`, except those that index.html lists itself. */
   pages: Record<string, string[]>
-  /** Files that a page asks for when it is drawn: they come on what network there is beside the others. */
+  /** Files that a page requests once it is rendered: they share the remaining bandwidth. */
   next: Record<string, string[]>
-  /** The file of each language's words. */
+  /** The file with each language's texts. */
   words: Record<string, string>
-  /** The script that asks early for what a page shows. Its own text, as it stands in the page: no turn of the network. */
+  /** The script that requests a page's data early. Inlined in the page: no round trip. */
   early: string
 }
 
-/** Writes `pages.json`, read off the router itself. */
+/** Writes `pages.json`, derived from the router itself. */
 export const firstPages = (): Plugin => {
   let root = ''
   return {
@@ -43,7 +43,7 @@ export const firstPages = (): Plugin => {
         const id = join(root, router, '..', module)
         const chunk =
           chunks.find(({ facadeModuleId }) => facadeModuleId === id) ??
-          // It lies with others, and who loads it loads them: the bundler made no file that only hands it on.
+          // It is bundled with others, which are loaded instead: the bundler created no file that only re-exports it.
           chunks.find(({ moduleIds }) => moduleIds.includes(id))
         if (!chunk) throw new Error(`${router} names ${module}, which is no chunk`)
         return [...filesOf(chunk, bundle)]
@@ -86,7 +86,7 @@ const filesOf = (chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): Se
 type Node = { type: string; name?: string; value?: unknown; [field: string]: unknown }
 type Route = { parent?: string; path?: string; module?: string }
 
-/** Every page that a router's source declares, with the modules of its own component and of those around it. */
+/** Every page declared in a router's source, with the modules of its own component and of its layouts. */
 export const pagesIn = (source: string): { path: string; modules: string[] }[] => {
   const routes = new Map<string, Route>()
   for (const { node } of each(parseSync('router.tsx', source).program as unknown as Node)) {

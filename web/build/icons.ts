@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
 const ofIcon = /lucide-react\/dist\/esm\/icons\/[^/]+\.mjs$/
-/** Names, sizes and keys for React: random letters that no compression shortens, and that `ui/icon.ts` does not need. */
+/** Names, sizes and keys for React: random letters that do not compress, and that `ui/icon.ts` does not need. */
 const unread = [
   /^ {2}name: .*\n/m,
   /^ {2}size: .*\n/m,
@@ -12,7 +12,7 @@ const unread = [
 
 const twoPaths = /\["path", \{ d: "([^"]*)" \}\],\s*\["path", \{ d: "([^"]*)" \}\]/
 
-/** Leaves of each icon what is drawn, as few elements: a list has an icon in every row. */
+/** Reduces each icon to what is drawn, in as few elements as possible: every row of a list contains one. */
 export const icons = (): Plugin => ({
   name: 'icons',
   apply: 'build',
@@ -25,5 +25,5 @@ export const icons = (): Plugin => ({
   },
 })
 
-/** A path that begins at a place relative to nothing begins where the one before it ends, unless it is put back. */
+/** A path that begins with a relative move begins where the previous one ends, unless it is made absolute. */
 const joined = (one: string, other: string) => one + (other.startsWith('m') ? 'M0 0' : '') + other

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 type Spoken = { refusals: Record<string, string> }
 
 /**
- * A language is one file, of which every page loads the words; what the service refuses with comes with the first refusal
+ * A language is one file, whose texts every page loads; translations of refusals come with the first refusal
  * (`?refusals`).
  */
 export const languages = (): Plugin => ({

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * Vite's own finds out by and by which engine it is in, and what it has preloaded: of that a page needs the style sheets
- * of a part that comes later, and to be told when it did not come.
+ * Vite's own loader detects at runtime which engine it is in, and tracks what it has preloaded: a page only needs the
+ * style sheets of lazily loaded parts, and to be told if loading failed.
  */
 const helper = `
 const sheets = {}
@@ -26,13 +26,13 @@ export const __vitePreload = async (load, files) => {
 
 const ofEveryPage = /^const __vite__mapDeps=.*\["assets\/floor-[\w-]*\.css"\].*\n/
 
-/** What loads a part of the client when it is asked for. */
+/** What loads a part of the client on demand. */
 export const laterCode = (): Plugin => ({
   name: 'later-code',
   apply: 'build',
   enforce: 'post',
   transform: (code, id) => (id.includes('vite/preload-helper') && code ? { code: helper, map: null } : undefined),
-  // Where a part needs the style sheet alone that index.html loads, to say so is 90 bytes of each file.
+  // If a part only needs the style sheet that index.html loads, naming it would cost 90 bytes in each file.
   generateBundle: {
     order: 'post',
     handler(_, bundle) {

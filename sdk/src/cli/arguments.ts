@@ -34,7 +34,7 @@ export type Wanted = {
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 
-/** Undefined where help was asked for. Throws AskedWrongly. */
+/** Undefined if help was requested. Throws AskedWrongly. */
 export const readArguments = (args: readonly string[], env: NodeJS.ProcessEnv): Wanted | undefined => {
   const { values, positionals } = parsed(args)
   if (values.help || args.length === 0) return undefined
@@ -81,7 +81,7 @@ const parsed = (args: readonly string[]) => {
   }
 }
 
-/** An address of a page, or what stands at its end alone. */
+/** The address of a page, or just the part at its end. */
 const placeOf = (given: string | undefined, before: string, option: string) => {
   if (given === undefined) return undefined
   if (!given.includes('/')) return { origin: undefined, last: given }

@@ -5,14 +5,17 @@ import { basename, dirname, join } from 'node:path'
 import { kindOf } from '../files.ts'
 import { inShots } from '../shots.ts'
 
-/** One file that may go into an album, as it was when the folder was read. */
+/** A file that may go into an album, as it was when the folder was read. */
 export type Found = { path: string; name: string; kind: 'photo' | 'video'; bytes: number; changedMs: number }
-/** A photo with its RAW and its moment, which are one photo, or a video. */
+/** A photo with its RAW and Live Photo video, which are one photo, or a video. */
 export type FoundShot = Found & { raw?: Found; live?: Found }
 
 export const filesOf = (shot: FoundShot): Found[] => [shot, shot.raw, shot.live].filter(file => file !== undefined)
 
-/** Every photo and video below these, in the order of their paths, each with what lies beside it, and how many other files there are. What is named itself is taken whatever it is. */
+/**
+ * Every photo and video below these paths, in path order, each with the files that belong to it, and the number of
+ * other files. A file named explicitly is always taken.
+ */
 export const readFolders = async (paths: readonly string[]) => {
   const found: Found[] = []
   const strange: string[] = []
@@ -20,7 +23,7 @@ export const readFolders = async (paths: readonly string[]) => {
   const take = async (path: string) => {
     const name = basename(path)
     const kind = kindOf({ name })
-    // A link that leads nowhere is none.
+    // A symbolic link that leads nowhere is skipped.
     const at = kind && (await stat(path).catch(() => undefined))
     if (kind && at?.isFile()) found.push({ path, name, kind, bytes: at.size, changedMs: Math.round(at.mtimeMs) })
     else others += 1
@@ -47,13 +50,13 @@ export const readFolders = async (paths: readonly string[]) => {
   return { found: shots.map(({ file, ...beside }): FoundShot => ({ ...file, ...beside })), strange, others }
 }
 
-/** Of any size, as it is never in memory. */
+/** Of any size, because it is never held in memory. */
 export const sha256Of = async ({ path }: Found): Promise<string> => {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk)
   return hash.digest('hex')
 }
 
-/** With its name, by which it is called in an album that is taken home; read as it is sent. */
+/** With its name, which it keeps in a downloaded album; read while it is being sent. */
 export const fileOf = async ({ path, name, changedMs }: Found): Promise<File> =>
   new File([await openAsBlob(path)], name, { lastModified: changedMs })

@@ -6,8 +6,8 @@ import type { PreviousUpload, UrlStorage } from '../upload.ts'
 import type { Found } from './folder.ts'
 
 /*
- * What outlives a kill: sums of files that have not changed since, sessions of large files, and the guest that a link made.
- * A line is written whole before anything relies on it; a torn last line is left out.
+ * What survives a kill: hashes of unchanged files, sessions of large files, and the guest account created by a link. A
+ * line is written completely before anything relies on it; a torn last line is ignored.
  */
 
 export type Guest = { token: string; deviceId: string; eventId: number }
@@ -28,7 +28,7 @@ export type Journal = {
 const folder = () => join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'afterglow')
 const nameOf = ({ path, bytes, changedMs }: Found) => `${bytes} ${changedMs} ${path}`
 
-/** One for each service and each way in. It holds a token, so nobody else may read it. */
+/** One for each service and each way in. It contains a token, so nobody else may read it. */
 export const openJournal = (of: string): Journal => {
   mkdirSync(folder(), { recursive: true, mode: 0o700 })
   const path = join(folder(), `upload-${createHash('sha256').update(of).digest('hex').slice(0, 16)}.jsonl`)
@@ -42,7 +42,7 @@ export const openJournal = (of: string): Journal => {
     else guest = line.guest
   }
   const append = (line: Line) => appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 })
-  // What is over is left behind once a run.
+  // Expired entries are removed once per run.
   const kept: Line[] = [
     ...(guest ? [{ guest }] : []),
     ...[...sums].map(([of, sum]) => ({ sum, of })),

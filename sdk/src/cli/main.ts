@@ -12,7 +12,7 @@ import { type Journal, openJournal } from './journal.ts'
 import { openProgress, sizeOf } from './progress.ts'
 import { sendAll, sortOut } from './upload.ts'
 
-/* `afterglow upload`: a folder into an album, from any machine with Node. */
+/* `afterglow upload`: uploads a folder into an album, from any machine with Node. */
 
 const exitCodes = { done: 0, refused: 1, askedWrongly: 2, stopped: 3, away: 4, interrupted: 130 } as const
 
@@ -52,7 +52,7 @@ const enter = async (wanted: Wanted, journal: Journal) => {
     user_timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     user_device_platform: 'cli',
   }
-  // Whoever has the key is the guest: a lost answer is given again under it.
+  // Whoever has the key is the guest: it returns a lost answer again.
   const idempotencyKey = `${randomUUID()}${randomUUID()}`
   const join = () =>
     api.links.joinByLink({ code, ...(pin && { pin }), ...(!token && device) }, { signal, idempotencyKey })

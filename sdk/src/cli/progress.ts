@@ -1,4 +1,4 @@
-/** So far back the rate looks. */
+/** The time span over which the rate is computed. */
 const windowMs = 15_000
 const drawnEveryMs = 200
 const saidEveryMs = 10_000
@@ -12,7 +12,7 @@ export type Progress = {
 }
 type Out = { isTTY?: boolean; write(text: string): unknown }
 
-/** A bar that stays on its line; where nobody looks on, a line now and then. */
+/** A progress bar that redraws in place; without a terminal, an occasional log line. */
 export const openProgress = (out: Out, now: () => Progress) => {
   const seen: { at: number; bytes: number }[] = []
   const look = () => {

@@ -15,16 +15,16 @@ import { evening } from '../../../server/test/party.ts'
 import { jpeg } from '../../../server/test/pictures.ts'
 import { raw } from '../../../server/test/raw.ts'
 
-/** In full what a photographer brings. */
+/** A photographer's photos, in full size. */
 const { files, cuts, kills } = full ? { files: 2000, cuts: 20, kills: 3 } : { files: 24, cuts: 3, kills: 1 }
-/** Larger than one form takes: they go by sessions. */
+/** Larger than a form allows: they are sent in sessions. */
 const largeEvery = 12
 
 const folder = await mkdtemp(join(tmpdir(), 'afterglow-cli-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 const program = new URL('./main.ts', import.meta.url).pathname
 
-/** The program as people run it; what it keeps lies in a folder of its own. */
+/** The program as people run it, with its state in a folder of its own. */
 const begin = (args: string[], env: Record<string, string> = {}) => {
   const child = spawn(process.execPath, [program, 'upload', ...args], {
     env: { PATH: process.env.PATH ?? '', XDG_STATE_HOME: join(folder, 'state'), ...env },
@@ -50,7 +50,7 @@ const fill = async (name: string, count: number, from = 0) => {
     const size = isLarge ? { width: 1800, height: 1400, grain: 60 } : { width: 96, height: 64 }
     const bytes = await jpeg({ ...size, seed: from + at + 1 })
     await writeFile(join(card, `IMG_${at}.JPG`), bytes)
-    // The ending is the one that fits what it is.
+    // The extension that fits its content.
     sums.set(`IMG_${at}.jpg`, sumOf(bytes))
   }
   return { path, sums }
@@ -106,7 +106,7 @@ describe('a folder', async () => {
 
     const album = await albumAt(node, event_id)
     expect(album.length).toBe(files)
-    // Under the name that its camera gave it, with the very bytes: these pictures have no metadata to take out.
+    // Under its camera's name, with the exact bytes: these pictures have no metadata to remove.
     for (const { extra } of album) {
       const original = extra?.original
       const arrived = new Uint8Array(

@@ -8,7 +8,7 @@ import { isBarrier, type UploadRefusal, uploadRefusal } from '../upload-refusals
 import { type Found, type FoundShot, fileOf, filesOf, sha256Of } from './folder.ts'
 import type { Journal } from './journal.ts'
 
-/** Of a video that a program without a decoder sends: the service takes one out of the video itself. */
+/** For a video sent by a program without a decoder: the service extracts one from the video itself. */
 const plainStill = Buffer.from(
   '/9j/2wBDABAQEBAREBIUFBIZGxgbGSUiHx8iJTgoKygrKDhVNT41NT41VUtbSkVKW0uHal5eaoecg3yDnL2pqb3u4u7/////2wBDARAQEBAREBIUFBIZGxgbGSUiHx8iJTgoKygrKDhVNT41NT41VUtbSkVKW0uHal5eaoecg3yDnL2pqb3u4u7/////wgARCAC0AUADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAb/xAAWAQEBAQAAAAAAAAAAAAAAAAAAAgP/2gAMAwEAAhADEAAAAI4RoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB/8QAFBABAAAAAAAAAAAAAAAAAAAAkP/aAAgBAQABPwBmP//EABQRAQAAAAAAAAAAAAAAAAAAAHD/2gAIAQIBAT8AcP/EABQRAQAAAAAAAAAAAAAAAAAAAHD/2gAIAQMBAT8AcP/Z',
   'base64',
@@ -17,7 +17,10 @@ const checkedTogether = 200
 
 export type Uploading = { connection: Connection; eventId: number; journal: Journal; signal: AbortSignal }
 
-/** Which of the files the album has, by their bytes; twins within the folder count as one. Read once, unless they change. */
+/**
+ * Which of the files are already in the album, by their bytes; duplicates within the folder count as one. Read once,
+ * unless they change.
+ */
 export const sortOut = async (
   { connection, eventId, journal, signal }: Uploading,
   found: readonly FoundShot[],
@@ -25,7 +28,7 @@ export const sortOut = async (
 ) => {
   const api: Afterglow = afterglow(connection)
   const bySum = new Map<string, FoundShot>()
-  /** Of what lies beside a photo: whose. */
+  /** Who owns the photo that a file belongs to. */
   const beside = new Map<string, string>()
   const already: FoundShot[] = []
   const unreadable: Found[] = []
@@ -54,7 +57,7 @@ export const sortOut = async (
     const asked = () => api.gallery.checkUploads({ event_id: eventId, sha256 }, { signal })
     for (const { sha256: sum, mine } of (await patiently(asked, retryDelaysMs, signal)).known) known.set(sum, mine)
   }
-  // What lies beside somebody else's photo is not taken.
+  // Files that belong to somebody else's photo are not accepted.
   const lacking = new Set([...beside].flatMap(([sum, of]) => (known.has(sum) || known.get(of) === false ? [] : [of])))
   for (const [sum, file] of bySum)
     if (known.has(sum) && !lacking.has(sum)) {
@@ -72,9 +75,9 @@ const inTurn = async <Item, Made>(items: readonly Item[], make: (item: Item) => 
 
 export type Outcome = {
   safe: number
-  /** Of a photo that went in perhaps only what lay beside it. */
+  /** Perhaps only its companion files were added to an existing photo. */
   refused: { file: Found; refusal: UploadRefusal }[]
-  /** Not sent, and why: the same command goes on with them. */
+  /** Not sent, and why: the same command continues with them. */
   left: number
   stopped?: UploadRefusal | 'away'
 }
@@ -84,7 +87,10 @@ type Telling = {
   onRefused(file: Found, refusal: UploadRefusal): void
 }
 
-/** Sends files, two to four at once, until all are in the album, or nothing more can be added, or the service stays away. */
+/**
+ * Sends files, two to four at once, until all are in the album, or nothing more can be added, or the service remains
+ * unreachable.
+ */
 export const sendAll = async (
   uploading: Uploading,
   files: readonly FoundShot[],
@@ -151,7 +157,7 @@ const sendOne = async (
   await uploadPhoto(connection, { event_id: eventId, ...files }, { signal, ...following, urlStorage: journal.sessions })
 }
 
-/** It changed or went while it was read. */
+/** It changed or disappeared while it was read. */
 const isUnreadable = (fault: unknown) =>
   fault instanceof Error &&
   (fault.name === 'NotReadableError' || /^(?:ENOENT|EACCES|EIO)/.test((fault as { code?: string }).code ?? ''))

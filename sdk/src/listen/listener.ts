@@ -5,13 +5,15 @@ const idsKeptMax = 10_000
 
 export type Listening = {
   secrets: readonly string[]
-  /** Each that is genuine and new, once. */
+  /** Each authentic new one, once. */
   hear(happening: Happening): void
-  /** A line about what was not heard: a twin, or what is not to be believed. */
+  /** A line about a discarded one: a duplicate, or one that cannot be trusted. */
   note(line: string): void
 }
 
-/** A receiver of webhooks: verifies, drops twins, answers 204, or 400 with why not. It does not listen yet. */
+/**
+ * A receiver of webhooks: verifies, discards duplicates, answers 204, or 400 with the reason. It does not listen yet.
+ */
 export const openListener = ({ secrets, hear, note }: Listening): Server => {
   const seen = new Set<string>()
 

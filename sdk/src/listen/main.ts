@@ -1,4 +1,4 @@
-/** `npm run listen -- --secret whsec_… [--port 4000]`: a receiver of webhooks that prints what it is told. */
+/** `npm run listen -- --secret whsec_… [--port 4000]`: a receiver of webhooks that prints what it receives. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'

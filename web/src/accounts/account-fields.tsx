@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { useWords } from '../app/words.ts'
 import { Field } from '../ui/field.tsx'
 
-/* What several forms ask for, under the rules of the interface. */
+/* Fields shared by several forms, under the rules of the interface. */
 
 type Props = Partial<ComponentProps<typeof Field>>
 

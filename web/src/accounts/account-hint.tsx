@@ -6,7 +6,7 @@ import type { Account } from './queries.ts'
 const unverified = 2
 export const guestStatus = 5
 
-/** What an account still lacks, and where that is done: where registration is closed, a guest's stays one. */
+/** What an account still lacks, and where to add it: where registration is closed, a guest account stays one. */
 export const AccountHint = ({ account, closed }: { account: Account; closed: boolean }) => {
   const { t } = useWords()
   const hints = {

@@ -16,7 +16,7 @@ const DeleteSection = later(
   <Skeleton className="h-44 rounded-2xl" />,
 )
 
-/** What is one's own: the ways in, everything to take along, and the way out. */
+/** The account: ways to sign in, data export, and deletion. */
 export const AccountPage = () => {
   const { t } = useWords()
   const { data: account, isLoading } = useQuery(accountQuery)

@@ -18,7 +18,7 @@ import { Coming } from './provider-return.tsx'
 import { type CameBack, type Proof, useComeBack } from './provider-sign-in.ts'
 import { type Account, accountKey, useRegistration } from './queries.ts'
 
-/** Makes a guest's account one to come back to, with everything it has. */
+/** Turns a guest account into a full one, with everything it has. */
 export const ClaimPage = () => {
   const { t } = useWords()
   const { proof, problem } = useComeBack()
@@ -76,7 +76,7 @@ const ByPassword = ({ problem }: Pick<CameBack, 'problem'>) => {
   )
 }
 
-/** The identity was proven; the provider may not have told an address, or one that is taken. */
+/** The identity was proven; the provider may not have supplied an address, or one that is taken. */
 const ByProvider = ({ proof }: { proof: Proof }) => {
   const { t } = useWords()
   const claim = useMutation({
@@ -87,7 +87,7 @@ const ByProvider = ({ proof }: { proof: Proof }) => {
   useEffect(() => mutate(undefined), [mutate])
   const onSubmit = useForm(form => mutate(formText(form, 'user_email')))
   if (isIdle || (isPending && variables === undefined)) return <Coming />
-  // Nothing that can be typed here would help: another account has the identity, or the sign-in is over.
+  // Nothing that can be typed here would help: another account has the identity, or the sign-in has expired.
   if (error && !fieldError(error, 'user_email'))
     return (
       <div className="grid gap-4">

@@ -19,7 +19,7 @@ import { ownAccountType } from './login-options.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import type { Account } from './queries.ts'
 
-/** Asks once more, for the password where there is one; elsewhere the service may want a fresh sign-in. */
+/** Asks for confirmation, and for the password if there is one; otherwise the service may require a fresh sign-in. */
 export const DeleteDialog = ({ account, onClose }: { account: Account; onClose(): void }) => {
   const { t } = useWords()
   const [erases, setErases] = useState(false)

@@ -9,7 +9,7 @@ import type { Account } from './queries.ts'
 
 const DeleteDialog = overlay(() => import('./delete-dialog.tsx').then(({ DeleteDialog }) => DeleteDialog))
 
-/** The way out, and what it means. */
+/** Deleting the account, and what that means. */
 export const DeleteSection = ({ account }: { account: Account }) => {
   const { t } = useWords()
   const [asking, setAsking] = useState(false)

@@ -4,7 +4,7 @@ import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { leaving } from './deleted-account.ts'
 
-/** Says on the way in that an account was deleted here, and that signing in takes that back. */
+/** Tells people signing in that an account was deleted here, and that signing in restores it. */
 export const LeavingNotice = () => {
   const { t } = useWords()
   const account = useStore(leaving)

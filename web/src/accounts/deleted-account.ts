@@ -2,7 +2,7 @@ import { openStore } from '../app/store.ts'
 import { t } from '../app/words.ts'
 import { say } from '../ui/toasts.ts'
 
-/** An account that was deleted on this device and can still be returned to: whose, until when, and whether by a sign-in. */
+/** An account deleted on this device that can still be restored: whose, until when, and whether by signing in. */
 export type Leaving = { userId: number; until: string; returns: boolean }
 
 const place = 'afterglow.leaving'
@@ -18,7 +18,7 @@ export const left = (account: Leaving) => {
   leaving.set(account)
 }
 
-/** Signing in keeps the account: its owner is told so. */
+/** Signing in keeps the account, and its owner is told so. */
 export const welcomeBack = (userId: number) => {
   if (leaving.get()?.userId !== userId) return
   localStorage.removeItem(place)

@@ -14,7 +14,7 @@ import { proofNeeded, sayOtherFailure } from './proof-needed.ts'
 import { Prove } from './prove.tsx'
 import { exportsKey, latestExportQuery } from './queries.ts'
 
-/** Everything of one's own in one file: asked for, being made, ready. */
+/** The data export: requested, in progress, ready. */
 export const ExportSection = () => {
   const { t } = useWords()
   const client = useQueryClient()
@@ -22,7 +22,7 @@ export const ExportSection = () => {
   const ask = useMutation({
     mutationFn: async (isReady: boolean) => {
       if (!isReady) return client.setQueryData(exportsKey, await rare.privacy.exportAccount())
-      // Where it is fetched is told only after a proof.
+      // Its address is only returned after re-authentication.
       if (!(await latest.refetch()).data?.export_url) throw new AfterglowError(400, undefined, { code: proofNeeded })
     },
     onError: sayOtherFailure,

@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { useWords } from '../app/words.ts'
 import { LanguageChoice } from './language-choice.tsx'
 
-/** Around the pages of arriving: what this is, and the way in. */
+/** The frame of the sign-in pages: what this is, and the way in. */
 export const FrontPage = () => {
   const { t } = useWords()
   return (
@@ -21,7 +21,7 @@ export const FrontPage = () => {
   )
 }
 
-/** An evening sky, drawn by gradients: nothing has to be loaded for it. */
+/** An evening sky, drawn with gradients: nothing has to be loaded for it. */
 const Sky = ({ children }: { children: React.ReactNode }) => (
   <header className="relative overflow-hidden bg-[linear-gradient(170deg,#2c1745_0%,#6d2a5e_38%,#c2452c_72%,#f29a4d_100%)] px-6 pt-10 pb-20 text-white lg:flex lg:flex-col lg:justify-end lg:p-12">
     <div

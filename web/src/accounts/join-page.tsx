@@ -25,7 +25,7 @@ import { accountQuery } from './queries.ts'
 const route = getRouteApi('/j/$code')
 const fields = ['user_first_name', 'user_last_name', 'pin']
 
-/** Where a scanned code leads: the event, one's name, in. Who is in already is shown the event. */
+/** The page behind a scanned code: the event, one's name, join. Someone already in the event is taken to it. */
 export const JoinPage = () => {
   const { t } = useWords()
   const { code } = route.useParams()
@@ -110,7 +110,7 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
   const client = useQueryClient()
   const signedIn = useStore(session) !== undefined
   const { data: account } = useQuery({ ...accountQuery, enabled: signedIn })
-  // However often it is sent, one guest comes in; nobody could guess it.
+  // However often it is sent, only one guest joins; nobody could guess it.
   const key = useRef(Array.from(crypto.getRandomValues(new Uint32Array(8)), part => part.toString(36)).join(''))
   const join = useMutation({
     mutationFn: (form: FormData) =>
@@ -131,7 +131,7 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
       if (!signedIn) begin(reply)
       keepCode(eventId, code, opened.event_name)
       void client.invalidateQueries({ queryKey: eventsKey() })
-      // Going back must not lead to where one has just come in.
+      // Going back must not lead to the join page again.
       await navigate({ to: '/events/$eventId', params: { eventId }, replace: true, state: { welcome } })
     },
   })
@@ -182,7 +182,7 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
   )
 }
 
-/** Nobody is asked for a password who has none: how somebody who came in on another device comes in here too. */
+/** People without a password are not asked for one: this is how someone signed in on another device continues here. */
 const AlreadyIn = ({ code }: { code: string }) => {
   const { t } = useWords()
   return (

@@ -3,7 +3,7 @@ import { ChevronRight, QrCode } from 'lucide-react'
 import { keptLinks } from '../app/came-by.ts'
 import { useWords } from '../app/words.ts'
 
-/** The way back for who came by a link, before anything asks for a password that they never had. */
+/** The way back for those who joined by a link, before anything asks for a password that they never had. */
 export const KeptLinks = () => {
   const { t } = useWords()
   const links = keptLinks().filter(({ code, name }) => code && name)

@@ -2,7 +2,7 @@ import { chooseLanguage } from '../app/language.ts'
 import { useWords } from '../app/words.ts'
 import { languages } from './language-names.ts'
 
-/** The languages by their own names, for who cannot read the one shown. */
+/** The languages by their own names, for people who cannot read the current one. */
 export const LanguageChoice = () => {
   const { t, language: spoken } = useWords()
   return (

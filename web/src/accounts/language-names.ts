@@ -1,6 +1,6 @@
 import { files } from '../app/language.ts'
 
-/** What the client speaks, each by its own name, for who cannot read the one shown. */
+/** The supported languages, each by its own name, for people who cannot read the current one. */
 export const languages = (): [tag: string, name: string][] =>
   Object.keys(files)
     .map(path => path.slice(2, -5))

@@ -1,2 +1,2 @@
-/** The kind of sign-in that is ours: a name or e-mail address, and a password. */
+/** Our own sign-in type: a name or e-mail address, and a password. */
 export const ownAccountType = 1

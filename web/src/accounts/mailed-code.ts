@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import { arrived, carriedTo } from '../app/carried.ts'
 
-/** The code in a mailed link: behind the #, so that no server's log has it, and taken out of the history at once. */
+/**
+ * The code from a mailed link: it follows the #, so that no server logs it, and is removed from the history at once.
+ */
 export const useMailedCode = (): string => {
   const [code] = useState(() => {
     const hash = location.hash.replace(/^#/, '') || carriedTo(location.pathname)

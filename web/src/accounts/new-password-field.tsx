@@ -2,7 +2,7 @@ import { useWords } from '../app/words.ts'
 import { fieldError } from '../ui/failure.ts'
 import { Field } from '../ui/field.tsx'
 
-/** Where a password is chosen, under the rules of the interface. `failure` is what the last attempt ended with. */
+/** Where a password is chosen, under the rules of the interface. `failure` is the result of the last attempt. */
 export const NewPasswordField = ({ label, failure }: { label: string; failure: unknown }) => {
   const { t } = useWords()
   return (

@@ -74,7 +74,7 @@ const Change = () => {
   )
 }
 
-/** Who signs in by a provider alone sets one as who forgot theirs: by a code that proves the mailbox. */
+/** Users who only have a provider set a password as if they forgot it: with a code that proves the mailbox. */
 const FirstPassword = ({ account }: { account: Account }) => {
   const { t } = useWords()
   const navigate = useNavigate()

@@ -1,10 +1,10 @@
 import { AfterglowError } from '@afterglow/sdk/methods'
 import { sayFailure } from '../ui/failure.ts'
 
-/** How the service says to a session that it neither signed in nor confirmed its password of late. */
+/** The service's refusal for a session that has not recently re-authenticated. */
 export const proofNeeded = 'proveFirst'
 
 export const needsProof = (error: unknown) => error instanceof AfterglowError && error.code === proofNeeded
 
-/** For acts beside which Prove stands, which takes that one failure up. */
+/** For actions next to a Prove component, which handles that one refusal. */
 export const sayOtherFailure = (error: unknown) => needsProof(error) || sayFailure(error)

@@ -5,6 +5,6 @@ const ProofDialog = overlay(async () => (await import('./proof-dialog.tsx')).def
 
 type Act<Asked> = { error: unknown; variables: Asked | undefined; mutate(asked: Asked): void; reset(): void }
 
-/** Stands beside an act that the service may want a proof for: asks for that, and does the act again. */
+/** Accompanies an action that may require re-authentication: asks for it, and repeats the action. */
 export const Prove = <Asked,>({ of }: { of: Act<Asked> }) =>
   needsProof(of.error) && <ProofDialog onProven={() => of.mutate(of.variables as Asked)} onClose={of.reset} />

@@ -7,7 +7,7 @@ import { beginWithProvider, type ReturnPage } from './provider-sign-in.ts'
 import { useProviders } from './queries.ts'
 
 type Props = {
-  /** Where the provider's answer is taken up, and where that leads. */
+  /** Where the provider's answer is handled, and where that leads. */
   to?: ReturnPage
   next?: string | undefined
   /** Only these types. */
@@ -16,7 +16,7 @@ type Props = {
   alternative?: boolean
 }
 
-/** What this service takes besides a password; nothing where it takes nothing else. */
+/** The sign-in providers of this service; nothing if it has none. */
 export const ProviderButtons = ({ to = '/sign-in/provider', next, only, alternative = true }: Props) => {
   const { t } = useWords()
   const go = useMutation({ mutationFn: (type: number) => beginWithProvider(type, { to, next }), onError: sayFailure })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Its four colours are the only ones in which Google wants it shown. */
+/** Google only permits its logo in these four colours. */
 const google = (
   <g fill="none" strokeWidth={4}>
     <path stroke="#ea4335" d="M17.6 6.2A8 8 0 0 0 5 8.3" />
@@ -17,7 +17,7 @@ const facebook = (
 )
 const marks: Partial<Record<number, ReactNode>> = { 2: google, 3: apple, 4: facebook }
 
-/** The mark of a provider that everybody knows. */
+/** The logos of well-known providers. */
 export const ProviderMark = ({ type }: { type: number }) =>
   marks[type] && (
     <svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" className="size-5 shrink-0">

@@ -22,12 +22,12 @@ const asked: Record<string, Word> = {
   user_email: 'field.email',
 }
 
-/** Where a provider sends back to: signs in, or asks for what the provider did not tell of somebody new. */
+/** Where a provider sends back to: signs in, or asks for what the provider did not supply about a new user. */
 export const ProviderPage = () => {
   const { t } = useWords()
   const navigate = useNavigate()
   const { proof, problem: refused, next } = useComeBack()
-  /** What the service asked for; the fields stay while it looks at them. */
+  /** The fields requested by the service; they stay visible while it checks them. */
   const [missing, setMissing] = useState<string[]>([])
   const finish = useMutation({
     mutationFn: (fields: Record<string, string>) =>
@@ -41,7 +41,7 @@ export const ProviderPage = () => {
       if (lacks.length > 0) setMissing(lacks)
     },
     onSuccess: async reply => {
-      // Somebody else may have been signed in here: what they saw is not for whom the provider named.
+      // Somebody else may have been signed in here: what they saw is not for the person the provider named.
       const before = session.get()
       if (before && before.userId !== reply.user.id) await forgetAll(queryClient)
       begin(reply)

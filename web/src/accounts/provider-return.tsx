@@ -1,7 +1,7 @@
 import { useWords } from '../app/words.ts'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** Back from a provider, while the service looks at what was brought. */
+/** Back from a provider, while the service checks the result. */
 export const Coming = () => {
   const { t } = useWords()
   return (

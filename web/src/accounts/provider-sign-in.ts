@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { api } from '../app/client.ts'
 
-/* The way to a provider and back: only the browser that went can finish, as only it knows the verifier. */
+/* The way to a provider and back: only the browser that started it can finish, because only it knows the verifier. */
 
 const place = 'afterglow.provider'
 type Begun = { verifier: string; type?: number; next?: string | undefined }
 
-/** Pages that a provider's answer comes back to, each with an end of its own. */
+/** Pages that a provider's answer returns to, each with its own continuation. */
 export type ReturnPage = '/sign-in/provider' | '/settings/claim' | '/settings/account'
 
 const base64url = (bytes: Uint8Array) =>
@@ -15,7 +15,7 @@ const base64url = (bytes: Uint8Array) =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** Leaves for the provider. */
+/** Redirects to the provider. */
 export const beginWithProvider = async (type: number, { to, next }: { to: ReturnPage; next?: string | undefined }) => {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
@@ -31,7 +31,7 @@ export const beginWithProvider = async (type: number, { to, next }: { to: Return
 export type CameBack = { proof?: Proof; problem?: 'denied' | 'failed'; type?: number; next?: string }
 export type Proof = { provider_code: string; provider_verifier: string }
 
-/** What the provider's answer brought back in the address, and what was kept here meanwhile. */
+/** What the provider's answer brought back in the address, and what was stored here meanwhile. */
 const comeBack = (hash: string): CameBack => {
   const said = new URLSearchParams(hash.replace(/^#/, ''))
   const [code, problem] = [said.get('provider_code'), said.get('provider_error')]
@@ -46,7 +46,7 @@ const comeBack = (hash: string): CameBack => {
 
 const problemOf = (problem: string | null) => (problem === 'denied' ? 'denied' : 'failed')
 
-/** The same for a page; the code serves once, so it does not stay in the history. */
+/** The same for a page; the code works once, so it does not stay in the history. */
 export const useComeBack = (): CameBack => {
   const [back] = useState(() => comeBack(location.hash))
   useEffect(() => {

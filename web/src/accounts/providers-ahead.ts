@@ -3,7 +3,9 @@ import { providersQuery } from './queries.ts'
 
 const waitsMs = 700
 
-/** Loads the providers beside the page that shows them, so that nothing on it moves; a slow answer is not waited for. */
+/**
+ * Loads the providers together with the page that shows them, so that nothing moves; a slow answer is not waited for.
+ */
 export const providersAhead = async (): Promise<void> => {
   await Promise.race([queryClient.prefetchQuery(providersQuery), new Promise(resolve => setTimeout(resolve, waitsMs))])
 }

@@ -6,24 +6,24 @@ export const accountKey = ['account'] as const
 export const accountQuery = queryOptions({
   queryKey: accountKey,
   queryFn: () => api.accounts.readAccount(),
-  // The channel does not tell what somebody changed on another device, such as the ways in.
+  // The channel does not announce what somebody changed on another device, such as sign-in methods.
   staleTime: 0,
 })
 export const useAccount = () => useQuery(accountQuery).data
 
 export type Account = Awaited<ReturnType<typeof api.accounts.readAccount>>
 
-/** What this service takes besides a password. */
+/** The sign-in providers of this service. */
 export const providersQuery = queryOptions({ queryKey: ['providers'], queryFn: () => api.providers.listProviders() })
 export type Provider = Awaited<ReturnType<typeof api.providers.listProviders>>['providers'][number]
 
-/** Those that a browser can go to. Without HTTPS it makes no SHA-256, by which the sign-in is tied to this browser. */
+/** Those usable from a browser. Without HTTPS there is no SHA-256, which ties the sign-in to this browser. */
 export const useProviders = (): Provider[] => {
   const { data } = useQuery(providersQuery)
   return crypto.subtle ? (data?.providers.filter(({ browser }) => browser) ?? []) : []
 }
 
-/** Who may open an account here; until it is known, everybody. */
+/** Who may create an account here; everybody until it is known. */
 export const useRegistration = () => useQuery(providersQuery).data?.registration ?? 'open'
 
 export const exportsKey = ['export'] as const
@@ -35,7 +35,7 @@ export const latestExportQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await (await import('../app/rare.ts')).rare.privacy.listExports({ page: 1, page_length: 1 }, { signal }))
       .data[0] ?? null,
-  // Its link lives for hours only.
+  // Its link is only valid for hours.
   staleTime: 0,
   refetchInterval: query => (query.state.data?.export_state === 'waiting' ? whileWaitingMs : false),
 })

@@ -70,7 +70,10 @@ const RegisterForm = () => {
   })
   const error = (field: (typeof fields)[number]) => fieldError(register.error, field)
   const chosen = useRef(false)
-  /** While the names are typed, so that nothing appears under somebody's fingers; until they choose one themselves. */
+  /**
+   * Loaded while the names are typed, so that nothing appears under somebody's fingers, until they choose one
+   * themselves.
+   */
   const suggest = () => {
     if (chosen.current) return
     const named = (name: string) => form.current?.elements.namedItem(name) as HTMLInputElement | null

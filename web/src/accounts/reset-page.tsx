@@ -25,7 +25,7 @@ export const ResetPage = () => {
       }),
     onSuccess: async () => {
       say(t('password.changed'))
-      // Every session has ended, this browser's too.
+      // Every session has ended, including this browser's.
       end()
       await navigate({ to: '/sign-in' })
     },

@@ -6,7 +6,7 @@ import { Switch } from '../ui/switch.tsx'
 
 const key = ['seen-settings'] as const
 
-/** Whether others see what one has read, and one what they have. */
+/** Whether people share what they have read. */
 export const SeenSwitch = () => {
   const { t } = useWords()
   const client = useQueryClient()

@@ -42,7 +42,7 @@ const SeenSwitch = later(
 const speakFromNow = async (language: string) => {
   await chooseLanguage(language)
   const { tellLanguage } = await import('../notifications/tell-language.ts')
-  // Without a network the next sign-in says it.
+  // Without a network, the next sign-in reports it.
   await tellLanguage(language).catch(() => {})
 }
 

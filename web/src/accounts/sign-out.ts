@@ -2,7 +2,7 @@ import { api } from '../app/client.ts'
 import { queryClient } from '../app/query.ts'
 import { end } from '../app/session.ts'
 
-/** Ends this session and leaves nothing of it in the browser, also while the service is away. */
+/** Ends this session and removes everything of it from the browser, even if the service is unreachable. */
 export const signOut = async () => {
   await Promise.race([api.accounts.logout({}), new Promise(resolve => setTimeout(resolve, 3000))]).catch(() => {})
   end()

@@ -12,7 +12,7 @@ import { say } from '../ui/toasts.ts'
 import { needsProof } from './proof-needed.ts'
 import { Prove } from './prove.tsx'
 
-/** Shows the code by which another device comes in to this account. */
+/** Shows the code with which another device signs in to this account. */
 export const TransferDialog = ({ onClose }: { onClose(): void }) => {
   const { t } = useWords()
   const make = useMutation({ mutationFn: (_: 'transfer') => rare.transfers.makeTransfer() })

@@ -12,7 +12,7 @@ import { FormProblem } from '../ui/form-problem.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useMailedCode } from './mailed-code.ts'
 
-/** Where the code of another device leads: who it is, and in. */
+/** Where another device's code leads: whose account it is, and sign in. */
 export const TransferPage = () => {
   const { t } = useWords()
   const navigate = useNavigate()

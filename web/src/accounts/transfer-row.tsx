@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useWords } from '../app/words.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
 
-/** Under You: the way to a second device. */
+/** Under You: adding a second device. */
 export const TransferRow = ({ className }: { className: string }) => {
   const { t } = useWords()
   const [open, setOpen] = useState(false)

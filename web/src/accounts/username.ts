@@ -1,4 +1,4 @@
-/** A username that somebody of this name might choose; empty where the name has no Latin letters. */
+/** A username that somebody with this name might choose; empty if the name has no Latin letters. */
 export const usernameFrom = (first: string, last: string): string => {
   const plain = `${first}.${last}`
     .normalize('NFKD')

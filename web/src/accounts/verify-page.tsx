@@ -13,7 +13,7 @@ import { say } from '../ui/toasts.ts'
 import { useMailedCode } from './mailed-code.ts'
 import { accountKey, useAccount } from './queries.ts'
 
-/** Proves an e-mail address by the code that was mailed to it; by the mailed link without a tap. */
+/** Verifies an e-mail address with the code mailed to it; automatically by the mailed link. */
 export const VerifyPage = () => {
   const { t } = useWords()
   const navigate = useNavigate()

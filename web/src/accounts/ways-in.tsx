@@ -18,14 +18,14 @@ import { type Account, accountKey, type Provider, useProviders } from './queries
 
 type Option = Account['user_login_options'][number]
 
-/** How one signs in: the password, linked providers, and those that could be. The last way stays. */
+/** Ways to sign in: the password, linked providers, and those that can be linked. The last one stays. */
 export const WaysIn = ({ account }: { account: Account }) => {
   const { t } = useWords()
   const providers = useProviders()
   const linking = useLinking(providers)
   const options = account.user_login_options
   const linked = new Set(options.map(option => option.user_login_option_type))
-  // A guest first completes the account; the hint above says so.
+  // A guest has to complete the account first; the hint above says so.
   if (account.user_status === guestStatus) return null
   const others = providers.filter(({ user_login_option_type: type }) => !linked.has(type))
   return (
@@ -50,7 +50,7 @@ export const WaysIn = ({ account }: { account: Account }) => {
   )
 }
 
-/** Takes up what a provider's answer brought back to this page. */
+/** Handles a provider's answer that returned to this page. */
 const useLinking = (providers: readonly Provider[]) => {
   const { t } = useWords()
   const client = useQueryClient()

@@ -5,7 +5,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { KeptLinks } from './kept-links.tsx'
 import { useRegistration } from './queries.ts'
 
-/** What this is, for who is here for the first time, and every way in. */
+/** What this is, for first-time visitors, and every way in. */
 export const WelcomePage = () => {
   const { t } = useWords()
   const open = useRegistration() === 'open'

@@ -1,6 +1,6 @@
 import { session } from './session.ts'
 
-/* The code by which this browser came into an event: whoever has it may show it, such as the venue's screen. */
+/* The code by which this browser joined an event: whoever has it may show it, such as the venue's screen. */
 
 type Came = { userId?: number; code?: string; name?: string }
 
@@ -16,13 +16,13 @@ export const keptCode = (eventId: number): string | undefined => {
   return userId === session.get()?.userId ? code : undefined
 }
 
-/** The links that somebody came in by here, whoever it was: the way back for who has no password. */
+/** The links by which people joined here, whoever they were: the way back for those without a password. */
 export const keptLinks = () =>
   Object.keys(localStorage)
     .filter(place => place.startsWith(places))
     .map(place => ({ eventId: Number(place.slice(places.length)), ...cameTo(place.slice(places.length)) }))
 
-/** The event that who is signed in came into by this code. */
+/** The event that the current user joined with this code. */
 export const enteredBy = (code: string): number | undefined =>
   keptLinks().find(link => link.code === code && link.userId === session.get()?.userId)?.eventId
 

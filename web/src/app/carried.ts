@@ -1,4 +1,7 @@
-/* What stands behind the # of a mailed link is for nobody's log: over a sign-in it is carried here, not in an address. */
+/*
+ * What follows the # of a mailed link must not be logged: across a sign-in it is carried here rather than in an
+ * address.
+ */
 
 const place = 'afterglow.carried'
 type Carried = { path: string; hash: string }

@@ -12,7 +12,10 @@ import { reached, unreachable } from './network.ts'
 import { explained } from './refused.ts'
 import { endIfStill, session } from './session.ts'
 
-/** What early.ts has asked for already; each answer is given once. Nothing is loaded before it is known where to go on from. */
+/**
+ * Requests that early.ts has already made; each answer is used once. Nothing is loaded before it is known where to
+ * continue from.
+ */
 const load = async (url: string, init: RequestInit) => {
   await globalThis.afterglowBegun
   const reply = globalThis.afterglowEarly?.get(url)
@@ -20,7 +23,7 @@ const load = async (url: string, init: RequestInit) => {
   return reply ?? fetch(url, init)
 }
 
-/** The service as the person signed in here sees it. */
+/** The service as the signed-in user sees it. */
 export const connection = {
   baseUrl: location.origin,
   token: () => session.get()?.token,
@@ -41,7 +44,7 @@ export const connection = {
   }) satisfies typeof fetch,
 }
 
-/** Pages that few come to bring what else they ask for: see rare.ts. */
+/** Pages that few visit bring their own operations: see rare.ts. */
 export const api = {
   accounts: methodsOf(connection, accounts),
   chats: methodsOf(connection, chats),

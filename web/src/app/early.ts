@@ -1,20 +1,20 @@
 /*
- * A script with nothing that it stands on, within the page itself: it runs a second before the client does on a phone's
- * network, and asks for what the page will ask for first. The client's own requests are answered from here (client.ts).
+ * A script without dependencies, inlined in the page: it runs a second before the client on a phone's network, and
+ * requests what the page will request first. The client's own requests are answered from here (client.ts).
  */
 
 declare global {
-  /** Replies under way, by address. */
+  /** Replies in progress, by address. */
   var afterglowEarly: Map<string, Promise<Response>> | undefined
   /**
-   * Where the channel goes on from, asked for before anything else was, so that whatever is loaded is at least as new.
-   * Undefined when it did not arrive: then nobody knows what came between loading and listening.
+   * Where the channel continues from, requested before anything else, so that whatever is loaded is at least as new.
+   * Undefined if it did not arrive: then nobody knows what happened between loading and listening.
    */
   var afterglowBegun: Promise<string | undefined> | undefined
 }
 
 const { token, expiresAt } = JSON.parse(localStorage.getItem('afterglow.session') ?? '{}')
-// Where something is kept, that is shown.
+// If there is stored data, it is shown.
 const nothingKept = localStorage.getItem('afterglow.kept') === null
 
 const get = (path: string) =>
@@ -23,7 +23,7 @@ const early = new Map<string, Promise<Response>>()
 const ask = (path: string) => {
   const reply = get(path)
   early.set(`${location.origin}/api/${path}include=extra`, reply)
-  // Told to the client, if it asks.
+  // Passed to the client, if it asks.
   reply.catch(() => {})
   return reply
 }
@@ -31,24 +31,24 @@ const ask = (path: string) => {
 type Message = { attachments: { extra: { preview_url: string } }[] }
 type Photo = { event_photo_preview_url: string }
 
-/** What a reply holds, for who asks for more because of it; the client reads it again. */
+/** The content of a reply that requires further requests; the client reads it again. */
 const read = async (asked: Promise<Response>) => {
   const reply = await asked
   return reply.ok ? reply.clone().json() : {}
 }
 
-/** So few that the code, which they share the network with, is hardly later. */
+/** So few that the code, which shares the network with them, is hardly delayed. */
 const picturesMax = 3
 const load = (urls: (string | undefined)[]) => {
   for (const src of urls.filter(Boolean).slice(0, picturesMax))
     Object.assign(new Image(), { fetchPriority: 'high', src })
 }
-/** Of its newest messages, as many as a phone shows. */
+/** Of its newest messages, as many as fit on a phone. */
 const messagesSeen = 6
 const picturesOf = (messages: Message[] = []) =>
   messages.slice(0, messagesSeen).flatMap(({ attachments }) => attachments.map(({ extra }) => extra.preview_url))
 
-/** By the beginning of the address; `event` is what stands in it. */
+/** By the beginning of the address; `event` is the ID in it. */
 const firsts: [RegExp, (event: string) => Promise<unknown>][] = [
   [
     /^\/(events\/?)?$/,
@@ -95,12 +95,12 @@ if (token && new Date(expiresAt) > new Date() && nothingKept) {
   globalThis.afterglowBegun = begin()
   for (const [page, asking] of firsts) {
     const [at, event = ''] = page.exec(location.pathname) ?? []
-    // The client asks again for what did not arrive.
+    // The client requests whatever did not arrive again.
     if (at !== undefined) globalThis.afterglowBegun.then(() => asking(event)).catch(() => {})
   }
 }
 
-// The first of its kind takes a slow phone 50 ms, which are idle now and dear when the client draws.
+// The first of its kind takes a slow phone 50 ms, which are idle now and expensive when the client renders.
 new Intl.DateTimeFormat().format()
 
 export {}

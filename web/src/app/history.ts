@@ -2,9 +2,9 @@ import { createBrowserHistory } from '@tanstack/react-router'
 import { useLayoutEffect, useRef } from 'react'
 
 /*
- * Back closes what lies on top before it leaves a page. Whatever opens over a page is a layer: an entry of the browser's
- * history at the page's own address, of which the router knows nothing. Closing it by its own button takes the entry
- * away, going back closes it: one step either way.
+ * Back closes the topmost layer before it leaves a page. Whatever opens over a page is a layer: an entry in the
+ * browser's history at the page's own address, which the router knows nothing about. Closing it with its own button
+ * removes the entry, going back closes it: one step either way.
  */
 
 export const history = createBrowserHistory()
@@ -12,24 +12,24 @@ const { push, replace } = history
 
 type State = {
   __TSR_key?: string
-  /** How many layers lie over the page here. */
+  /** How many layers lie over the page at this entry. */
   layer?: number
-  /** The addresses that a step back leads to each, the nearest last. */
+  /** The addresses that steps back lead to, the nearest last. */
   trail?: string[]
 }
 const state = (): State => window.history.state ?? {}
 const depth = () => state().layer ?? 0
 const write = (how: 'pushState' | 'replaceState', to: State, href = location.href) =>
-  // Past the router's own, which would load the page again.
+  // Bypassing the router's own, which would load the page again.
   History.prototype[how].call(window.history, to, '', href)
 
-/** What lies over the page now, the topmost last. */
+/** The current layers over the page, the topmost last. */
 const open: { close(): void }[] = []
-/** The entry that the layers lie over, whatever address the page took meanwhile. */
+/** The entry below the layers, whatever address the page has taken since. */
 let base: string | undefined
-/** Called once a step that was begun has been made: until then nobody knows where the browser is. */
+/** Called once a step in progress has completed: until then nobody knows where the browser is. */
 let stepping: (() => void)[] | undefined
-/** A step that leads nowhere tells nobody. */
+/** A step that leads nowhere fires no event. */
 const stepMs = 1000
 
 const step = (delta: number) => {
@@ -48,7 +48,7 @@ const onceStill = (act: () => void) => {
   else act()
 }
 
-/** Gives the layers their entries and takes away those that are left over: a menu that opens a dialog changes nothing. */
+/** Gives the layers their entries and removes those left over: a menu that opens a dialog changes nothing. */
 const settle = () => {
   if (stepping) return void stepping.push(settle)
   history.flush()
@@ -64,7 +64,7 @@ history.push = (path, more, options) =>
     const here = location.pathname + location.search
     base = undefined
     open.length = 0
-    // The topmost layer's entry becomes the page that it led to; those of the ones below stay, and are passed over.
+    // The topmost layer's entry becomes the page that it led to; those of the layers below remain, and are skipped.
     const left = { ...more, trail: [...trail, here, ...Array<string>(Math.max(layer - 1, 0)).fill('')] }
     if (layer > 0) replace(path, left, options)
     else push(path, left, options)
@@ -83,10 +83,10 @@ window.addEventListener(
     const key = state().__TSR_key
     if (key === known.__TSR_key || (key === base && open.length > 0)) {
       event.stopImmediatePropagation()
-      // What took another address under its layers has it without them too.
+      // A page that took another address under its layers keeps it without them.
       if (key !== known.__TSR_key) write('replaceState', { ...known, layer: depth() } as State, href)
       base = depth() === 0 ? known.__TSR_key : base
-      // Our own steps follow what was closed already; what opened meanwhile stays.
+      // Our own steps follow what was already closed; what opened meanwhile stays.
       while (!stepping && open.length > depth()) open.pop()?.close()
     } else {
       base = undefined
@@ -97,14 +97,14 @@ window.addEventListener(
   },
   true,
 )
-// A page that is loaded anew has none of its layers.
+// A reloaded page has none of its layers.
 settle()
 
 /** For what lies over a page while it is open: going back closes it. */
 export const useLayer = (onClose: () => void, isOpen = true) => {
   const latest = useRef(onClose)
   latest.current = onClose
-  // In the task that draws it: whoever goes back at once closes it.
+  // In the task that renders it: going back at once closes it.
   useLayoutEffect(() => {
     if (!isOpen) return
     const layer = { close: () => latest.current() }
@@ -118,7 +118,7 @@ export const useLayer = (onClose: () => void, isOpen = true) => {
   }, [isOpen])
 }
 
-/** Closes what lies on top. Returns whether there was anything. */
+/** Closes the topmost layer. Returns whether there was one. */
 export const closeTop = () => {
   const top = open.at(-1)
   top?.close()
@@ -127,7 +127,10 @@ export const closeTop = () => {
 
 const pathOf = (address: string) => address.replace(/\?.*/, '')
 
-/** Back to the nearest of these pages, if one came from there, and else on to the first of them, in the place of this one. */
+/**
+ * Back to the nearest of these pages, if the user came from there, and otherwise on to the first of them, replacing
+ * this one.
+ */
 export const goUp = (...pages: [string, ...string[]]) =>
   onceStill(() => {
     const { layer = 0, trail = [] } = state()
@@ -137,7 +140,7 @@ export const goUp = (...pages: [string, ...string[]]) =>
     else history.replace(pages[0])
   })
 
-/** Back to wherever one came from, if it was here. */
+/** Back to wherever the user came from, if it was here. */
 export const goBack = (otherwise: string) => {
   if ((state().trail ?? []).length > 0) window.history.back()
   else history.replace(otherwise)

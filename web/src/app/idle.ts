@@ -4,13 +4,13 @@ import { queryClient } from './query.ts'
 import { openStore } from './store.ts'
 
 const lookMs = 100
-/** However long the page's own data takes: then what comes after it no longer waits. */
+/** However long the page's own data takes: after this, nothing waits any longer. */
 const withinMs = 4000
 
-/** Whether the first page is there: what only counts and decorates is asked for then. */
+/** Whether the first page is there: counts and decoration are requested only then. */
 const settled = openStore(false)
 
-/** Drawn in small steps, between which the page answers. */
+/** Rendered in small steps, between which the page responds. */
 export const useSettled = (): boolean => {
   const [is, setIs] = useState(settled.get)
   useEffect(() => {
@@ -21,23 +21,23 @@ export const useSettled = (): boolean => {
   return is
 }
 
-/** When the page's data is there and drawn, with the pictures in view, and nobody waits for anything. */
+/** When the page's data is there and rendered, with the pictures in view, and nothing is pending. */
 export const whenIdle = async (): Promise<void> => {
   const givesUpAt = performance.now() + withinMs
   do {
-    // A first look would be too early: a page asks for its data when it is drawn for the first time.
+    // A first check would be too early: a page requests its data on its first render.
     await new Promise(resolve => setTimeout(resolve, lookMs))
     await nothingToDo()
   } while (somethingComes() && performance.now() < givesUpAt)
-  // What the page asked for without needing it would be an old answer to who asks later.
+  // Data that the page requested without needing it would be outdated for a later reader.
   globalThis.afterglowEarly?.clear()
   settled.set(true)
 }
 
-/** When what was there to be drawn is on the screen. */
+/** When everything there was to render is on the screen. */
 export const drawn = () => new Promise<void>(resolve => requestAnimationFrame(() => setTimeout(resolve)))
 
-/** Lets the page answer in between. */
+/** Lets the page respond in between. */
 export const nextTask = () => new Promise<void>(resolve => setTimeout(resolve))
 
 const nothingToDo = () =>
@@ -49,7 +49,7 @@ const nothingToDo = () =>
 const somethingComes = () => queryClient.isFetching() > 0 || [...document.images].some(isAwaited)
 
 const isAwaited = (image: HTMLImageElement): boolean => {
-  // Asked where it stands, what an engine has left out away from the screen would be laid out.
+  // Reading its position would lay out what an engine has skipped away from the screen.
   if (image.complete || image.checkVisibility?.({ contentVisibilityAuto: true }) === false) return false
   const { top, bottom } = image.getBoundingClientRect()
   return bottom > 0 && top < innerHeight

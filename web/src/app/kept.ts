@@ -6,18 +6,21 @@ import { seenOf, showAgain, worthShowing } from './seen.ts'
 import { forgetShared } from './share-target.ts'
 
 /*
- * What was seen, and the channel's cursor that it goes up to: together they are a moment one can go on from. A change
- * writes down the queries that it changed and the cursor in one transaction, so that the two never part.
+ * Stored data, and the channel's cursor up to which it is current: together they are a moment to continue from. A
+ * change writes the queries it changed and the cursor in one transaction, so the two never diverge.
  */
 
 const keepAfterMs = 800
 /** A media link lives at least 6 hours. */
 export const linksLiveMs = 5 * 60 * 60_000
 
-/** Everything of one person: a list comes after every text. */
+/** Everything of one person: in key order, an array comes after every string. */
 const allOf = (userId: number) => IDBKeyRange.bound([userId], [userId, []])
 
-/** Fills the cache with what this person saw before. Gives the cursor to go on from, unless its media links are dying. */
+/**
+ * Fills the cache with what this person saw before. Returns the cursor to continue from, unless its media links are
+ * about to expire.
+ */
 export const restore = async (client: QueryClient, userId: number): Promise<string | undefined> => {
   try {
     const transaction = (await database()).transaction(['kept', 'seen'])
@@ -40,9 +43,9 @@ const forget = async (keys: [number, string][]) => {
   await Promise.all([...keys.map(key => transaction.store.delete(key)), transaction.done]).catch(() => {})
 }
 
-/** Writes down what changed, when the page has time for it. Returns how to stop. */
+/** Stores changes when the page is idle. Returns a function to stop. */
 export const keep = (client: QueryClient, userId: number, cursor: () => string | undefined) => {
-  // What was loaded before this began, too; what was restored is written down already.
+  // Including what was loaded before this began; restored data is already stored.
   const loaded = client
     .getQueryCache()
     .findAll({ predicate: ({ state }) => state.dataUpdatedAt > performance.timeOrigin })
@@ -55,23 +58,24 @@ export const keep = (client: QueryClient, userId: number, cursor: () => string |
     changed.clear()
     try {
       const open = await database()
-      // Taken before the state: an event told twice changes nothing, one left out would be lost.
+      // Read before the state: an event applied twice changes nothing, one left out would be lost.
       const reached = { cursor: cursor(), keptAt: Date.now() }
       const transaction = open.transaction(['kept', 'seen'], 'readwrite')
       const store = transaction.objectStore('seen')
-      // One after the other: each is copied whole as it is put, and the page may answer in between.
+      // One after another: each is copied as a whole when stored, and the page may respond in between.
       for (const hash of hashes) {
         const query = client.getQueryCache().get(hash)
         const seen = query && seenOf(query)
         await (seen ? store.put(seen, [userId, hash]) : store.delete([userId, hash]))
       }
-      // Another tab's do not go up to this tab's cursor: they stay with the older one until all are held by one tab.
+      // Data stored by another tab is not current up to this tab's cursor: it keeps the older one until a single tab
+      // has everything.
       const known = (await store.getAllKeys(allOf(userId))) as [number, string][]
       const holdsAll = known.every(([, hash]) => client.getQueryCache().get(hash))
       if (holdsAll) await transaction.objectStore('kept').put(reached, userId)
       await transaction.done
     } catch {
-      // A full or private store. What is there goes up to the old cursor, so none of this may be left out next time.
+      // A full or private store. What is there belongs to the old cursor, so nothing of this may be left out next time.
       for (const hash of hashes) changed.add(hash)
     }
   }
@@ -98,7 +102,7 @@ const changes = (event: QueryCacheNotifyEvent) =>
   event.type === 'removed' ||
   (event.type === 'updated' && ['success', 'invalidate', 'setState'].includes(event.action.type))
 
-/** Leaves nothing of this person in the browser. */
+/** Removes everything of this person from the browser. */
 export const forgetAll = async (client: QueryClient) => {
   client.clear()
   for (const place of Object.keys(localStorage))
@@ -110,6 +114,6 @@ export const forgetAll = async (client: QueryClient) => {
     const open = await database()
     await Promise.all((['kept', 'seen', 'outbox', 'uploads'] as const).map(store => open.clear(store)))
   } catch {
-    // There was nothing kept.
+    // Nothing was stored.
   }
 }

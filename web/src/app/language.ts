@@ -1,6 +1,9 @@
 import { speak, type Tree } from './words.ts'
 
-/** Where the words of each language lie. The service names the likely ones in the page, so they come beside the code. */
+/**
+ * Where the texts of each language are. The service lists the likely ones in the page, so they load along with the
+ * code.
+ */
 export const files = import.meta.glob<string>('./*.json', {
   base: '../words/',
   query: '?url',
@@ -12,14 +15,14 @@ const fileOf = (language: string | undefined) => files[`./${language}.json`]
 const place = 'afterglow.language'
 const againAfterMs = 1000
 
-/** What was chosen here, else what the browser prefers, else English. */
+/** The language chosen here, else the browser's preference, else English. */
 export const openLanguage = async () => {
   const wanted = [localStorage.getItem(place), ...navigator.languages].map(tag => tag?.split('-')[0])
-  // Nothing is drawn without words.
+  // Nothing is rendered without texts.
   while (!(await wear(wanted.find(fileOf) ?? 'en'))) await new Promise(resolve => setTimeout(resolve, againAfterMs))
 }
 
-/** Whether its words arrived; if not, what is spoken stays. */
+/** Whether its texts arrived; if not, the current language stays. */
 const wear = async (lang: string) => {
   const words: Tree | false | undefined = await fetch(fileOf(lang) as string)
     .then(reply => reply.ok && reply.json())

@@ -1,20 +1,20 @@
 import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
 import { useWords } from './words.ts'
 
-/** From a failure until it is asked for again. */
+/** From a failure until it is requested again. */
 const againAfterMs = 2000
 
-/** Undefined is a failure too: an engine may hand out a module that has not run. */
+/** Undefined is a failure too: an engine may return a module that has not run. */
 type Load<Props> = () => Promise<ComponentType<Props> | undefined>
 
 /**
- * A component whose code comes by and by, with `meanwhile` in its place. Instead of Suspense: what follows its fallback is
- * held back by React for 300 ms, however soon its code is there, and a page ends when the code cannot be had.
+ * A component whose code is loaded on demand, with `meanwhile` in its place. Instead of Suspense: React holds back what
+ * follows its fallback for 300 ms, however soon the code arrives, and a page crashes if the code cannot be loaded.
  */
 export const later = <Props extends object>(
   load: Load<Props>,
   meanwhile: ReactNode = null,
-  /** In its place while it cannot be had; it is asked for again and again. */
+  /** Shown while it cannot be loaded; it is requested again and again. */
   missing: ReactNode | ((props: Props) => ReactNode) = <Missing />,
 ) => {
   let arrived: ComponentType<Props> | undefined
@@ -53,11 +53,13 @@ export const later = <Props extends object>(
 
 type Overlay = {
   onClose(): void
-  /** Of a menu that is kept after it was closed: undefined then. */
+  /** For a menu kept after it was closed: undefined then. */
   openedBy?: unknown
 }
 
-/** A menu or dialog: while its code cannot be had a sentence says so, until that is closed or the overlay can open. */
+/**
+ * A menu or dialog: while its code cannot be loaded, a sentence says so, until that is closed or the overlay can open.
+ */
 export const overlay = <Props extends Overlay>(load: Load<Props>) =>
   later<Props>(load, null, props => <MissingOverlay {...props} />)
 

@@ -1,6 +1,6 @@
 import { speech } from './words.ts'
 
-/* Dates and times in the words of the chosen language, in the reader's time zone unless another is said. */
+/* Dates and times in the chosen language, in the reader's time zone by default. */
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
@@ -13,7 +13,7 @@ const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
 }
 
 type Moment = string | Date
-/** Or from one to another. No line ends within “9:00 PM” or “21:00 Uhr”, nor before a dash. */
+/** Or from one to another. There is no line break within “9:00 PM” or “21:00 Uhr”, nor before a dash. */
 const written = (options: Intl.DateTimeFormatOptions, moment: Moment, end?: string | null) => {
   const [of, at] = [format(options), new Date(moment)]
   const words = end ? of.formatRange(at, new Date(end)) : of.format(at)
@@ -24,7 +24,7 @@ const time = { hour: 'numeric', minute: '2-digit' } as const
 
 export const timeOf = (moment: Moment, timeZone?: string) => written({ ...time, timeZone }, moment)
 
-/** “9 PM”; where a language says the number alone, “21:00”. */
+/** “9 PM”; in languages where the number alone is ambiguous, “21:00”. */
 export const hourOf = (moment: string) => {
   const hour = written({ hour: 'numeric' }, moment)
   return /\D/.test(hour) ? hour : `${hour}:00`
@@ -36,11 +36,11 @@ export const dayOf = (moment: Moment, timeZone?: string) =>
 export const longDayOf = (moment: Moment, timeZone?: string) =>
   written({ ...longDay, timeZone, ...yearOf(moment) }, moment)
 
-/** From when to when, or only when: as its language says it, with what both have in common said once. */
+/** A range of times, or a single one: as the language writes it, with the common part written once. */
 export const spanOf = (start: string, end: string | null, timeZone: string) =>
   raised(written({ ...longDay, ...time, timeZone, ...yearOf(start) }, start, end))
 
-/** As a line begins, in languages that write their days small. */
+/** At the start of a line, for languages that write weekdays in lower case. */
 export const raised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 export const monthShortOf = (moment: string, timeZone: string) => written({ month: 'short', timeZone }, moment)
@@ -70,7 +70,7 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 60 * 60_000],
   ['minute', 60_000],
 ]
-/** “5 minutes ago”; a device whose clock is behind must not call what has happened “in an hour”. */
+/** “5 minutes ago”; on a device whose clock is slow, past events must not be “in an hour”. */
 export const ago = (moment: string): string => {
   const past = Math.min(0, new Date(moment).getTime() - Date.now())
   const relative = new Intl.RelativeTimeFormat(speech.get().language, { numeric: 'auto', style: 'short' })

@@ -1,6 +1,6 @@
 import { openStore } from './store.ts'
 
-/** Whether the service can be reached, as far as the last attempt tells. */
+/** Whether the service is reachable, according to the last attempt. */
 export const online = openStore(navigator.onLine)
 
 const probeMs = 3000
@@ -24,7 +24,7 @@ const probe = async () => {
     const { ok } = await fetch('/healthz', { cache: 'no-store' })
     if (ok) return reached()
   } catch {
-    // Still away.
+    // Still unreachable.
   }
   unreachable()
 }

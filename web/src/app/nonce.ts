@@ -2,7 +2,7 @@ declare global {
   var __webpack_nonce__: string | undefined
 }
 
-// What keeps a page from scrolling under a dialog makes a style element, and looks here for the policy's permission.
+// The library that keeps a page from scrolling under a dialog creates a style element, and looks here for the nonce.
 globalThis.__webpack_nonce__ = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
 
 export {}

@@ -1,17 +1,17 @@
 import type { InfiniteData } from '@tanstack/react-query'
 
-/** What the service gives for a list. */
+/** The service's list envelope. */
 export type ListPage<Item> = { data: Item[]; next_page_url: string | null; current_page: number }
 export type Listed<Item> = InfiniteData<ListPage<Item>, unknown>
 
-/** Options that all lists loaded page by page share. */
+/** Options shared by all lists loaded page by page. */
 export const paged = {
   initialPageParam: 1,
   getNextPageParam: (last: { next_page_url: string | null; current_page: number }) =>
     last.next_page_url === null ? undefined : last.current_page + 1,
 }
 
-/** The rows of all pages, each once: rows move on to the next page while somebody adds new ones. */
+/** The rows of all pages, each once: rows move to the next page when somebody adds new ones. */
 export const rowsOf = <Item>(listed: Listed<Item> | undefined, idOf: (item: Item) => unknown): Item[] => {
   const seen = new Set<unknown>()
   return (listed?.pages ?? [])
@@ -29,7 +29,7 @@ export const withoutRow = <Item>(listed: Listed<Item>, gone: (item: Item) => boo
   pages: listed.pages.map(page => ({ ...page, data: page.data.filter(item => !gone(item)) })),
 })
 
-/** Puts a row at the top, or in its place when it is there. */
+/** Puts a row at the top, or in its place if it is already there. */
 export const withRowFirst = <Item>(listed: Listed<Item>, row: Item, same: (item: Item) => boolean): Listed<Item> => {
   if (listed.pages.some(page => page.data.some(same))) return eachRow(listed, item => (same(item) ? row : item))
   const [first, ...rest] = listed.pages

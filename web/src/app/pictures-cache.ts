@@ -1,15 +1,15 @@
-/* Pictures that were seen, for when there is no network. */
+/* Pictures that were seen, for offline use. */
 
 export const picturesCache = 'afterglow-pictures'
 
 /** At about 70 KB a preview, some 20 MB. */
 export const picturesMax = 300
-/** Faces, previews and most event pictures; not what fills a screen. */
+/** Faces, previews and most event pictures; not full-screen ones. */
 const bytesMax = 400_000
 
 type Asked = { method: string; destination: string; url: string }
 
-/** Under which name a picture is kept: without its signature, of which there is a new one every six hours. */
+/** The name under which a picture is stored: without its signature, which changes every six hours. */
 export const pictureKey = ({ method, destination, url }: Asked, origin: string): string | undefined => {
   const asked = new URL(url)
   const isPicture = /^\/media\/(?:\d+\/(?:preview|display)|initials\/.+)$/.test(asked.pathname)
@@ -18,10 +18,10 @@ export const pictureKey = ({ method, destination, url }: Asked, origin: string):
     : undefined
 }
 
-/** Whether what came is worth its room. */
+/** Whether a picture is worth storing. */
 export const isKeepable = ({ status, headers }: Pick<Response, 'status' | 'headers'>): boolean =>
   status === 200 && Number(headers.get('content-length') ?? bytesMax) < bytesMax
 
-/** Which of those kept, the oldest first, have to go. */
+/** Which of the stored ones, oldest first, to remove. */
 export const tooMany = <Key>(oldestFirst: readonly Key[]): Key[] =>
   oldestFirst.slice(0, Math.max(0, oldestFirst.length - picturesMax))

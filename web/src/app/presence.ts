@@ -4,11 +4,14 @@ import { session } from './session.ts'
 /** A third less than the time after which a silent app counts as inactive. */
 const pingMs = 40_000
 
-/** The service takes ten of each in a minute, from all pages of a person: who leafs through addresses loads more. */
+/**
+ * The service accepts ten of each per minute, from all of a person's pages: opening one address after another loads
+ * more.
+ */
 const atMostEveryMs = 7_000
 type Said = 'here' | 'gone'
 const placeOf = (word: Said) => `afterglow.presence.${word}.${session.get()?.userId}`
-/** How long it is too early to say it again. */
+/** The minimum time between two. */
 const tooEarly = (word: Said) => {
   const next = Number(localStorage.getItem(placeOf(word))) + atMostEveryMs - Date.now()
   // A clock that was set back must not silence it.
@@ -16,7 +19,9 @@ const tooEarly = (word: Said) => {
 }
 const said = (word: Said) => localStorage.setItem(placeOf(word), String(Date.now()))
 
-/** Says that the app is looked at while it is, and that it is not as soon as it is hidden. Returns how to stop. */
+/**
+ * Reports the app as active while it is visible, and as inactive as soon as it is hidden. Returns a function to stop.
+ */
 export const keepPresence = (onReturn: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const ping = () => {
@@ -28,7 +33,7 @@ export const keepPresence = (onReturn: () => void): (() => void) => {
     clearTimeout(timer)
     if (document.visibilityState === 'hidden') {
       const early = tooEarly('gone')
-      // At once where it may be: a phone lets nothing run in a page that is not looked at.
+      // At once if allowed: a phone runs nothing in a hidden page.
       if (early > 0) timer = setTimeout(leave, early)
       else leave()
       return
@@ -51,7 +56,7 @@ export const keepPresence = (onReturn: () => void): (() => void) => {
   }
 }
 
-/** Where it is too early: a device whose channel is gone counts as inactive by itself, a minute after its last ping. */
+/** If it is too early: a device whose channel is gone becomes inactive by itself, a minute after its last ping. */
 const leaveNow = () => {
   if (tooEarly('gone') === 0) leave()
 }

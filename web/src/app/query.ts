@@ -5,13 +5,13 @@ import { online } from './network.ts'
 
 const keptMs = 7 * 24 * 60 * 60_000
 
-/** What the service no longer gives to this person is no longer shown to them, and not kept: its page says that it is gone. */
+/** Data the service no longer returns to this person is neither shown nor stored: its page says that it is gone. */
 const takeAway = (error: unknown, query: Query<unknown, unknown>) => {
   const status = statusOf(error)
   if (query.state.data !== undefined && (status === 400 || status === 404)) query.setState({ data: undefined })
 }
 
-/** What was loaded. The channel keeps it fresh, so nothing here grows old while it is connected. */
+/** Loaded data. The channel keeps it fresh, so nothing here becomes stale while it is connected. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: takeAway }),
   defaultOptions: {
@@ -29,7 +29,9 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** What keeps something from being shown: told as soon as waiting for the next try would look like nothing. */
+/**
+ * The reason why something cannot be shown: reported as soon as waiting for a retry would look like nothing happens.
+ */
 export const troubleOf = ({
   error,
   failureCount,

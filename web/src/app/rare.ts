@@ -5,7 +5,7 @@ import * as recovery from '@afterglow/sdk/operations/recovery'
 import * as transfers from '@afterglow/sdk/operations/transfers'
 import { connection } from './client.ts'
 
-/** Operations that no first page needs: only what is loaded later, or pages that few come to, imports them. */
+/** Operations that no first page needs: only code loaded later, or pages that few visit, imports them. */
 export const rare = {
   announcements: methodsOf(connection, announcements),
   privacy: methodsOf(connection, privacy),

@@ -1,8 +1,8 @@
 export type Template = { template: string; values: Record<'number' | 'kilobytes' | 'types', string | undefined> }
 
 /**
- * What the service said, with the field's name, numbers and file types taken out again: the key under which
- * `words/*.json` have it under `refusals`.
+ * The service's message, with the field's name, numbers and file types replaced by placeholders: its key under
+ * `refusals` in `words/*.json`.
  */
 export const templateOf = (text: string, field?: string): Template => {
   const values: Template['values'] = { number: undefined, kilobytes: undefined, types: undefined }

@@ -13,7 +13,7 @@ const files = import.meta.glob<Record<string, string>>('./*.json', {
 
 export type Say = (text: string, field?: string) => string
 
-/** Says in the language that is spoken now what the service refused with; what it does not know stays as it is. */
+/** Translates the service's refusal into the current language; unknown ones stay as they are. */
 export const openRefusals = async (): Promise<Say> => {
   const { language, number } = speech.get()
   const known = (await files[`./${language}.json`]?.()) ?? {}

@@ -1,13 +1,15 @@
 import type { Say } from './refusals.ts'
 
-/* What the service refuses with is English; here it is said in the language that is spoken. */
+/* The service's refusals are in English; here they are translated. */
 
 let say: Say = text => text
 
-/** However slow the words are: then a refusal is shown as the service said it. */
+/** However slow the texts are: after this, a refusal is shown in the service's own words. */
 const waitsMs = 2000
 
-/** Loads the words, with the first refusal. Who is refused waits for them, so that no sentence changes while it is read. */
+/**
+ * Loads the texts, with the first refusal. The refusal waits for them, so that no sentence changes while it is read.
+ */
 export const explained = (): Promise<unknown> =>
   Promise.race([
     import('./refusals.ts').then(async ({ openRefusals }) => {
@@ -16,5 +18,5 @@ export const explained = (): Promise<unknown> =>
     new Promise(resolve => setTimeout(resolve, waitsMs)),
   ]).catch(() => {})
 
-/** A sentence of the service, about a field or as a whole. */
+/** A message of the service, about a field or as a whole. */
 export const inWords: Say = (text, field) => say(text, field)

@@ -1,18 +1,18 @@
 import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** The channel's cursor that everything kept goes up to. */
+/** The channel's cursor up to which all stored data is current. */
 export type Reached = { cursor: string | undefined; keptAt: number }
 
-/** What one query loaded, as it is kept. */
+/** What one query loaded, as it is stored. */
 export type Seen = { key: QueryKey; data: unknown; updatedAt: number; stale: boolean; keptAt: number }
 
-/** What is older is not shown, not even offline. */
+/** Older data is not shown, not even offline. */
 const livesMs = 7 * 24 * 60 * 60_000
 const queriesMax = 300
-/** Of a long list, as 600 photos are: written down anew at each change, and read at each start. */
+/** For a long list, such as 600 photos: rewritten at each change, and read at each start. */
 const pagesMax = 10
 
-/** What is kept of a query; nothing of one that never loaded. */
+/** What is stored of a query; nothing of one that never loaded. */
 export const seenOf = ({ queryKey, state }: Query): Seen | undefined =>
   state.data === undefined
     ? undefined
@@ -31,14 +31,14 @@ const beginningOf = (data: unknown): unknown => {
 const isList = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data
 
-/** Those worth showing again, the newest first. */
+/** Those worth showing again, newest first. */
 export const worthShowing = <Each extends Seen>(all: readonly Each[]): Each[] =>
   all
     .filter(({ keptAt }) => Date.now() - keptAt < livesMs)
     .sort((one, other) => other.keptAt - one.keptAt)
     .slice(0, queriesMax)
 
-/** Puts it back, unless something newer has been loaded meanwhile. */
+/** Restores it, unless something newer has been loaded meanwhile. */
 export const showAgain = (client: QueryClient, { key, data, updatedAt, stale }: Seen) => {
   if ((client.getQueryState(key)?.dataUpdatedAt ?? 0) >= updatedAt) return
   client.setQueryData(key, data, { updatedAt })

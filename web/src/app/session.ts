@@ -1,6 +1,6 @@
 import { openStore } from './store.ts'
 
-/** Who is signed in on this device. The token stays in this browser and travels in no address. */
+/** Who is signed in on this device. The token stays in this browser and appears in no address. */
 export type Session = { token: string; expiresAt: string; userId: number }
 
 const place = 'afterglow.session'
@@ -33,9 +33,9 @@ export const end = () => {
   session.set(undefined)
 }
 
-/** The service no longer knows this token. A newer one, taken meanwhile by another tab, stays. */
+/** The service no longer knows this token. A newer one, obtained meanwhile by another tab, stays. */
 export const endIfStill = (token: string) => {
-  // Who left by themselves, with requests still on their way, is told of no end.
+  // Somebody who signed out themselves, with requests still in progress, is not told that the session ended.
   if (localStorage.getItem(place) === null) return follow(null)
   const now = read(localStorage.getItem(place))
   if (now && now.token !== token) return session.set(now)
@@ -44,7 +44,7 @@ export const endIfStill = (token: string) => {
   end()
 }
 
-/** What another tab did. */
+/** Changes made by another tab. */
 const follow = (kept: string | null) => {
   expired.set(endedByItself())
   session.set(read(kept))
@@ -63,7 +63,7 @@ export const deviceId = (): string => {
   return made
 }
 
-/** What register, sign-in and join say about this device. */
+/** What registration, sign-in and joining say about this device. */
 export const thisDevice = () => ({
   device_id: deviceId(),
   user_timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -1,10 +1,13 @@
-/* Photos that another app hands over, by the system's own “share”: the service worker takes them, as no page is there yet. */
+/*
+ * Photos handed over by another app through the system's share sheet: the service worker receives them, because there
+ * is no page yet.
+ */
 
 export const sharePath = '/share'
 const sharedCache = 'afterglow.shared'
 const place = (name: string) => `${sharePath}/${name}`
 
-/** Answers what the system sends, which is a form, by leading to where an event is chosen for it. */
+/** Answers the system's form by redirecting to where an event is chosen for it. */
 export const keepShared = async (request: Request): Promise<Response> => {
   const form = await request.formData()
   const files = form.getAll('photos').filter(each => each instanceof File)
@@ -32,5 +35,5 @@ export const sharedFiles = async (): Promise<File[]> => {
   )
 }
 
-/** They are in the queue, or nobody's business any more. */
+/** They are in the queue, or no longer needed. */
 export const forgetShared = () => globalThis.caches?.delete(sharedCache)

@@ -3,13 +3,13 @@ import { speech } from './words.ts'
 const format = (number: number, unit: 'kilobyte' | 'megabyte', maximumFractionDigits: number) =>
   new Intl.NumberFormat(speech.get().language, { style: 'unit', unit, maximumFractionDigits })
     .format(number)
-    // No line ends between the two.
+    // There is no line break between the two.
     .replace(/\s/g, '\u00a0')
 
-/** A limit as whoever runs the service has set it: its megabytes are of 1024 kilobytes. */
+/** A limit as the operator has set it: its megabytes are of 1024 kilobytes. */
 export const limitOf = (bytes: number) => format(bytes / 1_048_576, 'megabyte', 1)
 
-/** A file's size as people read it. */
+/** A human-readable file size. */
 export const sizeOf = (bytes: number) =>
   bytes < 100_000
     ? format(Math.ceil(bytes / 1000), 'kilobyte', 0)

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** One value that lives outside of React and that components may follow. */
+/** A value outside React that components can subscribe to. */
 export type Store<Value> = {
   get(): Value
   set(value: Value): void
-  /** Returns how to stop. */
+  /** Returns an unsubscribe function. */
   follow(listener: (value: Value) => void): () => void
 }
 

@@ -7,7 +7,7 @@ export type Kind = 'image' | 'raw' | 'video' | 'attachment'
 
 let asked: Promise<Limits | undefined> | undefined
 
-/** Asked when a file is chosen, and once; without an answer it is left to the service. */
+/** Requested once, when a file is chosen; without an answer it is left to the service. */
 const limits = () => {
   asked ??= api.gallery.readUploadLimits({}).catch(() => {
     asked = undefined
@@ -16,7 +16,7 @@ const limits = () => {
   return asked
 }
 
-/** Says of a file that is too big how big it may be; before its bytes are on their way for nothing. */
+/** Tells people that a file is too big, and the limit, before its bytes are sent in vain. */
 export const tooBig = async ({ size }: Blob, kind: Kind): Promise<string | undefined> => {
   const most = (await limits())?.[`${kind}_bytes_max`]
   return most !== undefined && size > most ? t('picture.tooBig', { most: limitOf(most) }) : undefined

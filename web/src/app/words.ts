@@ -1,20 +1,20 @@
 import type en from '../words/en.json'
 import { openStore, useStore } from './store.ts'
 
-/* What the client says. A word is a path into words/en.json; the same paths stand in every other language. */
+/* The client's texts. A key is a path into words/en.json; every other language has the same paths. */
 
 type Paths<Tree> = {
   [Key in keyof Tree & string]: Tree[Key] extends string ? Key : `${Key}.${Paths<Tree[Key]>}`
 }[keyof Tree & string]
 type Counted<Path> = Path extends `${infer Base}_${Intl.LDMLPluralRule}` ? Base : Path
 export type Word = Counted<Paths<Omit<typeof en, 'refusals'>>>
-/** What stands in for `{{name}}`; `count` also chooses the form of the word that goes with the number. */
+/** The values for `{{name}}`; `count` also selects the plural form. */
 export type Values = Record<string, string | number | undefined>
 
 export type Tree = { [key: string]: string | Tree }
 export type Speech = { language: string; words: Tree; plural: Intl.PluralRules; number: Intl.NumberFormat }
 
-/** Its rules are made when they are needed: 25 ms of a slow phone each. */
+/** Plural rules are created on demand: 25 ms of a slow phone each. */
 const speechOf = (language: string, words: Tree): Speech => {
   let plural: Intl.PluralRules | undefined
   let number: Intl.NumberFormat | undefined
@@ -32,11 +32,11 @@ const speechOf = (language: string, words: Tree): Speech => {
   }
 }
 
-/** The language that is spoken now; no words before it is opened. */
+/** The current language; no texts before it is loaded. */
 export const speech = openStore<Speech>(speechOf('en', {}))
 export const speak = (language: string, words: Tree) => speech.set(speechOf(language, words))
 
-/** A path that is written leads to a word: a test compares them. */
+/** Any path that is written leads to a text: a test checks it. */
 const find = (words: Tree, path: string) =>
   path.split('.').reduce((at: Tree | undefined, part) => at?.[part] as Tree | undefined, words) as string | undefined
 
@@ -50,10 +50,10 @@ export const say = (speech: Speech, word: string, values: Values = {}): string =
   })
 }
 
-/** For what is said outside of a component. */
+/** For texts outside a component. */
 export const t = (word: Word, values?: Values): string => say(speech.get(), word, values)
 
-/** For components: they are drawn anew when another language is chosen. */
+/** For components: they render again when another language is chosen. */
 export const useWords = () => {
   const now = useStore(speech)
   return { language: now.language, t: (word: Word, values?: Values) => say(now, word, values) }

@@ -10,7 +10,7 @@ import { FormProblem } from '../ui/form-problem.tsx'
 import { say } from '../ui/toasts.ts'
 import { announcementsKey } from './keys.ts'
 
-/** Where an organizer tells everybody in the event something. */
+/** Where an organizer makes an announcement to everybody in the event. */
 const AnnounceDialog = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
   const { t } = useWords()
   const client = useQueryClient()

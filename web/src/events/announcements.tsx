@@ -11,10 +11,10 @@ import { announcementsKey } from './keys.ts'
 
 type Announcement = Awaited<ReturnType<typeof rare.announcements.listAnnouncements>>['data'][number]
 
-/** For how long what was read stays on top of its event. */
+/** How long an announcement that was read stays at the top of its event. */
 const shownDays = 3
 
-/** What organizers told everybody, on top: in a chat until it is read, at the event for some days more. */
+/** The organizers' announcements, at the top: in a chat until read, in the event for a few more days. */
 export const Announcements = ({ eventId, unreadOnly = false }: { eventId: number; unreadOnly?: boolean }) => {
   const { data } = useQuery({
     queryKey: announcementsKey(eventId),

@@ -5,7 +5,7 @@ import { Failed } from '../ui/failed.tsx'
 
 type Props = { error: unknown; retry?: () => void; heading?: 'h1' }
 
-/** What belongs to an event did not come: most often the event is gone, and other events are the way on. */
+/** An event's data did not load: most often the event is gone, and the list of events is the way on. */
 export const EventFailed = (props: Props) => {
   const { t } = useWords()
   return (

@@ -38,7 +38,7 @@ const names = [
   'event_timezone',
 ]
 const here = () => Intl.DateTimeFormat().resolvedOptions().timeZone
-/** This evening week, as good a guess as any. */
+/** This evening next week, as good a guess as any. */
 const soon = () => {
   const day = new Date(Date.now() + 7 * 24 * 60 * 60_000)
   return wallTime(day, here()).replace(/T.*/, 'T19:00')

@@ -33,7 +33,7 @@ const EventLevelDialog = overlay(async () => (await import('./level-dialog.tsx')
 
 type Act = 'cancel' | 'delete' | 'leave'
 
-/** What organizers and guests may do with an event as a whole. */
+/** What organizers and guests can do with an event as a whole. */
 export const EventMenu = ({ event, className }: { event: Event; className: string }) => {
   const { t } = useWords()
   const navigate = useNavigate()

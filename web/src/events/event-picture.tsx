@@ -9,11 +9,11 @@ const skies = [
   'from-[#2b1d4e] via-[#7a3b73] to-[#e8775a]',
 ]
 
-/** The service drew it from the name, as nobody has chosen one. */
+/** The service generated it from the name, because nobody has chosen one. */
 export const isGenerated = ({ event_avatar_url }: Pick<Event, 'event_avatar_url'>) =>
   event_avatar_url.includes('/media/initials/')
 
-/** The picture of an event, filling its place; an evening sky for one without. */
+/** The picture of an event, filling its place; an evening sky if it has none. */
 export const EventPicture = ({
   event,
   small = false,

@@ -3,7 +3,7 @@ import { later } from '../app/later.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { TwoPanes } from '../ui/two-panes.tsx'
 
-/** On a phone an event is looked at without the list beside it. */
+/** On a phone, an event is shown without the list beside it. */
 const EventsList = later(() => import('./events-list.tsx').then(({ EventsList }) => EventsList), <SkeletonRows />)
 
 export const EventsLayout = () => {

@@ -5,7 +5,7 @@ import { guestsQuery } from './queries.ts'
 
 const most = 7
 
-/** Who is in, at a glance; the link around them leads to all of them, with their names. */
+/** Faces of the guests; the link around them leads to the list of all, with their names. */
 export const GuestFaces = ({ eventId }: { eventId: number }) => {
   const { data } = useInfiniteQuery(guestsQuery(eventId))
   return (

@@ -2,11 +2,11 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { paged } from '../app/pages.ts'
 
-/** Those of the guests whose names begin so. */
+/** Guests whose names begin with the text. */
 export const guestsNamedQuery = (event_id: number, name: string) =>
   infiniteQueryOptions({
     ...paged,
-    // Apart from the list of all, which the channel adds to.
+    // Separate from the list of all, to which the channel adds.
     queryKey: ['guests-named', event_id, name],
     queryFn: ({ pageParam, signal }) =>
       api.events.listGuests({ event_id, name, page: pageParam, page_length: 30 }, { signal }),

@@ -16,7 +16,7 @@ import { type Event, guestsQuery } from './queries.ts'
 
 type Props = { event: Event; open: boolean; onClose(): void }
 
-/** Finds people by name and invites all that were chosen at once. Before a name is typed: friends. */
+/** Finds people by name and invites all selected ones at once. Before a name is typed: friends. */
 export const InviteDialog = ({ event, open, onClose }: Props) => {
   const { t } = useWords()
   const [typed, setTyped] = useState('')
@@ -32,7 +32,7 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
     gcTime: 60_000,
     placeholderData: before => before,
   })
-  // Who is in already needs no invitation.
+  // People who are already in need no invitation.
   const guests = useInfiniteQuery({ ...guestsQuery(event.id), enabled: open })
   const roles = new Map(guests.data?.pages.flatMap(({ data }) => data.map(each => [each.user.id, each.event_role])))
   const close = () => {

@@ -7,7 +7,7 @@ import { say } from '../ui/toasts.ts'
 import { eventKey, eventsKey } from './keys.ts'
 import type { Event } from './queries.ts'
 
-/** The way in, for who stands outside: join, ask, or take the question back. */
+/** For people outside the event: join, ask, or withdraw the request. */
 export const Joining = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const client = useQueryClient()

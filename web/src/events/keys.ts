@@ -1,4 +1,4 @@
-/* What events are loaded under. */
+/* The query keys of events. */
 
 export const filters = ['upcoming', 'hosting', 'past', 'public'] as const
 export type Filter = (typeof filters)[number]

@@ -16,7 +16,7 @@ const levels = [
   ['nothing', 'patience.nothing', 'patience.nothingHint'],
 ] as const
 
-/** How much of one event rings; whoever organizes it may hear of photos at once. */
+/** Notification settings for an event; organizers can choose to hear of new photos immediately. */
 type Props = { eventId: number; organizes: boolean; onClose(): void }
 
 const EventLevelDialog = ({ eventId, organizes, onClose }: Props) => {

@@ -13,7 +13,7 @@ import { type EventLink, linksQuery } from './links-queries.ts'
 import { type Paper, papers } from './print.ts'
 import type { Event } from './queries.ts'
 
-/** One way in: its code to scan, its address to send, and what it has brought. */
+/** A link: its code to scan, its address to send, and how often it was used. */
 export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Event; onPrint(paper: Paper): void }) => {
   const { t } = useWords()
   const client = useQueryClient()

@@ -6,7 +6,7 @@ import type { EventLink } from './links-queries.ts'
 import type { Printed } from './print.ts'
 import type { Event } from './queries.ts'
 
-/** Links as they hang at the door, each on a sheet of its own: on paper they stand for the whole page. */
+/** Printable links, each on a sheet of its own: on paper they replace the page. */
 export const LinkSheets = ({ printed: { links, paper }, event }: { printed: Printed; event: Event }) =>
   createPortal(
     links.map(link => (
@@ -23,7 +23,7 @@ export const LinkSheets = ({ printed: { links, paper }, event }: { printed: Prin
     document.body,
   )
 
-/** Measured by its own size, so that it is the same on every paper. */
+/** Relative to its own size, so that it is the same on every paper. */
 const Sheet = ({ link, event }: { link: EventLink; event: Event }) => {
   const { t } = useWords()
   return (

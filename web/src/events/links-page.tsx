@@ -21,7 +21,7 @@ const NewLinkDialog = overlay(() => import('./new-link-dialog.tsx').then(({ NewL
 
 const route = getRouteApi('/inside/events-beside/events/$eventId/links')
 
-/** The links and codes by which guests come in; for organizers. */
+/** The links and codes by which guests join; for organizers. */
 export const LinksPage = () => {
   const { t } = useWords()
   const { eventId } = route.useParams()

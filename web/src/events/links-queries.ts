@@ -9,6 +9,6 @@ export const linksQuery = (event_id: number) =>
     ...paged,
     queryKey: ['event-links', event_id],
     queryFn: ({ pageParam, signal }) => api.links.listLinks({ event_id, page: pageParam, page_length: 50 }, { signal }),
-    // How often a link was used is told to nobody.
+    // The channel does not announce how often a link was used.
     staleTime: 0,
   })

@@ -1,4 +1,4 @@
-/** Where the place is shown: on the phone's own map where it has one for such an address, and else on an open one. */
+/** Where to show the place: in the phone's own maps app if it handles such addresses, otherwise on an open map. */
 export const mapOf = (place: string): string => {
   const asked = encodeURIComponent(place)
   if (/iPhone|iPad|Macintosh/.test(navigator.userAgent)) return `https://maps.apple.com/?q=${asked}`

@@ -16,7 +16,7 @@ type Field = {
   write(text: string): void
 }
 
-/** Offers the guests whose name goes on like the word begun with `@`. */
+/** Suggests guests whose name completes the word begun with `@`. */
 export const useMentioning = ({ eventId, field, text, write }: Field) => {
   const id = useId()
   const [at, setAt] = useState(0)
@@ -24,7 +24,7 @@ export const useMentioning = ({ eventId, field, text, write }: Field) => {
   const [caret, setCaret] = useState(text.length)
   const begun = wordAt(text, caret)
   const guests = useInfiniteQuery({ ...guestsQuery(eventId), enabled: begun !== undefined })
-  // Of a crowd only those who joined first are here: the service finds the others.
+  // In a large event, only those who joined first are loaded: the service finds the others.
   const name = useDeferredValue(begun ?? '')
   const named = useInfiniteQuery({ ...guestsNamedQuery(eventId, name), enabled: guests.hasNextPage && name !== '' })
   const known = [guests.data, named.data].flatMap(listed => rowsOf(listed, ({ user }) => user.id))
@@ -36,7 +36,7 @@ export const useMentioning = ({ eventId, field, text, write }: Field) => {
 
   const choose = (username: string) => {
     const { text: now, caret: then } = withMention(text, caret, username)
-    // At once: the next key may be pressed before the next frame, and goes where the caret is.
+    // Synchronously: the next key may be pressed before the next frame, and goes where the caret is.
     flushSync(() => {
       write(now)
       setCaret(then)
@@ -45,7 +45,7 @@ export const useMentioning = ({ eventId, field, text, write }: Field) => {
     field.current?.focus()
     field.current?.setSelectionRange(then, then)
   }
-  /** Whether the key was for the list. */
+  /** Whether the list handled the key. */
   const onKeyDown = (event: KeyboardEvent): boolean => {
     if (!chosen) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -56,7 +56,7 @@ export const useMentioning = ({ eventId, field, text, write }: Field) => {
     event.preventDefault()
     return true
   }
-  /** For the field: it stays a field, beside which there is something to choose. */
+  /** For the field: it remains a text field, with a list next to it. */
   const described = {
     'aria-autocomplete': 'list' as const,
     'aria-controls': people.length > 0 ? id : undefined,

@@ -11,7 +11,7 @@ export const NewEventPage = () => {
   const { t } = useWords()
   const navigate = useNavigate()
   const client = useQueryClient()
-  // One key for one event: however often it is sent, it is made once. A refusal keeps no key.
+  // One key per event: however often it is sent, it is created once. A refusal discards the key.
   const key = useRef<{ of: string; key: string }>(undefined)
   const create = useMutation({
     mutationFn: (fields: EventFields) => {

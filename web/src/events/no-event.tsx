@@ -2,7 +2,7 @@ import { Sunset } from 'lucide-react'
 import { useWords } from '../app/words.ts'
 import { Notice } from '../ui/notice.tsx'
 
-/** Beside the list, while nothing is chosen from it. */
+/** Shown beside the list while nothing is selected. */
 export const NoEvent = () => {
   const { t } = useWords()
   return (

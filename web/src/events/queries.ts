@@ -18,7 +18,7 @@ export const eventsQuery = (filter: Filter) =>
     ...paged,
     queryKey: eventsKey(filter),
     queryFn: ({ pageParam, signal }) => api.events.listEvents({ filter, page: pageParam, page_length: 20 }, { signal }),
-    // Time moves events from one list to another, and public ones are told to nobody.
+    // Time moves events between lists, and public ones are not announced to anybody.
     staleTime: 60_000,
   })
 

@@ -7,12 +7,12 @@ type Event = ChannelPayloads['event.updated']
 type Guest = ChannelPayloads['guest.updated']['guest']
 type Person = ChannelPayloads['join.requested']['user']
 
-/** What the channel tells about events and who is in them. */
+/** What the channel announces about events and their guests. */
 export const hearEvents: Rules = (heard, me) => {
   switch (heard.kind) {
     case 'event.updated':
     case 'event.cancelled':
-      // Another time moves it to another place, or another list.
+      // A different time moves it to another position or list.
       return [
         become<Event>(eventKey(heard.payload.id), () => heard.payload),
         eachEvent(heard.payload),
@@ -63,7 +63,7 @@ const counted = (eventId: number, event_guests_count: number): Change[] => [
   ),
 ]
 
-/** Organizers stand first, then guests in the order in which they came; who changes rank changes place. */
+/** Organizers come first, then guests in the order in which they joined; a change of role moves a row. */
 const entered = (eventId: number, guest: Guest): Change =>
   become<Listed<Guest>>(guestsKey(eventId), shown => {
     const known = shown.pages.flatMap(page => page.data).find(each => each.user.id === guest.user.id)
@@ -79,7 +79,7 @@ const entered = (eventId: number, guest: Guest): Change =>
   })
 const rank = ({ event_role }: Guest) => (event_role === 'organizer' ? 0 : 1)
 
-/** What I may do in an event changes with my standing, and only the service knows how. */
+/** My permissions in an event change with my role, and only the service knows how. */
 const own = (eventId: number, userId: number, me: number): Change[] =>
   userId === me
     ? [reload(eventKey(eventId)), reload(eventsKey()), reload(guestsKey(eventId)), reload(requestsKey(eventId))]

@@ -6,7 +6,7 @@ import { useWords } from '../app/words.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { type Event, requestsQuery } from './queries.ts'
 
-/** Says to organizers who waits outside. */
+/** Tells organizers who is waiting to join. */
 export const RequestsHint = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const { data } = useInfiniteQuery(requestsQuery(event.id))

@@ -9,8 +9,8 @@ const anybody = 1
 const byLink = 2
 
 /**
- * Passes the event on: one that anybody may see by its address, one for who has the link by the link that its guest came
- * in by. Of a private event nothing is passed on but what organizers hand out.
+ * Shares the event: a public one by its address, one by link with the link that its guest joined by. For a private
+ * event, only organizers hand out links.
  */
 const addressOf = ({ id, event_visibility: seenBy }: Event): string | undefined => {
   const code = seenBy === byLink || seenBy === anybody ? keptCode(id) : undefined

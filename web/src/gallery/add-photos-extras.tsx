@@ -8,12 +8,12 @@ const NoChooser = overlay(async () => (await import('./no-chooser.tsx')).default
 type Props = {
   eventId: number
   onTake(taken: Intake): void
-  /** A chooser was asked for and did not open. */
+  /** A file chooser was requested and did not open. */
   cannot: boolean
   onClose(): void
 }
 
-/** What adding photos has beyond its buttons; it comes after the page is drawn. */
+/** What adding photos offers beyond its buttons; loaded after the page is rendered. */
 const AddPhotosExtras = ({ eventId, onTake, cannot, onClose }: Props) => {
   const { t } = useWords()
   return (

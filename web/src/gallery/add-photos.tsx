@@ -7,12 +7,12 @@ import { buttonClass } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import type { Intake } from './intake.ts'
 
-/** It comes after the page is drawn. */
+/** Loaded after the page is rendered. */
 const queue = () => import('./upload-queue.ts')
-/** Elsewhere a camera is a window of the browser's, or none. */
+/** Elsewhere, the camera is a window of the browser's, or missing. */
 const hasCamera = matchMedia('(pointer: coarse)').matches
 const intake = () => import('./intake.ts')
-/** Of desktops alone. */
+/** Only on desktops. */
 const FolderButton = later(
   () => import('./folder-button.tsx').then(({ FolderButton }) => FolderButton),
   <span className="w-14 shrink-0" />,
@@ -21,13 +21,13 @@ const Extras = later(async () => (await import('./add-photos-extras.tsx')).defau
 
 type Props = {
   eventId: number
-  /** What chooses files, for other buttons that do. */
+  /** What opens the file chooser, for other buttons that do. */
   input?: RefObject<HTMLInputElement | null>
   onAdded?: () => void
   className?: string
 }
 
-/** Chooses photos and videos, as many as one likes, or takes one, or whatever is dropped, and puts them in the queue. */
+/** Chooses any number of photos and videos, takes one, or accepts dropped files, and adds them to the queue. */
 export const AddPhotos = ({ eventId, input, onAdded, className = '' }: Props) => {
   const { t } = useWords()
   const own = useRef<HTMLInputElement>(null)
@@ -36,7 +36,7 @@ export const AddPhotos = ({ eventId, input, onAdded, className = '' }: Props) =>
   const settled = useSettled()
   const [cannot, setCannot] = useState(false)
   useEffect(() => {
-    // Soon, as there may be no network when the photos are chosen.
+    // Loaded early, because there may be no network when the photos are chosen.
     void whenIdle()
       .then(queue)
       .then(({ sender }) => Promise.all([sender(), intake()]))
@@ -105,6 +105,6 @@ export const AddPhotos = ({ eventId, input, onAdded, className = '' }: Props) =>
   )
 }
 
-/** Where a thumb reaches it, above the places of the app; on a window that is hardly higher than it at the page's end. */
+/** Within a thumb's reach, above the navigation bar; in a very low window at the end of the page. */
 export const atThumb =
   'sticky bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-20 mx-auto w-full max-w-md lg:bottom-5 [@media(max-height:26rem)]:static'

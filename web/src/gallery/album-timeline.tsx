@@ -12,22 +12,22 @@ import type { Showing } from './photo-filter.ts'
 import { type Photo, photosPerPage } from './queries.ts'
 import { type Mark, markAt, marksOf, newestFirst } from './timeline.ts'
 
-/** A finger's breadth: so far apart stand the marks, and so high is each. */
+/** A finger's width: the minimum distance between marks, and their height. */
 const markHeight = 44
 const shownMs = 1800
 
-/** How many photos there are, and of each day by its key. */
+/** How many photos there are in total, and per day by its key. */
 export type Counts = { total: number | undefined; days: ReadonlyMap<string, number> }
 type TimelineProps = {
   eventId: number
   showing: Showing
   list: UseInfiniteQueryResult<Listed<Photo>>
-  /** Whether it is in the way just now. */
+  /** Whether it is currently in the way. */
   away: boolean
   onCounts(counts: Counts): void
 }
 
-/** Loads how many photos each day and hour has, tells the album, and stands at its edge. */
+/** Loads how many photos each day and hour has, passes it to the album, and renders the rail at its edge. */
 export const AlbumTimeline = ({ eventId, showing, list, away, onCounts }: TimelineProps) => {
   const { data: listed, hasNextPage, hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = list
   const { data } = useQuery(timelineQuery(eventId, showing))
@@ -36,7 +36,7 @@ export const AlbumTimeline = ({ eventId, showing, list, away, onCounts }: Timeli
     return dated ? marksOf(data?.timeline_quarters ?? [], newestFirst(showing)) : []
   }, [data, showing])
   const counted = data?.timeline_photos_count
-  // Of an album that is loaded whole nobody need ask.
+  // Not needed for an album that is loaded completely.
   const isWhole = listed?.pages[0]?.current_page === 1 && !hasNextPage
   const total = isWhole ? rowsOf(listed, ({ id }) => id).length : counted
   useSteady(listed)
@@ -56,12 +56,12 @@ export const AlbumTimeline = ({ eventId, showing, list, away, onCounts }: Timeli
 
 type Props = { marks: readonly Mark[]; total: number; onJump(offset: number): void }
 
-/** What stands on it, and what is read aloud begins with that. */
+/** Its visible text, with which the accessible name begins. */
 const shortly = ({ at, hour }: Mark) => (hour ? hourOf(at) : dayOf(at))
 const spoken = (mark: Mark) => (mark.hour ? `${shortly(mark)}, ${longDayOf(mark.at)}` : shortly(mark))
 const wordsOf = ({ at, hour }: Mark) => (hour ? `${longDayOf(at)}, ${hourOf(at)}` : longDayOf(at))
 
-/** The days and hours of an album at the edge of the page, while somebody scrolls: by a tap or a drag they are there. */
+/** The days and hours of an album at the edge of the page while scrolling: a tap or drag jumps to them. */
 const AlbumRail = ({ marks, total, onJump }: Props) => {
   const { t } = useWords()
   const rail = useRef<HTMLElement>(null)
@@ -102,7 +102,7 @@ const AlbumRail = ({ marks, total, onJump }: Props) => {
           key={mark.key}
           type="button"
           aria-label={`${spoken(mark)}: ${t('gallery.count', { count: mark.count })}`}
-          // A tap is the pointer's, which says where exactly; this is for keys and for what reads aloud.
+          // A tap is handled by the pointer, which says exactly where; this is for keys and screen readers.
           onClick={event => event.detail === 0 && onJump(mark.offset)}
           className="absolute end-1 grid h-11 min-w-11 place-items-center justify-items-end"
           style={{ top: topOf(mark) }}
@@ -127,7 +127,9 @@ const AlbumRail = ({ marks, total, onJump }: Props) => {
   )
 }
 
-/** Gets to a photo by how many are in front of it: to what is loaded at once, elsewhere by a list that begins there. */
+/**
+ * Jumps to a photo by the number of photos before it: at once if it is loaded, otherwise with a list that begins there.
+ */
 const useJump = (eventId: number, showing: Showing, listed: Listed<Photo> | undefined) => {
   const navigate = useNavigate()
   const [wanted, setWanted] = useState<number>()
@@ -137,7 +139,7 @@ const useJump = (eventId: number, showing: Showing, listed: Listed<Photo> | unde
   const target = wanted !== undefined && isLoaded(wanted) ? wanted - first : undefined
   useEffect(() => {
     if (target === undefined) return
-    // A list that has just come is laid out a moment later.
+    // A list that has just arrived is laid out a moment later.
     const look = () => {
       if (showPhoto(target)) setWanted(undefined)
       else frame = requestAnimationFrame(look)
@@ -157,7 +159,7 @@ const useJump = (eventId: number, showing: Showing, listed: Listed<Photo> | unde
 
 const blocks = () => [...document.querySelectorAll<HTMLElement>('[data-block]')]
 
-/** Scrolls to what holds the photo behind so many loaded ones; false when it is not laid out yet. */
+/** Scrolls to the element containing the photo after this many loaded ones; false if it is not laid out yet. */
 const showPhoto = (index: number): boolean => {
   let before = 0
   const block = blocks().find(each => {
@@ -169,12 +171,12 @@ const showPhoto = (index: number): boolean => {
   return block !== undefined
 }
 
-/** Pages that come in front move nothing of what is looked at. Not every browser does that by itself. */
+/** Pages added in front must not move what is being looked at. Not every browser ensures that by itself. */
 const useSteady = (listed: Listed<Photo> | undefined) => {
   const before = useRef<{ id: string | undefined; top: number; page: number }>(undefined)
   const page = listed?.pages[0]?.current_page ?? 1
   useLayoutEffect(() => {
-    // In front of the first page nothing comes, and looking would lay the album out each time.
+    // Nothing is added before the first page, and checking would lay out the album each time.
     if (page === 1 && !before.current) return
     const [first] = blocks()
     const all = first?.parentElement
@@ -188,7 +190,7 @@ const useSteady = (listed: Listed<Photo> | undefined) => {
   })
 }
 
-/** As many as have room: the days, and between them hours. */
+/** As many as fit: the days, and hours between them. */
 const apart = (marks: readonly Mark[], topOf: (mark: Mark) => number): Mark[] => {
   const placed: Mark[] = []
   for (const mark of [...marks.filter(({ hour }) => !hour), ...marks.filter(({ hour }) => hour)])
@@ -215,7 +217,10 @@ const useShown = () => {
   return shown
 }
 
-/** Asked again so long after a photo came or went: at once, an evening's guests would all ask for each of its photos. */
+/**
+ * How long after a photo was added or removed to reload: at once, all of an evening's guests would reload for each of
+ * its photos.
+ */
 const outdatedMs = 3000
 
 const timelineQuery = (event_id: number, { sort = 'newest', by: taken_by }: Showing) => {

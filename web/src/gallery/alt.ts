@@ -2,7 +2,7 @@ import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import type { Photo } from './queries.ts'
 
-/** What a photo is for who cannot see it: described, or at least whose it is. */
+/** The alternative text of a photo: its description, or at least whose it is. */
 export const useAlt = (photo: Photo | undefined): string => {
   const { t } = useWords()
   if (!photo) return t('gallery.title')

@@ -1,13 +1,13 @@
 import { computeRowsLayout } from 'react-photo-album'
 
-/* A long album is drawn in blocks, of which only those near to the screen are there. */
+/* A long album is rendered in blocks, of which only those near the screen exist. */
 
-/** So few that drawing a block fits between two frames of a scroll; pages of 60 make three. */
+/** Small enough to render a block between two frames while scrolling; pages of 60 make three. */
 const blockMax = 20
 
 /**
- * Cuts what each page brought into blocks of at most 20, counted from the end of each section: what is new at the top
- * then moves nothing between the blocks below.
+ * Divides the photos of each page into blocks of at most 20, counted from the end of each section: new photos at the
+ * top then move nothing between the blocks below.
  */
 export const blocksOf = <Item>(
   pages: readonly (readonly Item[])[],
@@ -36,7 +36,7 @@ const runsOf = <Item>(items: readonly Item[], sectionOf: (item: Item) => string 
   return runs
 }
 
-/** The blocks, each as it was before where it holds the same: another page changes nothing of those above it. */
+/** The blocks, each the same object if its content is the same: another page does not change the blocks above it. */
 export const unchanged = <Item>(before: readonly Item[][], blocks: readonly Item[][]): Item[][] => {
   const known = new Map(before.map(block => [block.at(-1), block]))
   return blocks.map(block => {
@@ -46,18 +46,18 @@ export const unchanged = <Item>(before: readonly Item[][], blocks: readonly Item
 }
 
 export const rowHeight = (width: number) => (width < 640 ? 132 : width < 1100 ? 190 : 230)
-/** Whether the small preview is enough for a tile: on a phone, and where 400 px are fine enough for the screen. */
+/** Whether the small preview is enough for a tile: on a phone, and if 400 px are enough for the screen's resolution. */
 export const isSmall = (width: number, ratio = devicePixelRatio) => width < 640 || rowHeight(width) * ratio < 375
 export const gap = (width: number) => (width < 640 ? 3 : 8)
 
 type Sized = { id: string; extra: { width: number; height: number } }
 export type Row<Photo> = { photo: Photo; width: number; height: number }[]
 
-/** Where each photo of a block stands, and how high the block is: known without drawing it. */
+/** The position of each photo in a block, and the block's height: known without rendering it. */
 export const laidOut = <Photo extends Sized>(photos: readonly Photo[], width: number) => {
   const sized = photos.map(photo => ({ photo, src: photo.id, width: ratioOf(photo), height: 1 }))
   const between = gap(width)
-  // A few alone are not blown up to the width of the page.
+  // A few photos alone are not enlarged to the width of the page.
   const widest = sized.reduce((sum, { width: ratio }) => sum + ratio * rowHeight(width) * 1.5 + between, -between)
   const model = computeRowsLayout(sized, between, 0, Math.min(width, Math.floor(widest)), rowHeight(width))
   const rows: Row<Photo>[] = (model?.tracks ?? []).map(track =>
@@ -67,10 +67,10 @@ export const laidOut = <Photo extends Sized>(photos: readonly Photo[], width: nu
   return { rows, height }
 }
 
-/** A panorama or a strip would take a row of its own, too low or too high to be seen. */
+/** A panorama or a strip would take a row of its own, too low or too high to be recognisable. */
 const ratioOf = ({ extra }: Sized) => Math.min(Math.max(extra.width / extra.height, 0.5), 2.4)
 
-/** Without what came at the top since it was last left, as long as somebody reads further down. */
+/** Without what was added at the top since the reader was last there, while they read further down. */
 export const heldBack = <Item>(items: readonly Item[], known: ReadonlySet<string>, idOf: (item: Item) => string) => {
   const first = items.findIndex(item => known.has(idOf(item)))
   return Math.max(first, 0)

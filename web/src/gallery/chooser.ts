@@ -1,13 +1,13 @@
-/** A chooser that has not come by then does not come. */
+/** A chooser that has not opened by then will not open. */
 const waitsMs = 2500
 
 /**
- * A view inside of another app (of Instagram, Facebook, TikTok and the like) that has neither notifications nor a way to
- * share is one whose app may have left out the choosing of files; no browser lacks both.
+ * A view inside another app (Instagram, Facebook, TikTok and the like) that has neither notifications nor sharing may
+ * lack the file chooser; no real browser lacks both.
  */
 const isView = () => !('Notification' in window) && !('share' in navigator)
 
-/** Whether nothing happened after a click that should have opened a chooser of files. */
+/** Whether nothing happened after a click that should have opened a file chooser. */
 export const noChooserOpened = (input: HTMLInputElement): Promise<boolean> =>
   new Promise(resolve => {
     if (!isView() || !document.hasFocus()) return resolve(false)

@@ -16,7 +16,7 @@ const freshKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 type Props = { photoId: string; eventId: number; writing: Writing; onDone(): void }
 
-/** Where a comment is written; it stays in the field until the service has it. */
+/** The comment form; the text stays in the field until the service has it. */
 export const CommentForm = ({ photoId, eventId, writing: { to, edits }, onDone }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
@@ -25,7 +25,7 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, onDone }
   useEffect(() => {
     if (to || edits) field.current?.focus()
   }, [to, edits])
-  // The same words sent again after a lost reply are still one comment.
+  // The same text sent again after a lost reply is still one comment.
   const key = useRef(freshKey())
   const write = (now: string) => {
     key.current = freshKey()
@@ -81,7 +81,7 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, onDone }
           onChange={event => write(event.target.value)}
           onKeyDown={event => {
             if (mentioning.onKeyDown(event) || event.nativeEvent.isComposing) return
-            // A phone's Enter is for the next line.
+            // Enter on a phone starts a new line.
             if (event.key === 'Enter' && !event.shiftKey && matchMedia('(pointer: fine)').matches) {
               event.preventDefault()
               act()

@@ -10,7 +10,7 @@ import { sayFailure } from '../ui/failure.ts'
 import type { Comment } from './queries.ts'
 import { hearGallery } from './reducer.ts'
 
-/** The emoji under a comment, and choosing one's own: a person has one, another takes its place. */
+/** The reactions to a comment, and choosing one's own: a person has one, and a new one replaces it. */
 export const CommentReactions = ({ comment }: { comment: Comment }) => {
   const { t } = useWords()
   const client = useQueryClient()

@@ -24,7 +24,7 @@ type Props = { comment: Comment; onWrite(writing: Writing): void }
 
 const act = 'touch min-h-8 rounded-full px-2 text-sm font-semibold text-soft hover:bg-hover hover:text-ink'
 
-/** A comment with its reactions, and under it its replies. */
+/** A comment with its reactions, followed by its replies. */
 export const CommentView = ({ comment, onWrite }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
@@ -121,7 +121,7 @@ export const CommentView = ({ comment, onWrite }: Props) => {
 
 const openedMax = 3
 
-/** A few stand there at once, many when asked for. */
+/** A few are shown at once, many on request. */
 const Replies = ({ comment, onWrite }: Props) => {
   const { t } = useWords()
   const number = comment.event_photo_comment_replies_count

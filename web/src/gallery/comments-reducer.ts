@@ -8,7 +8,7 @@ type Comment = ChannelPayloads['comment.created']
 const listOf = (photoId: number, replyTo: number | null) =>
   replyTo === null ? commentsKey(String(photoId)) : repliesKey(replyTo)
 
-/** What the channel tells about the comments of photos. */
+/** What the channel announces about comments. */
 export const hearComments: Rules = heard => {
   switch (heard.kind) {
     case 'comment.created': {
@@ -41,7 +41,7 @@ export const hearComments: Rules = heard => {
   }
 }
 
-/** Replies stand oldest first, so a new one is the last; unless the last are not loaded yet. */
+/** Replies are listed oldest first, so a new one goes last; unless the last page is not loaded yet. */
 const withReply = (listed: Listed<Comment>, reply: Comment): Listed<Comment> => {
   const same = ({ id }: Comment) => id === reply.id
   if (listed.pages.some(page => page.data.some(same))) return eachRow(listed, each => (same(each) ? reply : each))

@@ -9,7 +9,7 @@ import { CommentForm } from './comment-form.tsx'
 import { CommentView } from './comment-view.tsx'
 import { type Comment, commentsQuery, type Photo } from './queries.ts'
 
-/** What is being written: a new comment, a reply to one, or other words for one. */
+/** What is being written: a new comment, a reply to one, or an edit of one. */
 export type Writing = { to?: Comment; edits?: Comment }
 
 export const Comments = ({ photo, eventId }: { photo: Photo; eventId: number }) => {

@@ -17,7 +17,7 @@ import { deletedKey } from './keys.ts'
 import { deletedQuery } from './queries.ts'
 import { hearGallery } from './reducer.ts'
 
-/** What was deleted and can still be put back. */
+/** Deleted photos that can be restored. */
 export const DeletedDialog = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
   const { t } = useWords()
   const client = useQueryClient()

@@ -21,9 +21,9 @@ type Wish = Omit<Parameters<Afterglow['gallery']['linkAlbum']>[0], 'event_id' | 
 
 type Props = {
   eventId: number
-  /** Whose photos the album shows just now. */
+  /** Whose photos the album currently shows. */
   person?: Person | undefined
-  /** Only these, which somebody selected. */
+  /** Only these selected photos. */
   chosen?: readonly string[] | undefined
   onClose(): void
 }
@@ -34,7 +34,7 @@ const all = ['person', ...rest] as const
 type Which = (typeof all)[number]
 const id = 'download'
 
-/** Twice by name, as `useQueries` would be in the first page's JavaScript. */
+/** Two separate queries, because `useQueries` would be in the first page's JavaScript. */
 const linkQuery = (eventId: number, size: (typeof sizes)[number], wish: Wish) => ({
   queryKey: ['download', eventId, size, wish],
   queryFn: () => api.gallery.linkAlbum({ event_id: eventId, size, ...wish }),
@@ -42,7 +42,7 @@ const linkQuery = (eventId: number, size: (typeof sizes)[number], wish: Wish) =>
   retry: 1,
 })
 
-/** An album or a part of it as a zip, in one of two sizes, whose weight is told before. */
+/** Downloads an album or part of it as a zip, in one of two sizes, shown beforehand. */
 export const DownloadDialog = ({ eventId, person, chosen, onClose }: Props) => {
   const { t } = useWords()
   const [which, setWhich] = useState<Which>(person ? 'person' : 'all')

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Intake, ofTransfer } from './intake.ts'
 
 type Props = {
-  /** What happens to what is dropped. */
+  /** What happens to dropped files. */
   label: string
   onTake(taken: Intake): void
 }
@@ -12,7 +12,7 @@ const hasFiles = (transfer: DataTransfer | null) => transfer?.types.includes('Fi
 const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** Takes files that are dropped anywhere on the page, or pasted outside of a field. */
+/** Accepts files dropped anywhere on the page, or pasted outside a field. */
 export const DropZone = ({ label, onTake }: Props) => {
   const [over, setOver] = useState(false)
   const latest = useRef(onTake)
@@ -21,7 +21,7 @@ export const DropZone = ({ label, onTake }: Props) => {
     const taken = (transfer: DataTransfer) => void ofTransfer(transfer).then(intake => latest.current(intake))
     const onOver = (event: DragEvent) => {
       if (!hasFiles(event.dataTransfer)) return
-      // Without this the browser would open the file in place of the page.
+      // Otherwise the browser would open the file instead of the page.
       event.preventDefault()
       const blocked = document.querySelector('[role=dialog]') !== null
       if (event.dataTransfer) event.dataTransfer.dropEffect = blocked ? 'none' : 'copy'

@@ -5,7 +5,7 @@ import type { Photo } from './queries.ts'
 
 type Film = NonNullable<NonNullable<Photo['extra']>['video_state']>
 
-/** How far a film is that cannot be played yet, and why it waits or never will be. */
+/** The progress of a video that cannot be played yet, or why it is waiting or failed. */
 export const FilmState = ({ film: { state, progress, reason } }: { film: Film }) => {
   const { t, language } = useWords()
   const [why, setWhy] = useState<string>()

@@ -1,7 +1,7 @@
 const edgeMax = 1280
 const openMs = 8000
 
-/** A picture out of a film, which its place in the album shows; a plain one where this browser cannot play it. */
+/** A poster image from a video; a plain one if this browser cannot play it. */
 export const stillOf = async (film: File): Promise<Blob> => {
   const url = URL.createObjectURL(film)
   try {
@@ -13,7 +13,7 @@ export const stillOf = async (film: File): Promise<Blob> => {
   }
 }
 
-/** The film at a moment shortly after its beginning, which is often black. */
+/** The video at a moment shortly after its beginning, which is often black. */
 const opened = (url: string) =>
   new Promise<HTMLVideoElement>((resolve, reject) => {
     const video = document.createElement('video')

@@ -3,7 +3,7 @@ import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { chooseFolder, type Intake } from './intake.ts'
 
-/** Chooses a folder with all that is in it. */
+/** Chooses a folder with all its contents. */
 export const FolderButton = ({ onTake }: { onTake(taken: Intake): void }) => {
   const { t } = useWords()
   return (

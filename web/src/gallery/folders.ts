@@ -1,4 +1,4 @@
-/* In which folder a file lay: a browser tells it of a chosen folder, and of a dropped one only while that is walked. */
+/* The folder a file was in: a browser reports it for a chosen folder, but for a dropped one only while scanning it. */
 
 const folders = new WeakMap<File, string>()
 

@@ -10,9 +10,9 @@ import type { Photo } from './queries.ts'
 type Props = {
   eventId: number
   showing: Showing
-  /** How many photos there are. */
+  /** The number of photos. */
   total: number | undefined
-  /** One of those that are shown. */
+  /** One of those currently shown. */
   first: Photo | undefined
   onSelect(): void
 }
@@ -24,7 +24,7 @@ const DeletedDialog = overlay(() => import('./deleted-dialog.tsx').then(({ Delet
 const pill =
   'touch flex h-9 shrink-0 items-center gap-1.5 rounded-full border border-line bg-card px-3 text-sm font-semibold whitespace-nowrap hover:bg-hover [&>svg]:size-4 [&>svg]:text-soft'
 
-/** Which photos, in which order, and what can be done with them. */
+/** Which photos to show, in which order, and what can be done with them. */
 export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) => {
   const { t } = useWords()
   const navigate = useNavigate()
@@ -90,7 +90,7 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
           eventId={eventId}
           onChoose={by => {
             const { by: _, ...all } = kept
-            // A step of its own, in the place of the dialog's: back leads to everybody's again.
+            // A navigation step of its own, replacing the dialog's: back leads to everybody's photos again.
             show(by === undefined ? all : { ...all, by }, false)
             close()
           }}

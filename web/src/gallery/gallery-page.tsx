@@ -16,7 +16,7 @@ import { PhotoGrid } from './photo-grid.tsx'
 import { photosQuery } from './queries.ts'
 
 const route = getRouteApi('/inside/events/$eventId/photos')
-/** The photos go before it. */
+/** The photos take precedence. */
 const GalleryBar = later(
   () => import('./gallery-bar.tsx').then(({ GalleryBar }) => GalleryBar),
   <div className="h-13" />,
@@ -37,7 +37,7 @@ export const GalleryPage = () => {
   const list = useInfiniteQuery(photosQuery(eventId, showing))
   const files = useRef<HTMLInputElement>(null)
   const settled = useSettled()
-  /** What is chosen, while choosing. */
+  /** The selected photos, while selecting. */
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
   const select = useCallback(
     (id: string) =>

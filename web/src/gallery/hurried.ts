@@ -1,7 +1,7 @@
 import { openStore } from '../app/store.ts'
 
 /*
- * Whether somebody rushes through an album. What passes is not looked at, and loading and drawing it would take network
- * and frames from what is: until the page is slower, its photos are their colours.
+ * Detects fast scrolling through an album. Photos that rush past are not looked at, and loading and drawing them would
+ * take bandwidth and frames from those that are: until scrolling slows down, they are shown as colours.
  */
 export const hurried = openStore(false)

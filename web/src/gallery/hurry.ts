@@ -1,16 +1,16 @@
 import { hurried } from './hurried.ts'
 
 /**
- * Pixels between two frames: of 60 a second, two screens of a phone. Where frames come late it is less, as pictures
- * would make them later still.
+ * Pixels per frame: at 60 frames a second, two phone screens a second. If frames are late the threshold is lower,
+ * because pictures would make them even later.
  */
 const hurriedFrom = 25
-/** So long a speed is measured. */
+/** The time over which a speed is measured. */
 const spanMs = 100
-/** Without a scroll for so long nobody hurries. */
+/** Without a scroll event for this long, it is over. */
 const restMs = 200
 
-/** Returns how to stop. */
+/** Returns an unsubscribe function. */
 export const watchHurry = () => {
   let rest: ReturnType<typeof setTimeout> | undefined
   let from: { y: number; at: number; frames: number } | undefined

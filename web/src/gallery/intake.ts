@@ -3,12 +3,12 @@ import { t } from '../app/words.ts'
 import { say } from '../ui/toasts.ts'
 import { noteFolder } from './folders.ts'
 
-/* What somebody drops, pastes or names as a folder. */
+/* Files that somebody drops, pastes or chooses as a folder. */
 
 export type Intake = {
-  /** What was named itself, whatever it is, and of folders the photos and videos. */
+  /** Files named explicitly, whatever they are, and the photos and videos in folders. */
   files: File[]
-  /** Of folders everything else. */
+  /** Everything else in folders. */
   others: number
 }
 
@@ -23,7 +23,7 @@ const take = (taken: Intake, file: File) => {
   else taken.others += 1
 }
 
-/** Of a folder with anything in it, however deep. What is dropped can be read only while the event lasts: begin at once. */
+/** Whether a folder contains anything, at any depth. Dropped items can only be read during the event: start at once. */
 export const ofTransfer = async ({ items, files }: DataTransfer): Promise<Intake> => {
   const dropped = [...items].filter(({ kind }) => kind === 'file')
   const entries = dropped.map(item => ({ entry: item.webkitGetAsEntry?.(), file: item.getAsFile() }))
@@ -40,7 +40,7 @@ const walk = async (folder: FileSystemDirectoryEntry, taken: Intake) => {
   const folders: FileSystemDirectoryEntry[] = []
   const reader = folder.createReader()
   for (;;) {
-    // A hundred at a time, until there are none. A folder that may not be read keeps nobody from the others.
+    // A hundred at a time, until there are none. An unreadable folder does not affect the others.
     const some = await new Promise<FileSystemEntry[]>(resolve =>
       reader.readEntries(resolve, () => {
         taken.others += 1
@@ -50,7 +50,7 @@ const walk = async (folder: FileSystemDirectoryEntry, taken: Intake) => {
     if (some.length === 0) break
     for (const entry of some) {
       if (entry.isDirectory) folders.push(entry as FileSystemDirectoryEntry)
-      // By its name alone: of fifty thousand other files none is opened.
+      // By its name alone: of fifty thousand other files, none is opened.
       else if (!kindOf(entry)) taken.others += 1
       else
         await fileOf(entry as FileSystemFileEntry).then(
@@ -67,17 +67,17 @@ const walk = async (folder: FileSystemDirectoryEntry, taken: Intake) => {
 
 const fileOf = (entry: FileSystemFileEntry) => new Promise<File>((resolve, reject) => entry.file(resolve, reject))
 
-/** Says what of a folder stays where it is. */
+/** Says which files of a folder are left out. */
 export const sayOthers = ({ files, others }: Intake) => {
   if (others === 0 && files.length > 0) return
   say(files.length === 0 ? t('drop.none') : t('drop.others', { count: others }))
 }
 
-/** Asks for a folder. */
+/** Opens the folder chooser. */
 export const chooseFolder = (): Promise<Intake> =>
   new Promise(resolve => {
     const input = Object.assign(document.createElement('input'), { type: 'file', webkitdirectory: true })
-    // Held by the page until it is answered, or the browser could let go of it.
+    // Referenced by the page until it returns, or the browser could garbage-collect it.
     input.hidden = true
     document.body.append(input)
     const answer = () => {

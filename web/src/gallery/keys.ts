@@ -1,6 +1,6 @@
 import type { Showing } from './photo-filter.ts'
 
-/* What photos are loaded under. */
+/* The query keys of photos. */
 
 export const photosKey = (eventId?: number, { sort = 'newest', by, from }: Showing = {}) => {
   if (eventId === undefined) return ['photos'] as const

@@ -1,10 +1,10 @@
 type Connection = { saveData?: boolean; effectiveType?: string }
 
-/** What the browser tells of the network; nothing in Firefox and Safari, where it counts as a good one. */
+/** What the browser says about the network; nothing in Firefox and Safari, where it counts as good. */
 const connection = (): Connection => (navigator as { connection?: Connection }).connection ?? {}
 
-/** Whether somebody asked for as few bytes as possible. */
+/** Whether the user asked for reduced data usage. */
 export const isSparing = () => connection().saveData === true
 
-/** Whether pictures may be fetched that nobody has asked for yet. */
+/** Whether pictures may be prefetched. */
 export const mayFetchAhead = () => !isSparing() && (connection().effectiveType ?? '4g') === '4g'

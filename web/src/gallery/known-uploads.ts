@@ -4,14 +4,14 @@ import { sha256Of } from './sha256.ts'
 import { filesOf, type Upload } from './upload.ts'
 import { uploads } from './upload-list.ts'
 
-/** A whole file is in memory while its sum is made. */
+/** A whole file is in memory while it is hashed. */
 const hashedBytesMax = 64 * 1024 * 1024
 const askedTogether = 10
 
-/** What was asked, or is being asked, of each file: the photos among those asked together that the album has. */
+/** The pending or completed check of each file: the photos of one request that are already in the album. */
 const asked = new WeakMap<File, Promise<ReadonlySet<File>>>()
 
-/** Whether the album has this photo already; some that wait are asked about along with it. */
+/** Whether the album already has this photo; some waiting files are checked together with it. */
 export const inAlbum = async (upload: Upload): Promise<boolean> => {
   if (!canBeAsked(upload)) return false
   if (!asked.has(upload.file)) {
@@ -24,7 +24,7 @@ export const inAlbum = async (upload: Upload): Promise<boolean> => {
   return (await asked.get(upload.file))?.has(upload.file) ?? false
 }
 
-// Only where there is HTTPS can a browser make sums.
+// Browsers can only compute hashes over HTTPS.
 const canBeAsked = (upload: Upload) =>
   kindOf(upload.file) === 'photo' &&
   filesOf(upload).every(({ size }) => size <= hashedBytesMax) &&
@@ -35,18 +35,18 @@ const unread = () => {}
 const ask = async (event_id: number, together: readonly Upload[]): Promise<ReadonlySet<File>> => {
   try {
     const sums = new Map<File, string>()
-    // One that cannot be read is told of when its own turn comes.
+    // An unreadable file is reported when its own turn comes.
     for (const file of together.flatMap(filesOf)) await sha256Of(file).then(sum => sums.set(file, sum), unread)
     if (sums.size === 0) return new Set()
     const { known } = await api.gallery.checkUploads({ event_id, sha256: [...new Set(sums.values())] })
     const mine = new Map(known.map(each => [each.sha256, each.mine]))
     const isThere = (file: File) => mine.has(sums.get(file) ?? '')
-    // What lies beside somebody else's photo is not taken.
+    // Files that belong to somebody else's photo are not accepted.
     const isWhole = (upload: Upload) =>
       isThere(upload.file) && (!mine.get(sums.get(upload.file) ?? '') || filesOf(upload).every(isThere))
     return new Set(together.filter(isWhole).map(({ file }) => file))
   } catch {
-    // Asking only spares the way: the same bytes again are the same photo.
+    // The check only saves an upload: the same bytes again are the same photo.
     return new Set()
   }
 }

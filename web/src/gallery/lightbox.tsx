@@ -30,7 +30,7 @@ declare module 'yet-another-react-lightbox' {
   }
 }
 
-/** In the place where it stands, instead of over the page. */
+/** In its place on the page, rather than over it. */
 const Place = ({ children, close }: ComponentProps) => {
   const { subscribe } = useEvents()
   useEffect(() => subscribe(ACTION_CLOSE, close), [subscribe, close])
@@ -45,11 +45,14 @@ const plugins = [inPlace, Zoom, Video]
 const none = () => null
 const still = matchMedia('(prefers-reduced-motion: reduce)')
 
-/** One picture large, the others a swipe or a key away; zooms by pinch, wheel and double tap, and is pulled down to leave. */
+/**
+ * One picture in large, the others a swipe or a key away; zooms by pinch, wheel and double tap, and closes by pulling
+ * down.
+ */
 export const PhotoStage = ({ shots, at, onView, onClose }: Props) => {
   const { t } = useWords()
   const slides = useSlides(shots)
-  /** What has become sharp: only then is its neighbour asked for. */
+  /** Pictures that have become sharp: only then is their neighbour requested. */
   const [arrived, setArrived] = useState<string>()
   const shown = shots[at]
   useLayoutEffect(stageIsDrawn, [])

@@ -6,7 +6,7 @@ import { sayFailure } from '../ui/failure.ts'
 import type { Photo } from './queries.ts'
 import { hearGallery } from './reducer.ts'
 
-/** Likes a photo or takes the like back, and shows it at once. */
+/** Likes a photo or removes the like, and shows it at once. */
 export const useLike = () => {
   const client = useQueryClient()
   const show = (changed: Photo) =>

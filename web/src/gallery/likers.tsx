@@ -10,7 +10,7 @@ import { likesQuery, type Photo } from './queries.ts'
 
 const facesMax = 5
 
-/** Who likes a photo: some faces, and all names when asked. */
+/** Who likes a photo: some faces, and all names on request. */
 export const Likers = ({ photo }: { photo: Photo }) => {
   const { t } = useWords()
   const [open, setOpen] = useState(false)

@@ -2,19 +2,19 @@ import { CirclePlay } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useWords } from '../app/words.ts'
 
-/** Shorter is a tap, which is the viewer's. */
+/** A shorter press is a tap, which the viewer handles. */
 const pressMs = 300
 const slackPixels = 10
 
 type Props = { url: string; look: string }
 
-/** The moment around a picture: it plays while the picture is pressed, or from its button to its end. */
+/** The video part of a photo: it plays while the photo is pressed, or from its button to its end. */
 export const Moment = ({ url, look }: Props) => {
   const { t } = useWords()
   const [playing, setPlaying] = useState(false)
   const release = useRef(() => {})
   useEffect(() => () => release.current(), [])
-  // The viewer captures pointers, so the rest of a press is heard at the window.
+  // The viewer captures pointers, so the rest of a press is observed on the window.
   const press = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
     release.current()
     const pressed = new AbortController()

@@ -6,11 +6,11 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { say } from '../ui/toasts.ts'
 
-/** For who is in a view of another app that opens no chooser: how to go on in a browser. */
+/** For people in another app's view that opens no file chooser: how to continue in a browser. */
 const NoChooser = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
   const { t } = useWords()
   const code = keptCode(eventId)
-  // A browser knows nobody yet: who came by a link comes in by it there as well.
+  // The browser does not know them yet: people who joined by a link join by it there as well.
   const url = code ? `${location.origin}/j/${code}` : location.href
   const [failed, setFailed] = useState(false)
   const copy = async () => {

@@ -5,14 +5,14 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 type Props = {
-  /** Why they did not come; undefined where there are none. */
+  /** Why the photos did not load; undefined if there are none. */
   error: Error | null | undefined
   retry(): void
   mayAdd: boolean
   onAdd(): void
 }
 
-/** In place of an album that is empty, or did not load. */
+/** Shown instead of an album that is empty or did not load. */
 export const NoPhotos = ({ error, retry, mayAdd, onAdd }: Props) => {
   const { t } = useWords()
   if (error !== undefined) return <EventFailed error={error} retry={retry} />

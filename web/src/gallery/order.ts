@@ -4,7 +4,7 @@ import type { Showing, Sort } from './photo-filter.ts'
 
 type Photo = ChannelPayloads['photo.created']
 
-/** Milliseconds; a photo that does not say when it was taken counts as taken when it came. */
+/** Milliseconds; a photo without a capture time counts as taken when it was added. */
 export const takenMs = ({ extra, created_at }: Photo) => Date.parse(extra.taken_at ?? created_at)
 
 const later = (one: Photo, other: Photo) => Number(one.id) - Number(other.id)
@@ -18,7 +18,7 @@ const order: Record<Sort, (one: Photo, other: Photo) => number> = {
     Number(other.event_photo_likes_count) - Number(one.event_photo_likes_count) || later(other, one),
 }
 
-/** Puts a photo where it belongs in a list; one that belongs behind what is loaded comes when that is loaded. */
+/** Inserts a photo where it belongs in a list; one beyond what is loaded arrives when that is loaded. */
 export const withPhoto = (listed: Listed<Photo>, photo: Photo, { sort = 'newest', by }: Showing = {}) => {
   if (by !== undefined && photo.taken_by.id !== by) return listed
   if (listed.pages.some(page => page.data.some(({ id }) => id === photo.id)))
@@ -27,7 +27,7 @@ export const withPhoto = (listed: Listed<Photo>, photo: Photo, { sort = 'newest'
   const found = listed.pages.findIndex(page => page.data.some(isBehind))
   if (found < 0 && listed.pages.at(-1)?.next_page_url !== null) return listed
   const into = found < 0 ? listed.pages.length - 1 : found
-  // In front of a list that begins further down there are pages that nobody has loaded.
+  // A list that begins further down is preceded by pages that nobody has loaded.
   const [first] = listed.pages
   if (into === 0 && first && first.current_page > 1 && first.data.findIndex(isBehind) === 0) return listed
   const pages = listed.pages.map((page, at) => {

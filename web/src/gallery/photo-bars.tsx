@@ -36,7 +36,7 @@ type Props = {
 const pill =
   'pointer-events-auto flex h-11 items-center gap-2 rounded-full bg-black/50 px-4 font-semibold text-white backdrop-blur-sm hover:bg-black/80'
 
-/** Over a large photo: what can be done with it, and whose it is. */
+/** Over a large photo: its actions, and its uploader. */
 export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()

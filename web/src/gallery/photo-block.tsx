@@ -10,17 +10,17 @@ type Props = Omit<TileProps, 'photo' | 'width' | 'height' | 'small' | 'selected'
   selected: ReadonlySet<string>
 }
 
-/** As many as early.ts loads before anything is drawn. */
+/** As many as early.ts loads before anything is rendered. */
 const topMax = 3
 
-/** Whether a block is drawn: only its place, its photos' colours, or its photos. */
+/** How much of a block is rendered: only its place, its photos' colours, or its photos. */
 type Place = 'far' | 'passing' | 'near'
 const placeOf = (isNear: boolean, was: Place): Place => {
   if (!isNear) return 'far'
   return was === 'far' && hurried.get() ? 'passing' : 'near'
 }
 
-/** Some rows of the album. Far from the screen only their place is left of them. */
+/** Some rows of the album. Far from the screen, only their place remains. */
 export const PhotoBlock = memo(({ photos, width, selected, ...tile }: Props) => {
   const element = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<Place>(tile.first ? 'near' : 'far')
@@ -29,7 +29,7 @@ export const PhotoBlock = memo(({ photos, width, selected, ...tile }: Props) => 
     if (!element.current) return
     const watch = new IntersectionObserver(
       ([entry]) => {
-        // Far ahead of the screen: scrolling goes before it.
+        // Far ahead of the screen: scrolling takes precedence.
         if (entry) startTransition(() => setPlace(was => placeOf(entry.isIntersecting, was)))
       },
       { rootMargin: '1400px 0px' },

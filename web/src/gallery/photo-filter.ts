@@ -1,6 +1,6 @@
 export const sorts = ['newest', 'oldest', 'taken_newest', 'taken_oldest', 'most_liked'] as const
 export type Sort = (typeof sorts)[number]
-/** Which photos of an album, in which order, from which page on; without all of it every photo, the newest first. */
+/** Which photos of an album, in which order, from which page on; by default every photo, newest first. */
 export type Showing = { sort?: Sort; by?: number; from?: number }
 
 const whole = (value: unknown, least: number) => {
@@ -8,7 +8,7 @@ const whole = (value: unknown, least: number) => {
   return Number.isSafeInteger(number) && number >= least ? number : undefined
 }
 
-/** What an address asks to be shown; anything else than the choices of the page is left out. */
+/** The view that an address requests; anything but the page's own options is ignored. */
 export const showingOf = ({ sort, by, from }: Record<string, unknown>): Showing => {
   const found = sorts.find(each => each === sort)
   const [person, page] = [whole(by, 1), whole(from, 2)]

@@ -18,7 +18,7 @@ type Props = {
   listed: Listed<Photo>
   eventId: number
   showing: Showing
-  /** Of the days by their keys, as the timeline tells them. */
+  /** By the days' keys, as in the timeline. */
   dayCounts: ReadonlyMap<string, number>
   selecting: boolean
   selected: ReadonlySet<string>
@@ -37,7 +37,7 @@ void whenIdle()
   })
   .catch(() => {})
 
-/** The album, in rows as wide as the page. What comes while somebody looks further down waits behind a button. */
+/** The album, in rows as wide as the page. Photos added while somebody looks further down wait behind a button. */
 export const PhotoGrid = ({ listed, eventId, showing, dayCounts, ...rest }: Props) => {
   const { t } = useWords()
   const opening = useOpening(eventId, showing)
@@ -57,7 +57,7 @@ export const PhotoGrid = ({ listed, eventId, showing, dayCounts, ...rest }: Prop
     knownFrom.current = firstPage
   }, [photos, shownFrom, firstPage])
   const sections = useMemo(() => sectionsOf(photos, showing), [photos, showing])
-  /** Of which more may follow. */
+  /** The last one may continue. */
   const end = listed.pages.at(-1)?.next_page_url === null ? undefined : sections.get(photos.at(-1)?.id ?? '')
   const drawn = useRef<Photo[][]>([])
   const blocks = useMemo(() => {
@@ -110,7 +110,7 @@ export const PhotoGrid = ({ listed, eventId, showing, dayCounts, ...rest }: Prop
   )
 }
 
-/** A day or an hour. How many there are is known once all of them are there, or from the timeline. */
+/** A day or an hour. Its count is known once all its photos are loaded, or from the timeline. */
 const Heading = ({ section: { at, hour }, count: photos }: { section: Section; count: number | undefined }) => (
   <h2
     className={`flex scroll-mt-32 items-baseline gap-2 px-2 pb-1 font-semibold ${hour ? 'pt-1 text-sm text-soft' : 'pt-3'}`}
@@ -120,7 +120,7 @@ const Heading = ({ section: { at, hour }, count: photos }: { section: Section; c
   </h2>
 )
 
-/** One address worked out for all the tiles. */
+/** One address computed for all the tiles. */
 const useOpening = (eventId: number, showing: Showing) => {
   const router = useRouter()
   const hrefOf = useMemo(() => {
@@ -142,7 +142,7 @@ const useOpening = (eventId: number, showing: Showing) => {
 
 const useWidth = (place: React.RefObject<HTMLDivElement | null>) => {
   const [width, setWidth] = useState(0)
-  // Before anything is painted: what stands under an album without photos would jump.
+  // Before painting: what follows an album without photos would jump.
   useLayoutEffect(() => {
     if (!place.current) return
     setWidth(place.current.clientWidth)
@@ -153,7 +153,7 @@ const useWidth = (place: React.RefObject<HTMLDivElement | null>) => {
   return width
 }
 
-/** Told by what stands at the top of the page: to ask how far it is scrolled would lay it out in every frame. */
+/** Determined by what is at the top of the page: reading the scroll position would lay it out in every frame. */
 const useAwayFromTop = (top: React.RefObject<HTMLDivElement | null>) => {
   const [away, setAway] = useState(false)
   useEffect(() => {

@@ -11,12 +11,12 @@ import { shownOnTile } from './tile-pictures.ts'
 const route = getRouteApi('/inside/events/$eventId/photos/$photoId')
 const album = getRouteApi('/inside/events/$eventId/photos')
 const viewer = () => import('./photo-viewer.tsx')
-// After the album, whose photos would wait for it.
+// After the album, whose photos would otherwise wait for it.
 void whenIdle()
   .then(viewer)
   .catch(() => {})
 
-/** One photo, large, over its album: at first alone, then with what swipes, zooms and talks about it. */
+/** One photo in large over its album: at first alone, then with the code for swiping, zooming and comments. */
 export const PhotoPage = later(() => viewer().then(({ PhotoViewer }) => PhotoViewer), <Alone />, <Alone />)
 
 function Alone() {

@@ -13,7 +13,7 @@ import type { Photo } from './queries.ts'
 
 type Props = { photo: Photo; eventId: number; onClose(): void }
 
-/** Beside a photo, on a phone below it: who took it and when, its words, who likes it, what is said. */
+/** Beside a photo, or below it on a phone: uploader and time, caption, likes, comments. */
 export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
   const { t } = useWords()
   const [describing, setDescribing] = useState(false)

@@ -19,17 +19,17 @@ export type TileProps = {
   selecting: boolean
   selected: boolean
   onSelect(id: string): void
-  /** Of what is seen first, so it is loaded whether it is scrolled to or not. */
+  /** Seen first, so it is loaded without waiting for scrolling. */
   first: boolean
-  /** At the top of that: it comes before the others. */
+  /** At the top of those: it is loaded before the others. */
   top: boolean
   /** Too fast to be looked at. */
   passing: boolean
 }
 
 /**
- * A photo in the album: opens, or is chosen while choosing. Its link is a plain one, since the router's works out its
- * address and listens to the router for each tile that is scrolled into view.
+ * A photo in the album: opens, or is selected while selecting. A plain link, because the router's computes its address
+ * and listens to the router for each tile scrolled into view.
  */
 export const PhotoTile = memo((props: TileProps) => {
   const { photo, width, height, small, hrefOf, onOpen, selecting, selected, onSelect, first, top, passing } = props

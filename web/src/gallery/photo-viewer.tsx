@@ -24,10 +24,10 @@ const route = getRouteApi('/inside/events/$eventId/photos/$photoId')
 const album = getRouteApi('/inside/events/$eventId/photos')
 const wide = matchMedia('(min-width: 64rem)')
 
-/** How near to the end of what is loaded more is asked for. */
+/** How close to the end of the loaded photos more are requested. */
 const nearEnd = 5
 
-/** One photo, large, over its album, with what people say about it. */
+/** One photo in large over its album, with its comments. */
 export const PhotoViewer = () => {
   const { t } = useWords()
   const { eventId, photoId } = route.useParams()

@@ -9,19 +9,19 @@ type Props = {
   shot: Shot
   room: { width: number; height: number }
   zoom?: number | undefined
-  /** The one that is looked at, not a neighbour. */
+  /** The current photo, not a neighbour. */
   current: boolean
-  /** Whether it may take its bytes from the network; its preview stands there meanwhile. */
+  /** Whether it may use the network; its preview is shown meanwhile. */
   sharp: boolean
   onArrived?(id: string): void
 }
 
-/** A picture that is there at once, as its tile showed it, and becomes sharp when it has arrived. */
+/** A picture that is shown at once as in its tile, and becomes sharp when it has arrived. */
 export const Picture = ({ shot, room, zoom = 1, current, sharp, onArrived }: Props) => {
   const { width, height } = fitted(shot, room)
   const [preview] = useState(() => shownOnTile(shot.preview))
   const asked = useRef(sharp)
-  // What was sharp stays so while it leaves the screen.
+  // A sharp picture stays sharp while it leaves the screen.
   asked.current ||= sharp
   const pixels = Math.round((width * zoom) / (isSparing() ? devicePixelRatio : 1))
   const look = 'absolute inset-0 size-full select-none'

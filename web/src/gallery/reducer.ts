@@ -8,7 +8,7 @@ import type { Showing } from './photo-filter.ts'
 
 type Photo = ChannelPayloads['photo.created']
 
-/** What the channel tells about photos and their comments. */
+/** What the channel announces about photos and their comments. */
 export const hearGallery: Rules = (heard, me) => {
   switch (heard.kind) {
     case 'photo.created': {
@@ -48,7 +48,7 @@ export const hearGallery: Rules = (heard, me) => {
       return heard.payload.guest.user.id === me ? reloadPhotos(heard.payload.event_id) : []
     case 'event.deleted':
     case 'guest.left':
-      // Every link to the event's photos died with it, so that who left holds none.
+      // Every link to the event's photos was invalidated, so that the person who left holds none.
       return reloadPhotos(heard.payload.event_id)
     default:
       return hearComments(heard, me)

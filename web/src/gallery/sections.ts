@@ -3,23 +3,23 @@ import type { Photo } from './queries.ts'
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** The day and the hour that a moment lies in, by the reader's clock. */
+/** The day and the hour of a moment, by the reader's clock. */
 export const placeOf = (at: string) => {
   const moment = new Date(at)
   const day = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
   return { day, hour: `${day} ${two(moment.getHours())}` }
 }
 
-/** So many of one hour have a heading of their own; fewer stand under what comes before. */
+/** With this many photos, an hour gets a heading of its own; with fewer they continue the previous one. */
 const hourMin = 8
 
-/** A part of an album with its heading: a day, with the count of all of it, or an hour of it. */
+/** A part of an album with its heading: a day with its total count, or an hour of it. */
 export type Section = { key: string; day: string; at: string; hour: boolean; count: number }
 
 const momentOf = ({ extra, created_at }: Photo, byTaken: boolean) => (byTaken && extra.taken_at) || created_at
 
 type Placed = { id: string; at: string; day: string; hour: string }
-/** Each page of a long album would ask for those of all that came before. */
+/** Each page of a long album would request those of all pages before. */
 const known = new WeakMap<Photo, Placed>()
 const placedAt = (photo: Photo, at: string): Placed => {
   const before = known.get(photo)
@@ -29,7 +29,7 @@ const placedAt = (photo: Photo, at: string): Placed => {
   return now
 }
 
-/** Which section each photo stands in, by the reader's clock. */
+/** The section of each photo, by the reader's clock. */
 export const sectionsOf = (photos: readonly Photo[], { sort }: Showing): Map<string, Section> => {
   if (sort === 'most_liked') return new Map()
   const byTaken = sort === 'taken_newest' || sort === 'taken_oldest'

@@ -25,16 +25,16 @@ type Props = {
   onEnd(): void
 }
 
-/** As many the service takes at once. */
+/** The service's limit per request. */
 const photosChosenMax = 5000
 
-/** How many are chosen, and what happens to them. */
+/** The number of selected photos, and their actions. */
 export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
   const { t } = useWords()
   useLayer(onEnd)
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
-  /** The photos that become one file. */
+  /** The photos for a single file. */
   const [downloaded, setDownloaded] = useState<readonly Photo[]>()
   const all = rowsOf(listed, ({ id }) => id)
   const photos = all.filter(({ id }) => chosen.has(id))
@@ -42,7 +42,7 @@ export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
   const remove = useMutation({
     mutationFn: async () => {
       for (const { id, event_id } of mine) {
-        // Gone already is as wished.
+        // Already gone is as good as deleted.
         await api.gallery.deletePhoto({ event_photo_id: id }).catch(error => {
           if (statusOf(error) !== 404) throw error
         })

@@ -20,10 +20,10 @@ import { isDue, setBarrier } from './uploads-held.ts'
 const retryDelays = [0, 1000, 3000]
 const pauseMinMs = 1000
 const pauseMaxMs = 30_000
-/** Not the client's own fetch: in its place the library takes XMLHttpRequest, which tells how far it is. */
+/** Not the client's own fetch: instead the library uses XMLHttpRequest, which reports progress. */
 const direct = { baseUrl: connection.baseUrl, token: connection.token, extra: true as const }
 
-/** Sends what is due, some at once, until nothing is. One tab does it. */
+/** Sends whatever is due, several at once, until nothing is left. Only one tab does so. */
 export const sendUploads = async (stop: AbortSignal): Promise<void> => {
   if (!navigator.locks) return sendDue(stop)
   await navigator.locks.request(uploadLock, { signal: stop }, () => {
@@ -32,7 +32,7 @@ export const sendUploads = async (stop: AbortSignal): Promise<void> => {
   })
 }
 
-/** What a tab was sending that was closed meanwhile. */
+/** What another tab was sending when it was closed. */
 const takeOver = () => {
   sent.set(new Map())
   uploads.set(uploads.get().map(each => (each.state === 'sending' ? { ...each, state: 'waiting' } : each)))
@@ -59,7 +59,7 @@ const sendOne = async (upload: Upload, lanes: Lanes, stop: AbortSignal) => {
   pauseMs = Math.min(pauseMs * 2, pauseMaxMs)
 }
 
-/** `held`: it waits for a person, or was stopped. `again`: it did not get through. */
+/** `held`: it is waiting for a person, or was stopped. `again`: it did not get through. */
 const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<'done' | 'held' | 'again'> => {
   const { at, eventId, file, raw, live } = upload
   const token = connection.token()

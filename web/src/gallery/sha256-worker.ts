@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 
-/* Makes sums beside the page, so that neither a photo's bytes nor the work is the page's. */
+/* Computes hashes in a worker, so that neither a photo's bytes nor the work burdens the page. */
 
 declare const self: DedicatedWorkerGlobalScope
 
@@ -13,5 +13,5 @@ self.onmessage = async ({ data: { id, file } }: MessageEvent<{ id: number; file:
   }
 }
 
-// A module, or its names would be everybody's.
+// A module, or its names would be global.
 export {}

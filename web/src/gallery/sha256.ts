@@ -1,4 +1,4 @@
-/** Nobody asks for sums any more: then the worker's memory is given back. */
+/** Nobody needs hashes any more: the worker's memory is released. */
 const idleMs = 30_000
 
 type Waiting = { resolve(sum: string): void; reject(fault: Error): void }
@@ -8,7 +8,7 @@ let ending: ReturnType<typeof setTimeout> | undefined
 const waiting = new Map<number, Waiting>()
 let last = 0
 
-/** The SHA-256 of a file, in hexadecimal digits. Rejects where it cannot be read, or there are no workers. */
+/** The SHA-256 of a file, in hexadecimal. Rejects if it cannot be read, or without workers. */
 export const sha256Of = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     worker ??= begin()

@@ -1,15 +1,15 @@
-/** Longer than this a browser does not take a share for what was tapped. */
+/** Beyond this, a browser no longer accepts a share as the result of a tap. */
 const fetchMs = 3000
 
 export const canShare = 'share' in navigator
 
 type Shared = { url: string; name: string; title: string }
 
-/** Hands a picture to other apps; where it does not come in time, or they take no files, the address of this page. */
+/** Shares a picture with other apps; if it does not load in time, or they accept no files, the address of this page. */
 export const share = async ({ url, name, title }: Shared) => {
   const file = await fileOf(url, name).catch(() => undefined)
   const files = file && navigator.canShare?.({ files: [file] }) ? [file] : undefined
-  // Closed by whoever opened it, or refused: nothing was shared, which they see.
+  // Cancelled by the user, or refused: nothing was shared, as they can see.
   await navigator.share(files ? { files } : { title, url: location.href }).catch(() => {})
 }
 

@@ -1,21 +1,21 @@
 import { filmOf } from './film.ts'
 import type { Photo } from './queries.ts'
 
-/** One picture as the viewer shows it, of an album or of a chat. */
+/** A picture as the viewer shows it, from an album or a chat. */
 export type Shot = {
   id: string
   alt: string
   width: number
   height: number
   thumbhash?: string | undefined
-  /** Within 640 px: likely in the browser's cache. */
+  /** At most 640 px: probably in the browser's cache. */
   preview: string
-  /** Within 2048 px: what a screen needs. */
+  /** At most 2048 px: enough for a screen. */
   screen: string
-  /** All there is, for zooming in and saving. */
+  /** The full size, for zooming in and saving. */
   full: string
   film?: { url: string; poster: string } | undefined
-  /** The moment around it, which plays while it is pressed. */
+  /** The video part, which plays while it is pressed. */
   motion?: string | null | undefined
 }
 
@@ -42,13 +42,13 @@ export const shotOf = (photo: Photo, alt: string): Shot => {
 
 type Size = { width: number; height: number }
 
-/** As large as it fits, but never larger than it is. */
+/** As large as it fits, but never enlarged. */
 export const fitted = ({ width, height }: Size, room: Size): Size => ({
   width: Math.round(Math.min(room.width, (room.height / height) * width, width)),
   height: Math.round(Math.min(room.height, (room.width / width) * height, height)),
 })
 
-/** What a browser may choose from by the pixels that it has: all there is only for who zooms in. */
+/** What a browser may choose from according to its pixels: the full size only when zooming in. */
 export const sourcesOf = ({ width, height, preview, screen, full }: Shot, zoomed: boolean): string => {
   const within = (edge: number) => Math.round(width * Math.min(1, edge / Math.max(width, height)))
   const sources = new Map([[within(previewEdge), preview]])

@@ -9,7 +9,7 @@ const slideOf = (shot: Shot): Slide => {
     : { src: full, alt, width, height, shot }
 }
 
-/** What the lightbox shows: the same slides as long as pictures and words are the same, so that a like moves nothing. */
+/** The lightbox's slides: the same objects as long as pictures and texts are the same, so that a like moves nothing. */
 export const useSlides = (shots: readonly Shot[]): Slide[] => {
   const known = useRef(new Map<string, { key: string; slide: Slide }>())
   const last = useRef<Slide[]>([])

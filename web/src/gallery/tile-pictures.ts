@@ -1,4 +1,4 @@
-/** The picture of a tile that shows this preview, in the size that it has, so that it is drawn again without a request. */
+/** The picture of the tile showing this preview, in the same size, so that it is drawn again without a request. */
 export const shownOnTile = (preview: string): string | undefined => {
   for (const image of document.images)
     if (image.currentSrc.startsWith(preview) && image.complete && image.naturalWidth > 0) return image.currentSrc

@@ -1,14 +1,14 @@
 import type { Showing } from './photo-filter.ts'
 import { placeOf } from './sections.ts'
 
-/** What stands in the order of time from its beginning on. */
+/** In order of time, from the first on. */
 export const newestFirst = ({ sort = 'newest' }: Showing) => sort === 'newest' || sort === 'taken_newest'
 
 export type Quarter = { quarter_starts_at: string; quarter_photos_count: number }
-/** Where a day or an hour begins in a list: behind how many photos. Of a day, the count of all of it. */
+/** Where a day or an hour begins in a list: after how many photos. For a day, its total count. */
 export type Mark = { key: string; at: string; hour: boolean; offset: number; count: number }
 
-/** The days of a timeline, and of each its hours, in the order of the list. */
+/** The days of a timeline, and the hours of each, in the order of the list. */
 export const marksOf = (quarters: readonly Quarter[], newest: boolean): Mark[] => {
   const marks: Mark[] = []
   let offset = 0
@@ -31,6 +31,6 @@ export const marksOf = (quarters: readonly Quarter[], newest: boolean): Mark[] =
   return marks
 }
 
-/** The day or hour that the photo behind so many others stands in. */
+/** The day or hour of the photo after this many others. */
 export const markAt = (marks: readonly Mark[], offset: number): Mark | undefined =>
   marks.findLast(mark => mark.offset <= offset)

@@ -14,7 +14,7 @@ import { foldTwin, keepTwin } from './upload-twins.ts'
 
 const lineHeight = 56
 
-/** Each file; of thousands those in view are drawn. */
+/** Each file; of thousands, those in view are rendered. */
 const UploadLines = ({ uploads }: { uploads: readonly Upload[] }) =>
   uploads.length > 0 && (
     <Virtuoso
@@ -71,7 +71,7 @@ const Line = ({ upload }: { upload: Upload }) => {
   )
 }
 
-/** Added, though it looks the same as one that is there: somebody decides whether both stay. */
+/** Added, although it looks the same as an existing one: a person decides whether to keep both. */
 const Twin = ({ upload, twin }: { upload: Upload; twin: NonNullable<Upload['twin']> }) => {
   const { t } = useWords()
   const { data: earlier } = useQuery(photoQuery(twin.sameAs))

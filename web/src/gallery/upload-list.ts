@@ -5,9 +5,9 @@ import { isDone, isHopeless, isSafe, type Upload } from './upload.ts'
 import { noteSafe } from './upload-tally.ts'
 
 export const uploads = openStore<readonly Upload[]>([])
-/** Bytes that have left, of files that are being sent: by when they were chosen. */
+/** Bytes sent of the files in progress, by when they were chosen. */
 export const sent = openStore<ReadonlyMap<number, number>>(new Map())
-/** Files that a reload would lose, as this browser has no room for them. */
+/** Files that a reload would lose, because this browser has no room for them. */
 export const unkept = openStore<ReadonlySet<number>>(new Set())
 
 /** The tab that holds it sends. (Without HTTPS there are no locks; then the same bytes twice are still one photo.) */
@@ -23,26 +23,26 @@ export const change = async (at: number, becomes: Partial<Upload>) => {
   } else await writeDown(changed)
 }
 
-/** The photo goes without what lay beside it, whose name and the reason stay in the list. Returns what goes. */
+/** The photo is sent without its companion file, whose name stays in the list with the reason. Returns what is sent. */
 export const leaveOut = async (upload: Upload, kind: Beside, said: string): Promise<Upload> => {
   const { [kind]: left, ...rest } = upload
   if (!left) return upload
   const { userId, eventId } = upload
   const last = uploads.get().reduce((most, { at }) => Math.max(most, at), 0)
   const told: Upload = { at: last + 1, userId, eventId, file: left, state: 'refused', reason: 'tooBig', said }
-  // As it is now: it is on its way, and were it waiting again another lane would send it, too.
+  // The current entry: it is being sent, and if it were waiting again another lane would send it, too.
   const without = ({ [kind]: _, ...each }: Upload): Upload => each
   uploads.set([...uploads.get().map(each => (each.at === rest.at ? without(each) : each)), told])
   await writeDown(told)
   return rest
 }
 
-/** From now on a reload does not lose it. What can never be added leaves its name and the reason. */
+/** From now on, a reload does not lose it. If it can never be added, its name stays with the reason. */
 export const writeDown = async (upload: Upload) => {
   const { at, file, raw: _, live: __, ...rest } = upload
   const kept = isHopeless(upload) ? { at, ...rest, file: new File([], file.name, { type: file.type }) } : upload
   try {
-    // On the disk itself, as the next thing may be that the power goes.
+    // Flushed to disk, because the next thing to happen may be a power failure.
     const writing = (await database()).transaction('uploads', 'readwrite', { durability: 'strict' })
     await Promise.all([writing.store.put(kept), writing.done])
     setKept(at, true)
@@ -65,16 +65,16 @@ export const strike = async (at: number) => {
   try {
     await (await database()).delete('uploads', at)
   } catch {
-    // It was never written down.
+    // It was never stored.
   }
 }
 
-/** What is written down, oldest first. */
+/** What is stored, oldest first. */
 export const readDown = async (): Promise<Upload[]> => {
   try {
     return await (await database()).getAll('uploads')
   } catch {
-    // A browser that keeps nothing has nothing left behind.
+    // A browser that stores nothing has nothing left over.
     return []
   }
 }

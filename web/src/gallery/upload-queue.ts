@@ -10,13 +10,13 @@ import { forgetTally } from './upload-tally.ts'
 import { barriers, isDue, paused, setBarrier, setPaused } from './uploads-held.ts'
 
 /*
- * Photos on their way. Each file is written down with its bytes before it leaves, so that neither a reload nor a dead
- * network loses one; large ones go on where they broke off.
+ * Photos to be sent. Each file is stored with its bytes before it is sent, so that neither a reload nor a dead network
+ * loses one; large ones continue where they stopped.
  */
 
 const namesOf = ({ name, type, size }: File) => ({ name, type, size })
 
-/** Takes files: from now on they will be sent, whatever happens to this page. */
+/** Accepts files, which will be sent from now on, whatever happens to this page. */
 export const enqueue = async (eventId: number, files: readonly File[]) => {
   const userId = session.get()?.userId
   if (userId === undefined) return
@@ -30,7 +30,7 @@ export const enqueue = async (eventId: number, files: readonly File[]) => {
   setBarrier(eventId, undefined)
   uploads.set([...uploads.get(), ...taken])
   run()
-  // One after the other, so that a phone need not hold all of them at once; what is sent meanwhile needs it no more.
+  // One after another, so that a phone need not hold all of them at once; files sent meanwhile need no more memory.
   for (const { at } of taken) {
     const now = uploads.get().find(each => each.at === at)
     if (now && !isDone(now)) await writeDown({ ...now, state: 'waiting' })
@@ -55,11 +55,11 @@ export const goOn = (eventId: number) => {
   run()
 }
 
-/** What is on its way is stopped too; what arrived of a large file is kept. */
+/** Uploads in progress are stopped too; what has arrived of a large file is kept. */
 export const pause = () => setPaused(true)
 export const resume = () => setPaused(false)
 
-/** Leaves files out that are not sent yet, and takes what is done from the list. */
+/** Drops files that have not been sent, and removes finished ones from the list. */
 export const dismiss = (gone: (upload: Upload) => boolean) => {
   const going = uploads.get().filter(gone)
   uploads.set(uploads.get().filter(each => !gone(each)))
@@ -69,7 +69,7 @@ export const dismiss = (gone: (upload: Upload) => boolean) => {
   }
 }
 
-/** Reads what an earlier page left behind and sends it. Returns how to stop. */
+/** Reads what an earlier page left behind and sends it. Returns a function to stop. */
 export const uploadWaiting = () => {
   const stop = new AbortController()
   const stopFollowing = [
@@ -106,11 +106,11 @@ const warnBeforeLeaving = ({ size }: ReadonlySet<number>) => {
   else removeEventListener('beforeunload', warn)
 }
 
-/** Its code; loaded ahead where photos are chosen, as the network may be gone when they are. */
+/** The sender's code; loaded ahead where photos are chosen, because the network may be gone by then. */
 export const sender = () => import('./send-uploads.ts')
 
 let running: AbortController | undefined
-/** The sender comes when there is something to send. */
+/** The sender is loaded when there is something to send. */
 const run = () => {
   if (running || paused.get() || !uploads.get().some(isDue)) return
   const stop = new AbortController()
@@ -120,7 +120,8 @@ const run = () => {
     .catch(() => {})
     .finally(() => {
       running = undefined
-      // What was chosen while the last one was finishing; or its code did not arrive: then when there is a network.
+      // Something was chosen while the last one was finishing; or its code did not arrive: then once there is a
+      // network.
       if (online.get()) setTimeout(run, 1000)
     })
 }

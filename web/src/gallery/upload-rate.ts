@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { speech } from '../app/words.ts'
 
-/** So far back the rate looks: short enough to follow a network, long enough to hold still. */
+/** The time span of the rate: short enough to follow a network, long enough to be steady. */
 const windowMs = 10_000
 const everyMs = 1000
 
-/** Bytes a second over the last ten, of how many have left; 0 before that is known. */
+/** Bytes per second over the last ten seconds, from the bytes sent; 0 before that is known. */
 export const useRate = (gone: number): number => {
   const latest = useRef(gone)
   latest.current = gone
@@ -25,7 +25,7 @@ export const useRate = (gone: number): number => {
   return rate
 }
 
-/** “about 3 minutes”, in whole steps, as nobody knows it better. */
+/** “about 3 minutes”, in round steps, because nobody knows it more precisely. */
 export const leftOf = (seconds: number): string => {
   const [value, unit] =
     seconds < 50

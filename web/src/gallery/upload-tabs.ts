@@ -2,20 +2,20 @@ import type { Refused, Upload } from './upload.ts'
 import { sent, uploads } from './upload-list.ts'
 import { barriers } from './uploads-held.ts'
 
-/* One queue, whichever tab it is seen from: each tells the others what becomes of a file. One at a time sends. */
+/* A single queue, whichever tab shows it: tabs tell each other what happens to each file. One at a time sends. */
 
 type Told = {
   changed?: readonly Upload[]
   gone?: readonly number[]
   sent?: ReadonlyMap<number, number>
   barriers?: ReadonlyMap<number, Refused>
-  /** By a tab that has just opened: what was chosen elsewhere may not be written down yet. */
+  /** By a tab that has just opened: what was chosen elsewhere may not be stored yet. */
   asks?: true
 }
 
-/** `onTold`: there may be something to send. Returns how to stop. */
+/** `onTold`: there may be something to send. Returns a function to stop. */
 export const shareUploads = (onTold: () => void) => {
-  // Nobody would say whose turn it is to send: each tab then has its own.
+  // Nobody would say whose turn it is to send: each tab then sends its own.
   if (!navigator.locks) return () => {}
   const tabs = new BroadcastChannel('afterglow.uploads')
   const tell = (told: Told) => tabs.postMessage(told)

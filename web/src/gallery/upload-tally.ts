@@ -1,12 +1,12 @@
 import { openStore } from '../app/store.ts'
 import { bytesOf, type Upload } from './upload.ts'
 
-/* How much of a batch is safe, across reloads: the files themselves are struck off by then. */
+/* How many files of a batch are safe, across reloads: the files themselves have been removed by then. */
 
 type Tally = {
   files: number
   bytes: number
-  /** Of the files those that the album had. */
+  /** Of these files, those that the album already had. */
   already: number
 }
 type ByAlbum = Record<string, Tally>
@@ -33,7 +33,7 @@ const write = (all: ByAlbum) => {
     if (Object.keys(all).length > 0) localStorage.setItem(place, JSON.stringify(all))
     else localStorage.removeItem(place)
   } catch {
-    // A browser that keeps nothing begins to count anew.
+    // A browser that stores nothing starts counting again.
   }
 }
 
@@ -43,7 +43,7 @@ window.addEventListener('storage', ({ key }) => {
 })
 
 export const noteSafe = (upload: Upload) => {
-  // As it is kept: another tab may have sent until now.
+  // As stored: another tab may have been sending until now.
   const all = read()
   const { files, bytes, already } = tallyOf(all, upload)
   const now = {
@@ -54,13 +54,13 @@ export const noteSafe = (upload: Upload) => {
   write({ ...all, [nameOf(upload)]: now })
 }
 
-/** A safe one went for an earlier one of the album. */
+/** A safe one replaces an earlier one of the album. */
 export const noteFolded = (album: Album) => {
   const tally = tallyOf(tallies.get(), album)
   write({ ...tallies.get(), [nameOf(album)]: { ...tally, already: tally.already + 1 } })
 }
 
-/** Of an album of which nothing is left here. */
+/** For an album of which nothing is left here. */
 export const forgetTally = (album: Album) => {
   const { [nameOf(album)]: _, ...rest } = tallies.get()
   write(rest)

@@ -19,7 +19,7 @@ import { useWakeLock } from './wake-lock.ts'
 
 const UploadLines = later(async () => (await import('./upload-lines.tsx')).default)
 
-/** How far the files are that were chosen for this album, and at the end how many are safe. */
+/** The progress of the files chosen for this album, and at the end how many are safe. */
 export const UploadTray = ({ eventId }: { eventId: number }) => {
   const all = useStore(uploads)
   const mine = useMemo(() => all.filter(each => each.eventId === eventId), [all, eventId])
@@ -43,7 +43,7 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
   const rate = useRate(gone)
   const done = left.length === 0
   const going = !done && reachable && !held && !barrier
-  // Which were refused and why is read without asking, where one line cannot say it.
+  // Which files were refused and why is shown without asking, if one line cannot say it.
   const open = opened ?? (done && (refused.length > 1 || twins.length > 0))
   const said = { sent: count(tally.files), total: count(tally.files + left.length + refused.length) }
   const title = done
@@ -167,7 +167,7 @@ const Sign = ({ done, bad, reachable, held }: SignProps) => {
   return reachable ? <Spinner className="size-6" /> : <CloudOff aria-hidden="true" />
 }
 
-/** A phone that goes dark sends nothing. */
+/** A phone that goes to sleep sends nothing. */
 const Awake = () => {
   useWakeLock()
   return null

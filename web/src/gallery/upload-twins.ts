@@ -6,7 +6,7 @@ import type { Upload } from './upload.ts'
 import { uploads } from './upload-list.ts'
 import { noteFolded } from './upload-tally.ts'
 
-/* Photos that were added and look the same as one that was there: both stay, or the earlier one stands for both. */
+/* Photos that were added and look the same as an existing one: keep both, or keep only the earlier one. */
 
 const settle = ({ at }: Upload, becomes: Partial<Upload>) =>
   uploads.set(
@@ -18,11 +18,11 @@ const settle = ({ at }: Upload, becomes: Partial<Upload>) =>
 
 export const keepTwin = (upload: Upload) => settle(upload, {})
 
-/** Takes the one that was just added out again; like everything that is deleted, it can be put back. */
+/** Removes the one just added; like everything that is deleted, it can be restored. */
 export const foldTwin = async (upload: Upload) => {
   if (!upload.twin) return
   const { id } = upload.twin
-  // Gone already is as wished.
+  // Already gone is as good as deleted.
   await api.gallery.deletePhoto({ event_photo_id: id }).catch(error => {
     if (statusOf(error) !== 404) throw error
   })

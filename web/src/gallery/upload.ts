@@ -3,33 +3,33 @@ import { type Barrier, uploadRefusal } from '@afterglow/sdk/upload-refusals'
 import { inWords } from '../app/refused.ts'
 import { t } from '../app/words.ts'
 
-/** One file on its way into an album. What is written down survives the page. */
+/** A file on its way into an album. The stored part survives the page. */
 export type Upload = {
-  /** When it was chosen, in milliseconds; no two share one. */
+  /** When it was chosen, in milliseconds; no two are the same. */
   at: number
   userId: number
   eventId: number
   file: File
-  /** What the camera wrote beside it, and goes with it: its RAW, and the moment of a Live Photo. */
+  /** The files that the camera wrote with it and that go with it: its RAW, and the video part of a Live Photo. */
   raw?: File
   live?: File
   state: UploadState
   /** Why it was refused. */
   reason?: Reason
-  /** The same in words, where there are better ones than those for its kind. */
+  /** The same in words, if there are better ones than those for its kind. */
   said?: string
-  /** The photo that it became, where that looks the same as an earlier one of the album. */
+  /** The photo that it became, if that looks the same as an earlier one in the album. */
   twin?: { id: string; sameAs: string }
 }
 
 declare module '../app/database.ts' {
   interface Stores {
-    /** Photos and films on their way, with their bytes. */
+    /** Photos and videos to be sent, with their bytes. */
     uploads: { key: number; value: Upload }
   }
 }
 
-/** `already`: the album had it. Only the last three are final. */
+/** `already`: the album had it. Only the last three states are final. */
 export type UploadState = 'waiting' | 'sending' | 'safe' | 'already' | 'refused'
 export type Reason = 'tooBig' | 'type' | 'unreadable' | 'other' | Barrier
 
@@ -40,13 +40,13 @@ export const holdsRaw = (upload: Upload): boolean => filesOf(upload).some(({ nam
 
 export const isSafe = ({ state }: Upload) => state === 'safe' || state === 'already'
 export const isDone = (upload: Upload) => isSafe(upload) || upload.state === 'refused'
-/** Refused for what the file is: the same again is refused again. */
+/** Refused because of the file itself: the same file will be refused again. */
 export const isHopeless = ({ state, reason }: Upload) =>
   state === 'refused' && (reason === 'type' || reason === 'tooBig' || reason === 'unreadable')
 
 export type Refused = { reason: Reason; said?: string }
 
-/** What a refusal means to who chose the file. */
+/** What a refusal means to the person who chose the file. */
 export const refusalOf = (error: unknown): Refused => {
   const { reason, sentence, field } = uploadRefusal(error)
   return { reason, ...(sentence !== undefined && reason !== 'other' && { said: inWords(sentence, field) }) }

@@ -1,7 +1,7 @@
 import { openStore } from '../app/store.ts'
 import type { Refused, Upload } from './upload.ts'
 
-/* What keeps files from leaving: somebody's wish, or what the service said of an album as a whole. */
+/* What keeps files from being sent: the user's wish, or a refusal concerning a whole album. */
 
 const place = 'afterglow.uploads.paused'
 
@@ -13,7 +13,7 @@ const wasPaused = () => {
   }
 }
 
-/** By a person, until a person goes on: also after a reload, and in every tab. */
+/** Paused by a person until they resume: also after a reload, and in every tab. */
 export const paused = openStore(wasPaused())
 
 export const setPaused = (now: boolean) => {
@@ -21,7 +21,7 @@ export const setPaused = (now: boolean) => {
     if (now) localStorage.setItem(place, 'yes')
     else localStorage.removeItem(place)
   } catch {
-    // A browser that keeps nothing forgets it with the page.
+    // A browser that stores nothing forgets it with the page.
   }
   paused.set(now)
 }
@@ -30,7 +30,7 @@ window.addEventListener('storage', ({ key, newValue }) => {
   if (key === place) paused.set(newValue !== null)
 })
 
-/** Why nothing more can be added to an event's album; what waits for it stays until somebody tries again. */
+/** Why nothing more can be added to an event's album; waiting files stay until somebody retries. */
 export const barriers = openStore<ReadonlyMap<number, Refused>>(new Map())
 
 export const setBarrier = (eventId: number, refused: Refused | undefined) => {
@@ -40,5 +40,5 @@ export const setBarrier = (eventId: number, refused: Refused | undefined) => {
   barriers.set(now)
 }
 
-/** Whether it may leave, as far as this is asked. */
+/** Whether it may be sent, as far as this is concerned. */
 export const isDue = ({ state, eventId }: Upload) => state === 'waiting' && !barriers.get().has(eventId)

@@ -1,21 +1,21 @@
 import './view-transition.css'
 
-/* A photo moves out of its tile and back into it, where the engine can show that. */
+/* A photo moves out of its tile and back into it, if the engine supports it. */
 
 const still = matchMedia('(prefers-reduced-motion: reduce)')
-/** However long drawing takes: then the movement begins with what is there. */
+/** However long rendering takes: after this, the transition begins with what is there. */
 const drawMs = 400
 const name = 'photo'
 
 let drawn: (() => void) | undefined
-/** The photo stands on the page, or is gone from it. */
+/** The photo is on the page, or gone from it. */
 export const stageIsDrawn = () => drawn?.()
 
 const named = (element: Element | null | undefined, is: boolean) => {
   if (element instanceof HTMLElement) element.style.viewTransitionName = is ? name : ''
 }
 
-/** Goes from what `from` shows to what `to` shows then; `go` begins the change. */
+/** Transitions from what `from` shows to what `to` shows afterwards; `go` starts the change. */
 const move = (from: () => Element | null | undefined, to: () => Element | null | undefined, go: () => void) => {
   const before = from()
   if (!document.startViewTransition || still.matches || !before) return go()
@@ -42,7 +42,7 @@ const shotNow = () => document.querySelector('[data-shot]')
 /** Opens a photo out of its tile. */
 export const moveOut = (id: string, go: () => void) => move(() => tileOf(id), shotNow, go)
 
-/** Lets a photo go back into its tile, which is scrolled to where it is not to be seen. */
+/** Lets a photo return to its tile, scrolling to it if it is out of view. */
 export const moveBack = (id: string, go: () => void) => {
   const tile = tileOf(id)
   if (tile && !isSeen(tile)) tile.scrollIntoView({ block: 'center' })

@@ -14,7 +14,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Over a large picture: the way out, which one it is, and what is done with it most. */
+/** Over a large picture: close, its position, and the most frequent actions. */
 export const ViewerTop = ({ position, onShare, children }: Props) => {
   const { t } = useWords()
   return (

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Keeps the screen from going dark while this is shown; browsers take it back whenever the page is hidden. */
+/** Keeps the screen awake while this is shown; browsers release the lock whenever the page is hidden. */
 export const useWakeLock = () =>
   useEffect(() => {
     if (!('wakeLock' in navigator)) return
@@ -13,7 +13,7 @@ export const useWakeLock = () =>
         if (gone) return await got.release()
         lock = got
       } catch {
-        // A low battery, or nobody asked for it: then the screen does as it always does.
+        // A low battery, or no permission: then the screen behaves as usual.
       }
     }
     const onShow = () => void ask()

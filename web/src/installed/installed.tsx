@@ -63,12 +63,15 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
   )
 }
 
-/** An iPhone empties what was not opened for seven days. Elsewhere nothing is lost by itself, and Firefox would ask. */
+/**
+ * An iPhone deletes the storage of a site not opened for seven days. Elsewhere nothing is lost by itself, and Firefox
+ * would ask.
+ */
 const keepStorage = () => {
   if ('standalone' in navigator) void navigator.storage?.persist?.().catch(() => {})
 }
 
-/** Whoever tapped it has read it. */
+/** Tapping it means that it was read. */
 const read = (id: number) => {
   if (id > 0 && session.get()) void api.notifications.readNotification({ notification_id: id }).catch(() => {})
 }

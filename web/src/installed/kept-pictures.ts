@@ -1,20 +1,20 @@
 import { isKeepable, picturesMax, tooMany } from '../app/pictures-cache.ts'
 
-/** So long must nobody ask for a picture until those seen last are kept. */
+/** How long nobody may request a picture before those seen last are stored. */
 const quietMs = 1000
 
 type Place = Pick<Cache, 'match' | 'put' | 'keys' | 'delete'>
 type Opening = {
   open(): Promise<Place>
-  /** From the browser's own cache, into which it just came. */
+  /** From the browser's own cache, which has just received it. */
   load(url: string): Promise<Response>
 }
 
-/** Which pictures there are without a network. Others are taken in when nobody asks for any. */
+/** Which pictures are available offline. Others are added when nobody is requesting any. */
 export const openKeptPictures = ({ open, load }: Opening) => {
-  /** Addresses by name, the last seen last. */
+  /** Addresses by name, most recently seen last. */
   const lately = new Map<string, string>()
-  /** Unknown until it was looked up. */
+  /** Unknown until it has been looked up. */
   let kept: Set<string> | undefined
   let askedAt = 0
   let keeping: Promise<void> | undefined
@@ -43,7 +43,7 @@ export const openKeptPictures = ({ open, load }: Opening) => {
       for (const [key, url] of lately) {
         if (Date.now() - askedAt < quietMs) break
         lately.delete(key)
-        // No network, or a full disk: then it is not seen without one.
+        // No network, or a full disk: then it is not available offline.
         await keep(place, key, url).catch(() => {})
       }
       await lookUp(place)
@@ -51,10 +51,10 @@ export const openKeptPictures = ({ open, load }: Opening) => {
   }
 
   return {
-    /** False where there is surely none. */
+    /** False if it certainly is not stored. */
     mayHave: (key: string): boolean => kept?.has(key) ?? true,
     find: async (key: string) => (await open()).match(key),
-    /** Resolves when nothing is left to keep. */
+    /** Resolves when nothing is left to store. */
     async saw(key: string, url: string): Promise<void> {
       askedAt = Date.now()
       if (kept?.has(key)) return
@@ -74,7 +74,7 @@ export const openKeptPictures = ({ open, load }: Opening) => {
       kept?.delete(key)
       await (await open()).delete(key)
     },
-    /** What is on its way to be kept is not. */
+    /** Pictures being stored are not affected. */
     forgetAll() {
       lately.clear()
       kept?.clear()

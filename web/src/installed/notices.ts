@@ -4,8 +4,9 @@ import { unreadKey } from '../notifications/keys.ts'
 import { sayingOf } from './shown.ts'
 
 /**
- * Keeps what the device shows in step with the open app: what it heard does not ring again, what was read elsewhere
- * goes away, and the app's badge counts what is unread. Returns how to stop, which leaves nothing of it behind.
+ * Keeps the device's notifications in step with the open app: what it received does not ring again, what was read
+ * elsewhere is removed, and the app's badge counts what is unread. Returns a function that stops this and leaves
+ * nothing behind.
  */
 export const keepNotices = (): (() => void) => {
   const stopListening = listen(({ kind, payload }) => {

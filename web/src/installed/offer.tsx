@@ -13,7 +13,7 @@ type Props = {
   busy?: boolean
 }
 
-/** A card that offers something and waits for an answer, over the page and out of the way of what is written. */
+/** A card that offers something and waits for an answer, over the page but not over the composer. */
 export const Offer = ({ icon: Icon, title, children, act, onAct, onDismiss, busy = false }: Props) => {
   const { t } = useWords()
   return (

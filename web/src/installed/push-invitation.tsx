@@ -10,7 +10,7 @@ import { pushState, turnPushOn } from './push.ts'
 
 const place = 'afterglow.push.offered'
 
-/** Offers pushes once, after somebody's first message has gone out: then they know what they would wait for. */
+/** Offers pushes once, after somebody's first message has been sent: then they know what they would be waiting for. */
 export const PushInvitation = ({ userId }: { userId: number }) => {
   const { t } = useWords()
   const state = useStore(pushState)

@@ -21,13 +21,13 @@ const PatienceSection = later(
   <Skeleton className="h-40" />,
 )
 
-/** Pushes on this device: on, off or hindered, why, and a try. */
+/** Pushes on this device: on, off or blocked, why, and a test. */
 export const PushPage = () => {
   const { t } = useWords()
   const userId = useStore(session)?.userId
   const state = useStore(pushState)
   useEffect(() => {
-    // What the browser blocked may be allowed by the time somebody comes back.
+    // What the browser blocked may have been allowed by the time somebody comes back.
     const look = () => userId !== undefined && document.visibilityState === 'visible' && void renewPush(userId)
     look()
     document.addEventListener('visibilitychange', look)

@@ -2,23 +2,23 @@ import { api } from '../app/client.ts'
 import { openStore } from '../app/store.ts'
 import { canInstall } from './register-service-worker.ts'
 
-/** Whether pushes come to this browser: never can, may not, do not, do. */
+/** The state of pushes in this browser: unsupported, blocked, off, on. */
 export type PushState = 'impossible' | 'blocked' | 'off' | 'on'
 
 /** Undefined until it is known. */
 export const pushState = openStore<PushState | undefined>(undefined)
 
-/** The id of whom pushes in this browser are for: the next to sign in here decides anew. */
+/** The ID of the user for whom pushes in this browser are: the next user to sign in decides anew. */
 const place = 'afterglow.push'
 const readyMs = 15_000
 
-/** What keeps pushes away before anybody is asked. */
+/** What rules out pushes before anybody is asked. */
 export const pushHindrance = (): 'impossible' | 'blocked' | undefined => {
   if (!canInstall() || !('PushManager' in window) || !('Notification' in window)) return 'impossible'
   return Notification.permission === 'denied' ? 'blocked' : undefined
 }
 
-/** Learns the state, and tells the service anew where pushes go: browsers change the address without a word. */
+/** Determines the state, and tells the service again where to send pushes: browsers change the address silently. */
 export const renewPush = async (userId: number) => {
   const hindrance = pushHindrance()
   if (hindrance) return pushState.set(hindrance)
@@ -28,11 +28,11 @@ export const renewPush = async (userId: number) => {
   try {
     await subscribe()
   } catch {
-    // The next visit tries again; until then the address known to the service may still do.
+    // The next visit retries; until then the address known to the service may still work.
   }
 }
 
-/** Asks the browser, so it must be called by a tap. Throws when the subscription fails. */
+/** Asks the browser, so it must be called from a tap. Throws if the subscription fails. */
 export const turnPushOn = async (userId: number) => {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return pushState.set(pushHindrance() ?? 'off')
@@ -54,7 +54,7 @@ const subscribe = async () => {
   const { vapid_public_key } = await api.notifications.readRealtimeConfig()
   const wish = { userVisibleOnly: true, applicationServerKey: vapid_public_key }
   const subscription = await pushManager.subscribe(wish).catch(async (error: unknown) => {
-    // The service has other keys than when this browser subscribed.
+    // The service's keys have changed since this browser subscribed.
     const old = await pushManager.getSubscription()
     if (!old) throw error
     await old.unsubscribe()

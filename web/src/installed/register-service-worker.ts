@@ -1,11 +1,13 @@
 import { Workbox } from 'workbox-window'
 import { openStore } from '../app/store.ts'
 
-/** When a newer build lies ready: how to change to it. */
+/** How to change to a newer build, once one is ready. */
 export const newer = openStore<(() => void) | undefined>(undefined)
 
 const lookEveryMs = 60 * 60_000
-/** Chromium lets a worker finish what it is at for up to five minutes before the next takes over; a tap is answered sooner. */
+/**
+ * Chromium lets a worker finish its work for up to five minutes before the next takes over; a tap is answered sooner.
+ */
 const takeOverMs = 4000
 
 /** Only a built client has a service worker, and only a secure page may have one. */
@@ -18,7 +20,10 @@ const nameManifest = () => {
     )
 }
 
-/** Names the manifest, installs the service worker and looks for newer builds while the page is looked at. Returns how to stop. */
+/**
+ * Adds the manifest, installs the service worker and checks for newer builds while the page is visible. Returns a
+ * function to stop.
+ */
 export const install = (): (() => void) => {
   if (!canInstall()) return () => {}
   nameManifest()

@@ -12,7 +12,7 @@ import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 
-/** Which event photos go to that another app handed over. */
+/** The event to which photos from another app's share sheet go. */
 export const SharePage = () => {
   const { t } = useWords()
   const navigate = useNavigate()

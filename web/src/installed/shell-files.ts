@@ -1,7 +1,7 @@
-/** What the build lists: paths without their leading slash, and for those without a hash in their name a revision. */
+/** What the build lists: paths without a leading slash, with a revision for those without a hash in their name. */
 export type Listed = { url: string; revision: string | null }
 
-/** The files without which no page can be drawn, under a name of their own for each build. */
+/** The files without which no page can be rendered, under a cache name of their own for each build. */
 export const shellOf = (listed: readonly Listed[]) => {
   const page = listed.find(({ url }) => url === 'index.html')
   const files = listed.filter(file => file !== page).map(({ url }) => `/${url}`)
@@ -9,15 +9,17 @@ export const shellOf = (listed: readonly Listed[]) => {
 }
 export const shellPrefix = 'afterglow-shell-'
 
-/** What belongs to the service and is never answered from here; a name with a dot, such as a QR code's, is a file. */
+/**
+ * What belongs to the service and is never answered from the cache; a name with a dot, such as a QR code's, is a file.
+ */
 const service = /^\/(?:api|media|realtime|docs|assets|unsubscribe|healthz|readyz|metrics)(?:\/|$)|\.[^/]*$/
 
-/** Whether the client draws a page at this path. */
+/** Whether the client has a page at this path. */
 export const isPage = (path: string) => !service.test(path)
 
 type Asked = { method: string; mode: string; url: string }
 
-/** Under which path the shell holds the answer to a request; undefined: only the network knows it. */
+/** The path under which the shell holds the response to a request; undefined: only the network has it. */
 export const heldFor = ({ method, mode, url }: Asked, origin: string, paths: ReadonlySet<string>) => {
   const asked = new URL(url)
   if (method !== 'GET' || asked.origin !== origin) return undefined
@@ -25,6 +27,6 @@ export const heldFor = ({ method, mode, url }: Asked, origin: string, paths: Rea
   return asked.pathname !== '/' && paths.has(asked.pathname) ? asked.pathname : undefined
 }
 
-/** Whether a page asks only for files of this build: while the service is renewed it may be one of the next. */
+/** Whether a page only requests files of this build: during an upgrade of the service it may be one of the next. */
 export const isOfThisBuild = (page: string, paths: ReadonlySet<string>) =>
   (page.match(/\/assets\/[\w.-]+/g) ?? []).every(path => paths.has(path))

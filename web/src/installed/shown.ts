@@ -1,4 +1,4 @@
-/** What a push says. */
+/** The content of a push. */
 export type Pushed = {
   id: string
   title: string
@@ -6,15 +6,15 @@ export type Pushed = {
   link: string
   tag: string
   unread: number | undefined
-  /** What is told without a sound. */
+  /** Shown without a sound. */
   silent?: boolean
   /** What was read elsewhere meanwhile. */
   read: readonly string[]
-  /** Paths of pictures of our own. */
+  /** Paths of our own pictures. */
   images: readonly string[]
 }
 
-/** Something is shown for whatever arrives: a browser takes the right to push from who shows nothing. */
+/** Every push shows something: a browser revokes the permission of sites that show nothing. */
 export const pushedFrom = (text: string | undefined): Pushed => {
   const said = fieldsOf(text)
   const word = (name: string) => (typeof said[name] === 'string' ? said[name] : '')
@@ -41,14 +41,14 @@ const fieldsOf = (text: string | undefined): Record<string, unknown> => {
   }
 }
 
-/** Only to an address of our own may a tap lead; without one it leads to the list. */
+/** A tap may only lead to an address of our own; without one it leads to the list. */
 export const ownLink = (link: string) => (/^\/(?![/\\])/.test(link) ? link : '/notifications')
 
-/** What two notifications that say the same have in common: one that rings again says something else. */
+/** What two notifications with the same content have in common: one that rings again has different content. */
 export const sayingOf = ({ id, title, body }: Pick<Pushed, 'id' | 'title' | 'body'>) =>
   JSON.stringify([id, title, body])
 
-/** Neither is in the types. */
+/** Neither is in TypeScript's types. */
 type Shown = NotificationOptions & {
   renotify: boolean
   image?: string
@@ -57,8 +57,8 @@ type Shown = NotificationOptions & {
 }
 
 /**
- * How a push is shown. It replaces the one of its tag, and rings again unless it is that one's twin; one that the open
- * app has shown already stays silent.
+ * How a push is shown. It replaces the one with its tag, and rings again unless it is that one's duplicate; one that
+ * the open app has already shown stays silent.
  */
 export const shownAs = (pushed: Pushed, twin: boolean, heard: boolean): Shown => ({
   body: pushed.body,
@@ -74,7 +74,7 @@ export const shownAs = (pushed: Pushed, twin: boolean, heard: boolean): Shown =>
 
 type Window = { url: string; visibilityState: string }
 
-/** The window that a tap leads to: one that is looked at, else any, but never the live wall nor what is no page. */
+/** The window that a tap leads to: a focused one, else any, but never the live wall nor anything that is not a page. */
 export const windowFor = <Each extends Window>(windows: readonly Each[], isPage: (path: string) => boolean) => {
   const fit = windows.filter(({ url }) => {
     const { pathname } = new URL(url)

@@ -6,7 +6,7 @@ import { openKeptPictures } from './kept-pictures.ts'
 import { heldFor, isOfThisBuild, isPage, type Listed, shellOf, shellPrefix } from './shell-files.ts'
 import { landingAt, pushedFrom, sayingOf, shownAs, windowFor } from './shown.ts'
 
-/* The service worker: the client's own files without a network, and notifications while nobody looks. */
+/* The service worker: the client's own files offline, and notifications while the app is closed. */
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Listed[] }
 
@@ -14,7 +14,7 @@ const shell = shellOf(self.__WB_MANIFEST)
 
 self.addEventListener('install', event => event.waitUntil(fill()))
 
-/** All or nothing: a build of which a part is missing is tried again at the next visit. */
+/** All or nothing: a build with a missing file is tried again at the next visit. */
 const fill = async () => {
   const cache = await caches.open(shell.name)
   await Promise.all(
@@ -52,8 +52,8 @@ self.addEventListener('fetch', event => {
   const picture = pictureKey(event.request, self.location.origin)
   if (!picture) return
   event.waitUntil(pictures.saw(picture, event.request.url))
-  // Where there is nothing to fall back on the browser asks by itself: with every photo through here 4 to 17 % of the
-  // frames came late while an album was scrolled, without 0.1 %.
+  // If there is nothing to fall back on, the browser makes the request itself: with every photo passing through here, 4
+  // to 17 % of the frames were late while scrolling an album, without it 0.1 %.
   if (pictures.mayHave(picture)) event.respondWith(seen(picture, event))
 })
 
@@ -62,7 +62,7 @@ const held = async (path: string, request: Request) => {
   return (await cache.match(path, { ignoreVary: true })) ?? fetch(request)
 }
 
-/** From the service, which knows who may see it; only where that cannot be reached, as it was seen last. */
+/** From the service, which knows who may see it; only if that is unreachable, as it was seen last. */
 const seen = async (key: string, event: FetchEvent) => {
   try {
     const reply = await fetch(event.request)
@@ -75,7 +75,7 @@ const seen = async (key: string, event: FetchEvent) => {
   }
 }
 
-/** What the open app heard over the channel. It escalates to push within seconds, so memory is enough. */
+/** What the open app received over the channel. It escalates to a push within seconds, so memory is enough. */
 const heard = new Set<string>()
 
 self.addEventListener('message', ({ data }) => {

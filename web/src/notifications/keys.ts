@@ -1,4 +1,4 @@
-/* What notifications are loaded under. */
+/* The query keys of notifications. */
 
 export const notificationsKey = ['notifications'] as const
 export const unreadKey = ['notifications-unread'] as const

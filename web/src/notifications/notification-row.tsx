@@ -5,19 +5,19 @@ import { ago } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
 import { actsOf, isUnread, kindOfRow, type Row } from './grouped-rows.ts'
 
-/** With the picture of what it is about, once the page is there. */
+/** With the picture of its subject, once the page is there. */
 const Thumbnail = later(async () => (await import('./thumbnail.tsx')).default, null, null)
 const NotificationMenu = later(async () => (await import('./notification-menu.tsx')).default, null, null)
 
 type Props = { row: Row; onWhy(): void }
 
-/** Leads to what it is about, and is read by that. */
+/** Leads to its subject, and marks it as read. */
 export const NotificationRow = ({ row, onWhy }: Props) => {
   const { t } = useWords()
   const { newest, others } = row
   const { notification_title, notification_body, notification_link, notification_count, updated_at } = newest
   const unread = isUnread(row)
-  // Its own text counts its own.
+  // A text of its own contains its own count.
   const more = actsOf(row) - notification_count
   // The channel's notification.read changes the list and the badges.
   const markRead = () => {
@@ -59,5 +59,8 @@ export const NotificationRow = ({ row, onWhy }: Props) => {
   )
 }
 
-/** A sentence of ours, told by the marks around the names in it, runs as the page does; what somebody wrote as it begins. */
+/**
+ * A sentence of ours, recognised by the isolation marks around the names in it, follows the page's direction; user text
+ * follows its first letter.
+ */
 const directionOf = (words: string) => (words.includes('\u2068') ? undefined : 'auto')

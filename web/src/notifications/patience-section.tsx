@@ -15,7 +15,7 @@ const key = ['notification-settings'] as const
 const choices = [0, 1, 2, 3, 4, 6, 8, 10, 15, 20, 30, 60]
 const night = { quiet_from: '22:00', quiet_until: '07:00' }
 
-/** When somebody may be rung: muted for a while, not at night, so often an hour. */
+/** When notifications may ring: muted for a while, not at night, so often per hour. */
 export const PatienceSection = () => {
   const { t } = useWords()
   const client = useQueryClient()

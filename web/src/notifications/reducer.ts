@@ -5,7 +5,7 @@ import { notificationsKey, unreadKey } from './keys.ts'
 
 type Notification = ChannelPayloads['notification.created']
 
-/** What the channel tells about notifications. One that rings again goes to the top. */
+/** What the channel announces about notifications. One that rings again moves to the top. */
 export const hearNotifications: Rules = heard => {
   if (heard.kind === 'notification.created') {
     const { payload } = heard
@@ -25,7 +25,7 @@ export const hearNotifications: Rules = heard => {
       become<{ unread_count: number }>(unreadKey, () => ({ unread_count })),
     ]
   }
-  // Its words stand in what told of it.
+  // Its text is in the notification about it.
   if ((heard.kind === 'message.updated' || heard.kind === 'comment.updated') && heard.payload.extra.edited)
     return [reload(notificationsKey)]
   return []

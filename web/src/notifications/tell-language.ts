@@ -2,7 +2,7 @@ import { api } from '../app/client.ts'
 import { queryClient } from '../app/query.ts'
 import { notificationsKey } from './keys.ts'
 
-/** Another language was chosen: what this device is told from now on is in it, and so is the list. */
+/** Another language was chosen: this device's notifications will be in it, and so is the list. */
 export const tellLanguage = async (language: string) => {
   const { muted_until, quiet_from, quiet_until, rings_per_hour } = await api.notifications.readNotificationSettings()
   await api.notifications.saveNotificationSettings({

@@ -47,7 +47,7 @@ const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
   photos_added: Images,
 }
 
-/** What a notification is about, small: its photo, or else its event; nothing of what is gone. */
+/** A small picture of a notification's subject: its photo, or else its event; nothing for something that is gone. */
 const Thumbnail = ({ notification, unread }: { notification: Notification; unread: boolean }) => {
   const Icon = icons[notification.notification_kind] ?? BellRing
   const photo = photoOf(notification)

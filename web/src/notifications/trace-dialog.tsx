@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Failed } from '../ui/failed.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
-/** Why somebody got a notification, and which way it took to each of their devices. */
+/** Why somebody got a notification, and how it was delivered to each of their devices. */
 export const TraceDialog = ({ id, onClose }: { id: number; onClose(): void }) => {
   const { t } = useWords()
   const trace = useQuery({

@@ -32,7 +32,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 const route = getRouteApi('/inside/events-beside/events/$eventId')
-/** They have their place before they are there. */
+/** Their place is reserved before they are there. */
 const LatestPhotos = later(
   () => import('./latest-photos.tsx').then(({ LatestPhotos }) => LatestPhotos),
   <Skeleton className="h-28 rounded-2xl" />,
@@ -68,7 +68,7 @@ export const EventPage = () => {
   )
 }
 
-/** Over the picture: the way back, and what can be done with the event. */
+/** Over the picture: back, and the event's actions. */
 const Bar = ({ event }: { event: Event | undefined }) => (
   <header className="safe-top pointer-events-none sticky top-(--bar) z-20 mx-auto -mb-15 flex h-15 max-w-3xl items-center justify-between px-3 sm:-mb-22 sm:h-22 sm:px-7 [&>*]:pointer-events-auto">
     <BackLink to={{ to: '/events' }} className={`${floating} lg:invisible`} />
@@ -137,7 +137,7 @@ const Details = ({ event }: { event: Event }) => {
   )
 }
 
-/** For who has just come in by a link. */
+/** For people who have just joined by a link. */
 const Welcome = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const name = useRouterState({ select: ({ location }) => location.state.welcome })
@@ -168,7 +168,7 @@ const Hero = ({ event }: { event: Event }) => (
   </div>
 )
 
-/** From edge to edge on a phone; higher where letters are so large that the name would not fit. */
+/** From edge to edge on a phone; taller if large text would not let the name fit. */
 const heroShape =
   'grid min-h-[max(12rem,66vw)] max-sm:-mx-4 max-sm:-mt-4 max-sm:rounded-b-3xl sm:aspect-[2/1] sm:min-h-0 sm:rounded-3xl'
 

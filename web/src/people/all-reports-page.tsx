@@ -1,4 +1,4 @@
 import { ReportsList } from './reports-list.tsx'
 
-/** What was reported in all of one's events; of an operator in the whole instance. */
+/** Reports in all of one's events; for an operator in the whole instance. */
 export const AllReportsPage = () => <ReportsList back={{ to: '/settings' }} />

@@ -3,7 +3,7 @@ import { ReportsList } from './reports-list.tsx'
 
 const route = getRouteApi('/inside/events-beside/events/$eventId/reports')
 
-/** What guests reported; for organizers, who look at it, hide it, and say that it was dealt with. */
+/** Guests' reports; for organizers, who look at the item, hide it, and mark the report as resolved. */
 export const EventReportsPage = () => {
   const { eventId } = route.useParams()
   return <ReportsList eventId={eventId} back={{ to: '/events/$eventId', params: { eventId } }} />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { nameOf, type Person } from './names.ts'
 
-/** Somebody's name in a list, and below it how they are mentioned, or what else is to be said of them. */
+/** A person's name in a list, followed by their username or other information. */
 export const NameLines = ({ person, about, name }: { person: Person; about?: ReactNode; name: string }) => (
   <span className="min-w-0 flex-1">
     <span className={`leading-snug ${name}`} dir="auto">

@@ -4,7 +4,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { NameLines } from './name-lines.tsx'
 import type { Person } from './names.ts'
 
-/** Somebody in a list, who opens when tapped; what can be done stands at the end. */
+/** A person in a list, who opens when tapped; actions are at the end. */
 export const PersonLine = ({
   person,
   about,

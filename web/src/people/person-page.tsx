@@ -36,7 +36,7 @@ export const PersonPage = () => {
   })
   const act = useMutation({
     mutationFn: async (act: Act): Promise<unknown> => api.people[act]({ user_id: userId }),
-    // What they said is folded from now on, or not any more.
+    // Their content is collapsed from now on, or no longer.
     onSuccess: (_, act) =>
       act === 'block' || act === 'unblock'
         ? client.invalidateQueries()

@@ -11,7 +11,7 @@ import type { Target } from './report-target.ts'
 
 type Props = { target: Target; onClose(): void }
 
-/** Tells whoever may do something about it what is wrong. */
+/** Reports a problem to those who may do something about it. */
 export const ReportDialog = ({ target: { type, id }, onClose }: Props) => {
   const { t } = useWords()
   const report = useMutation({

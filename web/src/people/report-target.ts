@@ -5,5 +5,5 @@ export type Target = { type: 'user' | 'event' | 'message' | 'photo' | 'comment';
 
 export const reporting = openStore<Target | undefined>(undefined)
 
-/** Asks for a reason, and reports it then. */
+/** Asks for a reason, and then sends the report. */
 export const askToReport = (type: Target['type'], id: number) => reporting.set({ type, id })

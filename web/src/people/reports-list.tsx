@@ -13,7 +13,7 @@ import { Tabs } from '../ui/tabs.tsx'
 import { ReportCard } from './report-card.tsx'
 import { type ReportStatus, reportStatuses, reportsQuery } from './reports-queries.ts'
 
-/** Reports, what waits and what was dealt with, newest first. */
+/** Reports, pending and resolved, newest first. */
 export const ReportsList = ({ eventId, back }: { eventId?: number; back: LinkProps }) => {
   const { t } = useWords()
   const [status, setStatus] = useState<ReportStatus>('open')

@@ -8,18 +8,18 @@ export type ReportStatus = (typeof reportStatuses)[number]
 
 export const reportsKey = ['reports'] as const
 
-/** Of one event, or of all that this person may read. */
+/** Of one event, or all that this person may read. */
 export const reportsQuery = (event_id: number | undefined, report_status: ReportStatus) =>
   infiniteQueryOptions({
     ...paged,
     queryKey: [...reportsKey, event_id ?? 'all', report_status],
     queryFn: ({ pageParam, signal }) =>
       api.people.listReports({ event_id, report_status, page: pageParam, page_length: 30 }, { signal }),
-    // New ones are told by a notification, not by the channel.
+    // New ones are announced by a notification, not by the channel.
     staleTime: 0,
   })
 
-/** Whether anything was reported that this person may read: of an event that they organize, or to an operator. */
+/** Whether there are reports that this person may read: in an event that they organize, or as an operator. */
 export const anyReportQuery = queryOptions({
   queryKey: [...reportsKey, 'any'],
   queryFn: async ({ signal }) =>

@@ -1,7 +1,7 @@
-/* A picture that does not arrive leaves its place to what lies behind it, its colours, and shows no sign of a fault. */
+/* If a picture does not load, the colours behind it show instead of a broken image. */
 
 const mark = ({ target, type }: Event) => {
   if (target instanceof HTMLImageElement) target.toggleAttribute('data-broken', type === 'error')
 }
-// Neither bubbles.
+// Neither event bubbles.
 for (const type of ['error', 'load']) document.addEventListener(type, mark, true)

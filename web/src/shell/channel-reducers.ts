@@ -7,19 +7,19 @@ import { hearNotifications } from '../notifications/reducer.ts'
 
 const rules = [hearEvents, hearGallery, hearChats, hearNotifications]
 
-/** Lets an event change what is loaded. */
+/** Applies an event to loaded data. */
 export const hear = (client: QueryClient, heard: Heard, me: number) =>
   applyChanges(
     client,
     rules.flatMap(rule => rule(heard, me)),
   )
 
-/** Longer than any answer is on its way. */
+/** Longer than any request takes. */
 const rememberMs = 60_000
 
 /**
- * A list that was on its way while an event came may have left before it: what was heard meanwhile is told again to
- * whatever arrives. Returns where to tell events.
+ * A list requested before an event may arrive after it: events received meanwhile are applied again to whatever
+ * arrives. Returns a function that receives events.
  */
 export const openHearing = (client: QueryClient, me: number) => {
   let recent: { at: number; heard: Heard }[] = []

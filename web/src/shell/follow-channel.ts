@@ -9,7 +9,7 @@ import { endIfStill, session } from '../app/session.ts'
 import { notificationsKey, unreadKey } from '../notifications/keys.ts'
 import { openHearing } from './channel-reducers.ts'
 
-/** They are told only to apps that are looked at: what came meanwhile is loaded, if there is any. */
+/** They are only sent to active apps: whatever came meanwhile is loaded, if there is any. */
 const freshenNotifications = async () => {
   const unread = await api.notifications.countUnreadNotifications().catch(() => undefined)
   if (unread) queryClient.setQueryData(unreadKey, unread)
@@ -19,11 +19,11 @@ const freshenNotifications = async () => {
     void queryClient.invalidateQueries({ queryKey: notificationsKey })
 }
 
-/** Follows the channel from a cursor on: what it says changes what is loaded, and is told on. */
+/** Follows the channel from a cursor: events change the loaded data, and are passed on. */
 export const follow = (userId: number, start: string | undefined, tell: (heard: Heard) => void) => {
   const hearing = openHearing(queryClient, userId)
   const channel = connect(connection, start === undefined ? {} : { cursor: start })
-  // Without a cursor nobody knows what came between loading and listening.
+  // Without a cursor, nobody knows what happened between loading and listening.
   let whole = start !== undefined
   channel.onAny((kind, payload) => {
     const heard = { kind, payload } as Heard

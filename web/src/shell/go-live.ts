@@ -3,25 +3,25 @@ import { nextTask, whenIdle } from '../app/idle.ts'
 import { tell } from '../app/live.ts'
 import { queryClient } from '../app/query.ts'
 
-/** Whether this browser keeps something that was seen: where it does not, nobody waits for the code that reads it. */
+/** Whether this browser has stored data: if not, nobody waits for the code that reads it. */
 const place = 'afterglow.kept'
 const keeping = () => import('../app/kept.ts')
 
-/** Restores what was seen, then follows the channel. Returns how to stop, once what was kept is there. */
+/** Restores stored data, then follows the channel. Returns a function to stop, once stored data has been restored. */
 export const goLive = async (userId: number): Promise<() => void> => {
   const anew = localStorage.getItem(place) === null
   const kept = anew ? undefined : await restored(userId)
   const stops: (() => void)[] = []
   let closed = false
-  // After the page is drawn: the channel's code is as much again as the page.
+  // After the page is rendered: the channel's code is as much again as the page.
   void whenIdle()
     .then(async () => {
       const [{ follow }, { keep }] = await Promise.all([import('./follow-channel.ts'), keeping()])
-      // Their code has just run: the page may answer before it is used.
+      // Their code has just run: the page may respond before it is used.
       await nextTask()
       const begun = await globalThis.afterglowBegun
       if (closed) return
-      // For what was loaded by this page: who signs in later begins anew.
+      // For data loaded by this page: somebody who signs in later starts afresh.
       globalThis.afterglowBegun = undefined
       const following = follow(userId, anew ? begun : kept, tell)
       stops.push(following.stop, keep(queryClient, userId, following.cursor))
@@ -34,7 +34,7 @@ export const goLive = async (userId: number): Promise<() => void> => {
   }
 }
 
-/** A page is drawn without what was kept sooner than not at all. */
+/** Rather render a page without stored data than not at all. */
 const withinMs = 2500
 
 const restored = async (userId: number) => {
@@ -47,5 +47,5 @@ const restored = async (userId: number) => {
   }
 }
 
-/** Without a network its code comes with the next visit. */
+/** Without a network, its code is loaded on the next visit. */
 const ignored = () => {}

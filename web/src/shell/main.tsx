@@ -10,7 +10,7 @@ import '../app/nonce.ts'
 import { queryClient } from '../app/query.ts'
 import { router } from './router.tsx'
 
-// A page of an earlier build asks for files that are gone: the address is opened again with the new ones, once.
+// A page of an earlier build requests files that are gone: the address is opened again with the new ones, once.
 window.addEventListener('vite:preloadError', event => {
   const last = Number(sessionStorage.getItem('afterglow.reloaded') ?? 0)
   // Without a network there would be no page at all.
@@ -29,5 +29,6 @@ const draw = () =>
     </StrictMode>,
   )
 
-// Awaited here, every module would stand on one that is still under way, and WebKit hands those out before they have run.
+// If this were awaited, every module would depend on one still in progress, and WebKit returns those before they have
+// run.
 void openLanguage().then(draw)

@@ -12,17 +12,17 @@ type Place = {
   waiting?: number
 }
 
-/** Pages that are reached from a place without standing below it. */
+/** Pages reached from a place without being nested below it. */
 const within: Record<string, Place['to']> = {
   '/invitations': '/events',
   '/friends': '/settings',
   '/reports': '/settings',
   '/verify-email': '/settings',
 }
-/** A chat stands at an address of its event, and is one of the chats nevertheless. */
+/** A chat's address is below its event, but it also belongs to the list of chats. */
 const placeOf = (path: string) => (/\/chat$/.test(path) ? '/chats' : (within[path] ?? path))
 
-/** The four places: a bar below on a phone, a rail beside elsewhere. */
+/** The four places: a bar at the bottom on a phone, a rail at the side elsewhere. */
 export const Navigation = ({ immersed }: { immersed: boolean }) => {
   const { t } = useWords()
   const at = useRouterState({ select: state => placeOf(state.location.pathname) })

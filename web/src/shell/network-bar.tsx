@@ -3,7 +3,10 @@ import { online } from '../app/network.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 
-/** Says that the service is away, for as long as it is: above the page, which makes room for it (`--bar` in style.css). */
+/**
+ * Says that the service is unreachable, for as long as it is: above the page, which makes room for it (`--bar` in
+ * style.css).
+ */
 export const NetworkBar = () => {
   const { t } = useWords()
   const reachable = useStore(online)

@@ -4,7 +4,7 @@ import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
-/** At an address that leads nowhere. */
+/** For an address that leads nowhere. */
 export const Missing = () => {
   const { t } = useWords()
   return (

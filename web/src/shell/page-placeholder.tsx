@@ -1,7 +1,7 @@
 import { useWords } from '../app/words.ts'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** While a page's code is on its way. */
+/** While a page's code is loading. */
 export const Waiting = () => {
   const { t } = useWords()
   return (

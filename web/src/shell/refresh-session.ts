@@ -1,10 +1,10 @@
 import { api } from '../app/client.ts'
 import { begin, session } from '../app/session.ts'
 
-/** A session that ends within this time is renewed. */
+/** A session that expires within this time is renewed. */
 const renewBeforeMs = 20 * 24 * 60 * 60_000
 
-/** Renews the session of who comes back often enough, so that they need never sign in again; one tab does it. */
+/** Renews the session of people who visit often enough, so that they never need to sign in again; one tab does it. */
 export const refreshWhenDue = () =>
   navigator.locks?.request('afterglow.refresh', { ifAvailable: true }, async lock => {
     const now = session.get()
@@ -12,6 +12,6 @@ export const refreshWhenDue = () =>
     try {
       begin(await api.accounts.refreshToken())
     } catch {
-      // The next visit tries again.
+      // The next visit retries.
     }
   })

@@ -7,7 +7,7 @@ import { toasts } from '../ui/toasts.ts'
 
 const Toaster = later(() => import('../ui/toast.tsx').then(({ Toaster }) => Toaster), null, null)
 const ReportDialog = overlay(() => import('../people/report-dialog.tsx').then(({ ReportDialog }) => ReportDialog))
-/** After the page itself, which it must not slow; a page without it still works. */
+/** After the page itself, which it must not slow down; a page without it still works. */
 const Installed = later(
   async () => {
     await whenIdle()
@@ -17,10 +17,10 @@ const Installed = later(
   null,
 )
 
-/** Taken before the page that is opened changes its address. */
+/** Read before the page that is opened changes its address. */
 const arrivedBy = location.hash
 
-/** Around every page. */
+/** The layout of every page. */
 export const Root = () => {
   const said = useStore(toasts)
   const reported = useStore(reporting)

@@ -18,7 +18,7 @@ const root = createRootRoute({
 // ---- for everybody ----
 
 type Next = { next?: string }
-/** Only an address of our own may be returned to after signing in. */
+/** After signing in, only an address of our own may be returned to. */
 const nextOf = (search: Record<string, unknown>): Next =>
   typeof search.next === 'string' && /^\/(?!\/)/.test(search.next) ? { next: search.next } : {}
 
@@ -111,10 +111,10 @@ const newEvent = createRoute({
   path: '/events/new',
   component: page(() => import('../events/new-event-page.tsx'), 'NewEventPage'),
 })
-/** Asked for while the page's code is read: it comes a turn of the network sooner. */
+/** Requested while the page's code is parsed: it arrives a round trip sooner. */
 const loadEvent = ({ params: { eventId } }: { params: { eventId: number } }) =>
   void queryClient.prefetchQuery(eventQuery(eventId))
-/** Ids are numbers; anything else is an address nobody gave out. */
+/** IDs are numbers; anything else is an invalid address. */
 const eventId = { parse: ({ eventId }: { eventId: string }) => ({ eventId: Number(eventId) || 0 }) }
 const event = createRoute({
   getParentRoute: () => beside,
@@ -307,7 +307,8 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
-// Whoever signs out, or whose session ends, is shown the door, and brought back to the same page afterwards.
+// People who sign out, or whose session ends, are taken to the sign-in page, and brought back to the same page
+// afterwards.
 session.follow(() => void router.invalidate())
 
 declare module '@tanstack/react-router' {
@@ -315,7 +316,7 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
   interface HistoryState {
-    /** Who has just come in, by the name that they gave. */
+    /** Who has just joined, by the name they gave. */
     welcome?: string
   }
 }

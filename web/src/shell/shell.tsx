@@ -10,10 +10,10 @@ import { NetworkBar } from './network-bar.tsx'
 import { Waiting } from './page-placeholder.tsx'
 import { refreshWhenDue } from './refresh-session.ts'
 
-/** Without a network its code comes with the next visit. */
+/** Without a network, its code is loaded on the next visit. */
 const ignored = () => {}
 
-/** Around every page of somebody who is signed in: the channel, the ways to the pages, and what the network does. */
+/** The layout of every page for signed-in users: the channel, the navigation, and the state of the network. */
 export const Shell = () => {
   const { t } = useWords()
   const userId = useStore(session)?.userId
@@ -25,7 +25,7 @@ export const Shell = () => {
     void goLive(userId).then(close => {
       if (gone) return close()
       stop = close
-      // The page is drawn in small steps, between which the browser answers.
+      // The page is rendered in small steps, between which the browser responds.
       startTransition(() => setReady(true))
       void refreshWhenDue()
     })
@@ -50,7 +50,7 @@ export const Shell = () => {
   const main = useRef<HTMLElement>(null)
   const before = useRef(path)
   useEffect(() => {
-    // A new page is read from its top by who hears it instead of seeing it.
+    // Screen readers start a new page from its top.
     if (before.current !== path) main.current?.focus({ preventScroll: true })
     before.current = path
   }, [path])

@@ -1,4 +1,4 @@
-/** Somebody's or something's picture; the name stands beside it, so it says nothing of its own. */
+/** The picture of a person or thing; the name is next to it, so it has no text of its own. */
 export const Avatar = ({
   src,
   size = 40,

@@ -7,12 +7,12 @@ import { isPlainClick } from './plain-link.tsx'
 
 type Props = {
   to: LinkProps
-  /** Another page that one may have come from. */
+  /** Another page that the user may have come from. */
   or?: string
   className?: string
 }
 
-/** The way back to the page that this one belongs to: the step that brought somebody here is undone, and not one more made. */
+/** Back to the page that this one belongs to: the step that led here is undone, rather than adding another. */
 export const BackLink = ({ to, or, className = '' }: Props) => {
   const { t } = useWords()
   return (

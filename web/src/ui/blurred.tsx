@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 
-/** A picture's colours, from its 25-byte hash, in its place until it has arrived. The picture stands beside it. */
+/** A picture's colours, from its 25-byte hash, in its place until it has arrived, next to the picture. */
 export const Blurred = ({ thumbhash }: { thumbhash: string | undefined }) => {
   const ref = useCallback((image: HTMLImageElement) => blurSoon(image, thumbhash ?? ''), [thumbhash])
   if (!thumbhash) return null
@@ -8,7 +8,7 @@ export const Blurred = ({ thumbhash }: { thumbhash: string | undefined }) => {
   return <img ref={ref} alt="" decoding="async" className="absolute inset-0 size-full object-cover" style={style} />
 }
 
-/** As in the hash's own code, which comes later. */
+/** As in the hash's own code, which is loaded later. */
 export const averageOf = (thumbhash: string): string | undefined => {
   const [low = 0, middle = 0, high = 0] = bytesOf(thumbhash.slice(0, 4))
   const bits = low | (middle << 8) | (high << 16)
@@ -28,12 +28,12 @@ const bytesOf = (base64: string): Uint8Array => {
 
 type Draw = (hash: Uint8Array) => string
 let draw: Draw | undefined
-/** For a page that is full of pictures: its first ones need not wait. */
+/** For a page full of pictures: its first ones need not wait. */
 export const blurBy = (code: Draw) => {
   draw = code
 }
 
-/** By image; the one that waits longest first. */
+/** By image; the one that has waited longest first. */
 const waiting = new Map<HTMLImageElement, { thumbhash: string; since: number }>()
 let drawing = false
 let drawnOnce = false
@@ -44,7 +44,7 @@ const blurSoon = (image: HTMLImageElement, thumbhash: string) => {
   return () => void waiting.delete(image)
 }
 
-/** Nearly every picture is there by then, and its colours would be drawn, and their code loaded, for nothing. */
+/** Nearly every picture has arrived by then, and drawing its colours, and loading the code, would be wasted. */
 const patienceMs = 200
 
 const drawAll = async () => {
@@ -56,7 +56,7 @@ const drawAll = async () => {
       if (early > 0) await new Promise(resolve => setTimeout(resolve, early))
       if (!waiting.delete(image) || hasArrived(image)) continue
       draw ??= (await import('thumbhash')).thumbHashToDataURL
-      // Between frames, but for the first.
+      // Between frames, except the first.
       if (since > 0 && left() < drawMs) left = await idle()
       image.src = draw(bytesOf(thumbhash))
     }
@@ -68,10 +68,10 @@ const drawAll = async () => {
   }
 }
 
-/** What one may take, on a slow phone. */
+/** The time that one may take, on a slow phone. */
 const drawMs = 2
 
-/** When the page has time; gives how much of it is left. */
+/** When the page is idle; returns how much time is left. */
 const idle = () =>
   new Promise<() => number>(resolve => {
     if (window.requestIdleCallback)

@@ -20,7 +20,7 @@ export const buttonClass = (look: keyof typeof looks = 'main', size: keyof typeo
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   look?: keyof typeof looks
   size?: keyof typeof sizes
-  /** What it began is still going on. */
+  /** What it started is still in progress. */
   busy?: boolean
   icon?: ReactNode
 }
@@ -39,7 +39,7 @@ export const Button = ({ look, size, busy, icon, className, children, type = 'bu
   </button>
 )
 
-/** A round button that shows only an icon; its label is its name. */
+/** A round button with just an icon; its label is its accessible name. */
 export const IconButton = ({
   label,
   children,

@@ -4,7 +4,7 @@ export type ConfirmProps = {
   onClose(): void
   title: string
   about: string
-  /** Names the act, such as “Delete”. */
+  /** Names the action, such as “Delete”. */
   act: string
   /** `plain`: nothing is lost by it. */
   tone?: 'danger' | 'plain'
@@ -13,5 +13,7 @@ export type ConfirmProps = {
 
 const ConfirmSheet = overlay(async () => (await import('./confirm-sheet.tsx')).default)
 
-/** Asks before what cannot be taken back, or was not quite asked for. Its code comes with the first question. */
+/**
+ * Asks before irreversible actions, or ones that were not quite requested. Its code is loaded with the first question.
+ */
 export const Confirm = ({ open, ...asked }: ConfirmProps & { open: boolean }) => open && <ConfirmSheet {...asked} />

@@ -11,5 +11,5 @@ export type DialogProps = {
 
 const DialogSheet = overlay(async () => (await import('./dialog-sheet.tsx')).default)
 
-/** A sheet from below on a phone, a card in the middle elsewhere. Its code comes with the first one that is opened. */
+/** A bottom sheet on a phone, a centred card elsewhere. Its code is loaded with the first one that is opened. */
 export const Dialog = ({ open, ...shown }: DialogProps & { open: boolean }) => open && <DialogSheet {...shown} />

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** So far, or so fast at the end, and the sheet goes; less, and it comes back. */
+/** Pulled this far, or this fast at the end, the sheet closes; otherwise it returns. */
 const farMin = 0.3
 const fastMin = 0.5
 /** A finger that moves less than this still taps. */
@@ -10,7 +10,7 @@ const backMs = 220
 const holdsStill = matchMedia('(prefers-reduced-motion: reduce)')
 const isSheet = matchMedia('(width < 40rem)')
 
-/** What scrolls under the finger, if it has somewhere to go back to: then the finger scrolls it, and not the sheet. */
+/** The scrollable element under the finger, if it can scroll back: then the finger scrolls it, and not the sheet. */
 const scrolledUnder = (target: EventTarget | null, sheet: HTMLElement) => {
   for (let each = target as HTMLElement | null; each && each !== sheet; each = each.parentElement)
     if (each.scrollTop > 0) return true
@@ -18,8 +18,8 @@ const scrolledUnder = (target: EventTarget | null, sheet: HTMLElement) => {
 }
 
 /**
- * A sheet at the bottom of a phone follows the finger that pulls it down, and closes when it is let go far enough. Where
- * nothing is to move it is closed by its button alone.
+ * A bottom sheet on a phone follows the finger that pulls it down, and closes when it is released far enough. With
+ * reduced motion, it is only closed by its button.
  */
 export const useDragDown = (place: HTMLElement | null, onClose: () => void) => {
   const close = useEffectEvent(onClose)

@@ -1,3 +1,3 @@
-/** What is offered at once, and what comes behind it. */
+/** What is offered at once, and what follows. */
 export const quickEmoji = ['❤️', '😂', '😍', '🎉', '👍', '😮']
 export const moreEmoji = ['🔥', '🙏', '👏', '🥂', '🥳', '😭']

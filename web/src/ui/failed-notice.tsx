@@ -16,14 +16,14 @@ const waitOf = (error: unknown) =>
 type Failure = {
   error: unknown
   retry?: () => void
-  /** What it means when it is not there, why that may be, and where to go instead. */
+  /** What it means that it is not there, why that may be, and where to go instead. */
   gone?: string
   goneMore?: string
   goneAction?: ReactNode
   heading?: 'h1' | 'h2'
 }
 
-/** What went wrong while loading, in human words, with a way on. */
+/** A loading error in human words, with a way on. */
 export const Failed = ({ error, retry, gone, goneMore, goneAction, heading = 'h2' }: Failure) => {
   const { t } = useWords()
   const reachable = useStore(online)

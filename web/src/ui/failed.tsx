@@ -1,4 +1,4 @@
 import { later } from '../app/later.tsx'
 
-/** What went wrong while loading, in human words, with a way on. Its code comes when something does. */
+/** A loading error in human words, with a way on. Its code is loaded when one occurs. */
 export const Failed = later(() => import('./failed-notice.tsx').then(({ Failed }) => Failed))

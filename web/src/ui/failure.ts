@@ -13,13 +13,13 @@ export const reasonOf = (error: unknown): string => {
 
 export const sayFailure = (error: unknown) => sayProblem(reasonOf(error))
 
-/** The sentence that belongs to one field of a form, if the service refused that field. */
+/** The message for one field of a form, if the service refused that field. */
 export const fieldError = (error: unknown, field: string): string | undefined => {
   const said = saidOf(error, field)
   return said && inWords(said, field)
 }
 
-/** The same of a field that is shown only once it is asked for: that it was missing before is nobody's fault. */
+/** The same for a field that is only shown once it is required: that it was missing before is nobody's fault. */
 export const fieldFault = (error: unknown, field: string): string | undefined =>
   saidOf(error, field)?.endsWith('required.') ? undefined : fieldError(error, field)
 

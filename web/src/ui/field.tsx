@@ -13,7 +13,7 @@ const box =
 type Shared = { label: ReactNode; hint?: ReactNode; error?: string | undefined; hideLabel?: boolean }
 
 const Frame = ({ id, label, hint, error, hideLabel, children }: Shared & { id: string; children: ReactNode }) => {
-  // The first of its form that is wrong: the others' turn comes when that is right.
+  // The first invalid field of its form: the others' turn comes when it is valid.
   useEffect(() => {
     const form = error && document.getElementById(id)?.closest('form')
     if (form) form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** What is wrong with a form as a whole; read out and brought into view when it appears. */
+/** The errors of a form as a whole; read out and brought into view when they appear. */
 export const FormProblem = ({ text }: { text: string | undefined }) => {
   const problem = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 
 type Props = { more: boolean; loading: boolean; load(): void }
 
-/** The end of a list that goes on: it loads by itself when it comes near, or by its button. */
+/** The end of a list that continues: it loads by itself when it comes close, or by its button. */
 export const LoadMore = ({ more, loading, load }: Props) => {
   const { t } = useWords()
   const place = useRef<HTMLDivElement>(null)

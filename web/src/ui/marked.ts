@@ -3,7 +3,7 @@ export type Piece = { text: string; link?: string; mention?: true; found?: true 
 
 const marked = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}])|((?<![\p{L}\p{M}\p{N}_%+@/-])@[A-Za-z0-9._-]*[A-Za-z0-9])/gu
 
-/** Cuts a text into plain words, addresses of pages and mentions. */
+/** Splits a text into plain words, URLs and mentions. */
 export const piecesOf = (text: string): Piece[] => {
   const pieces: Piece[] = []
   let from = 0
@@ -18,10 +18,10 @@ export const piecesOf = (text: string): Piece[] => {
 
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Marks the words that a search was for, whatever case and accents. */
+/** Highlights the words of a search, ignoring case and accents. */
 export const foundIn = (text: string, search: string): Piece[] => {
   const words = plain(search).split(/\s+/).filter(Boolean)
-  // Word by word, as taking accents away changes lengths.
+  // Word by word, because removing accents changes lengths.
   return text.split(/([\p{L}\p{M}\p{N}]+)/u).map(part => {
     const found = words.some(word => plain(part).startsWith(word))
     return found ? { text: part, found } : { text: part }

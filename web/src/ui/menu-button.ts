@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useRef, useState } from 'react'
 
-/** How a menu was opened: with keys its first item is chosen, with a finger none. */
+/** How a menu was opened: with the keyboard its first item is selected, with a finger none. */
 export type OpenedBy = 'keys' | 'pointer'
 
-/** What a menu hangs on. */
+/** The element a menu is attached to. */
 export type MenuOf = { button: RefObject<HTMLButtonElement | null>; openedBy: OpenedBy; onClose(): void }
 
-/** For the button of a menu, which stands there before the menu's code does. */
+/** For a menu's button, which exists before the menu's code does. */
 export const useMenuButton = () => {
   const button = useRef<HTMLButtonElement>(null)
   const [openedBy, setOpenedBy] = useState<OpenedBy>()
@@ -20,7 +20,7 @@ export const useMenuButton = () => {
       'aria-haspopup': 'menu' as const,
       'aria-expanded': openedBy !== undefined,
       'data-state': openedBy ? 'open' : 'closed',
-      // A click that no pointer made has no detail.
+      // A click without a pointer has no detail.
       onClick: ({ detail }: MouseEvent) => setOpenedBy(detail === 0 ? 'keys' : 'pointer'),
       onKeyDown: (event: KeyboardEvent) => {
         if (event.key !== 'ArrowDown') return

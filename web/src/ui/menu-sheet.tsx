@@ -7,11 +7,11 @@ import type { MenuOf } from './menu-button.ts'
 
 type Props = MenuOf & { items: (MenuItem | false)[]; above?: ReactNode }
 
-/** A menu while it is open, under its button. */
+/** A menu while it is open, below its button. */
 const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
   const chosen = useRef<() => void>(undefined)
   useLayer(onClose)
-  // Once: were it another function each time, whatever draws the menu anew would take the focus back to its beginning.
+  // Stable: with a new function each time, whatever re-renders the menu would reset the focus.
   const begin = useCallback(
     (sheet: HTMLElement | null) => {
       const first = sheet?.querySelector<HTMLElement>('[role=menuitem]')
@@ -39,7 +39,7 @@ const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
           onCloseAutoFocus={event => {
             event.preventDefault()
             button.current?.focus()
-            // Only now: an open menu keeps the focus to itself, whatever field or dialog the act leads to.
+            // Only now: an open menu keeps the focus to itself, whatever field or dialog the action leads to.
             chosen.current?.()
           }}
           className="z-50 min-w-52 animate-rise rounded-2xl border border-line bg-card p-1.5 shadow-float"
@@ -67,7 +67,7 @@ const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
 
 export default MenuSheet
 
-/** Where the button is: the menu is placed by it, while the button itself stays as it was. */
+/** Where the button is: the menu is positioned by it, while the button itself stays unchanged. */
 const Place = ({ of, ref }: { of: HTMLElement | null; ref?: Ref<HTMLSpanElement> }) => {
   const [{ left, top, width, height }] = useState(() => of?.getBoundingClientRect() ?? new DOMRect())
   return <span ref={ref} style={{ position: 'fixed', pointerEvents: 'none', left, top, width, height }} />

@@ -5,16 +5,16 @@ import { useMenuButton } from './menu-button.ts'
 
 export type MenuItem = { label: string; icon: LucideIcon; act(): void; danger?: boolean }
 
-/** Its code, 30 KB with what it stands on, comes when the first menu is opened. */
+/** Its code, 30 KB with dependencies, is loaded when the first menu is opened. */
 const MenuSheet = overlay(async () => (await import('./menu-sheet.tsx')).default)
 
 type Props = {
-  /** A button, which is given what opens the menu. */
+  /** A button, which receives what opens the menu. */
   trigger: ReactElement<object>
   items: (MenuItem | false)[]
 }
 
-/** What can be done with something, behind one button. Items that are false are left out. */
+/** Actions behind a single button. Items that are false are left out. */
 export const Menu = ({ trigger, items }: Props) => {
   const { props, button, openedBy, onClose } = useMenuButton()
   return (

@@ -1,6 +1,6 @@
 import { piecesOf } from './marked.ts'
 
-/** What somebody wrote: as it was typed, with its addresses and mentions. */
+/** User text as it was typed, with its URLs and mentions. */
 export const MessageText = ({
   text,
   big = false,

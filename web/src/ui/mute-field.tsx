@@ -4,7 +4,7 @@ import { useWords } from '../app/words.ts'
 import { Button } from './button.tsx'
 import { Choice } from './field.tsx'
 
-/** For how long nothing rings; while it is quiet, until when, and the way out of it. */
+/** For how long to mute; while muted, until when, and unmuting. */
 export const MuteField = ({ until, onChange }: { until: string | null; onChange: (until: string | null) => void }) => {
   const { t } = useWords()
   if (until === null)

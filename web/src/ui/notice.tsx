@@ -6,7 +6,7 @@ type Props = {
   title: string
   children?: ReactNode
   action?: ReactNode
-  /** `h1` where the page has no other. */
+  /** `h1` if the page has no other. */
   heading?: 'h1' | 'h2'
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** WebKit gives no focus to a button that is pressed: the last one is remembered. */
+/** WebKit does not focus a button that is pressed: the last one is remembered. */
 let pressed: Element | null = null
 addEventListener(
   'click',
@@ -10,7 +10,7 @@ addEventListener(
   true,
 )
 
-/** For what opens over a page: gives the focus back to where it was opened from, or else to the page. */
+/** For what opens over a page: returns the focus to where it was opened from, or else to the page. */
 export const useOpener = () => {
   const [opener] = useState(() => (document.activeElement === document.body ? pressed : document.activeElement))
   return (event: Event) => {

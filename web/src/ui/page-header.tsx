@@ -7,7 +7,7 @@ import { IconButton } from './button.tsx'
 
 type Props = { title: ReactNode; back?: LinkProps; onBack?: () => void; actions?: ReactNode; backOnDesktop?: boolean }
 
-/** The bar at the top of a page: the way back, what the page is, what can be done. */
+/** The bar at the top of a page: back, the title, and actions. */
 export const PageHeader = ({ title, back, onBack, actions, backOnDesktop = false }: Props) => {
   const { t } = useWords()
   return (

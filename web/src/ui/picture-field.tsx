@@ -9,19 +9,19 @@ type Props = {
   shown?: string | undefined
   round?: boolean
   error?: string | undefined
-  /** Without a file, what was chosen is too big. */
+  /** Without a file, the chosen one is too big. */
   onChoose(file: File | undefined): void
   onRemove?: () => void
 }
 
-/** Chooses a picture and shows at once what was chosen. */
+/** Chooses a picture and shows the choice at once. */
 export const PictureField = ({ label, shown, round, error, onChoose, onRemove }: Props) => {
   const { t } = useWords()
   const input = useRef<HTMLInputElement>(null)
   const latest = useRef<File>(undefined)
   const [chosen, setChosen] = useState<string>()
   const [problem, setProblem] = useState<string>()
-  // Later, as an image that is still being read would be missing it.
+  // Later, because an image that is still loading would lose it.
   useEffect(() => () => void (chosen && setTimeout(() => URL.revokeObjectURL(chosen), 9999)), [chosen])
   const take = (file: File | undefined, problem?: string) => {
     latest.current = file
@@ -29,7 +29,8 @@ export const PictureField = ({ label, shown, round, error, onChoose, onRemove }:
     setProblem(problem)
     onChoose(file)
   }
-  // Taken before its size is known to fit: whoever saves at once saves it too, and the service says the same.
+  // Accepted before its size is checked: somebody who saves at once saves it too, and the service gives the same
+  // message.
   const choose = async (file: File) => {
     take(file)
     const { tooBig } = await import('../app/upload-limits.ts')

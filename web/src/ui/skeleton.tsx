@@ -1,6 +1,6 @@
 import { useWords } from '../app/words.ts'
 
-/** A place that is about to be filled. */
+/** A placeholder for something that is loading. */
 export const Skeleton = ({ className = '' }: { className?: string }) => (
   <div
     aria-hidden="true"
@@ -8,7 +8,7 @@ export const Skeleton = ({ className = '' }: { className?: string }) => (
   />
 )
 
-/** Rows as they will stand, while a list is on its way. */
+/** Placeholder rows while a list is loading. */
 export const SkeletonRows = ({ rows = 6, picture = 'size-12 rounded-full' }: { rows?: number; picture?: string }) => {
   const { t } = useWords()
   return (

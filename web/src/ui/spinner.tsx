@@ -1,4 +1,4 @@
-/** Turns while something goes on; what that is, the words beside it say. */
+/** A spinner; the text next to it says what is going on. */
 export const Spinner = ({ className = 'size-5' }: { className?: string }) => (
   <svg viewBox="0 0 24 24" className={`animate-spin ${className}`} aria-hidden="true">
     <circle cx="12" cy="12" r="9" fill="none" stroke="currentColor" strokeWidth="3" opacity=".25" />

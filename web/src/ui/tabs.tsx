@@ -4,11 +4,11 @@ type Props<Tab extends string> = {
   chosen: Tab
   onChoose(tab: NoInfer<Tab>): void
   nameOf(tab: NoInfer<Tab>): string
-  /** The id of what they show. */
+  /** The ID of the panel they control. */
   controls: string
 }
 
-/** Of a few lists the one that is shown. */
+/** Which of a few lists is shown. */
 export const Tabs = <Tab extends string>({ label, tabs, chosen, onChoose, nameOf, controls }: Props<Tab>) => (
   <div role="tablist" aria-label={label} className="scroll-thin -mx-4 -mt-1 flex gap-1.5 overflow-x-auto px-4 py-1">
     {tabs.map(tab => (

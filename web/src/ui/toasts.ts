@@ -5,7 +5,7 @@ export type Said = { id: number; text: string; tone: 'plain' | 'bad'; action?: {
 export const toasts = openStore<readonly Said[]>([])
 let last = 0
 
-/** Says something for a moment, at the edge of the page. */
+/** Shows a message for a moment, at the edge of the page. */
 export const say = (text: string, action?: Said['action']) => add(text, 'plain', action)
 /** Says that something did not work. */
 export const sayProblem = (text: string) => add(text, 'bad')

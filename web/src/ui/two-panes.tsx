@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWide } from './wide.ts'
 
-/** A list with what was chosen from it beside; on a phone one of the two, and the other loads nothing. */
+/** A list with the selected item beside it; on a phone only one of the two, and the other loads nothing. */
 export const TwoPanes = ({ list, chosen }: { list: ReactNode; chosen: boolean }) => {
   const wide = useWide()
   return (

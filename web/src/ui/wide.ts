@@ -7,5 +7,5 @@ const follow = (listener: () => void) => {
   return () => wide.removeEventListener('change', listener)
 }
 
-/** Whether two panes have room beside each other: where styles begin with `lg:`. */
+/** Whether two panes fit side by side: where styles begin with `lg:`. */
 export const useWide = (): boolean => useSyncExternalStore(follow, () => wide.matches)

@@ -1,15 +1,15 @@
 import type { Message } from '../chats/window.ts'
 
-/** So long is still read while a photo is on. */
+/** How long a message can still be read during one photo. */
 const lengthMax = 120
-/** As many go round. */
+/** How many rotate. */
 const roundMax = 8
 
 const address = /:\/\/|\bwww\./i
 
 /**
- * What may stand on the wall, newest first: short, of itself, and neither withdrawn nor hidden, nor by somebody whom its
- * reader blocked. Answers and addresses say nothing to a room.
+ * What may be shown on the wall, newest first: short, self-contained, and neither deleted nor hidden, nor by somebody
+ * whom the reader blocked. Replies and URLs mean nothing to a room.
  */
 export const greetingsOf = (messages: readonly Message[], blocked: ReadonlySet<number>): Message[] =>
   messages

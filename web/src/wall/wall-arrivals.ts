@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import type { Photo } from '../gallery/queries.ts'
 import { nameOf } from '../people/names.ts'
 
-/** Who goes on adding within this time is told of once, with all of it. */
+/** Somebody who keeps adding within this time is announced once, with everything. */
 const togetherMs = 20_000
 const shownMs = 8000
 
 export type Arrival = { name: string; count: number; at: number }
 
-/** What came since, added to what the same person added just now. */
+/** What was just added, combined with what the same person added before. */
 export const withArrivals = (before: Arrival | undefined, came: readonly Photo[], now: number): Arrival | undefined => {
   const last = came.at(-1)
   if (!last) return before
@@ -18,7 +18,7 @@ export const withArrivals = (before: Arrival | undefined, came: readonly Photo[]
   return { name, count: own + (goesOn ? before.count : 0), at: now }
 }
 
-/** Who just added photos, and how many; undefined when that was a while ago. */
+/** Who just added photos, and how many; undefined if that was a while ago. */
 export const useArrivals = (photos: readonly Photo[], loaded: boolean): Arrival | undefined => {
   const newest = useRef<number>(undefined)
   const [arrival, setArrival] = useState<Arrival>()

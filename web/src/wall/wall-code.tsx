@@ -3,19 +3,19 @@ import { keptCode } from '../app/came-by.ts'
 import { api, statusOf } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 
-/** 320 px of a screen of 1920 by 1080, and as much of a larger one: what a phone reads from some metres. */
+/** 320 px of a 1920 × 1080 screen, and the same proportion of a larger one: readable by a phone from some metres. */
 export const codeWidth = 'w-[max(6rem,min(17vw,31vh))]'
 
 /**
- * The code that lets guests in: of the newest link without a PIN, or of the newest one whose PIN can be shown with it. Only
- * organizers see the links of an event; a screen that came in by one shows that one.
+ * The code that admits guests: of the newest link without a PIN, or of the newest one whose PIN can be shown with it.
+ * Only organizers see the links of an event; a screen that joined by one shows that one.
  */
 export const WallCode = ({ eventId, manages, large }: { eventId: number; manages: boolean; large: boolean }) => {
   const { t } = useWords()
   const { data: way } = useQuery({
     queryKey: ['wall-link', eventId, manages],
     queryFn: async ({ signal }) => (await (manages ? newestLink : ownLink)(eventId, signal)) ?? null,
-    // One that is revoked meanwhile must not stay on the wall all evening.
+    // A link revoked meanwhile must not stay on the wall all evening.
     refetchInterval: 60_000,
   })
   if (!way) return null
@@ -48,7 +48,7 @@ const ownLink = async (eventId: number, signal: AbortSignal) => {
     const { link_pin_required } = await api.links.openLink({ code }, { signal })
     return link_pin_required ? undefined : { code: `/j/${code}/qr.svg`, pin: '' }
   } catch (error) {
-    // Closed, expired or used up. Without a network the one that is shown stays.
+    // Closed, expired or used up. Without a network, the current one stays.
     if (statusOf(error) === undefined) throw error
     return undefined
   }

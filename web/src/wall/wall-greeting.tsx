@@ -9,7 +9,7 @@ import { greetingsOf } from './greetings.ts'
 const shownMs = 9000
 const pauseMs = 12_000
 
-/** Short messages of the chat, one after the other beside the photos; a new one at once. */
+/** Short messages from the chat, one after another beside the photos; a new one at once. */
 export const WallGreeting = ({ chatId }: { chatId: number }) => {
   const chat = useQuery(windowQuery(chatId))
   const blocked = useQuery({
@@ -19,7 +19,7 @@ export const WallGreeting = ({ chatId }: { chatId: number }) => {
   })
   const greetings = useMemo(
     () =>
-      // Nobody's before it is known whose are left out.
+      // None before it is known whose messages are left out.
       blocked.data ? greetingsOf(chat.data?.messages ?? [], new Set(blocked.data.data.map(({ id }) => id))) : [],
     [chat.data, blocked.data],
   )
@@ -47,7 +47,7 @@ export const WallGreeting = ({ chatId }: { chatId: number }) => {
   )
 }
 
-/** Whose turn it is: a newcomer's, else the next one's after a pause; nobody's in between. */
+/** Whose turn it is: a new one's, else the next one's after a pause; none in between. */
 const useTurns = (ids: readonly string[]): string | undefined => {
   const [shown, setShown] = useState<string>()
   const newest = ids[0]

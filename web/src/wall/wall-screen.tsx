@@ -16,10 +16,10 @@ import { type Shown, useShow } from './wall-show.ts'
 
 const route = getRouteApi('/inside/events/$eventId/wall')
 const idleMs = 4000
-/** As many photos go round; an album of thousands would never come back to its beginning anyway. */
+/** How many photos rotate; an album of thousands would never return to its beginning anyway. */
 const roundMax = 600
 
-/** The screen at the venue: one photo after the other, new ones at once, and the code by which people come in. */
+/** The screen at the venue: one photo after another, new ones at once, and the code for joining. */
 export const WallScreen = () => {
   const { t } = useWords()
   const { eventId } = route.useParams()
@@ -111,7 +111,10 @@ export const WallScreen = () => {
 
 const round = 'grid size-12 place-items-center rounded-full bg-black/50 hover:bg-black/80'
 
-/** What a person reads from ten metres: four hundredths of the screen's height, on a phone at least as large as text. */
+/**
+ * What a person can read from ten metres: four hundredths of the screen's height; on a phone at least as large as
+ * normal text.
+ */
 const readable = 'text-[max(1.25rem,4.4vh)]'
 
 const Picture = ({ shown, leaving = false, onEnd }: { shown: Shown; leaving?: boolean; onEnd(): void }) => {
@@ -170,7 +173,7 @@ const Empty = ({ name, loading }: { name: string | undefined; loading: boolean }
   )
 }
 
-/** Whether nobody has touched anything for a while, so that nothing need stand over the photos. */
+/** Whether nobody has touched anything for a while, so that nothing need cover the photos. */
 const useIdle = () => {
   const [idle, setIdle] = useState(false)
   useEffect(() => {

@@ -9,18 +9,21 @@ export type Shown = Loaded & {
   key: number
   film?: string
   isNew: boolean
-  /** High ones that stand beside it, where it would fill a part of the screen alone. */
+  /** Portrait photos shown beside it, where it would fill part of the screen alone. */
   beside: Loaded[]
 }
 
 const showMs = 7000
-/** The longest that a film may keep the wall. */
+/** The longest that a video may occupy the wall. */
 const filmMs = 30_000
 const besideMax = 2
-/** After so many that did not load, one that is in memory is shown. */
+/** After this many that did not load, one from memory is shown. */
 const triesMax = 2
 
-/** Which photo the wall shows. It changes by itself, at once when one comes, and only to what has really arrived. */
+/**
+ * Which photo the wall shows. It changes by itself, at once when a new one arrives, and only to one that has really
+ * loaded.
+ */
 export const useShow = (photos: readonly Photo[]) => {
   const [show, setShow] = useState<{ shown?: Shown; before?: Shown }>({})
   const newest = useRef(photos)
@@ -73,7 +76,7 @@ export const useShow = (photos: readonly Photo[]) => {
     const onScreen = [shown, before].flatMap(each => (each ? [each, ...each.beside] : [])).map(({ photo }) => photo.id)
     pictures.current?.tidy(onScreen, new Set(ids))
     const came = (turns.current?.fresh.length ?? 0) > waited
-    // Many that come at once have their time one after the other.
+    // Many that arrive at once are shown one after another.
     const gone = shown && [shown, ...shown.beside].some(({ photo }) => !ids.includes(photo.id))
     if (!shown || gone || (came && !shown.isNew)) void next()
   }, [photos, shown, before, next])
@@ -88,13 +91,13 @@ export const useShow = (photos: readonly Photo[]) => {
   return { ...show, next: () => void next() }
 }
 
-/** Whether a screen that is wider than high has room for another one beside it. */
+/** Whether a landscape screen has room for another one beside it. */
 const isNarrow = (photo: Photo) => {
   const { width, height } = photo.extra
   return !filmOf(photo) && (width / height) * 2.2 < innerWidth / innerHeight
 }
 
-/** The next high ones, as many as have room; their turn is taken by that. */
+/** The next portrait photos, as many as fit; this uses up their turn. */
 const loadBeside = async (
   photo: Photo,
   turns: { current: Turns | undefined },
@@ -112,7 +115,7 @@ const loadBeside = async (
     cannot.add(next.id)
     const still = await pictures.current.load(next)
     if (!still || !turns.current) continue
-    // A round that leaves wide ones out goes on with them: only what is new is taken out of its turn.
+    // A rotation that skips landscape photos continues with them: only new photos are taken out of turn.
     if (turns.current.fresh.includes(next.id)) turns.current = taken(turns.current, next.id)
     beside.push({ photo: next, still })
   }

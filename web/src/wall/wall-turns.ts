@@ -1,10 +1,10 @@
-/** Whose turn it is on the wall: what is new first, then round and round. */
+/** Whose turn it is on the wall: new photos first, then in rotation. */
 export type Turns = {
-  /** Ids that came while the wall was on, oldest first. */
+  /** IDs that arrived while the wall was running, oldest first. */
   fresh: readonly string[]
-  /** The highest id that was there or came. */
+  /** The highest ID that was there or arrived. */
   newest: number
-  /** Where the round is. */
+  /** The position in the rotation. */
   last: string | undefined
 }
 
@@ -12,7 +12,7 @@ const highest = (ids: readonly string[]) => ids.reduce((most, id) => Math.max(mo
 
 export const begun = (ids: readonly string[]): Turns => ({ fresh: [], newest: highest(ids), last: undefined })
 
-/** Notes what came and what is gone. Older photos that are loaded later are not new. */
+/** Records what arrived and what is gone. Older photos loaded later are not new. */
 export const noted = (turns: Turns, ids: readonly string[]): Turns => {
   const there = new Set(ids)
   const came = ids.filter(id => Number(id) > turns.newest).sort((one, other) => Number(one) - Number(other))
@@ -20,13 +20,13 @@ export const noted = (turns: Turns, ids: readonly string[]): Turns => {
   return { ...turns, fresh, newest: Math.max(turns.newest, highest(ids)) }
 }
 
-/** The next one, leaving out what cannot be shown now; undefined when nothing can. */
+/** The next one, skipping those that cannot be shown now; undefined if none can. */
 export const nextOf = (turns: Turns, ids: readonly string[], cannot: ReadonlySet<string> = new Set()) => {
   const at = turns.last === undefined ? -1 : ids.indexOf(turns.last)
   return [...turns.fresh, ...ids.slice(at + 1), ...ids.slice(0, at + 1)].find(id => !cannot.has(id))
 }
 
-/** One was shown. What is new takes no place in the round, which goes on where it was. */
+/** One was shown. New photos take no place in the rotation, which continues where it was. */
 export const taken = (turns: Turns, id: string): Turns =>
   turns.fresh.includes(id)
     ? { ...turns, fresh: turns.fresh.filter(each => each !== id), last: turns.last ?? id }
