@@ -19,6 +19,14 @@ test('nothing that a browser loads awaits before it has run: WebKit hands out wh
   expect(all.filter(({ code }) => awaitsAtTop(parseSync('built.js', code).program)).map(({ name }) => name)).toEqual([])
 })
 
+test('no style asks what is anywhere in the page: each element that is added would have it searched', () => {
+  const styles = named.filter(name => name.endsWith('.css'))
+  expect(styles.length).toBeGreaterThan(0)
+  const asks = /(?:^|[{},])(?::root|html|body)[^{},]*:has\((?!\s*>)/
+  expect(asks.test('a{b:c}:root:has([data-bar]){--bar:1px}')).toBe(true)
+  expect(styles.filter(name => asks.test(readFileSync(join(builtClient, name), 'utf8')))).toEqual([])
+})
+
 test('an await at the top is found, in a loop and behind a comma too, and one within a function is none', () => {
   const awaits = (code: string) => awaitsAtTop(parseSync('some.js', code).program)
   for (const code of [

@@ -4,8 +4,11 @@ import { useWords } from '../app/words.ts'
 import { sayFailure } from '../ui/failure.ts'
 import type { Message } from './window.ts'
 
-/** The emoji under a message, each with how many; tapping adds or takes back one's own. */
-export const Reactions = ({ message }: { message: Message }) => {
+/**
+ * The emoji under a message, each with how many; tapping adds or takes back one's own. Only what comes or changes
+ * while it is looked at moves: an animation in each row that is scrolled into view is most of what a slow phone has to draw.
+ */
+export const Reactions = ({ message, early }: { message: Message; early: Message['reactions'] }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const toggle = async (emoji: string) => {
@@ -30,7 +33,7 @@ export const Reactions = ({ message }: { message: Message }) => {
               aria-label={t('chat.reaction', { emoji, count: number })}
               disabled={!message.extra.may.react}
               onClick={() => void toggle(emoji)}
-              className="touch flex h-7 animate-rise items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow"
+              className={`touch flex h-7 items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow ${early.includes(reaction) ? '' : 'animate-rise'}`}
             >
               <span aria-hidden="true">{emoji}</span>
               {number > 1 && <span aria-hidden="true">{count(number)}</span>}

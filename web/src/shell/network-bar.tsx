@@ -11,12 +11,9 @@ export const NetworkBar = () => {
   const { t } = useWords()
   const reachable = useStore(online)
   return (
-    <div role="status" className="sticky top-0 z-40">
+    <div role="status" data-bar={!reachable || undefined} className="sticky top-0 z-40">
       {!reachable && (
-        <p
-          data-bar
-          className="flex h-(--bar) items-center justify-center gap-2 overflow-hidden bg-ink px-4 text-center text-sm leading-tight font-medium text-paper"
-        >
+        <p className="flex h-(--bar) items-center justify-center gap-2 overflow-hidden bg-ink px-4 text-center text-sm leading-tight font-medium text-paper">
           <CloudOff className="size-4 shrink-0" aria-hidden="true" />
           {t('network.offline')}
         </p>
