@@ -79,11 +79,11 @@ export const accountRoutes = (
     {
       // The token is not stored: a repeat proves the password and signs the device in again.
       keep: answer => answer.user.id,
-      replay: async ({ db, input, urls, languageAsked }, userId: number) => {
+      replay: async ({ db, input, urls, turn, languageAsked }, userId: number) => {
         const device = deviceOf(input, languageAsked)
         const signedIn =
           input.user_login_option_type === contract.ownAccount
-            ? await signInAgain(db, userId, input.user_password ?? '', device)
+            ? await signInAgain(db, userId, { password: input.user_password ?? '', device, turn: turn() })
             : await signInAgainBy(
                 db,
                 userId,

@@ -72,10 +72,10 @@ const failingRarely = async <Result>(limits: RateLimits, whose: string, attempt:
  * Signs in by e-mail, username or identifier. Unknown, wrong and suspended get the same answer in the same time: always
  * one database lookup, one budget and one password verification.
  */
-export const authenticate = async (db: Database, limits: RateLimits, { loginId, password, device }: Attempt) => {
+export const authenticate = async (db: Database, limits: RateLimits, { loginId, password, device, turn }: Attempt) => {
   const { folded, user } = await store.findByLogin(db, loginId)
   return failingRarely(limits, user ? `account ${user.id}` : `nobody ${folded}`, async () => {
-    const correct = await passwordIs(password, user?.password_hash)
+    const correct = await passwordIs(password, user?.password_hash, turn)
     return correct ? enter(db, user, device) : refuse('wrongDetails')
   })
 }
@@ -106,9 +106,13 @@ export const enter = async (
 }
 
 /** Answers a repeated registration: a session for the account created first, if the password is correct. */
-export const signInAgain = async (db: Database, userId: number, password: string, device: NewDevice) => {
+export const signInAgain = async (
+  db: Database,
+  userId: number,
+  { password, device, turn }: { password: string; device: NewDevice; turn: Turn },
+) => {
   const user = await store.readAccount(db, userId)
-  if (!(await passwordIs(password, user.password_hash)) || user.status === userStatus.suspended)
+  if (!(await passwordIs(password, user.password_hash, turn)) || user.status === userStatus.suspended)
     throw new Unauthenticated()
   return enter(db, user, device)
 }
