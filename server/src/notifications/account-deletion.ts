@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { withdrawOfActor } from './mark-read.ts'
 
-/** Removes what somebody was told, and what others were told of them, as that names them. */
+/** Removes what somebody was notified of, and notifications to others about them, because those name them. */
 export const eraseNotifications = (db: Db, userId: number): Promise<void> =>
   transact(db, async tx => {
     await withdrawOfActor(tx, userId)
@@ -11,7 +11,7 @@ export const eraseNotifications = (db: Db, userId: number): Promise<void> =>
     await sql`delete from notifications where user_id = ${userId} or actor_id = ${userId}`.execute(tx)
   })
 
-/** The log remembers, for a week, whom an edit mentioned. */
+/** For a week, the log contains whom an edit mentioned. */
 export const forgetMentions = (tx: Transaction, username: string) =>
   sql`
     update changes set detail = detail - 'mentions'

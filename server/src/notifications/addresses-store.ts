@@ -3,14 +3,14 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 import type { PushAddress } from '../platform/push/senders.ts'
 import { type DeviceRow, reachedBy } from './deliveries-store.ts'
 
-/** Holds the device's row, so that two registrations of one device come one after the other. Returns its platform. */
+/** Locks the device's row, so that registrations of one device happen one after another. Returns its platform. */
 export const lockDevice = async (tx: Transaction, deviceRow: number) => {
   const { rows } = await sql<{ platform: string }>`
     select platform from devices where id = ${deviceRow} for no key update`.execute(tx)
   return rows[0]?.platform
 }
 
-/** The only address of this device, taken from any other that had it: a phone belongs to who uses it now. */
+/** The only address of this device, taken from any other that had it: a phone belongs to whoever uses it now. */
 export const saveAddress = async (tx: Transaction, deviceRow: number, address: PushAddress, fingerprint: Buffer) => {
   await removeAddress(tx, deviceRow)
   await sql`
@@ -29,7 +29,7 @@ const columnsOf = (addresses: readonly Address[]) => sql`
   unnest(${addresses.map(one => one.deviceRow)}::bigint[], ${addresses.map(one => one.fingerprint)}::bytea[])
     as one (device_row, fingerprint)`
 
-/** Leaves addresses alone whose service said nothing: for half a minute, then twice as long each time, at most six hours. */
+/** Pauses addresses whose service did not answer: for half a minute, then doubling, at most six hours. */
 export const restAddresses = async (db: Db, silent: readonly Address[]) => {
   await sql`
     update push_addresses a set silences = least(a.silences + 1, 20), silent_since = coalesce(a.silent_since, now()),
@@ -54,7 +54,7 @@ export const silentForAWeek = async (db: Db, silent: readonly Address[]): Promis
   return new Set(rows.map(row => row.device_row))
 }
 
-/** Drops addresses that are dead, unless the device has registered another meanwhile. */
+/** Drops dead addresses, unless the device has registered another one meanwhile. */
 export const dropAddresses = async (db: Db, dead: readonly Address[]) => {
   await sql`
     delete from push_addresses a using ${columnsOf(dead)}

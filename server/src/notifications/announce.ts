@@ -2,7 +2,7 @@ import type { ChannelEventKind } from '@afterglow/contract/realtime'
 import { afterCommit, type Transaction } from '../platform/database/database.ts'
 import { logChanges } from './announce-sql.ts'
 
-/** What nobody sees happen on the channel, but somebody is notified of. */
+/** Changes that the channel does not show, but that notify somebody. */
 type QuietKind =
   | 'invitation.opened'
   | 'friend.requested'
@@ -16,27 +16,27 @@ type QuietKind =
   | 'webhook.ended'
 export type ChangeKind = ChannelEventKind | QuietKind
 
-/** What the database itself writes, for the processes and not for people: a session has ended, somebody is in an event. */
+/** Written by the database itself, for processes rather than people: a session has ended, somebody entered an event. */
 type WrittenByDatabase = 'session.ended' | 'member.entered'
 
-/** What an act tells others: everybody in the event, its organizers, or one user. */
+/** The audience of a change: everybody in the event, its organizers, or one user. */
 export type Change = {
   kind: ChangeKind
   audience: 'event' | 'organizers' | 'user'
   eventId?: number
-  /** Who is told, with the audience `user`. */
+  /** Who is told, for the audience `user`. */
   userId?: number
-  /** Who did it. */
+  /** The actor. */
   actorId: number
   /** The message, photo, comment, chat, event or user that it is about. */
   subjectId: number
-  /** What could not be read again later, such as whose reaction it was. */
+  /** Anything that could not be read later, such as whose reaction it was. */
   detail?: unknown
-  /** It may ring: the notices of it are decided apart, soon after the commit. */
+  /** It may ring: its notices are decided separately, soon after the commit. */
   notify?: true
 }
 
-/** A change as it stands in the log. */
+/** A change in the log. */
 export type ChangeRow = {
   id: number
   kind: ChangeKind | WrittenByDatabase
@@ -50,8 +50,9 @@ export type ChangeRow = {
 }
 
 /**
- * Writes changes to the log in the transaction of their act, so that they are told if and only if it commits.
- * What conflicts with the act must be locked before: then the ids of two such changes stand in the order of their acts.
+ * Writes changes to the log in the transaction of their act, so that they are announced if and only if it commits.
+ * Whatever conflicts with the act must be locked first: then the IDs of two such changes are in the order of their
+ * acts.
  */
 export const announce = async (tx: Transaction, changes: Change | readonly Change[]): Promise<void> => {
   const given = [changes].flat()
@@ -67,7 +68,7 @@ export const tellListeners = () => {
 
 const underWay = new Set<Promise<unknown>>()
 
-/** Marks work that announces as soon as it commits: who tells many may wait for it. */
+/** Marks work that will announce as soon as it commits: a large delivery may wait for it. */
 export const soonAnnounced = <Result>(work: Promise<Result>): Promise<Result> => {
   underWay.add(work)
   const done = () => void underWay.delete(work)
@@ -75,11 +76,11 @@ export const soonAnnounced = <Result>(work: Promise<Result>): Promise<Result> =>
   return work
 }
 
-/** Resolves when what is marked now has ended; undefined when nothing is. */
+/** Resolves when the currently marked work has ended; undefined if there is none. */
 export const announcementsUnderWay = (): Promise<unknown> | undefined =>
   underWay.size === 0 ? undefined : Promise.allSettled(underWay)
 
-/** Calls back after every commit of this process that announced something. Returns how to stop. */
+/** Calls back after every commit of this process that announced something. Returns an unsubscribe function. */
 export const whenAnnounced = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -1,6 +1,6 @@
 /**
- * Connections that have not said yet whose they are, by network: a stranger has no more of them than a venue whose two
- * thousand phones come back at the same moment.
+ * Connections not yet authenticated, by network: an attacker gets no more of them than a venue whose two thousand
+ * phones reconnect at the same moment.
  */
 export const openWaitingConnections = (perNetworkMax: number) => {
   const waiting = new Map<string, number>()

@@ -10,7 +10,7 @@ const service = await openNotifiedApp()
 const { app, quiet } = service
 const patient = await openNotifiedApp({ timing: { ringAgainMs: 60 * 60_000 } })
 
-/** An event with a guest whose phone gets push, and a way to change it so that it rings. */
+/** An event with a guest whose phone receives pushes, and a way to change it so that it rings. */
 const gathering = async ({ app, quiet, subscribe } = service) => {
   const olivia = await enter(app, 'olivia')
   const gus = await enter(app, 'gus')

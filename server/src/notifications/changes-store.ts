@@ -3,19 +3,19 @@ import type { Database, Db } from '../platform/database/database.ts'
 import type { ChangeRow } from './announce.ts'
 import type { Head, Position } from './position.ts'
 
-/** A change with its place in the order of commits. */
+/** A change with its position in commit order. */
 export type PlacedRow = ChangeRow & { place: number }
 
 const columns = sql`c.id, c.place, c.kind, c.audience, c.event_id, c.user_id, c.actor_id, c.subject_id, c.detail`
 
 const placedAtOnce = 20_000
 
-/** Events and people: whom changes concern, or who is heard of. */
+/** Events and people: whom changes concern, or who is listened to. */
 export type Concerned = { events: readonly number[]; users: readonly number[] }
 
 /**
- * Gives a place to every change that is committed by now, and returns where the log stands then, and whom what stands
- * behind `after` concerns: nobody, with null. Each call is a transaction of its own, so it takes no transaction.
+ * Assigns a position to every change committed so far, and returns where the log stands then, and whom the changes
+ * after `after` concern: nobody, if null. Each call is a transaction of its own, so it does not take one.
  */
 export const readHead = async (db: Database, after: number | null): Promise<{ head: Head; concerned: Concerned }> => {
   for (;;) {
@@ -27,20 +27,20 @@ export const readHead = async (db: Database, after: number | null): Promise<{ he
   }
 }
 
-/** Where the log stands once every change that is committed by now has its place. */
+/** Where the log stands once every change committed so far has its position. */
 export const placeChanges = async (db: Database): Promise<Head> => (await readHead(db, null)).head
 
 /**
- * For who knows of a place in this history that the database has not reached: it was put back to an earlier state. What
- * follows is another history. Once, however many find it at the same time.
+ * For a caller who knows a position in this history that the database has not reached: it was rolled back. What follows
+ * is another history. Happens once, however many detect it at the same time.
  */
 export const beginHistory = async (db: Database, { history }: Pick<Position, 'history'>): Promise<void> => {
   await sql`select begin_history(${history})`.execute(db)
 }
 
 /**
- * What stands in the log after one place up to another and concerns these events and people, in order. `within` is read
- * in the same statement, of the events whose ids it is given: one value, with the first change.
+ * The changes between two positions that concern these events and people, in order. `within` is read in the same
+ * statement for the events whose IDs it receives: one value, returned with the first change.
  */
 export const readPlaced = async (
   db: Db,
@@ -58,7 +58,7 @@ export const readPlaced = async (
   return { changes: rows, within: rows[0]?.within }
 }
 
-/** How long the oldest change waits that stands behind a place, or has none yet, in seconds; 0 when there is none. */
+/** How long the oldest change after a position, or without one, has been waiting, in seconds; 0 if there is none. */
 export const waitingSince = async (db: Db, place: number): Promise<number> => {
   const { rows } = await sql<{ seconds: number }>`
     select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as seconds
@@ -70,8 +70,8 @@ export const waitingSince = async (db: Db, place: number): Promise<number> => {
 type SessionEnds = { place: number; writtenAt: string; placed: number[]; unplaced: number[] }
 
 /**
- * Whose sessions ended behind a place, and how far the log goes; and those whose end has no place yet, who are named again
- * when it has one. `writtenAt` is another one for every copy of the database.
+ * Whose sessions ended after a position, and how far the log goes; including ends without a position, which are
+ * returned again once they have one. `writtenAt` differs for every copy of the database.
  */
 export const readSessionEnds = async (db: Db, after: number) => {
   const ended = sql`select user_id::float8 from changes where kind = 'session.ended'`
@@ -85,7 +85,7 @@ export const readSessionEnds = async (db: Db, after: number) => {
 export type Reader = { userId: number; events: readonly number[]; organized: readonly number[] }
 type Range = { after: number; upTo: number; kinds: readonly string[]; limit: number }
 
-/** What one user is told of what stands after one place up to another, in order; undefined when not all is kept. */
+/** The changes between two positions that one user is told, in order; undefined if some have been deleted. */
 export const readPlacedOf = async (db: Db, reader: Reader, { after, upTo, kinds, limit }: Range) => {
   const due = sql`c.kind = any(${kinds}::text[]) and c.place > ${after} and c.place <= ${upTo}`
   const { rows } = await sql<{ kept: boolean } & (PlacedRow | { [Key in keyof PlacedRow]: null })>`
@@ -104,7 +104,10 @@ export const readPlacedOf = async (db: Db, reader: Reader, { after, upTo, kinds,
 const keptDays = 7
 const rowsAtOnce = 10_000
 
-/** Removes a batch of what is older than a week, and remembers how far back the log reaches. Returns whether there was any. */
+/**
+ * Deletes a batch of changes older than a week, and records how far back the log reaches. Returns whether there were
+ * any.
+ */
 export const pruneChanges = async (db: Database): Promise<boolean> => {
   await placeChanges(db)
   const { numAffectedRows = 0n } = await sql`

@@ -8,7 +8,7 @@ import { readersAt } from './readers-store.ts'
 type Shows = Pick<Required<Showing>, 'notification.created' | 'notification.read'>
 type Acknowledging = { acknowledge(pairs: readonly Pair[]): Promise<void>; log: Pick<Logger, 'warn'> }
 
-/** Notifications on the channel: new ones on the devices that they were sent to, read ones on every device. */
+/** Notifications on the channel: new ones on the devices they were sent to, read ones on every device. */
 export const showNotifications = ({ acknowledge, log }: Acknowledging): Shows => {
   const gather = gathering(acknowledge, log)
   return {
@@ -26,7 +26,7 @@ export const showNotifications = ({ acknowledge, log }: Acknowledging): Shows =>
           const row = rows.get(change.subject_id)
           if (!row) return []
           const acknowledged = (deviceRow: number) => gather({ notificationId: row.id, deviceRow })
-          // Devices of one person may speak several languages.
+          // One person's devices may use different languages.
           const alike = Map.groupBy(change.detail.devices as number[], device => JSON.stringify(readers.get(device)))
           const shown = [...alike.values()].flatMap(devices => {
             const reader = readers.get(devices[0] ?? 0)
@@ -55,7 +55,7 @@ export const showNotifications = ({ acknowledge, log }: Acknowledging): Shows =>
   }
 }
 
-/** Acknowledgements of one moment are one statement: a message to a thousand phones brings a thousand. */
+/** Acknowledgements that arrive together are one statement: a message to a thousand phones brings a thousand. */
 const gathering = (acknowledge: Acknowledging['acknowledge'], log: Pick<Logger, 'warn'>) => {
   let waiting: Pair[] = []
   const flush = () => {

@@ -72,7 +72,7 @@ test('an event reaches every current member once, and strangers, askers and remo
   const { olivia, gus, asha, sam, remy, gwen, event } = await party(app)
   const [o, g] = await Promise.all([olivia, gus].map(member => listen(app, member)))
   const others = await Promise.all([asha, sam, remy, gwen].map(member => listen(app, member)))
-  // They do listen: each hears of an event of their own.
+  // They are listening: each hears of an event of their own.
   for (const [at, member] of [asha, sam, remy, gwen].entries()) {
     const own = await member.api.events.saveEvent(evening())
     await member.api.events.cancelEvent({ event_id: own.id })
@@ -175,7 +175,7 @@ test('who leaves and keeps the connection is cut off: leaving and joining again 
   for (let times = 0; times < 25; times++) {
     const raw = await openRawSocket(app.url, { token: sam.token })
     await first(raw.texts, '40')
-    // With and without having been let in.
+    // Whether admitted or not.
     if (times % 2) await first(raw.texts, '42["ready"')
     raw.send('41')
     raw.send(`40${JSON.stringify({ token: sam.token })}`)

@@ -31,16 +31,16 @@ import {
 export type ChannelOptions = {
   server: HttpServer
   sockets: Sockets
-  /** Whose token this is now, by the database; undefined for one that does not live. */
+  /** Whose token this currently is, according to the database; undefined if it is invalid. */
   findSession(token: string): Promise<LivingSession | undefined>
   /** The origin that a request was addressed to; throws for a malformed one. */
   originOf(request: IncomingMessage): string
-  /** What a request's client cannot vary at will of its address. */
+  /** The part of its address that a client cannot vary at will. */
   networkOf(request: IncomingMessage): string
   /** Origins of other web pages that may connect. */
   origins: readonly string[]
   limits: RateLimits
-  /** Calls back when everything up to a cursor was told to everybody else. */
+  /** Calls back when everything up to a cursor has been sent to everybody else. */
   enter(userId: number, enter: (cursor: string) => void): void
   whenOpened(connected: Connected): void
   whenClosed(connected: Connected): void
@@ -48,7 +48,7 @@ export type ChannelOptions = {
   log: Pick<Logger, 'warn'>
 }
 
-/** The same text for all who come in by the same origin. */
+/** The same text for all who connect through the same origin. */
 const known = new Map<string, string>()
 const knownMax = 100
 const asKnown = (origin: string) => {
@@ -57,9 +57,9 @@ const asKnown = (origin: string) => {
 }
 
 const connectsPerMinute = 120
-/** Who waits for longer than a fraction of a second is not a phone that comes back. */
+/** A phone that reconnects never waits longer than a fraction of a second. */
 const waitingPerNetwork = { most: 2_500, ofAll: 1 / 4 }
-/** What says goodbye when the service stops has so long to go. */
+/** How long clients have to say goodbye when the service stops. */
 const goWithinMs = 1_000
 const packetsPerWindow = 100
 const packetWindowMs = 10_000
@@ -72,7 +72,10 @@ class NotAdmitted extends Error {
   }
 }
 
-/** Opens `/realtime`: Socket.IO over WebSocket, from our own origins, for who has a living token. Nothing is taken from clients. */
+/**
+ * Opens `/realtime`: Socket.IO over WebSocket, from our own origins, for clients with a valid token. Clients cannot
+ * send anything.
+ */
 export const openChannel = (options: ChannelOptions) => {
   const { server, sockets, limits, log } = options
   const io = new Server(server, {
@@ -89,7 +92,7 @@ export const openChannel = (options: ChannelOptions) => {
     allowRequest: (request, answer) => answer(null, mayConnect(request)),
   })
 
-  // A browser sends the Origin of the page with every WebSocket, whatever CORS says; apps send none.
+  // A browser sends the page's Origin with every WebSocket, regardless of CORS; apps send none.
   const waiting = openWaitingConnections(
     Math.min(waitingPerNetwork.most, Math.ceil(options.socketsMax * waitingPerNetwork.ofAll)),
   )
@@ -122,7 +125,7 @@ export const openChannel = (options: ChannelOptions) => {
 
   io.use((socket, next) => {
     const conn = connectionOf<Noted>(socket)
-    // One connection is one socket: a second would be told everything twice.
+    // A connection is one socket: a second would receive everything twice.
     if (conn.joins) return next(new NotAdmitted(429, 'Too Many Sockets.'))
     conn.joins = true
     admit(socket).then(
@@ -154,7 +157,7 @@ export const openChannel = (options: ChannelOptions) => {
     return { socket, stream, userId, deviceRow, tokenHash: tokenHash.toString('base64'), expiresAt, origin }
   }
 
-  // Counted when it ends: so few are open at a time that it bounds connects as well, and an open socket keeps no bucket.
+  // Counted when it ends: few can be open at a time, which limits connects as well, and an open socket holds no bucket.
   const countConnect = ({ userId }: Connected) => {
     limits.spend('connect', userId, connectsPerMinute).catch(() => {})
   }
@@ -163,7 +166,7 @@ export const openChannel = (options: ChannelOptions) => {
   function leave(this: Socket) {
     const connected = this.data as Connected
     countConnect(connected)
-    // Who leaves and keeps the connection would be counted no more, and outlive their session.
+    // A client that left the namespace but kept the connection would no longer be counted, and outlive its session.
     connectionOf(this).close()
     if (!sockets.of(connected.userId).includes(connected)) return
     sockets.remove(connected)
@@ -189,9 +192,9 @@ export const openChannel = (options: ChannelOptions) => {
   }
 
   return {
-    /** Has every client come back: its cursor then says that it has to load afresh. */
+    /** Makes every client reconnect: its cursor then tells it to reload. */
     sendAway,
-    /** Tells every client to come back, here or elsewhere. Who does not hear it is cut off. */
+    /** Tells every client to reconnect, here or elsewhere. Those that do not react are cut off. */
     async close() {
       closing = true
       const connections = connectionsOf(io)
@@ -205,25 +208,31 @@ export const openChannel = (options: ChannelOptions) => {
   }
 }
 
-/** How much somebody has sent of late. */
+/** How much somebody has sent recently. */
 type Counted = { packets?: number; packetsSince?: number }
-/** What is noted on a connection. */
+/** What is stored with a connection. */
 type Noted = Counted & {
   /** It has asked to join, and was not refused. */
   joins?: boolean
-  /** Ends its waiting. */
+  /** Ends its wait. */
   waits?: (() => void) | undefined
 }
 
-/** Connecting, disconnecting and acknowledging, as Socket.IO writes them. State changes over HTTP, so there is no more to say. */
+/**
+ * Connecting, disconnecting and acknowledging, as Socket.IO encodes them. Changes are made over HTTP, so there is
+ * nothing else to send.
+ */
 const isKnown = ({ type, data }: Packet) => type !== 'message' || (typeof data === 'string' && /^[013]/.test(data))
 
-/** Who sends anything else, or a flood, is cut off. One function for all connections: one for each would be kept as long. */
+/**
+ * A client that sends anything else, or a flood, is cut off. One function for all connections: one for each would be
+ * retained as long.
+ */
 function limitPackets(this: Connection<Noted>, packet: Packet) {
   if (isFlood(this) || !isKnown(packet)) this.close(true)
 }
 
-/** Each is answered by the library below, also to who never reads the answers. */
+/** The library answers each of them, even for a client that never reads the answers. */
 function limitPings(this: WebSocket & Counted) {
   if (isFlood(this)) this.terminate()
 }

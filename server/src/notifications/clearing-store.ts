@@ -3,8 +3,8 @@ import type { Database, Transaction } from '../platform/database/database.ts'
 import type { PushAddress } from '../platform/push/senders.ts'
 
 /**
- * Says that phones which show any of these are to be told that they are read, and which of them were not to be told yet.
- * It waits for nobody: an address that is locked is about to be told, or is no more.
+ * Records that phones showing any of these are to be told that they were read, and returns the phones that were not due
+ * already. It never waits: an address that is locked is about to be told, or gone.
  */
 export const clearAfter = async (
   tx: Transaction,

@@ -11,7 +11,7 @@ import { authority as ca } from '../../test/push/loopback-tls.ts'
 import { whenDone } from '../../test/when-done.ts'
 import { openPush } from '../platform/push/senders.ts'
 
-/* Phones that nobody has in hand, with their services on loopback. */
+/* Inactive phones, with their push services on the loopback interface. */
 
 const [google, apple] = await Promise.all([openGoogle(), openApple()])
 whenDone(() => Promise.all([google.close(), apple.close()]))
@@ -23,7 +23,7 @@ const push = openPush({
 const app = await openTestApp({}, { push, timing: quick })
 const olivia = await enter(app, 'olivia')
 
-/** Everything that is due is done; what is put off may wait. */
+/** Everything that is due is done; postponed work may wait. */
 const settled = async () => {
   const left = async () =>
     (
@@ -32,7 +32,7 @@ const settled = async () => {
     ).rows[0]?.left
   await expect.poll(left, { timeout: 30_000 }).toBe(0)
 }
-/** As if the seconds had passed for which a phone is left alone. */
+/** As if the time had passed for which a phone is left alone. */
 const soon = async () => {
   await settled()
   await sql`update push_addresses set clears_at = now() where clears_at is not null`.execute(app.db)
@@ -67,7 +67,7 @@ const phone = async (member: Member, user_device_platform: 'android' | 'ios') =>
   const sent = () => (user_device_platform === 'ios' ? onIos() : onAndroid().filter(one => one.token === token))
   return {
     api,
-    /** What it was told without a word to show. */
+    /** The silent pushes it received. */
     cleared: () => sent().filter(({ aps, notification }) => !(aps?.alert ?? notification)),
     rung: () => sent().length,
   }
@@ -97,7 +97,7 @@ test('what is read elsewhere goes away from every phone that shows it, with the 
   await soon()
   expect(android.cleared()).toHaveLength(1)
   await gus.api.notifications.readNotification({ notification_id: third ?? 0 })
-  // Not before half a minute is over.
+  // Not before half a minute has passed.
   const { rows } = await sql<{ seconds: number }>`select extract(epoch from clears_at - cleared_at)::float8 as seconds
     from push_addresses where clears_at is not null`.execute(app.db)
   expect(rows.map(({ seconds }) => Math.round(seconds))).toEqual([30, 30])

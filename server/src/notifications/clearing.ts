@@ -6,16 +6,19 @@ import { clearAfter, takeClearings } from './clearing-store.ts'
 import { countUnread, readLately } from './notifications-store.ts'
 import type { ActiveDevices } from './routing.ts'
 
-/* What was read elsewhere or taken back goes away from phones that show it. A browser learns of it with its next push. */
+/*
+ * Removes notifications that were read elsewhere or withdrawn from phones that show them. A browser learns of it with
+ * its next push.
+ */
 
-/** What is read within so long goes away together, and so often a phone is woken at most: phones punish more. */
+/** Reads within this time are combined, and this is how often a phone is woken at most: platforms penalise more. */
 const gatherSeconds = 3
 const everySeconds = 30
-/** Of what somebody read lately: a phone that was off gets the newest alone, which says it all. */
+/** For what somebody read recently: a phone that was off only gets the newest, which covers everything. */
 const idsMax = 100
 const atOnce = 8
 
-/** Some time soon the phones that show any of these are told that they are read. */
+/** Phones that show any of these will soon be told that they were read. */
 export const clearSoon = async (tx: Transaction, ids: readonly number[]) => {
   const due = await clearAfter(tx, ids, { gatherSeconds, everySeconds })
   for (const [afterMs, alike] of Map.groupBy(due, ({ after_ms }) => Math.ceil(after_ms / 1000) * 1000))
@@ -24,7 +27,7 @@ export const clearSoon = async (tx: Transaction, ids: readonly number[]) => {
 
 type Clearing = { db: Database; push: Pick<Push, 'clear' | 'ways'>; activeDevices: ActiveDevices }
 
-/** The job that tells them. An app that is open heard it. It is not tried again: the next push says it, too. */
+/** The job that tells them. An open app has heard it already. It is not retried: the next push says it, too. */
 export const openClearing =
   ({ db, push, activeDevices }: Clearing) =>
   async ({ devices }: { devices: number[] }): Promise<void> => {

@@ -54,12 +54,12 @@ test('a server killed while it sends, or before it told anybody, loses nothing: 
   expect(sent().filter(id => id === newest).length).toBeLessThanOrEqual(2)
 }, 120_000)
 
-/* Whatever is held, folded, put off or told by the clock, while one of two processes is killed again and again. */
+/* Everything held, folded, postponed or sent by the clock, while one of two processes is killed again and again. */
 
 const db = openDatabase(databaseUrl, { connections: 2 })
 whenDone(() => db.destroy())
 
-/** Everything that is due is done, also what a killed process had begun. */
+/** Everything that is due is done, including what a killed process had begun. */
 const settled = async () => {
   const left = async () =>
     (
@@ -68,7 +68,7 @@ const settled = async () => {
     ).rows[0]?.left
   await expect.poll(left, { timeout: 60_000 }).toBe(0)
 }
-/** An hour passes for what waits for a ring, and the quiet hours of everybody end. */
+/** An hour passes for everything waiting for a ring, and everybody's quiet hours end. */
 const later = async () => {
   await sql`update ring_budgets set rung_at = array(select at - 3600000 from unnest(rung_at) at)`.execute(db)
   await sql`update notifications set ring_at = now() where ring_at is not null`.execute(db)
@@ -174,7 +174,7 @@ test(
           true,
         ])
       }
-      // Through her one ring an hour, the best each hour; through his night at once, and everything else as one.
+      // Her one ring an hour goes to the most important; after his night, everything arrives at once as one.
       const better = (guest: Member) =>
         [
           ...new Set(
@@ -202,7 +202,7 @@ test(
 )
 
 const hourFrom = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
-/** A zone where it is noon: nobody is written to at night. */
+/** A time zone where it is noon: nobody is mailed at night. */
 const noon = () => {
   const ahead = 12 - new Date().getUTCHours()
   return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`

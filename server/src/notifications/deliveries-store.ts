@@ -15,14 +15,14 @@ export type DeviceRow = {
   user_id: number
   device_id: string
   platform: string
-  /** What kind of address push reaches it by, if any. */
+  /** The kind of push address it has, if any. */
   push: PushAddress['platform'] | null
   /** Which service that is, for a browser. */
   endpoint: string | null
   timezone: string
 }
 
-/** What of an address says how it is reached. */
+/** The part of an address that says how it is reached. */
 export const reachedBy = sql`a.address ->> 'platform' as push, a.address -> 'subscription' ->> 'endpoint' as endpoint`
 
 /** The signed-in devices of everybody whom these notifications are for. */
@@ -36,7 +36,7 @@ export const devicesFor = async (db: Db, notificationIds: readonly number[]): Pr
   return rows
 }
 
-/** A notification that is to ring, and how its reader wants to be rung. */
+/** A notification that is about to ring, and its reader's preferences. */
 export type Ringing = NotificationRow & {
   mutes: boolean
   barred: boolean
@@ -47,10 +47,10 @@ export type Ringing = NotificationRow & {
 }
 
 const patience = sql`s.quiet_from, s.quiet_until, s.rings_per_hour, now() as now`
-/** Of a notification `n` of a user `u` with settings `s`: a test is heard all the same. */
+/** For a notification `n` of a user `u` with settings `s`: a test rings in any case. */
 const mutes = sql`((u.mutes_notifications or s.muted_until > now()) is true and n.kind <> all(${throughMutes}::text[]))`
 
-/** Takes the rings of these notifications that are due; what was read or withdrawn has none any more. */
+/** Takes the due rings of these notifications; those read or withdrawn have none any more. */
 export const takeRings = async (tx: Transaction, ids: readonly number[]): Promise<Ringing[]> => {
   const { rows } = await sql<Ringing>`
     with due as (select id from notifications where id = any(${ids}::bigint[]) and ring_at <= now()
@@ -61,7 +61,7 @@ export const takeRings = async (tx: Transaction, ids: readonly number[]): Promis
   return rows
 }
 
-/** The same of notifications that rang already. */
+/** The same for notifications that have already rung. */
 export const rungAlready = async (tx: Transaction, ids: readonly number[]): Promise<Ringing[]> => {
   const { rows } = await sql<Ringing>`
     select n.*, ${mutes} as mutes, u.status in (3, 4) as barred, ${patience}
@@ -78,7 +78,7 @@ export type NewDelivery = {
   because: readonly Reason[]
 }
 
-/** Writes what is to be done; a device that got an earlier ring of the same notification begins afresh. */
+/** Records what is to be done; a device with an earlier ring of the same notification starts again. */
 export const saveDeliveries = async (tx: Transaction, deliveries: readonly NewDelivery[]) => {
   const column = <Value>(of: (delivery: NewDelivery) => Value) => deliveries.map(of)
   await sql`
@@ -94,7 +94,7 @@ export const saveDeliveries = async (tx: Transaction, deliveries: readonly NewDe
 
 export type Held = Ringing & { device: DeviceRow }
 
-/** What a device holds back, locked until the transaction ends. */
+/** What a device is holding, locked until the transaction ends. */
 export const lockHeld = async (tx: Transaction, deviceRow: number): Promise<Held[]> => {
   const { rows } = await sql<Ringing & { device: DeviceRow; timezone: string }>`
     select n.*, ${mutes} as mutes, u.status in (3, 4) or v.token_expires_at <= now() as barred, ${patience},
@@ -107,7 +107,7 @@ export const lockHeld = async (tx: Transaction, deviceRow: number): Promise<Held
   return rows
 }
 
-/** What becomes of held deliveries. `together`: how many the one that is sent tells of. */
+/** The outcome of held deliveries. `together`: how many the one being sent stands for. */
 export const settleHeld = async (
   tx: Transaction,
   deviceRow: number,
@@ -122,7 +122,7 @@ export const settleHeld = async (
 
 export type BudgetRow = { user_id: number; rung_at: number[]; waiting: number[] }
 
-/** How often these people were rung lately, locked in one order until the transaction ends. */
+/** How often these people were rung recently, locked in the same order until the transaction ends. */
 export const lockBudgets = async (tx: Transaction, userIds: readonly number[]): Promise<BudgetRow[]> => {
   await sql`insert into ring_budgets (user_id) select id from unnest(${userIds}::bigint[]) id order by 1
     on conflict do nothing`.execute(tx)
@@ -140,11 +140,11 @@ export const saveBudgets = (tx: Transaction, rows: readonly BudgetRow[]) =>
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) s (user_id bigint, rung_at jsonb, waiting jsonb)
     where b.user_id = s.user_id`.execute(tx)
 
-/** These ring at another time. */
+/** Postpones these rings. */
 export const putOffRings = (tx: Transaction, ids: readonly number[], at: Date) =>
   sql`update notifications set ring_at = ${at} where id = any(${ids}::bigint[]) and ${unread}`.execute(tx)
 
-/** These are told by the rolling notification; returns who has none on its way yet, and when theirs is due. */
+/** Leaves these to the rolling notification; returns who has none pending yet, and when theirs is due. */
 export const foldRings = async (tx: Transaction, ids: readonly number[], everySeconds: number) => {
   const { rows } = await sql<{ user_id: number; after_ms: number }>`
     with folded as (
@@ -158,7 +158,7 @@ export const foldRings = async (tx: Transaction, ids: readonly number[], everySe
 
 export type Rolling = NotificationRow & { folded: number }
 
-/** The newest of what is folded for each of these people and how much that is, once each time that it is due. */
+/** The newest folded notification of each of these people and their number, once each time that it is due. */
 export const takeRolling = async (db: Db, userIds: readonly number[]): Promise<Rolling[]> => {
   const { rows } = await sql<Rolling>`
     with due as (
@@ -208,7 +208,7 @@ export const markAcknowledged = async (db: Db, pairs: readonly Pair[]) => {
       and d.state in ('waiting', 'failed')`.execute(db)
 }
 
-/** What went over the channel and was not taken in time; from now on it counts as failed. */
+/** Notifications sent over the channel and not acknowledged in time; they now count as failed. */
 export const takeUnacknowledged = async (
   tx: Transaction,
   ids: readonly number[],
@@ -243,20 +243,20 @@ export type Outgoing = {
   text_values: unknown
   link: string
   tag: string
-  /** How many that a device held back it tells of; null: only itself. */
+  /** How many held notifications it stands for; null: only itself. */
   together: number | null
   language: string | null
   timezone: string
-  /** Why it is not to be sent any more; null if it is. */
+  /** Why it is no longer to be sent; null if it is. */
   over: readonly Reason[] | null
   address: PushAddress | null
   fingerprint: Buffer | null
-  /** How often in a row its service said nothing, and for how long it is left alone yet. */
+  /** How often in a row its service did not answer, and for how long it is still paused. */
   silences: number
   rests_ms: number
 }
 
-/** What of these is still to be pushed, locked until the transaction ends. */
+/** Which of these remain to be pushed, locked until the transaction ends. */
 export const lockOutgoing = async (tx: Transaction, pairs: readonly Pair[]): Promise<Outgoing[]> => {
   const { rows } = await sql<Outgoing>`
     select d.notification_id, d.device_row, d.state, d.tries, d.interruptions, n.user_id, n.kind, n.count, n.title, n.body,
@@ -293,7 +293,7 @@ export const settlePushes = async (db: Db, settled: readonly Settling[]) => {
 
 // ---- read, withdrawn, told ----
 
-/** Nothing that waits for these notifications is needed any more. */
+/** Nothing waiting for these notifications is needed any more. */
 export const skipWaiting = async (tx: Transaction, ids: readonly number[], outcome: Reason) => {
   await sql`
     update deliveries set state = 'skipped', outcome = ${jsonb([outcome])}, updated_at = now()

@@ -19,11 +19,11 @@ export type Registration = {
   endpoint: string | undefined
   p256dh: string | undefined
   auth: string | undefined
-  /** What the request asked for; undefined leaves what is known. */
+  /** The request's language; undefined leaves the known one. */
   language: Language | undefined
 }
 
-/** Remembers where push reaches the viewer's device, instead of what was known before; without an address, nowhere. */
+/** Stores where push reaches the viewer's device, replacing what was known; without an address, nowhere. */
 export const registerDevice = (db: Db, viewer: Viewer, asked: Registration, privateOrigins: readonly string[]) =>
   transact(db, async tx => {
     const platform = (await addresses.lockDevice(tx, viewer.deviceRow)) ?? signedOut()
@@ -43,7 +43,7 @@ const signedOut = (): never => {
   throw new Unauthenticated()
 }
 
-/** Apple's tokens come from devices that say they are iOS; Google's reach every other app. */
+/** Apple's tokens come from devices that report iOS; Google's reach every other app. */
 const addressOf = ({ token, endpoint, p256dh, auth }: Registration, platform: string): PushAddress | null => {
   if (endpoint && p256dh && auth) return { platform: 'web', subscription: { endpoint, p256dh, auth } }
   if (token) return { platform: platform === 'ios' ? 'ios' : 'android', token }
@@ -55,7 +55,7 @@ const fingerprintOf = (address: PushAddress) =>
     .update(address.platform === 'web' ? address.subscription.endpoint : `${address.platform} ${address.token}`)
     .digest()
 
-/** A push to the viewer's own device, whether its app is active or not: it shows that the way works. */
+/** A push to the viewer's own device, whether its app is active or not: it shows that push works. */
 export const testDevice = (db: Db, viewer: Viewer, laneOf: LaneOf) =>
   transact(db, async tx => {
     const device = (await addresses.findPushDevice(tx, viewer.deviceRow)) ?? refuse('noPushAddress')

@@ -4,9 +4,12 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 import { unread } from './notifications-store.ts'
 import type { Told } from './texts.ts'
 
-/* What somebody missed: unread, told since they were here last and since the last digest, and not silenced by themselves. */
+/*
+ * What somebody missed: unread notifications sent since they were last here and since the last digest, and not muted by
+ * themselves.
+ */
 
-/** Who has not been here for so long is told by mail, and once within so long. */
+/** How long somebody must be away to get a digest, and the minimum interval between two. */
 const awayHours = 24
 const apartHours = 20
 
@@ -14,7 +17,7 @@ const silencedByThemselves = ['chatMuted', 'allMuted', 'mutedUntil', 'eventMuted
 
 const lastHere = sql`(select max(d.last_used_at) from devices d where d.user_id = u.id)`
 
-/** Since when it is missed what somebody has not read, who is away and wants mail. */
+/** The earliest unread notification of somebody who is away and wants mail. */
 const missing = sql`
   select u.id as user_id, u.email, u.first_name, u.timezone,
     ${lastHere} as here, greatest(${lastHere}, g.told_up_to, now() - interval '7 days') as since
@@ -29,7 +32,7 @@ const missedOf = sql`
 
 const notToldLately = sql`told_at <= now() - make_interval(hours => ${sql.lit(apartHours)})`
 
-/** Who is due a digest and on which clock they live, in pages of rising ids. */
+/** Who is due a digest and their time zone, in pages of ascending IDs. */
 export const dueDigests = async (db: Db, afterId: number, most: number) => {
   const { rows } = await sql<{ user_id: number; timezone: string }>`
     select m.user_id, m.timezone from (${missing} and u.id > ${afterId} and (g.told_at is null or ${notToldLately})) m
@@ -38,7 +41,7 @@ export const dueDigests = async (db: Db, afterId: number, most: number) => {
   return rows
 }
 
-/** False when another process, or an earlier run, has taken it. */
+/** False if another process, or an earlier run, has taken it. */
 export const takeDigest = async (tx: Transaction, userId: number): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     insert into mail_digests (user_id, since, told_up_to, told_at)
@@ -48,20 +51,23 @@ export const takeDigest = async (tx: Transaction, userId: number): Promise<boole
   return numAffectedRows === 1n
 }
 
-/** From now on it has left; false when it had before. */
+/** It counts as sent from now on; false if it already did. */
 export const markSent = async (db: Db, userId: number): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     update mail_digests set sent_at = now() where user_id = ${userId} and sent_at is null`.execute(db)
   return numAffectedRows === 1n
 }
 
-/** The mail server did not take it. */
+/** The mail server did not accept it. */
 export const markUnsent = (db: Db, userId: number) =>
   sql`update mail_digests set sent_at = null where user_id = ${userId}`.execute(db)
 
 export type Missed = Told & { actor_id: number; total: number; email: string; first_name: string }
 
-/** The newest of what a digest that was taken tells; nothing for who is here again, read it, or wants none any more. */
+/**
+ * The newest items of a digest that was taken; nothing for somebody who is back, has read them, or wants no more
+ * digests.
+ */
 export const readMissed = async (db: Db, userId: number, most: number): Promise<Missed[]> => {
   const { rows } = await sql<Missed>`
     select n.kind, n.count, n.text_values, n.title, n.body, n.actor_id, count(*) over () as total, m.email, m.first_name
@@ -72,7 +78,7 @@ export const readMissed = async (db: Db, userId: number, most: number): Promise<
   return rows
 }
 
-/** No mail of what they missed until they want it again. Nothing of who is no more. */
+/** No digests until they want them again. No effect for a user who no longer exists. */
 export const endDigests = (db: Db, userId: number) =>
   sql`
     insert into notification_settings (user_id, mails_digest) select id, false from users

@@ -16,14 +16,14 @@ const app = await openTestApp({}, { env: { ...mails.env, PUBLIC_URL: 'https://pa
 const olivia = await enter(app, 'olivia')
 beforeEach(() => mails.refuses(undefined))
 
-/** A zone where it is this hour of the day now: nobody is written to at night. */
+/** A time zone where it is this hour now: nobody is mailed at night. */
 const zoneAt = (hour: number) => {
   const ahead = hour - new Date().getUTCHours()
   const east = ahead > 12 ? ahead - 24 : ahead
   return `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`
 }
 
-/** A guest with a proven address who was here so many hours ago for the last time. */
+/** A guest with a verified address who was last here this many hours ago. */
 const away = async (hours = 30) => {
   const gus = await enter(app, 'gus')
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
@@ -51,7 +51,7 @@ const hour = async () => {
 const headerOf = (mail: Arrived | undefined, name: string) => mail?.headers.find(({ key }) => key === name)?.value ?? ''
 const to = ({ email }: Member) =>
   mails.arrived.filter(mail => mail.envelopeTo.includes(email) && headerOf(mail, 'list-unsubscribe') !== '')
-/** So many hours pass for who got a digest. */
+/** This many hours pass for somebody who got a digest. */
 const pass = (hours: number) =>
   sql`update mail_digests set told_at = told_at - make_interval(hours => ${hours})`.execute(app.db)
 
@@ -104,7 +104,7 @@ describe('a digest', () => {
       select id, 'friend_request', ${olivia.id}, 'sleeping', '{"actor": "Olivia"}', '/', '[]' from people`.execute(
       app.db,
     )
-    // What looks for work each second may come in between.
+    // The poll that runs every second may come in between.
     expect(await statementsOf(hour, 'afterglow background')).toBeLessThan(100)
     await sql`update users set status = 3 where username like 'sleeper%'`.execute(app.db)
   })

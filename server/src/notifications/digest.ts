@@ -9,27 +9,27 @@ import { readerByAccount } from './readers-store.ts'
 import { textOf } from './texts.ts'
 import type { UnsubscribeCodes } from './unsubscribe.ts'
 
-/** Nobody is written to at night. */
+/** Nobody is mailed at night. */
 const night = { from: 21 * 60, until: 9 * 60 }
 const peopleAtOnce = 200
-/** The newest, each with its words; of the others their number. */
+/** The newest, each with its text; the number of the others. */
 const itemsMax = 8
-/** What could not leave for so long is no news any more. */
+/** A digest that could not be sent for this long is no longer news. */
 const staleAfterMs = 6 * 60 * 60_000
 
 type DigestParts = {
   db: Database
   mailer: Pick<Mailer, 'send'>
   codes: UnsubscribeCodes
-  /** Null: nothing is sent, as nobody could unsubscribe. */
+  /** Null: nothing is sent, because nobody could unsubscribe. */
   publicUrl: string | null
   log: Pick<Logger, 'warn'>
 }
 
 /**
- * The mail of what somebody missed who has not been here for a day. A row a person is taken with the job that sends, so
- * one process sends; and is marked before the mail server is handed the mail, so a crash there costs a digest and never
- * sends one twice.
+ * The digest for somebody who has been away for a day. A row per person is locked by the sending job, so only one
+ * process sends; it is marked before the mail is handed to the mail server, so a crash in between loses a digest and
+ * never sends one twice.
  */
 export const digestTasks = ({ db, mailer, codes, publicUrl, log }: DigestParts) => ({
   async digest() {

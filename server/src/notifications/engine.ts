@@ -12,13 +12,13 @@ import { ringsPerHourDefault } from './ring-budget.ts'
 import { openRolling } from './rolling.ts'
 import { type ActiveDevices, openRouting } from './routing.ts'
 
-/** How long things wait. Tests shorten it; the service as it runs does not. */
+/** How long things wait. Tests shorten it; the running service does not. */
 export type Timing = {
   acknowledgeMs: number
   ringAgainMs: number
   pushRetryMs: number
   gatherMs: number
-  /** How often somebody is rung at most who has not chosen. */
+  /** The default for the maximum rings per hour. */
   ringsPerHour: number
 }
 
@@ -31,13 +31,13 @@ export type EngineOptions = {
   activeDevices: ActiveDevices
   push: Pick<Push, 'send' | 'clear' | 'ways' | 'laneOf'>
   picturesOf: PicturesOf
-  /** Nothing that an app does not acknowledge travels as push as well. */
+  /** What an app does not acknowledge is not sent as a push as well. */
   strict: boolean
   timing?: Partial<Timing>
   log: Pick<Logger, 'warn'>
 }
 
-/** Everything between a change and the device it rings on. `tasks` are for the job queue. */
+/** Everything between a change and the device on which it rings. `tasks` are for the job queue. */
 export const openNotifications = (options: EngineOptions) => {
   const { log, push } = options
   const timing = {

@@ -2,7 +2,7 @@ const excerptMax = 120
 const nameMax = 60
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** The beginning of what somebody wrote, on one line. */
+/** The beginning of a user's text, on one line. */
 export const excerpt = (text: string, most = excerptMax): string => {
   const line = text.replaceAll(/\s+/gu, ' ').trim()
   let at = 0
@@ -11,13 +11,13 @@ export const excerpt = (text: string, most = excerptMax): string => {
 }
 
 const scheme = /\b[a-z][a-z0-9+.-]*:\/+/giu
-/** The full stop of a host name; one between digits only is a time or a date, unless there are four as in an address. */
+/** The full stop of a host name; one between digits is a time or a date, unless there are four as in an address. */
 const joining = /(?<=[\p{L}\p{N}])\.(?=\p{L})|(?<=\p{L})\.(?=\p{N})/gu
 const address = /\b\d{1,3}(?:\.\d{1,3}){3}\b/gu
 
 /**
- * A name that somebody chose, as it rings people who may not know them: short, and with nothing in it of which a phone
- * makes a link. It reads as before, but for a space behind a full stop.
+ * A user-chosen name, as it appears to people who may not know them: short, and without anything that a phone would
+ * turn into a link. It reads as before, except for a space after a full stop.
  */
 export const nameToRing = (name: string): string =>
   excerpt(

@@ -7,7 +7,7 @@ import { type Told, textOf } from './texts.ts'
 
 type Row = Told & { id: number; reasons: Reason[]; deliveries: { reasons: Reason[] }[] }
 
-/** What one was told, with the way that it took to each device. */
+/** A person's notifications, with their delivery to each device. */
 export const notificationExport: ExportPart[] = [
   {
     name: 'notification_settings',

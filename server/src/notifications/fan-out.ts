@@ -29,22 +29,22 @@ type AllShown = ReadonlyMap<number, readonly Shown[]>
 
 const nobody: Members = { ids: [], organizers: new Set() }
 
-/** A reader who is further behind is dropped: it comes back and catches up from the log. */
+/** A reader that is further behind is disconnected: it reconnects and catches up from the log. */
 const waitingBytesMax = 1024 * 1024
 const heldBackMax = 100
 
 /**
- * Payloads are made once, with this for the origin of their URLs; each socket's own origin takes its place in the text.
- * Nobody can guess it, so nothing that people write is taken for it.
+ * Payloads are made once, with this placeholder for the origin of their URLs; each socket's own origin replaces it in
+ * the text. Nobody can guess it, so user text is never mistaken for it.
  */
 export const anyOrigin = `https://${randomBytes(16).toString('hex')}.invalid`
 
-/** Tells batches of changes to the sockets of this process. */
+/** Sends batches of changes to the sockets of this process. */
 export const openDelivery = ({ db, sockets, showing, membership, urlsFor, recheck, log }: Delivering) => {
   const urls = urlsFor(anyOrigin)
   let acks = 0
 
-  /** Who is connected here of those who are told. */
+  /** Which recipients are connected here. */
   const recipients = (members: ReadonlyMap<number, Members>) => {
     const here = new Map<string, readonly Recipient[]>()
     return (change: ChangeRow): readonly Recipient[] => {
@@ -74,7 +74,7 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
     return due.length
   }
 
-  /** What each socket gets of a batch. Writes nothing: what fails here may be done again. */
+  /** What each socket gets of a batch. Has no side effects: whatever fails here may be repeated. */
   const dueTo = (changes: readonly PlacedRow[], shown: AllShown, cursor: (place: number) => string) => {
     const due: Due[] = []
     const dueOf = new Map<Connected, Due>()
@@ -85,7 +85,7 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
       due.push(begun)
       return begun
     }
-    // Most changes of a batch go to the same people, whose sockets are looked up once.
+    // Most changes in a batch have the same recipients, whose sockets are looked up once.
     const together = new Map<readonly number[], readonly Due[]>()
     const duesOf = (to: readonly number[]) => {
       const found = together.get(to)
@@ -106,7 +106,7 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
     return due.filter(({ row }) => row !== first)
   }
 
-  /** The frame of a group for one socket: the same bytes for all that came in by the same origin. */
+  /** A group's frame for one socket: the same bytes for all with the same origin. */
   const framesOf = (kind: string, { payload, acknowledged }: Shown, cursor: string | null) => {
     const json = JSON.stringify(payload)
     const ack = acknowledged && ++acks
@@ -123,7 +123,7 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
     }
   }
 
-  /** One number for all who get the event, as Socket.IO's own broadcast does it. */
+  /** One number for all recipients of the event, as in Socket.IO's own broadcast. */
   const expectAckInTime = (connected: Connected, ack: number, acknowledged: (deviceRow: number) => void) => {
     const forget = expectAck(connected.socket, ack, () => acknowledged(connected.deviceRow))
     setTimeout(forget, acknowledgeSeconds * 1000).unref()
@@ -138,9 +138,9 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
 
   return {
     tell,
-    /** For payloads that are whispered. */
+    /** For payloads that are not in the log. */
     urls,
-    /** Tells what the log does not hold, such as who is typing, to these users here. */
+    /** Sends what the log does not contain, such as who is typing, to these users here. */
     whisper(kind: string, payload: unknown, userIds: Iterable<number>) {
       const frame = framesOf(kind, { payload, to: [] }, null)
       for (const userId of userIds) for (const connected of sockets.of(userId)) write(connected, frame(connected))

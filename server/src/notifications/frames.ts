@@ -1,9 +1,9 @@
 /*
- * What goes to many sockets is encoded once, as the WebSocket frame that it will be; and what one look at the log
- * produced goes to a socket in one write. A write is most of what a delivery costs: see docs/decisions/realtime-from-the-log.md.
+ * Events for many sockets are encoded once, as ready WebSocket frames; and everything from one poll of the log goes to
+ * a socket in a single write. A write is most of what a delivery costs: see docs/decisions/realtime-from-the-log.md.
  */
 
-/** One text as a WebSocket frame from a server (RFC 6455, unmasked). */
+/** A text as a WebSocket frame from a server (RFC 6455, unmasked). */
 export const frameOf = (text: string): Buffer => {
   const bytes = Buffer.byteLength(text)
   const head = bytes < 126 ? 2 : bytes < 65_536 ? 4 : 10
@@ -21,15 +21,15 @@ export const frameOf = (text: string): Buffer => {
   return frame
 }
 
-/** A Socket.IO event in the main namespace. With an `ack` the client answers under that number. */
+/** A Socket.IO event in the main namespace. With an `ack`, the client answers with that number. */
 export const eventText = (kind: string, payloadJson: string, metaJson: string, ack?: number): string =>
   `42${ack ?? ''}["${kind}",${payloadJson},${metaJson}]`
 
-/** The frames that a socket gets, in order; sockets that get the same share one row, and its bytes. */
+/** The frames for a socket, in order; sockets with the same frames share one row, and its bytes. */
 export class FrameRow {
   readonly #frames: readonly Buffer[]
   readonly #after = new Map<Buffer, FrameRow>()
-  /** What was asked for last, as most sockets of a room ask for the same. */
+  /** The last result, because most sockets of a room need the same. */
   #frame: Buffer | undefined
   #next: FrameRow | undefined
   #bytes: Buffer | undefined

@@ -73,12 +73,12 @@ test('whoever enters, leaves and comes back while connected hears each event exa
           listener.channel.reconnect()
           await vi.waitFor(() => expect(listener.states.live).toBeGreaterThan(live), soon)
         } else if (act === 'found') {
-          // Their own event, made while they listen.
+          // Their own event, created while they listen.
           const own = await who.api.events.saveEvent(evening())
           const { group_chat_id } = own
           due[person]?.push((await who.api.chats.saveMessage({ group_chat_id, message_content: 'Mine' })).id)
         }
-        // Who is told is read when it is told; so each act is heard, by the owner at least, before the next.
+        // Recipients are determined on delivery; so each act is heard, by the owner at least, before the next.
         const heard = () => listeners.map(each => each.of('message.created').map(({ id }) => id))
         await vi.waitFor(() => expect(heard()).toEqual(due), soon)
       }

@@ -4,9 +4,9 @@ import type { Membership } from './payloads.ts'
 import type { Sockets } from './sockets.ts'
 
 /**
- * Of whom and of which events somebody connected here hears: never too little. Events are read when somebody comes, after
- * the place from which on they are told, and what they enter later stands in the log. Those that they left stay until
- * their last socket closes: who is told what is decided apart.
+ * Which people and events somebody connected here may hear: never too few. Events are read when somebody connects,
+ * after the position from which they will be told, and those they enter later are in the log. Events they left stay
+ * until their last socket closes: recipients are decided separately.
  */
 export const openLocalAudience = (
   db: Database,
@@ -24,19 +24,19 @@ export const openLocalAudience = (
   }
 
   return {
-    /** Of what these changes concern, what is heard of here. */
+    /** Which of the people and events concerned have a listener here. */
     heardOf: ({ events, users }: Concerned): Concerned => ({
       events: events.filter(id => listeners.has(id)),
       users: users.filter(sockets.hasUser),
     }),
     enter,
-    /** Who comes in: everything is read anew, also for those who are here already. */
+    /** Adds somebody who connects: everything is read anew, also for those already here. */
     async admit(userIds: readonly number[]) {
       const rows = await eventsOfMembers(db, userIds)
       for (const userId of userIds) if (!eventsOf.has(userId)) eventsOf.set(userId, new Set())
       for (const { userId, eventId } of rows) enter(userId, eventId)
     },
-    /** Forgets those of them who have no socket here. */
+    /** Removes those of them without a socket here. */
     release(userIds: readonly number[]) {
       for (const userId of userIds) {
         if (sockets.hasUser(userId)) continue

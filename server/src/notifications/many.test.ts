@@ -11,7 +11,10 @@ import { saveNotifications } from './notifications-store.ts'
 const { app, quiet, service } = await openNotifiedApp()
 const olivia = await enter(app, 'olivia')
 
-/** An event with that many guests, each with a phone that gets push; made by SQL, as registering takes a password's time. */
+/**
+ * An event with this many guests, each with a phone that receives pushes; created by SQL, because registration takes
+ * the time of a password hash.
+ */
 const crowd = async (guests: number) => {
   const { id } = await olivia.api.events.saveEvent(evening())
   const { subscription } = service.subscribe()
@@ -57,9 +60,9 @@ test('telling 300 people takes as many statements and jobs as telling one', asyn
   const many = await costOf(300)
   expect(one.rows).toEqual([{ state: 'delivered', count: 1 }])
   expect(many.rows).toEqual([{ state: 'delivered', count: 300 }])
-  // The job of the change rings, and one job sends all pushes; what is done each minute may come in between.
+  // The change's job rings, and one job sends all pushes; work done every minute may come in between.
   expect(many.jobs).toBeLessThanOrEqual(3)
-  // While pushes are on their way their outcomes are noted every 200 ms, not one by one.
+  // While pushes are being sent, their outcomes are recorded every 200 ms, not one by one.
   expect(many.statements - one.statements).toBeLessThan(20 + many.ms / 100)
 })
 

@@ -20,7 +20,7 @@ import {
   withdrawNewest,
 } from './notifications-store.ts'
 
-/** Marks one of the viewer's notifications as read and returns it. Reading again changes nothing. */
+/** Marks one of the viewer's notifications as read and returns it. Repeating it has no effect. */
 export const readNotification = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     await read(tx, viewer.id, { id })
@@ -29,14 +29,17 @@ export const readNotification = (db: Db, viewer: Viewer, id: number) =>
 
 export const readAllNotifications = (db: Db, viewer: Viewer) => transact(db, tx => read(tx, viewer.id, {}))
 
-/** Which of a user's notifications an act has read: seeing a chat reads what it told. Ids of messages rise with time. */
+/**
+ * Which of a user's notifications an act has read: seeing a chat reads the notifications about it. Message IDs rise
+ * with time.
+ */
 export type About = { kinds: readonly NotificationKind[]; eventId?: number; subjectId?: number; subjectIdMax?: number }
 
 /** Marks as read what the user has seen elsewhere, such as the messages of a chat up to one. */
 export const readAbout = (tx: Transaction, userId: number, { subjectId, ...about }: About) =>
   read(tx, userId, { ...about, ...(subjectId !== undefined && { subjectIds: [subjectId] }) })
 
-/** The same for many users; one statement as long as none of them was told anything. */
+/** The same for many users; one statement if none of them has been notified. */
 export const readAllAbout = async (db: Db, kinds: readonly NotificationKind[], all: readonly Seen[]) => {
   for (const { userId, ...seen } of await toldAmong(db, kinds, all))
     await transact(db, tx => readAbout(tx, userId, { kinds, ...seen }))
@@ -44,7 +47,7 @@ export const readAllAbout = async (db: Db, kinds: readonly NotificationKind[], a
 
 export type { Seen }
 
-/** A list of ids on the channel is bounded; the count of what is left unread says the rest. */
+/** The list of IDs on the channel is limited; the unread count covers the rest. */
 const idsTold = 1000
 
 const read = async (tx: Transaction, userId: number, which: Which) => {
@@ -55,7 +58,7 @@ const read = async (tx: Transaction, userId: number, which: Which) => {
   await announceGone(tx, [{ userId, ids }])
 }
 
-/** Other devices clear what is read or taken back. */
+/** Other devices remove what was read or withdrawn. */
 const announceGone = (tx: Transaction, gone: readonly { userId: number; ids: readonly number[] }[]) =>
   announce(
     tx,
@@ -72,8 +75,8 @@ const announceGone = (tx: Transaction, gone: readonly { userId: number; ids: rea
 type Deleted = { eventId: number; kinds: readonly NotificationKind[]; subjectIds: readonly number[]; gone: Gone }
 
 /**
- * Takes back notifications about messages, photos or comments that are deleted: nothing of them is shown or rings any
- * more. Where one stands for a burst whose newest text this was, it says what became of that.
+ * Withdraws notifications about deleted messages, photos or comments: nothing of them is shown or rings any more. If
+ * one stands for a burst whose newest text this was, it says what became of that.
  */
 export const withdrawDeleted = async (tx: Transaction, { gone, ...which }: Deleted) => {
   await withdrawNewest(tx, which, gone)
@@ -83,14 +86,14 @@ export const withdrawDeleted = async (tx: Transaction, { gone, ...which }: Delet
 type Edited = { eventId: number; kinds: readonly NotificationKind[]; subjectId: number; text: string }
 
 /**
- * Puts edited words in the place of those that were told, read or not, and of a push that has not left yet: what somebody
- * no longer says is nowhere to be read.
+ * Replaces the text of notifications, read or unread, and of unsent pushes, with the edited words: what somebody no
+ * longer says cannot be read anywhere.
  */
 export const retell = async (tx: Transaction, { eventId, kinds, subjectId, text }: Edited) => {
   await retellRows(tx, { eventId, kinds, subjectIds: [subjectId] }, excerpt(text))
 }
 
-/** Takes back everything that was told under these tags of an event, however many acts it stands for. */
+/** Withdraws every notification with these tags of an event, however many acts it stands for. */
 export const withdrawTagged = (
   tx: Transaction,
   eventId: number,
@@ -99,7 +102,8 @@ export const withdrawTagged = (
 ) => withdraw(tx, { eventId, tags }, reasons[fate])
 
 /**
- * Takes back what this event told: everybody or only some, everything or only some kinds. Who is out is told nothing more.
+ * Withdraws notifications of this event: everybody's or only some people's, all kinds or only some. People who are out
+ * are not notified any more.
  */
 export const withdrawOfEvent = (tx: Transaction, eventId: number, only: Pick<Which, 'userIds' | 'kinds'> = {}) =>
   withdraw(tx, { eventId, ...only }, reasons.outside)
@@ -107,8 +111,8 @@ export const withdrawOfEvent = (tx: Transaction, eventId: number, only: Pick<Whi
 export type TakenBack = { eventId: number; tag: string; actorId: number }
 
 /**
- * Takes back what a like or a reaction told, as long as nobody has read it: it is cleared on every device. What was read
- * stays. Where it stands for a burst, the others' part stays under a text that names nobody.
+ * Withdraws an unread notification about a like or a reaction: it is removed from every device. A read one stays. If it
+ * stands for a burst, the others' part stays with a text that names nobody.
  */
 export const takeBack = async (tx: Transaction, { eventId, tag, actorId }: TakenBack) => {
   const told = { eventId, tags: [tag], unread: true } as const
@@ -118,7 +122,9 @@ export const takeBack = async (tx: Transaction, { eventId, tag, actorId }: Taken
 
 type Wish = { kind: NotificationKind; eventId?: number; userId?: number; actorIds: readonly number[] }
 
-/** Takes back what one user's wish told others, such as a request to join that was withdrawn or answered. */
+/**
+ * Withdraws notifications about one user's request to others, such as a join request that was withdrawn or answered.
+ */
 export const withdrawWish = (tx: Transaction, { kind, eventId, userId, actorIds }: Wish) =>
   withdraw(
     tx,
@@ -126,11 +132,11 @@ export const withdrawWish = (tx: Transaction, { kind, eventId, userId, actorIds 
     reasons.answered,
   )
 
-/** Takes back what two users told each other, when one blocks the other. */
+/** Withdraws the notifications of two users about each other, when one blocks the other. */
 export const withdrawBetween = (tx: Transaction, one: number, other: number) =>
   withdraw(tx, { userIds: [one, other], actorIds: [one, other], byOthers: true }, reasons.blocked)
 
-/** Takes back everything that one user's acts told others. */
+/** Withdraws all notifications about one user's acts. */
 export const withdrawOfActor = (tx: Transaction, actorId: number) =>
   withdraw(tx, { actorIds: [actorId], byOthers: true }, reasons.actorErased)
 

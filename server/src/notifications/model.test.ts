@@ -9,15 +9,15 @@ import { bringIn, evening } from '../../test/party.ts'
 const { app, subscribe, another, quiet } = await openNotifiedApp({ timing: { ringAgainMs: 50, acknowledgeMs: 400 } })
 
 /*
- * Two users with three devices, all of which listen on the channel or have vanished from it, and can be pushed to. What
- * the model knows of a device is whether its app is active and whether it is there to acknowledge.
+ * Two users with three devices, each either listening on the channel or disconnected, and with a push address. The
+ * model knows whether a device's app is active and whether it is there to acknowledge.
  */
 type Device = {
   owner: 'gus' | 'remy'
   api: Member['api']
   active: boolean
   listens: boolean
-  /** What reached it, as id and text. */
+  /** What reached it, as ID and text. */
   rung(): string[]
   pushed(): string[]
   close(): void

@@ -10,7 +10,7 @@ import { tables } from '../slices.ts'
 
 const { app, quiet } = await openNotifiedApp()
 
-/** An event of Olivia's with Gus and Remy in it, and everything that led there read. */
+/** An event of Olivia's with Gus and Remy in it, and everything before that read. */
 const gathering = async () => {
   const [olivia, gus, remy, asha] = (await Promise.all(
     (['olivia', 'gus', 'remy', 'asha'] as const).map(name => enter(app, name)),
@@ -23,7 +23,7 @@ const gathering = async () => {
   return { olivia, gus, remy, asha, event, event_id: event.id }
 }
 
-/** Kind, text and link of what a member was told and has not read. */
+/** Kind, text and link of a member's unread notifications. */
 const unread = async (member: Member) => {
   await quiet()
   const notifications = (await notificationsOf(member)).filter(({ read }) => !read)

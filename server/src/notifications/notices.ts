@@ -7,39 +7,40 @@ import type { TextValues } from './texts.ts'
 export type NotificationKind = (typeof notificationKinds)[number]
 
 /**
- * What one change tells people, made by the slice that knows what happened. The engine leaves out the actor and who is
- * blocked either way (unless told otherwise), and tells nobody twice of one change: whom two notices name gets the first.
+ * The notification that one change causes, made by the slice that knows what happened. The engine leaves out the actor
+ * and anyone with a block in either direction (unless told otherwise), and notifies nobody twice about one change:
+ * somebody in two notices gets the first.
  */
 export type Notice = {
   kind: NotificationKind
   to: readonly number[]
-  /** What its text is made of, in no language. */
+  /** The values of its text, independent of any language. */
   values: TextValues
-  /** Path of the client's page, such as `/events/7/chat`. */
+  /** Path of the page in the web client, such as `/events/7/chat`. */
   link: string
   eventId: number | null
   /** The message, photo, comment or user it is about. */
   subjectId: number | null
-  /** Notices of one tag are one notification while that is unread. */
+  /** Notices with the same tag are one notification while that is unread. */
   tag: string
-  /** How many acts it stands for; one unless told otherwise. */
+  /** How many acts it stands for; one by default. */
   count?: number
   /**
-   * Whose act it is, where that is not the change's actor, who is then told like others; null: nobody's, such as what the
-   * clock tells, which everybody is told whomever they blocked.
+   * Whose act it is, if that is not the change's actor, who is then notified like others; null: nobody's, such as
+   * scheduled notifications, which everybody gets whomever they blocked.
    */
   actorId?: number | null
-  /** Why they are told. */
+  /** The reason. */
   reason: Reason
-  /** Who of them is told without a ring, and why. */
+  /** Who of them is notified without a ring, and why. */
   silenced?: ReadonlyMap<number, Reason>
-  /** It does not show who did it, and whom they blocked must not miss it. */
+  /** It does not show who did it, and people they blocked must not miss it. */
   despiteBlocks?: true
 }
 
 /**
- * The notices of changes of one kind, by change; none where nobody is to know (any more). It runs in the transaction that
- * writes the notifications, with the events held: what it reads of a message, photo or comment it locks for share, so
+ * The notices of changes of one kind, by change; none if nobody is to know (any more). Runs in the transaction that
+ * writes the notifications, with the events locked: it takes a share lock on any message, photo or comment it reads, so
  * that a deletion comes after it, finds the notification and withdraws it.
  */
 export type NoticeChanges = (
@@ -49,11 +50,13 @@ export type NoticeChanges = (
 
 export type Noticing = Partial<Record<ChangeKind, NoticeChanges>>
 
-/** By each of these people who has one: whom they blocked, and who blocked them. */
+/** For each of these people with any: whom they blocked, and who blocked them. */
 export type BlockedWith = (db: Db, userIds: readonly number[]) => Promise<ReadonlyMap<number, ReadonlySet<number>>>
 
-/** The pictures of these photos that a push may show: a signed path each, none of a photo that is no more to be seen. */
+/**
+ * The pictures of these photos that a push may show: a signed path each, none for a photo that is no longer visible.
+ */
 export type PicturesOf = (db: Db, photoIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
 
-/** Keeps who is in these events as it is until the transaction ends. Ids in rising order. */
+/** Keeps the membership of these events unchanged until the transaction ends. IDs in ascending order. */
 export type HoldEvents = (tx: Transaction, eventIds: readonly number[]) => Promise<unknown>

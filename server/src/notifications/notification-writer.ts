@@ -12,15 +12,18 @@ export type NotifyingOptions = {
   blockedWith: BlockedWith
   holdEvents: HoldEvents
   log: Pick<Logger, 'warn'>
-  /** A notification rings again at the earliest this long after its last ring. */
+  /** The minimum time between two rings of a notification. */
   ringAgainMs: number
-  /** What comes within this after a batch is taken together: a burst costs one row a person, not one a message. */
+  /**
+   * What arrives within this time after a batch is handled together: a burst costs one row per person, not one per
+   * message.
+   */
   gatherMs?: number
-  /** How long a change waits at most whose process died between its commit and its notices. */
+  /** The longest wait of a change whose process died between its commit and its notices. */
   pollMs?: number
 }
 
-/** Turns changes into notifications as they are announced, until closed. */
+/** Turns announced changes into notifications, until closed. */
 export const openNotifying = (options: NotifyingOptions): { close(): Promise<void> } => {
   const { gatherMs = 100, pollMs = 1000, log } = options
   let closed = false
@@ -74,8 +77,8 @@ export const openNotifying = (options: NotifyingOptions): { close(): Promise<voi
 }
 
 /**
- * Who has written notifications rests nineteen times as long: a busy chat of a thousand costs one row a person each time, and
- * took a quarter of PostgreSQL's time when it was told ten times a second.
+ * After writing notifications, it rests nineteen times as long: a busy chat of a thousand costs a row per person each
+ * time, and took a quarter of PostgreSQL's time when this ran ten times a second.
  */
 const restsFor = 19
 const restMsMax = 1000
@@ -85,8 +88,9 @@ const changesMax = 500
 type Deciding = Pick<NotifyingOptions, 'db' | 'noticing' | 'blockedWith' | 'holdEvents' | 'ringAgainMs'>
 
 /**
- * Takes announced changes and writes, in one transaction, whom they notify and the job that rings; returns how many it
- * took. When a batch fails, its changes are taken one by one, so that only what fails by itself is held up.
+ * Takes announced changes and writes, in one transaction, the notifications and the job that rings; returns how many
+ * changes it took. If a batch fails, its changes are taken one by one, so that only those that fail on their own are
+ * held up.
  */
 const notifyBatch = async (deciding: Deciding): Promise<number> => {
   try {
@@ -121,7 +125,7 @@ type Decided = { notices: (Notice & { actorId: number | null })[]; told: Told[] 
 
 const actorOf = (change: ChangeRow, { actorId }: Notice) => (actorId === undefined ? change.actor_id : actorId)
 
-/** Who is told what. Several changes with one tag are one notification for a user, with the newest text. */
+/** Who is notified of what. Several changes with one tag are a single notification for a user, with the newest text. */
 const decide = async (
   tx: Transaction,
   changes: readonly ChangeRow[],
@@ -153,7 +157,7 @@ const decide = async (
         else {
           earlier.notice = at
           earlier.count += count
-          // One of a burst that may ring is enough to ring.
+          // One change of a burst that may ring is enough to ring.
           if (earlier.silenced !== null) earlier.silenced = silenced
         }
       }

@@ -9,17 +9,19 @@ import type { TextValues } from './texts.ts'
 
 export type NotificationRow = Omit<Selectable<Notifications>, 'reasons'> & { reasons: readonly Reason[] }
 
-/** A value of JSON as PostgreSQL stores it. */
+/** A JSON value as PostgreSQL stores it. */
 export const jsonb = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
 
 export const unread = sql`read_at is null and withdrawn_at is null`
 
 // ---- from changes to notifications ----
 
-/** What was never tried is due whatever the clock says: one that was put right by an hour would keep it for an hour. */
+/**
+ * A change never tried is due whatever the clock says: setting the clock back by an hour would delay it for an hour.
+ */
 const due = sql`(tries = 0 or due_at <= now())`
 
-/** Takes changes that nobody has turned into notifications yet; another process that does the same gets others. */
+/** Takes changes that nobody has turned into notifications yet; a concurrent process gets others. */
 export const takeUnnotified = async (tx: Transaction, most: number): Promise<ChangeRow[]> => {
   const { rows } = await sql<ChangeRow>`
     with taken as (
@@ -31,7 +33,7 @@ export const takeUnnotified = async (tx: Transaction, most: number): Promise<Cha
   return rows
 }
 
-/** Puts off the next change in line, the one that failed, longer each time and at most an hour. Returns its id. */
+/** Postpones the next change in line, the one that failed, longer each time and at most an hour. Returns its ID. */
 export const putOffNext = async (db: Db): Promise<number | undefined> => {
   const { rows } = await sql<{ change_id: number }>`
     update unnotified_changes set tries = tries + 1, due_at = now() + least(power(2, tries), 3600) * interval '1 second'
@@ -41,16 +43,16 @@ export const putOffNext = async (db: Db): Promise<number | undefined> => {
   return rows[0]?.change_id
 }
 
-/** What is not for anybody in particular. */
+/** The text for nobody in particular. */
 const forEverybody: readonly NotificationKind[] = ['message', 'message_pinned', 'photos_added', 'recap']
 
-/** What of an event was changed before and is not read yet is told with what is changed now. */
+/** Unread changes to an event are combined with the current ones. */
 const changedParts = sql`
   case when n.text_values ? 'changed' and excluded.text_values ? 'changed' then jsonb_build_object('changed',
     (select jsonb_agg(distinct part) from jsonb_array_elements((n.text_values -> 'changed') || (excluded.text_values -> 'changed')) part))
   else '{}' end`
 
-/** What is added to an announcement that nobody has read yet rings nobody again. */
+/** Additions to an unread announcement do not ring again. */
 const ringsOnce = sql`excluded.kind = 'announcement'`
 
 const untilReason = (code: string, at: RawBuilder<unknown>) => sql`jsonb_build_object('code', ${code}::text,
@@ -61,19 +63,19 @@ export type Told = { notice: number; userId: number; count: number; silenced: Re
 export type Saving = {
   notices: readonly (Notice & { actorId: number | null })[]
   told: readonly Told[]
-  /** The newest change of the batch: its job rings what becomes due by it. */
+  /** The newest change of the batch: its job rings whatever becomes due by it. */
   changeId: number
-  /** A notification rings again at the earliest this long after its last ring. */
+  /** The minimum time between two rings of a notification. */
   ringAgainMs: number
 }
 
 /**
- * One statement for any number of people: a new notification rings at once; one that is unread still takes the newer text
- * and rings again later, once. Returns what rings by this change, now or later. Rows are locked in one order for all, and
- * told in the order of the acts, a microsecond apart.
+ * One statement for any number of people: a new notification rings at once; an unread one takes the newer text and
+ * rings again later, once. Returns what rings because of this change, now or later. Rows are locked in the same order
+ * for all, and dated in the order of the acts, a microsecond apart.
  */
 export const saveNotifications = async (tx: Transaction, { notices, told, changeId, ringAgainMs }: Saving) => {
-  // Of a burst only the newest is told.
+  // For a burst, only the newest is shown.
   const named = new Set(told.map(one => one.notice))
   const texts = notices.flatMap((notice, at) =>
     named.has(at) ? { ...notice, to: undefined, silenced: undefined, at } : [],
@@ -120,7 +122,7 @@ export const saveNotifications = async (tx: Transaction, { notices, told, change
 
 type Test = Pick<NotificationRow, 'tag' | 'link' | 'reasons'>
 
-/** A test that somebody asked for: it rings by no change. */
+/** A requested test: it rings without a change. */
 export const saveTest = async (tx: Transaction, userId: number, { tag, link, reasons }: Test) => {
   const { rows } = await sql<NotificationRow>`
     insert into notifications as n (user_id, kind, actor_id, tag, text_values, link, reasons)
@@ -132,7 +134,7 @@ export const saveTest = async (tx: Transaction, userId: number, { tag, link, rea
 
 // ---- lists ----
 
-/** The index has the hours; only within one there is something to sort. */
+/** The index contains hours; only within one there is something to sort. */
 const newestFirst = sql`updated_hour desc, updated_at desc, id desc`
 
 export const listNotifications = async (
@@ -146,7 +148,7 @@ export const listNotifications = async (
   return rows
 }
 
-/** When the first of the list was told, or told anew. */
+/** When the first of the list was sent or updated. */
 export const newestAt = async (db: Db, userId: number) => {
   const { rows } = await sql<{ updated_at: Date }>`
     select updated_at from notifications where user_id = ${userId} and withdrawn_at is null
@@ -161,7 +163,10 @@ export const countUnread = async (db: Db, userIds: readonly number[]): Promise<R
   return new Map(rows.map(row => [row.user_id, row.count]))
 }
 
-/** The newest of each of these people's that was read or taken back, for as long as a push of it may still be shown. */
+/**
+ * The newest of each of these people's notifications that were read or withdrawn, as long as a push of them may still
+ * be shown.
+ */
 export const readLately = async (
   db: Db,
   userIds: readonly number[],
@@ -175,7 +180,7 @@ export const readLately = async (
   return new Map([...Map.groupBy(rows, row => row.user_id)].map(([id, all]) => [id, all.map(row => row.id)]))
 }
 
-/** A user's own notification; a withdrawn one only where asked for. */
+/** A user's own notification; a withdrawn one only on request. */
 export const findNotification = async (db: Db, userId: number, id: number, { withdrawn = false } = {}) => {
   const { rows } = await sql<NotificationRow>`
     select * from notifications where id = ${id} and user_id = ${userId}
@@ -194,7 +199,7 @@ export const notificationsById = async (
 
 // ---- read and withdrawn ----
 
-/** Notifications that meet everything of this. */
+/** Notifications that match all of this. */
 export type Which = {
   id?: number | undefined
   kinds?: readonly NotificationKind[] | undefined
@@ -204,14 +209,14 @@ export type Which = {
   tags?: readonly string[] | undefined
   userIds?: readonly number[] | undefined
   actorIds?: readonly number[] | undefined
-  /** Not of what somebody did themselves. */
+  /** Not about the person's own acts. */
   byOthers?: true
   unread?: true
-  /** Stands for one act alone. */
+  /** Stands for a single act. */
   single?: true
 }
 
-/** The subjects of what is unread stand in no index: it is found among what its event or its user has not read. */
+/** The subjects of unread notifications are not indexed: one is found among the event's or user's unread ones. */
 const meets = (which: Which) => sql`true
   ${which.id === undefined ? sql`` : sql`and id = ${which.id}`}
   ${which.kinds ? sql`and kind = any(${which.kinds}::text[])` : sql``}
@@ -230,10 +235,10 @@ const meets = (which: Which) => sql`true
   ${which.unread ? sql`and ${unread} and read_subject_id is null` : sql``}
   ${which.single ? sql`and count = 1` : sql``}`
 
-/** What one user has seen of what an event told. */
+/** What one user has seen of what an event announced. */
 export type Seen = { userId: number; eventId: number; subjectIdMax: number }
 
-/** Those who were told something of these kinds that they have seen, and have not read it yet. */
+/** Those who have seen the subject of notifications of these kinds without having read them yet. */
 export const toldAmong = async (
   db: Db,
   kinds: readonly NotificationKind[],
@@ -248,7 +253,7 @@ export const toldAmong = async (
   return rows.map(({ n }) => all[n - 1] as Seen)
 }
 
-/** Marks as read what of the user's is unread and meets this; returns the ids. Locked in the order of saving. */
+/** Marks the user's matching unread notifications as read; returns their IDs. Locked in the order of saving. */
 export const markRead = async (tx: Transaction, userId: number, which: Which): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     with chosen as (select id from notifications where user_id = ${userId} and ${unread} and ${meets(which)}
@@ -265,8 +270,8 @@ const lockedWhere = (condition: RawBuilder<unknown>) => sql`
 export type Withdrawn = { id: number; user_id: number; was_unread: boolean }
 
 /**
- * Takes back what meets this, read or not, with all its words: they name an event or a person. The reason stays for the
- * trace. Returns it.
+ * Withdraws matching notifications, read or unread, with all their text, which names an event or a person. The reason
+ * remains for the trace. Returns them.
  */
 export const markWithdrawn = async (tx: Transaction, which: Which, reason: Reason): Promise<Withdrawn[]> => {
   const { rows } = await sql<Withdrawn>`
@@ -280,14 +285,14 @@ export const markWithdrawn = async (tx: Transaction, which: Which, reason: Reaso
 
 export type Gone = NonNullable<TextValues['gone']>
 
-/** Of bursts, takes back the newest part alone, and says what became of it. */
+/** For bursts, withdraws only the newest part, and says what became of it. */
 export const withdrawNewest = (tx: Transaction, which: Which, gone: Gone) =>
   sql`${lockedWhere(sql`withdrawn_at is null and ${meets(which)} and count > 1`)}
     update notifications n set count = count - 1, body = '', text_values = text_values - 'text' || ${jsonb({ gone })},
       subject_id = null, updated_at = clock_timestamp()
     from chosen where n.id = chosen.id`.execute(tx)
 
-/** Of bursts, takes one part out that this person did; who did the others is not named any more. */
+/** For bursts, removes one part by this person; the others' authors are no longer named. */
 export const takeFromBursts = (tx: Transaction, which: Which, actorId: number) =>
   sql`${lockedWhere(sql`${meets(which)} and count > 1`)}
     update notifications n set count = count - 1, updated_at = clock_timestamp(),

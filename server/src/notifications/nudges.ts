@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-/** The way to other processes. */
+/** The connection to other processes. */
 export type Others = {
   publish(channel: string, message: string): void
   listen(channel: string, listener: (message: string) => void): void
 }
 
 type Nudging = {
-  /** What stands in payloads of this process for the origin of each socket. */
+  /** The placeholder in this process's payloads for the origin of each socket. */
   anyOrigin: string
   others: Others | undefined
   nudge(): void
@@ -16,12 +16,15 @@ type Nudging = {
 
 const nudgeChannel = 'afterglow:nudge'
 const whisperChannel = 'afterglow:whisper'
-/** Commits of one moment are one nudge to the others. */
+/** Commits of one moment are one signal to the others. */
 const gatherMs = 2
 
 const name = randomUUID()
 
-/** What processes tell each other. It may get lost: the log is read every 200 ms anyway, and nobody misses a whisper. */
+/**
+ * What processes tell each other. It may get lost: the log is read every 200 ms anyway, and transient events are
+ * dispensable.
+ */
 export const openNudges = ({ anyOrigin, others, nudge, whisper }: Nudging) => {
   let gathering = false
   others?.listen(nudgeChannel, nudge)

@@ -6,7 +6,7 @@ import { bringIn, evening } from '../../test/party.ts'
 
 const { app, subscribe } = await openNotifiedApp({ timing: { ringAgainMs: 0 } })
 
-/** Everything that is due is done; what is put off may wait. */
+/** Everything that is due is done; postponed work may wait. */
 const settled = async () => {
   const left = async () =>
     (
@@ -86,7 +86,7 @@ test('what comes in quiet hours is held on the clock of the device, and comes as
   expect((await traceOfNewest(gus))[0]).toMatch(
     /push held\. The app was not active\. It is held until .*: your quiet hours/,
   )
-  // They end by being changed, as by the clock.
+  // They end by a change to them, as if by the clock.
   await gus.api.notifications.saveNotificationSettings({})
   await settled()
   expect(rung()).toMatchObject([{ title: 'While it was quiet', tag: 'quiet', link: '/notifications' }])

@@ -24,7 +24,7 @@ const log = pino({ level: 'error' }, { write: line => logged.push(JSON.parse(lin
 const present = { recipientsOf: () => [{ id: 1, standing: 'guest' as const }], urls: {} as Urls, log }
 
 const showAll: ShowChanges = async (_, changes) => new Map(changes.map(({ id }) => [id, [{ payload: id, to: [1] }]]))
-/** Fails for the change 3, as a fault of ours would. */
+/** Fails for the change 3, as an error of ours would. */
 const showButThree: ShowChanges = async (...asked) => {
   if (asked[1].some(({ id }) => id === 3)) throw new TypeError('three')
   return showAll(...asked)

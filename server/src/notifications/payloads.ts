@@ -6,20 +6,23 @@ import { isDatabaseAway } from '../platform/database/database-away.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { ChangeRow } from './announce.ts'
 
-/** Somebody who is told of a change, and what they are to the event that it belongs to. */
+/** A recipient of a change, and their role in the event that it belongs to. */
 export type Recipient = { id: number; standing: 'organizer' | 'guest' | 'none' }
 
-/** One payload of a change and who gets it: whoever would get the same stands in one group, so it is made and encoded once. */
+/**
+ * One payload of a change and its recipients: everyone who would get the same is in one group, so it is made and
+ * encoded once.
+ */
 export type Shown = {
   payload: unknown
   to: readonly number[]
   /** Only these devices of theirs. */
   devices?: readonly number[]
-  /** Called when a device says that it has it. */
+  /** Called when a device acknowledges it. */
   acknowledged?: (deviceRow: number) => void
 }
 
-/** What changes of one kind look like on the channel, by change id; none for one whose subject is gone. */
+/** How changes of one kind are shown on the channel, by change ID; none if the subject is gone. */
 export type ShowChanges = (
   db: Db,
   changes: readonly ChangeRow[],
@@ -27,30 +30,34 @@ export type ShowChanges = (
   urls: Urls,
 ) => Promise<ReadonlyMap<number, readonly Shown[]>>
 
-/** Each slice says how its kinds are shown; app.ts puts them together. */
+/** Each slice defines how its kinds are shown; app.ts combines them. */
 export type Showing = Partial<Record<ChannelEventKind, ShowChanges>>
 
-/** Who is in an event now. */
+/** Who is currently in an event. */
 export type Members = { ids: readonly number[]; organizers: ReadonlySet<number> }
 
-/** What the slice that knows who is in an event tells of it. */
+/** What the slice that knows event memberships provides. */
 export type Membership = {
-  /** By event id; a deleted event is not there. */
+  /** By event ID; deleted events are missing. */
   membersOf(db: Db, eventIds: readonly number[]): Promise<ReadonlyMap<number, Members>>
-  /** For a statement that finds the events itself, given their ids as SQL: one value, of which `membersAt` makes the same. */
+  /**
+   * For a statement that finds the events itself, given their IDs as SQL: one value, which `membersAt` turns into the
+   * same.
+   */
   readWithin(eventIds: RawBuilder<unknown>): RawBuilder<unknown>
   membersAt(db: Db, read: unknown): Promise<ReadonlyMap<number, Members>>
-  /** Every event that somebody is in now. */
+  /** Every event that somebody is currently in. */
   eventsOf(db: Db, userId: number): Promise<readonly { id: number; standing: 'organizer' | 'guest' }[]>
-  /** The same of many, deleted events too. */
+  /** The same for many users, including deleted events. */
   eventsOfMembers(db: Db, userIds: readonly number[]): Promise<readonly { userId: number; eventId: number }[]>
 }
 
 type Present = { recipientsOf: (change: ChangeRow) => readonly Recipient[]; urls: Urls; log: Pick<Logger, 'error'> }
 
 /**
- * Shows changes of any kind, in statements that do not grow with their number. A change that cannot be shown is left out
- * and logged: one fault of ours must not keep everything after it from everybody. Without a database it throws.
+ * Presents changes of any kind, in a number of statements that does not grow with theirs. A change that cannot be
+ * presented is skipped and logged: one bug of ours must not withhold everything after it from everybody. Throws if the
+ * database is unavailable.
  */
 export const showChanges = async (db: Db, showing: Showing, changes: readonly ChangeRow[], present: Present) => {
   const told = changes.filter(change => present.recipientsOf(change).length > 0)
@@ -70,7 +77,7 @@ const showKind = async (
   try {
     return [...(await show(db, changes, recipientsOf, urls))]
   } catch (err) {
-    // Left out for want of a connection, it would be lost to whoever is told.
+    // If it were skipped for lack of a connection, its recipients would miss it.
     if (isDatabaseAway(err)) throw err
     const [first, ...others] = changes
     if (others.length > 0) {

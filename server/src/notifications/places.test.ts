@@ -88,7 +88,7 @@ test('many who place at once, while many write, give each change one place, with
   const writer = async (at: number) => {
     for (let n = 0; n < 40; n++)
       await db.transaction().execute(async tx => {
-        // Its id is taken under the lock of what it changes, and some commit late.
+        // Its ID is taken under the lock of what it changes, and some commit late.
         const { rows } = await sql<{ n: number }>`update turns set n = n + 1 where one = ${at % 4} returning n`.execute(
           tx,
         )
@@ -122,7 +122,7 @@ test('many who place at once, while many write, give each change one place, with
   expect((await placesIn(db)).map(([place]) => place)).toEqual(upTo(written.length))
 })
 
-/** Has every connection of a database stop at a point of placing until the test lets go of this lock. */
+/** Makes every connection of a database stop at a step of assigning positions until the test releases this lock. */
 const stepLock = 77
 const stopAt = {
   'before it writes': sql`create trigger stop before update on changes for each row execute function stop()`,
@@ -209,7 +209,7 @@ test('a history begins once, however many find the old one at its end, and again
   expect(now).toMatchObject({ place: before.place, cursorKey: before.cursorKey })
   expect(now.history).not.toBe(before.history)
 
-  // As a dump restored elsewhere: other transaction ids, behind those of the original.
+  // As a dump restored elsewhere: different transaction IDs, lower than the original's.
   await sql`update change_log set written_at = 'elsewhere'`.execute(db)
   await sql`update changes set settled_before = '4000000000' where place = 1`.execute(db)
   await act(db, 2)

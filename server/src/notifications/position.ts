@@ -1,15 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * How far somebody has read the log: everything up to this place of this history, nothing behind it. Places are given in
- * the order of commits; within one history a place never means two changes.
+ * How far somebody has read the log: everything up to this position of this history, nothing after it. Positions follow
+ * commit order; within one history a position never refers to two changes.
  */
 export type Position = { history: string; place: number }
 
-/** Where the log stands, and the key by which cursors prove that they were handed out over it. */
+/** Where the log stands, and the key by which cursors prove that they were issued for it. */
 export type Head = Position & { cursorKey: Buffer }
 
-/** `proof` is what only we can have written: without it anybody could say that they have seen what never was. */
+/** `proof` can only come from us: without it, anybody could claim to have seen something that never existed. */
 export type Cursor = Position & { proof: string }
 
 const radix = 36
@@ -25,11 +25,11 @@ export const cursorOf = ({ history, cursorKey }: Pick<Head, 'history' | 'cursorK
 
 const form = /^([0-9a-f]{12})\.([0-9a-z]{1,11})\.([\w-]{8})$/
 
-/** What a cursor says, or undefined when it is none of ours. */
+/** Parses a cursor; undefined if it is not one of ours. */
 export const readCursor = (text: string): Cursor | undefined => {
   const [whole, history = '', written = '', proof = ''] = form.exec(text) ?? []
   const place = Number.parseInt(written, radix)
-  // One way to write each, so that two cursors are the same text or another position.
+  // There is only one way to write each, so two cursors are either the same text or different positions.
   if (whole !== text || !Number.isSafeInteger(place) || place.toString(radix) !== written) return undefined
   return { history, place, proof }
 }

@@ -20,7 +20,7 @@ const saying =
     const [status, headers] = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? [201]
     reply.writeHead(status, headers).end()
   }
-/** What the operator's database says became of somebody's pushes. */
+/** The outcome of somebody's pushes according to the operator's database. */
 const outcomesOf = async (member: Member) => {
   const { rows } = await sql<{ outcome: Reason[] | null }>`
     select d.outcome from deliveries d join notifications n on n.id = d.notification_id
@@ -118,7 +118,7 @@ test('a service that hangs holds up nobody who acts', async () => {
   })
   await ring(gus)
   await expect.poll(() => hanging).toHaveLength(1)
-  // The whole act, its reply read, while the first push waits for its answer; the second stands in line behind it.
+  // The whole act, including its reply, while the first push waits for its answer; the second is queued behind it.
   await ring(gus)
   expect(hanging).toHaveLength(1)
   hanging[0]?.()
@@ -134,7 +134,7 @@ test('what a killed process left half sent is sent once more, with the same id, 
   const browser = await subscribe(gus)
   await ring(gus)
   await quiet()
-  /** As a process leaves it that dies between a push and its note: marked as sent, the job still there. */
+  /** As left by a process that dies between a push and its record: marked as sent, with the job still there. */
   const die = async (interruptions: number) => {
     const { rows } = await sql<{ notification_id: number; device_row: number }>`
       update deliveries set state = 'sent', outcome = null, interruptions = ${interruptions}

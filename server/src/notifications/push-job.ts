@@ -17,7 +17,10 @@ export type PushingOptions = {
   db: Database
   push: Pick<Push, 'send'>
   picturesOf: PicturesOf
-  /** Before the second try; doubled before each later one. A service's own Retry-After counts if it is longer. */
+  /**
+   * The delay before the second attempt; doubled before each later one. A service's own Retry-After applies if it is
+   * longer.
+   */
   retryMs?: number
 }
 
@@ -26,25 +29,26 @@ const retryMsMax = 60 * 60 * 1000
 /** How much a killed process may have to send again. */
 const settleEveryMs = 200
 
-/** What was read elsewhere goes along with what is told. */
+/** Notifications read elsewhere are named along with the new one. */
 const readTogether = 10
 
-/** Read once for all that a job sends. */
+/** Read once for everything a job sends. */
 type Beside = {
   unread: ReadonlyMap<number, number>
   read: ReadonlyMap<number, number[]>
   pictures: ReadonlyMap<number, string>
 }
 
-/** The photos of which a push shows pictures: none where it tells of several things. */
+/** The photos whose pictures a push shows: none if it stands for several notifications. */
 const shownBy = ({ together, text_values }: Outgoing) =>
   (together === null && (text_values as TextValues | null)?.shown) || []
 
 type Sent = { push: Outgoing; outcome: Outcome }
 
 /**
- * The job that sends pushes. Each is marked as sent before it leaves and settled after: a process that dies in between
- * leaves the mark, and the next one sends it once more with the same id, which lets the client drop the twin.
+ * The job that sends pushes. Each is marked as sent before it leaves and settled afterwards: a process that dies in
+ * between leaves the mark, and the next one sends it once more with the same ID, which lets the client drop the
+ * duplicate.
  */
 export const openPushing = ({ db, push, picturesOf, retryMs = 5_000 }: PushingOptions) => {
   return async ({ pairs, lane }: { pairs: [number, number][]; lane: string }): Promise<void> => {
@@ -154,7 +158,7 @@ export const openPushing = ({ db, push, picturesOf, retryMs = 5_000 }: PushingOp
   }
 
   async function tryAgain(tx: Transaction, again: readonly { one: Outgoing; afterMs: number }[], lane: string) {
-    // Rounded up, so that those who were refused together are tried together.
+    // Rounded up, so that those refused together are retried together.
     const step = retryMs / 5
     for (const [delayMs, alike] of Map.groupBy(again, ({ afterMs }) => Math.ceil(afterMs / step) * step)) {
       const pairs = alike.map(({ one }) => [one.notification_id, one.device_row])
@@ -195,16 +199,16 @@ const isUnanswered = ({ outcome }: Sent) => outcome.result === 'later' && outcom
 
 const resting = reasons.resting('browser')
 
-/** As addresses-store has it. */
+/** As in addresses-store. */
 const firstRestMs = 30_000
-/** What would have to wait longer for an address that rests is given up: nobody wants it then, and it would pile up. */
+/** A push that would wait longer for a paused address is abandoned: nobody wants it by then, and they would pile up. */
 const worthRestMs = 10 * 60_000
 const pauseMsMax = (one: Sent) => (isUnanswered(one) ? worthRestMs : Number.POSITIVE_INFINITY)
-/** Behind one that finds out whether the address is back. */
+/** Queued behind one that finds out whether the address is back. */
 const probeMs = 15_000
 const restMs = ({ rests_ms }: Outgoing) => rests_ms || probeMs
 
-/** Sent once more, at most, when a process died while sending it: nobody knows whether it had left. */
+/** Sent once more, at most, if a process died while sending it: nobody knows whether it had left. */
 const stateNow = (one: Outgoing, probed: Set<number>): Omit<Settling, 'notificationId' | 'deviceRow'> => {
   const { over, state, tries, interruptions, rests_ms: rests, silences } = one
   if (over) return { state: 'skipped', outcome: over, tries, interruptions }

@@ -1,6 +1,6 @@
-/* Quiet hours on the clock of a device's zone, over midnight and over both changes of the clocks. */
+/* Quiet hours in a device's time zone, across midnight and both clock changes. */
 
-/** Minutes of the day; the same twice is all day. */
+/** Minutes of the day; equal values mean all day. */
 export type QuietHours = { from: number; until: number }
 
 const minuteMs = 60_000
@@ -19,7 +19,7 @@ const formatOf = (zone: string) => {
   return format
 }
 
-/** What a zone's clock shows at a moment, as if that were UTC; to the minute. */
+/** A time zone's wall clock at a moment, as if it were UTC; to the minute. */
 const clockAt = (at: number, zone: string): number => {
   const { year, month, day, hour, minute } = Object.fromEntries(
     formatOf(zone)
@@ -29,7 +29,10 @@ const clockAt = (at: number, zone: string): number => {
   return Date.UTC(year, month - 1, day, hour, minute)
 }
 
-/** The first moment at which a zone's clock shows this; what the clocks leap over is as long after the leap. */
+/**
+ * The first moment at which a time zone's clock shows this; a time skipped by a clock change is that long after the
+ * change.
+ */
 export const momentOf = (clock: number, zone: string): number => {
   const before = clock - (clockAt(clock - dayMs, zone) - (clock - dayMs))
   const after = clock - (clockAt(clock + dayMs, zone) - (clock + dayMs))
@@ -37,14 +40,14 @@ export const momentOf = (clock: number, zone: string): number => {
   return shown.length > 0 ? Math.min(...shown) : Math.max(before, after)
 }
 
-/** The first time after a moment that a zone's clock shows this minute of a day. */
+/** The first time after a moment that a time zone's clock shows this minute of a day. */
 export const nextAt = (minute: number, zone: string, after: number): number => {
   const midnight = Math.floor(clockAt(after, zone) / dayMs) * dayMs
   const today = momentOf(midnight + minute * minuteMs, zone)
   return today > after ? today : momentOf(midnight + dayMs + minute * minuteMs, zone)
 }
 
-/** When a moment's quiet hours end; undefined when it lies in none. */
+/** When the quiet hours that contain a moment end; undefined if none do. */
 export const quietUntil = ({ from, until }: QuietHours, zone: string, now: number): number | undefined => {
   const clock = clockAt(now, zone)
   const midnight = Math.floor(clock / dayMs) * dayMs

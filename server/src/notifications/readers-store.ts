@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { type Db, idList } from '../platform/database/database.ts'
 import type { Reader } from './texts.ts'
 
-/* In which language and on which clock people read: their device's, else their account's, else the instance's. */
+/* The language and time zone in which people read: their device's, else their account's, else the instance's. */
 
 let ofInstance: Language = languages[0]
-/** Set once, at the start. */
+/** Set once, at startup. */
 export const speakByDefault = (language: Language) => {
   ofInstance = language
 }
@@ -26,7 +26,7 @@ export const readersAt = async (db: Db, deviceRows: readonly number[]): Promise<
   return new Map(rows.map(row => [row.id, readerOf(row)]))
 }
 
-/** Somebody who reads what has no device, such as a mail or an export. */
+/** A reader without a device, such as of a mail or an export. */
 export const readerByAccount = async (db: Db, userId: number): Promise<Reader> => {
   const { rows } = await sql<{ language: string | null; timezone: string }>`
     select coalesce(u.language, (select d.language from devices d where d.user_id = u.id and d.language is not null

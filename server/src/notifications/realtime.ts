@@ -22,32 +22,35 @@ import { openSockets } from './sockets.ts'
 
 export type RealtimeOptions = {
   server: HttpServer
-  /** Connections apart from those that serve requests: under load the channel would stand in line behind them. */
+  /** Connections apart from those that serve requests: under load, the channel would queue behind them. */
   db: Database
   config: { publicUrl: string | null; trustedProxies: readonly string[]; corsOrigins: readonly string[] }
   showing: Showing
   membership: Membership
   urlsFor(origin: string): Urls
-  /** Whose token this is now, by the database; undefined for one that does not live. */
+  /** Whose token this currently is, according to the database; undefined if it is invalid. */
   findSession(token: string): Promise<LivingSession | undefined>
   presence: Presence
   limits: RateLimits
-  /** Lets other processes know at once, and not at their next look, that there is something new. */
+  /** Tells other processes at once, rather than at their next poll, that there is something new. */
   others?: Others | undefined
   log: Pick<Logger, 'error' | 'warn'>
 }
 
-/** Tells users what the log does not hold. The payload's URLs are made by what it is given: each socket reads its own origin. */
+/**
+ * Sends users what the log does not contain. The payload's URLs are made with its argument: each socket gets its own
+ * origin.
+ */
 export type Whisper = <Kind extends ChannelEventKind>(
   kind: Kind,
   payloadOf: (urls: Urls) => ChannelEvents[Kind],
   to: readonly number[],
 ) => void
 
-/** For requests, files and the database: what sockets of the channel leave of a process's open files. */
+/** For requests, files and the database: the part of a process's open files that sockets may not use. */
 const openFilesReserved = 1000
 
-/** The realtime channel: who is connected, what is new, and the way from one to the other. */
+/** The realtime channel: who is connected, what is new, and how one gets to the other. */
 export const openRealtime = async (options: RealtimeOptions) => {
   const { server, db, config, presence, others } = options
   const sockets = openSockets()
@@ -80,7 +83,7 @@ export const openRealtime = async (options: RealtimeOptions) => {
     enter: (userId, enter) => relay.enter(userId, head => enter(cursorOf(head, head.place))),
     whenOpened({ userId, deviceRow }) {
       presence.connected(deviceRow)
-      // Its session may have ended between the look at its token and now, when nobody looked for its socket.
+      // Its session may have ended after its token was checked, when nobody was looking for its socket.
       watch.recheck([userId]).catch(() => {})
     },
     whenClosed({ userId, deviceRow }) {
@@ -93,7 +96,7 @@ export const openRealtime = async (options: RealtimeOptions) => {
   })
 
   return {
-    /** Tells these users here and at other processes what the log does not hold, such as who is typing. */
+    /** Sends these users, here and at other processes, what the log does not contain, such as who is typing. */
     whisper: ((kind, payloadOf, to) => nudges.whisperAll(kind, payloadOf(delivery.urls), to)) satisfies Whisper,
     /** How many sockets are open here, and how far behind the log they are. */
     sockets: () => sockets.size(),

@@ -6,35 +6,37 @@ import type { LocalAudience } from './local-audience.ts'
 import type { Membership } from './payloads.ts'
 import type { Head } from './position.ts'
 
-/** Changes in the order of their places, up to this head, and what was read with them. */
+/** Changes in the order of their positions, up to this head, and what was read with them. */
 export type Batch = { head: Head; changes: readonly PlacedRow[]; within: unknown }
 
 export type Relaying = {
   db: Database
   log: Pick<Logger, 'warn'>
   audience: LocalAudience
-  /** What is read of the changes' events in the same statement. */
+  /** What is read about the changes' events in the same statement. */
   within: Membership['readWithin']
-  /** Resolves when what is about to be announced here has been; undefined when nothing is. */
+  /** Resolves when pending announcements in this process have been made; undefined if there are none. */
   underWay(): Promise<unknown> | undefined
   /** Whether anybody is there to be told. */
   isNeeded(): boolean
   /**
-   * Tells everybody here, and gives how many sockets that were. When it throws, the same batch comes again, so what can
-   * fail goes first.
+   * Sends a batch to everybody here, and returns the number of sockets. If it throws, the same batch comes again, so
+   * what can fail comes first.
    */
   tell(batch: Batch): Promise<number>
-  /** What was told before belongs to another history: whoever is there loads afresh. */
+  /** Everything sent before belongs to another history: connected clients have to reload. */
   forsake(): void
   pollMs?: number
 }
 
 export type Relay = {
-  /** There may be something new: looks at once, or once more after the look under way. */
+  /** There may be something new: polls at once, or once more after the poll in progress. */
   nudge(): void
-  /** Calls back between two looks, with the place up to which everything was told: what is later comes later to them. */
+  /**
+   * Calls back between two polls, with the position up to which everything was sent: later changes reach them later.
+   */
   enter(userId: number, enter: (head: Head) => void): void
-  /** How long the oldest change waits that was not told here, in seconds; 0 while nobody is there to be told. */
+  /** How long the oldest change not sent here has been waiting, in seconds; 0 while nobody is there to be told. */
   lag(): Promise<number>
   close(): Promise<void>
 }
@@ -43,15 +45,15 @@ const everyMs = 200
 const againAfterMs = 250
 
 /*
- * A write to a socket costs about 10 µs, however much it carries. After a look that told many, the next one waits at most
- * so long for the messages that are being stored here, which then go out with the same writes.
+ * A write to a socket costs about 10 µs, however much it carries. After a poll with many recipients, the next one waits
+ * at most this long for messages that are being stored here, which then go out with the same writes.
  */
 export const gatherMsAfter = (sockets: number) => Math.floor(Math.min(sockets * 0.01, 5))
 
 /**
- * Tails the log of the whole service for those who are connected to this process, and reads of it what one of them may
- * hear. It reads the database and nothing else, so every process tells the same in the same order, and one that dies
- * takes nothing along. While nobody is connected it costs nothing; afterwards two index probes every 200 ms.
+ * Follows the log of the whole service for those connected to this process, and reads the part that one of them may
+ * hear. It only reads the database, so every process sends the same in the same order, and one that dies takes nothing
+ * with it. While nobody is connected it costs nothing; otherwise two index lookups every 200 ms.
  */
 export const openRelay = ({
   db,
@@ -78,7 +80,7 @@ export const openRelay = ({
     if (company) await Promise.race([company, pause(ms)])
   }
 
-  /** A database that has not got as far as what it gave us before was put back to an earlier state. */
+  /** A database that has not reached what it returned before was rolled back. */
   const lookAtLog = async () => {
     const after = reached?.place ?? null
     const found = await readHead(db, after)
@@ -87,7 +89,9 @@ export const openRelay = ({
     return readHead(db, after)
   }
 
-  /** What is heard here of what was placed between two heads. Who came into an event by one of them hears the others. */
+  /**
+   * What is heard here of the changes between two heads. Someone who entered an event by one of them hears the others.
+   */
   const readHeard = async (after: number, upTo: number, concerned: Concerned) => {
     for (;;) {
       const heard = audience.heardOf(concerned)
@@ -123,7 +127,7 @@ export const openRelay = ({
     const userIds = now.map(({ userId }) => userId)
     await audience.admit(userIds)
     for (const { enter } of now) enter(head)
-    // Some have hung up meanwhile.
+    // Some have disconnected meanwhile.
     audience.release(userIds)
   }
 

@@ -5,7 +5,7 @@ import { hourMs, rankOf, ringsFrom, waitsForRing } from './ring-budget.ts'
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Africa/Casablanca']
 const minute = 60_000
-// Around both changes of the clocks, and anywhere in a year.
+// Around both clock changes, and anywhere in a year.
 const moment = fc.oneof(
   fc.integer({ min: Date.UTC(2026, 2, 7), max: Date.UTC(2026, 3, 6) }),
   fc.integer({ min: Date.UTC(2026, 9, 1), max: Date.UTC(2026, 10, 3) }),
@@ -21,7 +21,7 @@ test('quiet hours end within a day and an hour, at their time, and are over then
       if (end === undefined) return
       expect(end).toBeGreaterThan(now)
       expect(end - now).toBeLessThanOrEqual(25 * hourMs)
-      // What clocks show twice is quiet once more; what they leap over ends after the leap.
+      // A time that occurs twice is quiet once more; quiet hours ending in a skipped time end after the change.
       expect(end % minute).toBe(0)
     }),
     { numRuns: 500 },
@@ -78,12 +78,12 @@ test('over random evenings nobody is rung more often than they chose, and what i
       const sorted = rungAt.toSorted((a, b) => a - b)
       for (const [at, first] of sorted.entries())
         expect((sorted[at + perHour] ?? Number.POSITIVE_INFINITY) - first).toBeGreaterThanOrEqual(hourMs)
-      // Each that is somebody's own rings exactly once; nothing rings twice.
+      // Everything that concerns the person rings exactly once; nothing rings twice.
       const own = acts.flatMap(({ kind }, id) => (waitsForRing(kind) ? id : []))
       const times = Map.groupBy(rung, ({ id }) => id)
       expect(own.filter(id => times.get(id)?.length !== 1)).toEqual([])
       expect([...times.values()].filter(each => each.length > 1)).toEqual([])
-      // Only their like keeps them waiting longer than the hour in which the first ring was used.
+      // Only notifications of their own rank keep them waiting longer than the hour in which the first ring was used.
       for (const id of own) {
         const waited = (times.get(id)?.[0]?.at ?? 0) - (cameAt[id] ?? 0)
         expect(waited).toBeLessThanOrEqual(Math.ceil(own.length / perHour) * hourMs)

@@ -1,14 +1,17 @@
 import type { NotificationKind } from './notices.ts'
 
-/* At most so many rings an hour, spent on the best: what is for somebody waits for the next, the rest is told without. */
+/*
+ * At most this many rings an hour, spent on the most important: what concerns the person waits for the next ring, the
+ * rest arrives silently.
+ */
 
-/** What is heard through mutes and quiet hours, and by who lets nothing ring. */
+/** Rings in spite of mutes and quiet hours, and for people who allow no rings. */
 export const throughMutes: readonly NotificationKind[] = ['test', 'announcement']
 
 export const ringsPerHourDefault = 6
 export const hourMs = 60 * 60_000
 
-/** The lower, the better. */
+/** Lower is more important. */
 const ranks: Record<NotificationKind, number> = {
   announcement: 0,
   mention: 1,
@@ -39,21 +42,21 @@ const ranks: Record<NotificationKind, number> = {
 const waitingRankMax = 3
 
 export const rankOf = (kind: string): number => ranks[kind as NotificationKind] ?? 7
-/** It rings as soon as there is a ring left; everything else is folded when there is none. */
+/** It rings as soon as a ring is left; everything else is folded if there is none. */
 export const waitsForRing = (kind: string): boolean => rankOf(kind) <= waitingRankMax
 
 export type Budget = {
   perHour: number
   /** When somebody was rung, in milliseconds. */
   rungAt: readonly number[]
-  /** How many better ones wait for a ring. */
+  /** How many more important ones are waiting for a ring. */
   waiting: number
 }
 
-/** The last third of an hour's rings is for what is somebody's own. */
+/** The last third of an hour's rings is reserved for what concerns the person. */
 const keptBack = (perHour: number) => Math.floor(perHour / 3)
 
-/** Undefined: it rings now. Otherwise from when on it might; null: never. */
+/** Undefined: it rings now. Otherwise the earliest time at which it may; null: never. */
 export const ringsFrom = (
   { perHour, rungAt, waiting }: Budget,
   kind: string,
@@ -65,6 +68,6 @@ export const ringsFrom = (
   const most = better ? Math.max(perHour, 1) : perHour - keptBack(perHour)
   const used = recent.length + (better ? 0 : waiting)
   if (used < most) return undefined
-  // As soon as so many of the rings are an hour old that one is left.
+  // As soon as enough of the rings are an hour old that one is left.
   return (recent[Math.min(used - most, recent.length - 1)] ?? now) + hourMs
 }

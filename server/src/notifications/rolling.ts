@@ -10,7 +10,7 @@ import { type Reader, type Told, textOf } from './texts.ts'
 
 type Rolling = { db: Database; push: Pick<Push, 'send' | 'ways'>; activeDevices: ActiveDevices }
 
-/** A title and a body for several notifications, of which the newest is quoted. */
+/** A title and a body for several notifications, quoting the newest. */
 export const summaryOf = (of: 'quiet' | 'folded', newest: Told, count: number, reader: Reader) => {
   const { title, body } = textOf(newest, reader)
   const phrase = { phrase: [title, body].filter(Boolean).join(': ') }
@@ -23,8 +23,8 @@ export const summaryOf = (of: 'quiet' | 'folded', newest: Told, count: number, r
 const atOnce = 8
 
 /**
- * The job that tells without a sound what did not ring, in one notification that takes the place of the one before. It is
- * not tried again: the next one says it all, and the list has everything.
+ * The job that shows silently what did not ring, in one notification that replaces the previous one. It is not retried:
+ * the next one covers everything, and the list has it all.
  */
 export const openRolling =
   ({ db, push, activeDevices }: Rolling) =>

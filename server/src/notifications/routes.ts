@@ -26,13 +26,13 @@ type Reading = {
   speaks(language: Language): void
 }
 
-/** How the contract calls the services behind each platform. */
+/** The contract's names of the services behind each platform. */
 const services = { web: 'web', android: 'fcm', ios: 'apns' } as const
 
 export const notificationRoutes = (serve: Serve, { privatePushOrigins }: { privatePushOrigins: readonly string[] }) => {
   const laneOf = pushLanes(privatePushOrigins)
 
-  /** As the request asks, else as its device is known to; the reply says in which language it speaks. */
+  /** As the request asks, or else as known for its device; the reply says which language it uses. */
   const readerFor = async ({ db, viewer, languageAsked, speaks }: Reading): Promise<Reader> => {
     const own = await known(db, viewer)
     const reader = { ...own, language: languageAsked ?? own.language }

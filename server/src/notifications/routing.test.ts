@@ -5,7 +5,7 @@ import { listen } from '../../test/channel.ts'
 import { notificationsOf, openNotifiedApp, traceOfNewest } from '../../test/notified.ts'
 import { evening } from '../../test/party.ts'
 
-/** What an app has to acknowledge in here, on a busy machine as well. */
+/** How long an app has to acknowledge here, on a busy machine as well. */
 const acknowledgeMs = 1500
 const { app, subscribe, another, quiet } = await openNotifiedApp({ timing: { acknowledgeMs } })
 const olivia = await enter(app, 'olivia')

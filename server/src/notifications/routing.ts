@@ -10,7 +10,7 @@ import type { BlockedWith, NotificationKind } from './notices.ts'
 import { isAllDay, quietUntil } from './quiet-hours.ts'
 import { hourMs, rankOf, ringsFrom, throughMutes, waitsForRing } from './ring-budget.ts'
 
-/** Which of these devices are active now: in somebody's hand, with its channel open or pinged lately. */
+/** Which of these devices are currently active: with an open channel, or pinged recently. */
 export type ActiveDevices = (deviceRows: readonly number[]) => Promise<ReadonlySet<number>>
 
 export type RoutingOptions = {
@@ -21,9 +21,9 @@ export type RoutingOptions = {
   pushTo: readonly PushAddress['platform'][]
   laneOf: LaneOf
   acknowledgeMs: number
-  /** Of who has chosen none. */
+  /** For users who have chosen none. */
   ringsPerHour: number
-  /** NOTIFY_STRICT: what is not acknowledged never travels as push. */
+  /** NOTIFY_STRICT: what is not acknowledged is never sent as a push. */
   strict: boolean
 }
 
@@ -38,12 +38,12 @@ export type Routing = {
 type Way = Omit<NewDelivery, 'notificationId'> & { ring: Ringing; heldUntil?: number }
 const isPush = ({ way, state }: Way) => way === 'push' && state === 'waiting'
 
-/** The rolling notification is told anew this often at most. */
+/** The rolling notification is updated at most this often. */
 const rollEverySeconds = 60
 
 /**
- * Decides when a notification is sent, for each device of its user, which way it takes: the channel where the app is
- * active, push where it is not, and push as well where the app does not acknowledge in time.
+ * Decides, when a notification is sent, how it reaches each of its user's devices: by the channel if the app is active,
+ * by push if it is not, and by push as well if the app does not acknowledge in time.
  */
 export const openRouting = (options: RoutingOptions): Routing => {
   const { db, activeDevices, blockedWith, acknowledgeMs, strict } = options
@@ -115,7 +115,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
     return { way: 'push', state: 'waiting', because: [why, so] } as const
   }
 
-  /** What would ring aloud waits for the end of quiet hours or for a ring that is left, or is folded. */
+  /** What would ring aloud waits for the end of quiet hours or for a ring, or is folded. */
   async function deliver(tx: Transaction, ways: readonly Way[]) {
     const calm = ways.map(way => held(way) ?? way)
     const aloud = calm.filter(isPush)
@@ -151,7 +151,9 @@ export const openRouting = (options: RoutingOptions): Routing => {
     return { ring, device, way: 'push', state: 'held', because: why, heldUntil: end }
   }
 
-  /** Which of these may not ring now, and why: the better ones ring as soon as they may, the others are folded. */
+  /**
+   * Which of these may not ring now, and why: the more important ones ring as soon as they may, the others are folded.
+   */
   async function spendRings(tx: Transaction, rings: readonly Ringing[]): Promise<ReadonlyMap<number, Reason[]>> {
     const refused = new Map<number, Reason[]>()
     if (rings.length === 0) return refused
@@ -195,7 +197,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
     return refused
   }
 
-  /** Quiet hours are over, or were changed: what is held comes as one, once. */
+  /** Quiet hours are over, or were changed: what is held arrives as one, once. */
   async function tellHeld(tx: Transaction, deviceRow: number) {
     const all = await store.lockHeld(tx, deviceRow)
     const [first] = all
@@ -224,7 +226,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
       together,
     })
     if (best) {
-      // Whatever it tells of, what was held waits for a ring and is never folded.
+      // Whatever it stands for, what was held waits for a ring and is never folded.
       const [budget] = await store.lockBudgets(tx, [best.user_id])
       const perHour = best.rings_per_hour ?? options.ringsPerHour
       const next = budget && ringsFrom({ perHour, rungAt: budget.rung_at, waiting: 0 }, 'mention', now.getTime())
@@ -296,7 +298,7 @@ const skipped = (...because: Reason[]) => ({ way: 'none', state: 'skipped', beca
 
 const pushesAJob = 500
 
-/** One job for many pushes, never one for each; services that hang hold up their own lane only. */
+/** One job for many pushes, never one for each; a service that hangs only holds up its own lane. */
 const addPushes = async (tx: Transaction, deliveries: readonly NewDelivery[], laneOf: LaneOf) => {
   const pushes = deliveries.filter(delivery => delivery.way === 'push')
   const laneOfDevice = ({ push, endpoint }: DeviceRow) => laneOf(push ?? 'web', endpoint)

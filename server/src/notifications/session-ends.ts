@@ -7,8 +7,9 @@ import { placeChanges, readSessionEnds } from './changes-store.ts'
 const everyMs = 200
 
 /**
- * Reads the ends of sessions off the log, whoever made them on whatever node, and has this process forget their tokens.
- * While none is known here it costs nothing; otherwise two index probes every 200 ms, and no change gets its place for it.
+ * Reads the ends of sessions from the log, whichever node caused them, and makes this process forget their tokens.
+ * While no token is cached it costs nothing; otherwise two index lookups every 200 ms, and no change is assigned a
+ * position for it.
  */
 export const openSessionEnds = (db: Database, cache: SessionCache, log: Pick<Logger, 'warn'>) => {
   const closing = new AbortController()
@@ -18,7 +19,7 @@ export const openSessionEnds = (db: Database, cache: SessionCache, log: Pick<Log
   const look = async () => {
     const began = performance.now()
     const { place, writtenAt, placed, unplaced } = await readSessionEnds(db, read?.place ?? 0)
-    // Of another copy of the database, or of this one put back, what ended since cannot be told from what had before.
+    // In another copy of the database, or a rolled-back one, recent ends cannot be told apart from earlier ones.
     if (read === undefined || read.writtenAt !== writtenAt || read.place > place) cache.forgetAll()
     else cache.forget([...placed, ...unplaced])
     read = { place, writtenAt }

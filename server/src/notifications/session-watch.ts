@@ -5,8 +5,8 @@ import type { Connected, Sockets } from './sockets.ts'
 const everyMs = 1000
 
 /**
- * Closes sockets whose session has ended. Ends are told by the log, whoever made them on whatever node; what ends by
- * itself, by time, is looked up here when its time has come.
+ * Closes sockets whose session has ended. The log announces ends, whichever node caused them; sessions that expire are
+ * checked here when their time has come.
  */
 export const openSessionWatch = (db: Database, sockets: Sockets) => {
   const check = async (held: readonly Connected[]) => {
@@ -26,13 +26,13 @@ export const openSessionWatch = (db: Database, sockets: Sockets) => {
     const now = Date.now()
     const due: Connected[] = []
     for (const connected of sockets.all()) if (connected.expiresAt <= now) due.push(connected)
-    // While the database is away nobody can tell; the next second asks again.
+    // While the database is unavailable nobody can tell; the next second asks again.
     check(due).catch(() => {})
   }, everyMs)
   timer.unref()
 
   return {
-    /** Looks at every socket of these users. */
+    /** Checks every socket of these users. */
     recheck: (userIds: readonly number[]) => check([...new Set(userIds)].flatMap(userId => [...sockets.of(userId)])),
     close: () => clearInterval(timer),
   }

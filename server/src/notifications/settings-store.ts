@@ -18,7 +18,7 @@ export const readSettings = async (db: Db, userId: number): Promise<Settings> =>
       from notification_settings where user_id = ${userId}`.execute(db)
   ).rows[0] ?? { muted_until: null, quiet_from: null, quiet_until: null, rings_per_hour: null, mails_digest: true }
 
-/** Without a word about the digest it stays as it was. */
+/** If the digest is not mentioned, it stays unchanged. */
 export const saveSettings = (
   tx: Transaction,
   userId: number,
@@ -55,7 +55,7 @@ export const saveEventSettings = (db: Db, userId: number, eventId: number, of: E
       photos_at_once_since = case when ${of.photosAtOnce ?? false}
         then coalesce(event_notification_settings.photos_at_once_since, now()) end`.execute(db)
 
-/** Devices of somebody that hold something back until their quiet hours end. */
+/** Somebody's devices that are holding notifications until their quiet hours end. */
 export const holdingDevices = async (db: Db, userId: number): Promise<number[]> => {
   const { rows } = await sql<{ device_row: number }>`
     select distinct d.device_row from deliveries d join devices v on v.id = d.device_row

@@ -7,7 +7,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { addJob } from '../platform/jobs/jobs.ts'
 import * as store from './settings-store.ts'
 
-/** What of a language is ours, such as `de` of `de-AT`; undefined: this service does not speak it. */
+/** The supported language for a tag, such as `de` for `de-AT`; undefined if it is not supported. */
 const spoken = (asked: string): Language | undefined =>
   languages.find(language => language === asked.toLowerCase().split('-')[0])
 
@@ -19,7 +19,7 @@ type Wish = {
   language: string | undefined
 }
 
-/** How the viewer wants to be rung from now on. What quiet hours held back is looked at anew. */
+/** Updates the viewer's notification settings. What quiet hours held is evaluated again. */
 export const changeSettings = (db: Db, viewer: Viewer, wish: Wish) =>
   transact(db, async tx => {
     await demandFuture(tx, wish.mutedUntil)
@@ -36,7 +36,7 @@ export const changeSettings = (db: Db, viewer: Viewer, wish: Wish) =>
     if (devices.length > 0) await addJob(tx, 'endQuiet', { devices })
   })
 
-/** How much of an event the viewer wants to hear; who may see the event is the caller's to ask. */
+/** How much of an event the viewer wants to hear; the caller checks who may see the event. */
 export const changeEventSettings = (db: Db, viewer: Viewer, eventId: number, wish: store.EventWish) =>
   transact(db, async tx => {
     await demandFuture(tx, wish.mutedUntil)

@@ -8,7 +8,7 @@ import { bringIn, evening } from '../../test/party.ts'
 const { app, subscribe, quiet } = await openNotifiedApp()
 const olivia = await enter(app, 'olivia')
 
-/** A member who would hear everything: by push on one event's changes, before any act of the test. */
+/** A member who would hear everything: by push, about one event's changes, before any act of the test. */
 const hearing = async () => {
   const gus = await enter(app, 'gus')
   const event = await olivia.api.events.saveEvent(evening())
@@ -87,7 +87,7 @@ test('who was removed in time hears nothing, though they listened', async () => 
   ])
   await gus.api.accounts.disconnect()
   await quiet()
-  // The cancellation may have come first; then it was told, and is withdrawn.
+  // The cancellation may have come first; then it was sent, and is withdrawn.
   expect((await notificationsOf(gus)).map(one => one.notification_kind)).not.toContain('event_cancelled')
   browser.deliveries.length = 0
   await olivia.api.events.saveEvent({ event_id, ...evening({ event_name: 'Renamed' }) }).catch(() => {})

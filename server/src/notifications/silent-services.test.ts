@@ -14,7 +14,7 @@ import { openPush } from '../platform/push/senders.ts'
 import { newVapidKeys } from '../platform/push/vapid-keys.ts'
 import { sayReasons } from '../words/reasons.ts'
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never says a word. */
 const openSilentHost = async () => {
   const sockets = new Set<Socket>()
   let taken = 0
@@ -50,7 +50,7 @@ const openApp = (connectMs: number) => {
 }
 type App = Awaited<ReturnType<typeof openApp>>
 
-/** A browser of the member's that is pushed to at this host. */
+/** A browser of the member's that receives pushes at this host. */
 const subscribeAt = async (member: Member, origin: string, service = honest) => {
   const browser = service.subscribe()
   const { endpoint, p256dh, auth } = browser.subscription
@@ -67,14 +67,14 @@ const addressOf = async (app: App, member: Member) => {
     join devices d on d.id = a.device_row where d.user_id = ${member.id}`.execute(app.db)
   return rows[0]
 }
-/** What the operator's database says of the newest push to somebody. */
+/** The newest push to somebody according to the operator's database. */
 const outcomeOf = async (app: App, member: Member) => {
   const { rows } = await sql<{ outcome: Reason[] | null }>`
     select d.outcome from deliveries d join notifications n on n.id = d.notification_id
     where n.user_id = ${member.id} and d.way = 'push' order by n.id desc limit 1`.execute(app.db)
   return rows[0]?.outcome && sayReasons('en', rows[0].outcome)
 }
-/** As one that has been silent so often and for so long, and rests until then. */
+/** As one that has been silent that often and for that long, and is paused until then. */
 const havingBeenSilent = (app: App, member: Member, silences: number, since: string, restsFor: string) =>
   sql`update push_addresses a set silences = ${silences}, silent_since = now() - ${since}::interval,
     rests_until = now() + ${restsFor}::interval from devices d
@@ -111,7 +111,7 @@ test('180 addresses that take connections and say nothing hold up no push to oth
     await invite(gus)
     await expect.poll(() => browser.messages().length).toBe(times)
   }
-  // Not one of the others was waited for.
+  // None of the others was waited for.
   const { rows } = await sql<{ state: string }>`select distinct d.state from deliveries d
     join notifications n on n.id = d.notification_id where d.way = 'push' and n.user_id <> ${gus.id}`.execute(app.db)
   expect(rows.map(({ state }) => state).filter(state => state !== 'sent' && state !== 'waiting')).toEqual([])
@@ -126,7 +126,7 @@ test('an address that does not answer rests longer each time, and is dropped aft
   await expect.poll(() => outcomeOf(app, gus)).toEqual(expect.stringContaining('The next attempt is in 30 seconds.'))
   expect(await addressOf(app, gus)).toEqual({ silences: 1, rests: true })
 
-  // While it rests nobody knocks, and what comes is not kept for hours.
+  // While it is paused nobody tries, and pushes are not kept for hours.
   await havingBeenSilent(app, gus, 9, '2 days', '3 hours')
   const before = silentHost?.taken()
   await invite(gus)

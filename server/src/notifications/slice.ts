@@ -54,7 +54,7 @@ export const notifications: Slice = {
     notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
     const codes = openUnsubscribeCodes(parts.secrets.media.key)
     unsubscribeRoutes(server, { db: parts.db, codes })
-    // Where no mail is sent no address is proven.
+    // Where no mail is sent, no address is verified.
     const publicUrl = config.mail.provesAddresses ? config.publicUrl : null
     const digests = digestTasks({ db: background, mailer, codes, publicUrl, log })
     return {

@@ -8,7 +8,7 @@ import { announce } from './announce.ts'
 
 const app = await openTestApp()
 
-/** Which change a cursor stands behind; how it was batched may differ. */
+/** The change at which a cursor stands; batching may differ. */
 const changeOf = (cursor: string) => cursor.split('~')[2]
 
 test('who stops reading is dropped and catches up later, with nothing lost or doubled, while the others go on', {

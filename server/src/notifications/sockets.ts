@@ -1,24 +1,24 @@
 import type { Socket as Stream } from 'node:net'
 import type { Socket } from 'socket.io'
 
-/** One open socket: whose, of which session, and how it addressed us. */
+/** An open socket: whose, of which session, and how it addressed us. */
 export type Connected = {
   socket: Socket
   userId: number
   deviceRow: number
   /** In base64: as bytes it would take five times as much. */
   tokenHash: string
-  /** When its token ends by the database's word, in milliseconds of this process's clock. */
+  /** When its token expires according to the database, in milliseconds of this process's clock. */
   expiresAt: number
-  /** The origin that URLs in its events start with. */
+  /** The origin with which URLs in its events start. */
   origin: string
-  /** The connection under it, which takes frames that are ready. */
+  /** The underlying connection, which takes ready frames. */
   stream: Stream
 }
 
 const none: readonly Connected[] = []
 
-/** The sockets that are connected to this process, by user. */
+/** The sockets connected to this process, by user. */
 export const openSockets = () => {
   const byUser = new Map<number, readonly Connected[]>()
   let size = 0

@@ -25,7 +25,7 @@ test('after a cut nothing is lost, nothing doubled, and the order is the order o
   const before = await listen(app, olivia)
   for (let at = 0; at < 8; at++) {
     await ask(at, at + 1)
-    // In the midst of it, without a word to the service.
+    // In the middle of it, without telling the service.
     if (at % 3 !== 1) continue
     await before.live()
     before.channel.reconnect()
@@ -104,7 +104,7 @@ test('an act that waited for another is told after it, though its transaction is
   const about = { audience: 'event', eventId: event.id, actorId: olivia.id } as const
   const lock = sql`select from events where id = ${event.id} for update`
   const three = openDatabase(app.databaseUrl, { connections: 3 })
-  // A keeps B and everything after it from being the oldest transaction; B takes its id first and acts second.
+  // A prevents B, and everything after it, from being the oldest transaction; B takes its ID first and acts second.
   await three.transaction().execute(async a => {
     await three.transaction().execute(async b => {
       await sql`select pg_current_xact_id()`.execute(b)

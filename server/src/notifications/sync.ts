@@ -14,7 +14,7 @@ type Asked = { viewer: Viewer; cursor: string | undefined; until: string | undef
 
 const changesMax = 200
 
-/** What the viewer missed, from the log that the channel reads, by the same order and presenters. */
+/** What the viewer missed, from the log that the channel reads, in the same order and by the same presenters. */
 export const catchUp = async (db: Database, { showing, membership, log }: Syncing, asked: Asked) => {
   const { viewer, urls } = asked
   const cursor = readAsked('cursor', asked.cursor)
@@ -55,12 +55,12 @@ const readAsked = (field: 'cursor' | 'until', text: string | undefined) =>
 const nothing = (head: Head) => ({ cursor: cursorOf(head, head.place), tooOld: false, more: false, changes: [] })
 const tooOld = (head: Head) => ({ ...nothing(head), tooOld: true })
 
-/** Handed out over this log, in this history. */
+/** Issued for this log, in this history. */
 const isOf = (head: Head, cursor: Cursor) => cursor.history === head.history && isGenuine(cursor, head)
 
 /**
- * Where the log stands. A place that was handed out and that the database has not reached shows that it was put back to an
- * earlier state: what others hold of what it has lost may look like places that it reaches again.
+ * Where the log stands. A position that was issued and that the database has not reached shows that it was rolled back:
+ * positions that others hold from what was lost may look like ones that it reaches again.
  */
 const headFor = async (db: Database, asks: readonly Cursor[]) => {
   const head = await placeChanges(db)

@@ -2,49 +2,49 @@ import type { Language } from '@afterglow/contract/languages'
 import { isSaid, listOf, momentIn, type Phrase, say, type Values } from '../words/words.ts'
 import type { NotificationKind } from './notices.ts'
 
-/** What of an event can change so that guests are told. */
+/** The changes to an event that guests are notified of. */
 export type EventPart = 'name' | 'time' | 'place'
 
-/** What the text of a notification is made of: names, words of people, numbers and moments, in no language. */
+/** The values of a notification's text: names, user text, numbers and times, independent of any language. */
 export type TextValues = {
-  /** Who did it; left out when it is nobody's in particular any more. */
+  /** The actor; omitted if there is no single one any more. */
   actor?: string
   event?: string
-  /** The beginning of what somebody wrote. */
+  /** The beginning of the user's text. */
   text?: string
   emoji?: string
   /** What became of what they wrote. */
   gone?: { of: 'message' | 'comment'; fate: 'deleted' | 'hidden' }
   changed?: readonly EventPart[]
-  /** When the event begins (ISO 8601), and the zone that it is in. */
+  /** When the event begins (ISO 8601), and its time zone. */
   startsAt?: string
   timezone?: string
   place?: string
   reported?: 'user' | 'event' | 'message' | 'photo' | 'comment'
-  /** How many photos it tells of itself, and of how many people besides who added the newest. */
+  /** How many photos it stands for, and how many people besides the one who added the newest. */
   photos?: number
   others?: number
-  /** Which photos a push shows. */
+  /** The photos shown in a push. */
   shown?: readonly number[]
-  /** Of a whole event: by how many people, and how many like the most loved one. */
+  /** For a whole event: by how many people, and how many like the most loved one. */
   people?: number
   likes?: number
 }
 
-/** In which language somebody reads, and on which clock. */
+/** A reader's language and time zone. */
 export type Reader = { language: Language; timezone: string }
 
 export type Told = {
   kind: string
   count: number
   text_values: unknown
-  /** Of what was told before texts were made when they are read. */
+  /** For notifications from before texts were rendered on reading. */
   title: string | null
   body: string | null
 }
 export type Text = { title: string; body: string }
 
-/** What a notification says to whom. */
+/** A notification's text for a reader. */
 export const textOf = ({ kind, count, text_values, title, body }: Told, reader: Reader): Text => {
   if (text_values === null) return { title: title ?? '', body: body ?? '' }
   const values = text_values as TextValues
@@ -60,7 +60,7 @@ const saying =
   (path, values) =>
     say(language, `notifications.${kind}.${path}`, values)
 
-/** A title and a body of these values, or in their place what there is for nobody in particular, or for several acts. */
+/** A title and a body of these values, or the variants for nobody in particular, or for several acts. */
 const plainly = (values: TextValues, { language, kind, count, t }: Telling): Text => {
   const { actor, event, text, emoji, gone } = values
   const variant = actor === undefined ? 'nameless' : count > 1 ? 'more' : undefined
@@ -78,13 +78,13 @@ const plainly = (values: TextValues, { language, kind, count, t }: Telling): Tex
 const whenOf = ({ startsAt }: TextValues, { language, timezone }: Reader): Phrase | undefined =>
   startsAt === undefined ? undefined : momentIn(language, new Date(startsAt), timezone)
 
-/** Those whose text has more to it. */
+/** Kinds with additional text. */
 const ways: Partial<Record<NotificationKind, (values: TextValues, telling: Telling) => Text>> = {
   event_changed: (values, telling) => {
     const { t, language } = telling
     const { actor, event, changed = [], place } = values
     const parts = changed.map(part => say(language, `notifications.parts.${part}`)).filter(Boolean)
-    // On the clock of where it is.
+    // In the venue's local time.
     const when = whenOf(values, { ...telling, timezone: values.timezone ?? telling.timezone })
     const sentences = [
       t('body', { actor, changed: listOf(language, parts) }),
@@ -101,7 +101,7 @@ const ways: Partial<Record<NotificationKind, (values: TextValues, telling: Telli
     return { title: t('title', { event }), body: sentences.filter(Boolean).join(' ') }
   },
 
-  // What was told before and is not read yet is counted, and nobody knows any more of how many people.
+  // What was sent before and is unread is counted, and its number of people is no longer known.
   photos_added: ({ actor, event, photos, others }, { t, count }) => ({
     title: t('title', { event }),
     body: t(others === 0 && photos === count ? 'body' : 'several', { actor, count }),

@@ -6,11 +6,14 @@ import { languageOf } from '../platform/http/language.ts'
 import { directionOf, say } from '../words/words.ts'
 import { endDigests } from './digest-store.ts'
 
-/* The link in a digest that ends digests. It needs no sign-in and can do nothing else, however often and by whomever. */
+/*
+ * The unsubscribe link in a digest. It needs no sign-in and can do nothing else, however often and by whomever it is
+ * used.
+ */
 
 export type UnsubscribeCodes = { pathFor(userId: number): string; userOf(code: string): number | undefined }
 
-/** `secret` is 32 random bytes of the service's own. */
+/** `secret` is 32 random bytes belonging to the service. */
 export const openUnsubscribeCodes = (secret: Uint8Array): UnsubscribeCodes => {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'afterglow unsubscribing', 32))
   const macOf = (userId: number) => createHmac('sha256', key).update(String(userId)).digest().subarray(0, 16)
@@ -27,8 +30,8 @@ export const openUnsubscribeCodes = (secret: Uint8Array): UnsubscribeCodes => {
 type Asking = FastifyRequest<{ Params: { code: string } }>
 
 /**
- * GET asks first, as programs that look for harm in mails open every link; POST, by that page's button or by the mail
- * program (RFC 8058), ends it. Whose account is gone is told the same.
+ * GET asks first, because mail scanners open every link; POST, by that page's button or by the mail program (RFC 8058),
+ * unsubscribes. If the account is gone, the answer is the same.
  */
 export const unsubscribeRoutes = (server: FastifyInstance, { db, codes }: { db: Db; codes: UnsubscribeCodes }) => {
   const page = (request: Asking, reply: FastifyReply, path: 'ask' | 'done' | 'gone') => {

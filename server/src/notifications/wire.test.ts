@@ -9,7 +9,7 @@ import { expect, test, vi } from 'vitest'
 import { whenDone } from '../../test/when-done.ts'
 import * as wire from './wire.ts'
 
-/** Each field that belongs to the libraries, and what it has to be for the wire to work. */
+/** Each internal field of the libraries, and what it must be for this file to work. */
 const privateFields = {
   'io.engine.clients': 'object',
   'adapter.addAll': 'function',
@@ -36,7 +36,7 @@ const opened = async () => {
   const heard: string[] = []
   client.addEventListener('message', ({ data }) => {
     if (data.startsWith('42')) heard.push(data)
-    // Socket.IO's protocol: opened, and a numbered event that wants an answer.
+    // Socket.IO's protocol: opened, and a numbered event that expects an answer.
     if (data.startsWith('0')) client.send('40')
     if (data.startsWith('427')) client.send('437[]')
   })
@@ -91,7 +91,7 @@ test('the wire counts connections, sends frames in order, hears answers and cuts
   wire.expectAck(socket, 7, answered)
   const frame = (text: string) => Buffer.concat([Buffer.from([0x81, text.length]), Buffer.from(text)])
   wire.sendFrames(socket, stream, frame('427["told",1]'))
-  // What Socket.IO sends by itself is held back until it has left: frames go behind it.
+  // Socket.IO's own packets are held back until it has sent them: frames go after them.
   socket.emit('told', 2)
   socket.emit('told', 3)
   expect(wire.heldBack(socket)).toBeGreaterThan(0)

@@ -3,8 +3,8 @@ import type { Socket as Stream } from 'node:net'
 import type { Server, Socket } from 'socket.io'
 
 /*
- * The only file that reaches into what Socket.IO and the libraries below it keep to themselves. It was written for these
- * versions; wire.test.ts names each field and finds out whether it still does what is expected of it.
+ * The only file that uses internals of Socket.IO and the libraries below it. It was written for these versions;
+ * wire.test.ts names each field and checks that it still does what is expected.
  */
 export const writtenFor = { 'socket.io': '4.8.4', 'socket.io-adapter': '2.5.8', 'engine.io': '6.6.11', ws: '8.21.3' }
 
@@ -16,11 +16,11 @@ type ConnectionEvents<Listener> = {
   (event: 'close', listener: () => void): void
 }
 
-/** The connection under a socket. `Own` is what its user notes on it: an object beside it would be kept as long. */
+/** The connection under a socket. `Own` is what its user stores on it: a separate object would be retained as long. */
 export type Connection<Own = unknown> = Own & {
   request: IncomingMessage
   readyState: string
-  /** What is held back until the packet before has left. */
+  /** What is held back until the previous packet has been sent. */
   writeBuffer: readonly unknown[]
   transport: {
     socket: WebSocket & { readyState: number; on(event: 'ping', listener: (this: WebSocket) => void): void }
@@ -32,10 +32,10 @@ export type Connection<Own = unknown> = Own & {
   write(data: string, options: { wsPreEncodedFrame: Buffer[] }): void
 }
 
-/** Nobody is told by rooms; the one that is kept for each socket, under its own name, would cost half a kilobyte. */
+/** Rooms are not used; the one kept for each socket, under its own name, would cost half a kilobyte. */
 export const withoutRooms = (io: Server) => void Object.assign(io.of('/').adapter, { addAll() {}, delAll() {} })
 
-/** Every WebSocket that opens, before it has said anything. */
+/** Every WebSocket that opens, before it has sent anything. */
 export const whenConnected = <Own>(io: Server, opened: (connection: Connection<Own>) => void) =>
   void io.engine.on('connection', opened)
 
@@ -44,7 +44,7 @@ export const connectionsOf = (io: Server) =>
 
 export const connectionOf = <Own>(socket: Socket) => socket.conn as unknown as Connection<Own>
 
-/** Calls the same functions for all connections: one for each would be kept as long. */
+/** Calls the same functions for all connections: one for each would be retained as long. */
 export const hear = <Own>(
   connection: Connection<Own>,
   heard: { packet(this: Connection<Own>, packet: Packet): void; ping(this: WebSocket): void },
@@ -59,26 +59,26 @@ export const cutOff = ({ transport }: Connection) => transport.socket.terminate(
 const closed = 3
 export const isCut = ({ transport }: Connection) => transport.socket.readyState === closed
 
-/** The request that opened a socket would be kept as long as the socket: half of what an idle one costs. */
+/** The request that opened a socket would be retained as long as the socket: half of what an idle one costs. */
 export const forgetRequest = (socket: Socket) => {
   Object.assign(socket.conn, { request: null })
   Object.assign(socket, { handshake: null, acks: noAcks })
 }
 
-/** How many packets wait for the one before to leave. */
+/** How many packets are waiting for the previous one to be sent. */
 export const heldBack = (socket: Socket) => connectionOf(socket).writeBuffer.length
 
-/** Sends WebSocket frames that are ready; what is held back goes first. */
+/** Sends ready WebSocket frames; what is held back goes first. */
 export const sendFrames = (socket: Socket, stream: Stream, frames: Buffer) => {
   if (heldBack(socket) > 0) connectionOf(socket).write('', { wsPreEncodedFrame: [frames] })
   else if (stream.writable) stream.write(frames)
 }
 
 type Acks = { acks: Map<number, () => void> }
-/** Of every socket that nothing was asked yet: a map of its own would cost each 200 bytes. */
+/** For every socket without pending acknowledgements: a map of its own would cost each 200 bytes. */
 const noAcks: Acks['acks'] = new Map()
 
-/** Calls back when the client answers under this number. Returns how to expect it no more. */
+/** Calls back when the client answers with this number. Returns a function that stops expecting it. */
 export const expectAck = (socket: Socket, number: number, answered: () => void) => {
   const expecting = socket as unknown as Acks
   if (expecting.acks === noAcks) expecting.acks = new Map()
