@@ -22,21 +22,21 @@ const isIts = (viewer: Who, { user_id }: { user_id: number }) => user_id === vie
 
 export const mayEdit = (viewer: Who, message: { user_id: number; deleted_at: Since }) =>
   isIts(viewer, message) && message.deleted_at === null
-/** Of a message as of its attachments. */
+/** For messages and attachments. */
 export const maySee = (
   viewer: Who,
   { standing }: Pick<Chat, 'standing'>,
   written: { user_id: number; hidden_at: Since },
 ) => isShownTo({ id: viewer.id, standing }, { hiddenAt: written.hidden_at, authorId: written.user_id })
-/** What somebody said whom the viewer blocked is folded; who moderates sees all. */
+/** Content of people whom the viewer blocks is collapsed; moderators see everything. */
 export const isFolded = ({ standing, blocked }: Pick<Chat, 'standing' | 'blocked'>, written: { user_id: number }) =>
   !isOrganizer(standing) && blocked.includes(written.user_id)
 export const mayHide = (chat: Pick<Chat, 'standing'>) => isOrganizer(chat.standing)
 export const mayPin = ({ standing }: Pick<Chat, 'standing'>) => isOrganizer(standing)
-/** Of a message as of its attachments. */
+/** For messages and attachments. */
 export const mayDelete = (viewer: Who, chat: Pick<Chat, 'standing'>, written: { user_id: number }) =>
   isIts(viewer, written) || isOrganizer(chat.standing)
-/** A cancelled event takes no new photos; the event may keep guests from adding what others sent. */
+/** A cancelled event takes no new photos; the event may keep guests from adding other people's pictures. */
 export const mayAddToAlbum = (
   viewer: Who,
   chat: Pick<Chat, 'standing' | 'event_state' | 'attachments_to_album'>,
@@ -55,24 +55,24 @@ export const admitted = <Row extends { chat: Chat }>(row: Row): Row => (isMember
 export const chatFor = async (db: Db, viewer: Viewer, id: number): Promise<Chat> =>
   admitted({ chat: (await store.findChat(db, viewer.id, id)) ?? refuse('noSuchChat') }).chat
 
-/** A chat that takes messages from the viewer. Refuses noSuchChat, notInEvent, notOpen. */
+/** A chat to which the viewer may send messages. Refuses noSuchChat, notInEvent, notOpen. */
 export const chatToSendTo = async (db: Db, viewer: Viewer, id: number): Promise<Chat> => {
   const chat = await chatFor(db, viewer, id)
   return isOpen(chat) ? chat : refuse('notOpen')
 }
 
-/** A message, or what is left of it, in a chat that the viewer is in. Refuses noSuchMessage, notInEvent. */
+/** A message, or its tombstone, in a chat that the viewer is in. Refuses noSuchMessage, notInEvent. */
 export const messageFor = async (db: Db, viewer: Viewer, id: number): Promise<Found> =>
   admitted((await store.findMessage(db, viewer.id, id)) ?? refuse('noSuchMessage'))
 
-/** The same without what is deleted or hidden from the viewer. */
+/** The same without messages that are deleted or hidden from the viewer. */
 export const livingMessageFor = async (db: Db, viewer: Viewer, id: number): Promise<Found> => {
   const found = await messageFor(db, viewer, id)
   const { chat, message } = found
   return message.deleted_at || !maySee(viewer, chat, message) ? refuse('noSuchMessage') : found
 }
 
-/** An attachment of a chat that the viewer is in. Refuses noSuchAttachment, `outside`. */
+/** An attachment in a chat that the viewer is in. Refuses noSuchAttachment, `outside`. */
 export const attachmentFor = async (
   db: Db,
   viewer: Viewer,
@@ -86,8 +86,9 @@ export const attachmentFor = async (
 }
 
 /**
- * Holds the viewer in the event and then the chat, until the transaction ends: all that changes the chat's messages
- * stands in one line, and what is read after this call is what the line left. Refuses `outside`.
+ * Locks the viewer's membership and then the chat, until the transaction ends: everything that changes the chat's
+ * messages happens one after another, and whatever is read after this call includes the earlier changes. Refuses
+ * `outside`.
  */
 export const holdChat = async (
   tx: Transaction,

@@ -3,8 +3,10 @@ import { type Database, type Db, transact } from '../platform/database/database.
 import { buryMessage } from './change-message.ts'
 import { lockChat } from './change-message-store.ts'
 
-/* A person's messages lie in the chats of the events they are or were in, and no index leads to them: they are read by
- * ranges of each chat's sequence, so that no statement grows with a chat. */
+/*
+ * A person's messages are in the chats of the events they are or were in, and no index leads to them: they are read by
+ * ranges of each chat's sequence, so that no statement grows with a chat.
+ */
 
 const sequencesAtOnce = 20_000
 
@@ -17,7 +19,7 @@ export const chatsOf = async (db: Db, userId: number): Promise<Chat[]> => {
   return rows
 }
 
-/** The bounds, first and last included, of the ranges that a chat is read by. */
+/** The bounds, both inclusive, of the ranges by which a chat is read. */
 export function* rangesOf({ last_sequence }: Chat): Generator<[number, number]> {
   for (let first = 1; first <= last_sequence; first += sequencesAtOnce) yield [first, first + sequencesAtOnce - 1]
 }
@@ -37,7 +39,7 @@ export const takeMessagesBack = async (db: Database, userId: number): Promise<vo
     }
 }
 
-/** Forgets what they muted, and removes what they said in events that nobody sees any more. */
+/** Removes their mutes, and what they said in events that nobody sees any more. */
 export const eraseChatTraces = async (db: Database, userId: number): Promise<void> => {
   await sql`delete from chat_mutes where user_id = ${userId}`.execute(db)
   await sql`delete from seen_marks where user_id = ${userId}`.execute(db)

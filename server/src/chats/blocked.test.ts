@@ -64,7 +64,7 @@ test('so is what others quote of them', async () => {
   })
   const seenBy = async (who: typeof gus) =>
     (await who.extra.chats.listMessages({ group_chat_id, ...page })).data[0]?.extra?.quote_blocked
-  // Twice, as the second look is of kept pages.
+  // Twice, because the second read is from the cache.
   for (const _ of [1, 2])
     expect([await seenBy(gus), await seenBy(olivia), await seenBy(ana)]).toEqual([true, false, false])
   const told = await Promise.all(

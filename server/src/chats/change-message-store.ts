@@ -3,14 +3,16 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 import { leaveGap } from '../platform/database/sequence-pages.ts'
 import type { Reaction } from './messages-store.ts'
 
-/* The SQL that changes one chat. Every function expects its row to be locked: that lock is the chat's one order. */
+/*
+ * The SQL that changes one chat. Every function expects its row to be locked: that lock orders everything in the chat.
+ */
 
 export const lockChat = (tx: Transaction, chatId: number) =>
   sql`select from group_chats where id = ${chatId} for no key update`.execute(tx)
 
 // ---- messages ----
 
-/** Whether this message stands in the chat. */
+/** Whether this message exists in the chat. */
 export const stands = async (db: Db, chatId: number, messageId: number) => {
   const { rows } = await sql`
     select from messages
@@ -18,7 +20,7 @@ export const stands = async (db: Db, chatId: number, messageId: number) => {
   return rows.length > 0
 }
 
-/** Returns what it said before. */
+/** Returns the previous text. */
 export const updateContent = async (tx: Transaction, messageId: number, content: string) => {
   const { rows } = await sql<{ content: string }>`
     update messages m set content = ${content}, edited_at = clock_timestamp(), updated_at = clock_timestamp()
@@ -27,8 +29,8 @@ export const updateContent = async (tx: Transaction, messageId: number, content:
 }
 
 /**
- * Puts a message on top of its chat, or takes it off. Returns which was there before; undefined when nothing changes. The
- * one that leaves is locked: notices of it that are being decided commit first, and are found and withdrawn.
+ * Pins a message, or unpins it. Returns the one pinned before; undefined if nothing changes. The one being unpinned is
+ * locked: notices about it that are being decided commit first, and are found and withdrawn.
  */
 export const setPinned = async (tx: Transaction, chatId: number, messageId: number, pinned: boolean) => {
   const { rows } = await sql<{ before: number | null }>`
@@ -43,7 +45,7 @@ export const setPinned = async (tx: Transaction, chatId: number, messageId: numb
   return before
 }
 
-/** Which of these messages are on top of their chats. */
+/** Which of these messages are pinned. */
 export const pinnedOf = async (tx: Transaction, messageIds: readonly number[]): Promise<ReadonlySet<number>> => {
   const { rows } = await sql<{ id: number }>`
     select m.id from messages m join group_chats c on c.id = m.group_chat_id and c.pinned_message_id = m.id
@@ -51,7 +53,7 @@ export const pinnedOf = async (tx: Transaction, messageIds: readonly number[]): 
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Leaves a tombstone; false when there is one. The chat's latest message becomes the newest that still stands. */
+/** Leaves a tombstone; false if there is one. The newest remaining message becomes the chat's latest. */
 export const buryMessage = async (tx: Transaction, chatId: number, messageId: number) => {
   const { numAffectedRows } = await sql`
     update messages set content = '', reactions = null, attachments_count = 0, client_fingerprint = null,
@@ -63,7 +65,9 @@ export const buryMessage = async (tx: Transaction, chatId: number, messageId: nu
   return true
 }
 
-/** The newest message that everybody sees is the chat's latest, and what not everybody sees is not on top of it. */
+/**
+ * The newest message that everybody sees becomes the chat's latest, and a message that not everybody sees is unpinned.
+ */
 const renewChat = (tx: Transaction, chatId: number) =>
   sql`
     update group_chats set last_message_id = (
@@ -73,7 +77,7 @@ const renewChat = (tx: Transaction, chatId: number) =>
         select id from messages where id = pinned_message_id and deleted_at is null and hidden_at is null)
     where id = ${chatId}`.execute(tx)
 
-/** Hides a message with its attachments or shows it again. Returns the media of the latter. */
+/** Hides a message with its attachments or shows it again. Returns the attachments' media. */
 export const setHidden = async (tx: Transaction, chatId: number, messageId: number, hidden: boolean) => {
   const since = hidden ? sql`now()` : sql`null`
   await sql`
@@ -85,7 +89,7 @@ export const setHidden = async (tx: Transaction, chatId: number, messageId: numb
   return rows.map(row => row.media_id)
 }
 
-/** Photos in the album that were made of a message's attachments, and show the same pictures. */
+/** Photos in the album that were made from a message's attachments, and show the same pictures. */
 export const photosMadeOf = async (tx: Transaction, messageId: number) => {
   const { rows } = await sql<{ id: number }>`
     select p.id from photos p join attachments a on a.id = p.attachment_id
@@ -97,7 +101,7 @@ export const photosMadeOf = async (tx: Transaction, messageId: number) => {
 
 const list = 'attachments'
 
-/** Hangs pictures on a message, in their order. */
+/** Attaches pictures to a message, in their order. */
 export const insertAttachments = async (
   tx: Transaction,
   { chatId, messageId, userId }: { chatId: number; messageId: number; userId: number },
@@ -117,7 +121,7 @@ export const insertAttachments = async (
     from chat, unnest(${mediaIds}::bigint[]) with ordinality as kept (media_id, place) order by place`.execute(tx)
 }
 
-/** Takes attachments off a message: all, or one. Returns which they were. */
+/** Removes one attachment from a message, or all. Returns those removed. */
 export const removeAttachments = async (tx: Transaction, chatId: number, messageId: number, onlyId?: number) => {
   const { rows } = await sql<{ id: number; media_id: number; sequence: number }>`
     update attachments set deleted_at = now()
@@ -134,7 +138,7 @@ export const uncountAttachment = (tx: Transaction, messageId: number) =>
 
 // ---- reactions ----
 
-/** Undefined when this emoji of theirs is on the message already. */
+/** Undefined if they have already put this emoji on the message. */
 export const insertReaction = async (tx: Transaction, messageId: number, userId: number, emoji: string) => {
   const { rows } = await sql<{ id: number }>`
     insert into message_reactions (message_id, user_id, emoji) values (${messageId}, ${userId}, ${emoji})
@@ -142,7 +146,7 @@ export const insertReaction = async (tx: Transaction, messageId: number, userId:
   return rows[0]?.id
 }
 
-/** Takes one emoji back, or all of them. Returns which there were. */
+/** Removes one emoji, or all of them. Returns those removed. */
 export const deleteReactions = async (tx: Transaction, messageId: number, userId: number, emoji?: string) => {
   const { rows } = await sql<{ emoji: string }>`
     delete from message_reactions
@@ -151,7 +155,7 @@ export const deleteReactions = async (tx: Transaction, messageId: number, userId
   return rows.map(row => row.emoji)
 }
 
-/** What the message shows of its reactions, and what time the database has. */
+/** The reactions as the message shows them, and the database's time. */
 export const shownReactions = async (tx: Transaction, messageId: number) => {
   const { rows } = await sql<{ reactions: Reaction[] | null; now: Date }>`
     select reactions, clock_timestamp() as now from messages where id = ${messageId}`.execute(tx)

@@ -41,8 +41,8 @@ export type Edit = {
 type Change<Row, Result> = (tx: Transaction, found: Row) => Promise<Result>
 
 /**
- * Whatever changes a message: it waits in its chat's queue, holds the viewer in the event and then the chat, asks the door
- * once, of the message as the queue left it, and changes it.
+ * Every change to a message: it waits in its chat's queue, locks the viewer's membership and then the chat, calls the
+ * door once, with the message as the queue left it, and changes it.
  */
 export const openChanges = (db: Database, queue: Queue) => {
   const changeMessage = async <Result>(
@@ -77,13 +77,13 @@ export const openChanges = (db: Database, queue: Queue) => {
 
   return {
     /**
-     * Replaces the text of one's own message and hangs more pictures on it; what it replies to stays. `once` runs it in
-     * the transaction of the request's key, and says what the request is answered.
+     * Replaces the text of one's own message and attaches more pictures; what it replies to stays. `once` runs it in
+     * the transaction of the request's key, and returns the reply to the request.
      */
     edit: <Answer>(viewer: Viewer, edit: Edit, once: (work: (db: Db) => Promise<void>) => Promise<Answer>) =>
       queue(edit.chatId, () => once(db => transact(db, tx => editIn(tx, viewer, edit)))),
 
-    /** Takes back what one's own message, or as organizer anybody's, said; a tombstone keeps its place. */
+    /** Deletes one's own message or, as an organizer, anybody's; a tombstone keeps its position. */
     delete: (viewer: Viewer, id: number): Promise<void> =>
       changeMessage(viewer, id, async (tx, { chat, message }) => {
         if (!mayDelete(viewer, chat, message)) refuse('mayNotDeleteMessage')
@@ -99,8 +99,8 @@ export const openChanges = (db: Database, queue: Queue) => {
       }),
 
     /**
-     * Hides what a message says and shows from all but its author and the organizers, or shows it again; a second time
-     * changes nothing. Its place in the chat stays, and the old URLs of its pictures are dead.
+     * Hides a message's content from everyone except its author and the organizers, or shows it again; repeating it has
+     * no effect. It keeps its position in the chat, and the previous URLs of its pictures are invalidated.
      */
     setHidden: (viewer: Viewer, id: number, hidden: boolean): Promise<void> =>
       changeMessage(viewer, id, async (tx, { chat, message }) => {
@@ -128,10 +128,7 @@ export const openChanges = (db: Database, queue: Queue) => {
         await withdrawTagged(tx, eventId, tags.ofMessage(id), 'hidden')
       }),
 
-    /**
-     * Puts a message on top of its chat, in place of the one before, or takes it off; a second time changes nothing.
-     * Returns the chat's id.
-     */
+    /** Pins a message in place of the previous one, or unpins it; repeating it has no effect. Returns the chat's ID. */
     setPinned: (viewer: Viewer, id: number, pinned: boolean): Promise<number> =>
       changeMessage(viewer, id, async (tx, { chat, message }) => {
         if (!mayPin(chat)) refuse('notOrganizer')
@@ -146,7 +143,7 @@ export const openChanges = (db: Database, queue: Queue) => {
         return chatId
       }),
 
-    /** Adds an emoji of the viewer's to a message; a second time changes nothing. */
+    /** Adds an emoji of the viewer's to a message; repeating it has no effect. */
     react: (viewer: Viewer, id: number, emoji: string): Promise<void> =>
       changeMessage(viewer, id, async (tx, { chat }) => {
         const shown = await store.shownReactions(tx, id)
@@ -159,7 +156,7 @@ export const openChanges = (db: Database, queue: Queue) => {
         await announce(tx, { ...updated(viewer, chat, id), kind: 'message.reacted', detail: { emoji }, notify: true })
       }),
 
-    /** Takes one emoji of the viewer's back, or all of them. */
+    /** Removes one of the viewer's emoji, or all of them. */
     unreact: (viewer: Viewer, id: number, emoji: string | undefined): Promise<void> =>
       changeMessage(viewer, id, async (tx, { chat }) => {
         const shown = await store.shownReactions(tx, id)
@@ -181,7 +178,10 @@ export const openChanges = (db: Database, queue: Queue) => {
         await announce(tx, [updated(viewer, chat, messageId), ...(await ofItsChat(tx, viewer, chat, messageId))])
       }),
 
-    /** Makes a photo of an attachment, taken by who sent it; whoever adds the same bytes later is told. `show` makes the reply. */
+    /**
+     * Makes a photo of an attachment, belonging to its sender; anyone who adds the same bytes later is told. `show`
+     * makes the reply.
+     */
     addToAlbum: <Photo>(viewer: Viewer, id: number, show: (tx: Transaction, photoId: number) => Promise<Photo>) =>
       changeAttachment(viewer, id, 'mayNotAdd', async (tx, { chat, attachment }) => {
         if (!mayAddToAlbum(viewer, chat, attachment)) refuse('mayNotAdd')
@@ -215,15 +215,15 @@ const editIn = async (tx: Transaction, viewer: Viewer, edit: Edit): Promise<void
   ])
 }
 
-/** The chat shows what is on top of it, and so what that says now. */
+/** The chat shows its pinned message, including its current text. */
 const ofItsChat = async (tx: Transaction, viewer: Viewer, chat: { id: number; event_id: number }, messageId: number) =>
   (await store.pinnedOf(tx, [messageId])).has(messageId)
     ? [{ ...updated(viewer, chat, messageId), kind: 'group.updated', subjectId: chat.id } as const]
     : []
 
 /*
- * A message keeps what it shows of its reactions beside its text, so that reading a page counts nothing. It is rewritten
- * under the chat's lock together with the reactions themselves, and so equal to a recount.
+ * A message stores its reactions next to its text, so that reading a page counts nothing. They are rewritten under the
+ * chat's lock together with the reactions themselves, and therefore equal a recount.
  */
 
 type ShownReactions = Awaited<ReturnType<typeof store.shownReactions>>
@@ -238,7 +238,7 @@ const withoutReactions = ({ reactions, now }: ShownReactions, gone: ReadonlySet<
     .map(shown => (gone.has(shown.emoji) ? { ...shown, count: shown.count - 1, updated_at: now } : shown))
     .filter(({ count }) => count > 0)
 
-/** What organizers take away that others wrote. */
+/** What organizers delete of others' content. */
 const auditIfOthers = async (
   tx: Transaction,
   viewer: Viewer,
@@ -257,7 +257,7 @@ const updated = (viewer: Pick<Viewer, 'id'>, chat: { event_id: number }, message
     subjectId: messageId,
   }) as const
 
-/** Leaves a tombstone of a message in a locked chat, and tells of it; of what is one already nothing. */
+/** Leaves a tombstone for a message in a locked chat, and announces it; does nothing if it is one already. */
 export const buryMessage = async (
   tx: Transaction,
   by: Pick<Viewer, 'id'>,
@@ -269,12 +269,12 @@ export const buryMessage = async (
   const about = updated(by, chat, id)
   await announce(tx, [
     { ...about, kind: 'message.deleted' },
-    // What it leaves unread, and which message is the latest now, nobody can tell from the message alone.
+    // The unread counts, and which message is the latest now, cannot be derived from the message alone.
     { ...about, kind: 'group.updated', subjectId: chat.id },
   ])
 }
 
-/** A photo made of an attachment keeps the picture; the pictures of the others are gone. */
+/** A photo made from an attachment keeps the picture; the others' pictures are removed. */
 const letMediaGo = async (tx: Transaction, removed: readonly { id: number; media_id: number }[]) => {
   if (removed.length === 0) return
   const inAlbum = await leaveMediaToPhotos(

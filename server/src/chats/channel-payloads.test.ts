@@ -134,7 +134,7 @@ describe('to those in the event, and to nobody else, is told', () => {
     const { heardOf, ana, group_chat_id } = await listening()
     const heard = await heardOf(async () => {
       await ana.api.chats.sayTyping({ group_chat_id })
-      // It goes beside the log, so that no later event proves that it has come.
+      // It bypasses the log, so no later event proves that it has arrived.
       await new Promise(resolve => setTimeout(resolve, 50))
     })
     expectHeard(heard, { olivia: ['typing'], gus: ['typing'] })

@@ -10,12 +10,15 @@ import { asSeenBy, presentChatExtra, presentMessage, writePersons } from './pres
 import { hidingSeen, reaching } from './seen-marks-store.ts'
 import { showingChats } from './show-message.ts'
 
-/* What happens in chats, as the channel shows it. */
+/* Channel payloads for changes in chats. */
 
 const subjectsOf = (changes: readonly ChangeRow[]) => [...new Set(changes.map(({ subject_id }) => subject_id))]
 const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id }) => id)
 
-/** A message looks the same to all but its author, those who organize, blocked its author or whom it quotes, or have reacted to it. */
+/**
+ * A message looks the same to everyone except its author, organizers, people who block its author or the author it
+ * quotes, and those who have reacted to it.
+ */
 const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const { rows, chats: found, marks, ...read } = await readMessages(db, subjectsOf(changes))
   const persons = writePersons(read.persons, urls)
@@ -46,12 +49,12 @@ const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
   return new Map(changes.map(change => [change.id, groupsOf(change)]))
 }
 
-/** Its own, and of what it replies to. */
+/** Its own author, and that of the message it replies to. */
 const authorsOf = ({ user_id, parent }: MessageRow) => (parent ? [user_id, parent.user_id] : [user_id])
 
 type Alike = { one: Recipient; to: readonly number[] }
 
-/** Whoever sees a message alike. Parted once for all messages of the same authors to which nobody has reacted. */
+/** People who see a message alike. Grouped once for all messages by the same authors to which nobody has reacted. */
 const openAlike = (blockers: ReadonlyMap<number, ReadonlySet<number>>, hiding: ReadonlySet<number>) => {
   const parted = new Map<string, readonly Alike[]>()
   const numbers = new Map<readonly Recipient[], number>()
@@ -95,7 +98,9 @@ const showSeen: ShowChanges = async (db, changes, recipientsOf, urls) => {
   )
 }
 
-/** A chat counts what each has not read, so nearly everybody gets their own: told once for all changes of a batch. */
+/**
+ * A chat has an unread count, so nearly everybody gets a payload of their own: sent once for all changes in a batch.
+ */
 const showChats: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const due = new Map<number, Recipient[]>()
   const told = new Set<string>()

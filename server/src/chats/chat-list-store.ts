@@ -6,25 +6,25 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 import { rowsToFetch } from '../platform/database/sequence-pages.ts'
 import type { Range } from './store.ts'
 
-/* The SQL of chats as their members see them: the list, what is unread, mutes. */
+/* The SQL of chats as their members see them: the list, unread counts, mutes. */
 
-/** The message on top of a chat, with its author. */
+/** The pinned message of a chat, with its author. */
 export type Pinned = PersonBeside & {
   message_id: number
   user_id: number
   content: string
   attachments_count: number
-  /** By the viewer, whatever they are in the chat. */
+  /** By the viewer, whatever their role in the chat. */
   blocked: boolean
 }
 
-/** How far a member has read a chat, whether it rings, what they are in it, and what is on top of it. */
+/** How far a member has read a chat, whether it rings, their role in it, and its pinned message. */
 export type Reading = {
   seen_sequence: number
   unread: number
   muted: boolean
   standing: 'organizer' | 'guest'
-  /** The author of its latest message, by the viewer, whatever they are in the chat. */
+  /** The author of its latest message is blocked by the viewer, whatever their role in the chat. */
   latest_blocked: boolean
   pinned: Pinned | null
 }
@@ -44,11 +44,11 @@ export type ListedChat = {
   hides_seen: boolean
 }
 
-/** A viewer's id, or the column that has it. */
+/** A viewer's ID, or the column that contains it. */
 type ViewerId = number | RawBuilder<unknown>
 
-// Nothing up to the mark counts, nothing from before they joined, no tombstone and nothing hidden, nor what somebody said
-// whom the viewer blocked, unless the viewer moderates.
+// Messages up to the mark do not count, nor those from before they joined, tombstones, hidden messages, or messages by
+// people whom the viewer blocks, unless the viewer moderates.
 const readUpTo = sql`greatest(coalesce(s.seen_sequence, 0), c.joined_sequence)`
 const unreadOf = (viewerId: ViewerId) => sql`greatest(c.last_sequence - ${readUpTo} - (
   select count(*) from messages t
@@ -89,7 +89,10 @@ const withReading = (viewerId: ViewerId, chats: RawBuilder<unknown>) => sql<List
 
 const newestFirst = sql`c.last_activity_at desc, c.id desc`
 
-/** Cut out before anything more is looked up, as the chat of a deleted event is closed. Bounded by the events that one person is in. */
+/**
+ * Filtered before anything else is looked up, because the chat of a deleted event is closed. Bounded by the number of
+ * events a person is in.
+ */
 const pageOf = (viewerId: number, { offset, limit }: Range, more: RawBuilder<unknown>) => sql`
   select ${columns} ${more} from (
     select c.*, ${memberColumns} from members g join group_chats c on c.event_id = g.event_id
@@ -97,21 +100,21 @@ const pageOf = (viewerId: number, { offset, limit }: Range, more: RawBuilder<unk
     order by ${newestFirst} offset ${offset} limit ${rowsToFetch(limit)}
   ) c join events e on e.id = c.event_id and e.deleted_at is null`
 
-/** Last active first. */
+/** Most recently active first. */
 export const listChats = async (db: Db, viewerId: number, range: Range) => {
   const { rows } = await sql<ListedChat>`
     ${pageOf(viewerId, range, sql`, c.hides_seen`)} order by ${newestFirst}`.execute(db)
   return rows.slice(0, range.limit)
 }
 
-/** The same with what `extra` says of each. */
+/** The same with the `extra` of each. */
 export const listChatsWithReading = async (db: Db, viewerId: number, range: Range) => {
   const page = pageOf(viewerId, range, sql`, c.last_activity_at, c.standing, c.joined_sequence, c.hides_seen`)
   const { rows } = await sql<ListedChat & Reading>`${withReading(viewerId, page)} order by ${newestFirst}`.execute(db)
   return rows.slice(0, range.limit)
 }
 
-/** One chat of the viewer's, or undefined when they are not in its event. */
+/** One of the viewer's chats, or undefined if they are not in its event. */
 export const readChat = async (db: Db, viewerId: number, id: number) => {
   const { rows } = await withReading(viewerId, chatsOf(viewerId, sql`and c.id = ${id}`)).execute(db)
   return rows[0]
@@ -124,7 +127,7 @@ export const countUnread = async (db: Db, viewerId: number) => {
   return rows
 }
 
-/** Chats as each of these people sees them who is in them. */
+/** Chats as seen by each of these people who is in them. */
 export const listChatsAsSeen = async (db: Db, chatIds: readonly number[], userIds: readonly number[]) => {
   const theirs = sql`
     select g.user_id as viewer_id, ${columns}, ${memberColumns} ${chatsAndMembers}
@@ -134,7 +137,7 @@ export const listChatsAsSeen = async (db: Db, chatIds: readonly number[], userId
   ).rows
 }
 
-/** False when it was said before. */
+/** False if it already was so. */
 export const setMuted = async (tx: Transaction, viewerId: number, chatId: number, muted: boolean) => {
   const { numAffectedRows } = await (muted
     ? sql`insert into chat_mutes (group_chat_id, user_id) values (${chatId}, ${viewerId}) on conflict do nothing`

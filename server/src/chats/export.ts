@@ -17,7 +17,7 @@ async function* messagesOf(db: Db, userId: number) {
     }
 }
 
-/** What one said in chats, reacted with, muted and has read. */
+/** What a person said in chats, reacted with, muted and has read. */
 export const chatExport: ExportPart[] = [
   { name: 'messages', tables: ['messages', 'attachments'], rows: messagesOf },
   {

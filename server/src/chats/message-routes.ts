@@ -28,7 +28,7 @@ import { findSent } from './send-message-store.ts'
 import { showMessage } from './show-message.ts'
 import * as store from './store.ts'
 
-/** Keeps them side by side, and has none under way any more when it refuses: the files go with the request. */
+/** Stores them concurrently, and has none in progress when it refuses: the files disappear with the request. */
 const keepAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn): Promise<KeptPicture[]> => {
   const results = await Promise.allSettled(files.map(file => media.keep(file, 'attachments', turn)))
   return results.map(result => {
@@ -37,7 +37,7 @@ const keepAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn)
   })
 }
 
-/** The sequences of a page: the n-th length of messages back from the anchor, or from the newest. Empty when to < from. */
+/** The sequences of a page: the n-th page back from the anchor, or from the newest message. Empty if to < from. */
 const sequencesOf = (
   chat: { last_sequence: number; anchor: number | null },
   { page, page_length: length }: { page: number; page_length: number },
@@ -104,7 +104,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
     },
     {
       inRow: ({ message_id: edited }) => edited === undefined,
-      // A repeat shows the message as it stands: what was said or quoted then may be deleted by now.
+      // A repeat shows the message in its current state: what was said or quoted then may be deleted by now.
       keep: ({ id }) => ({ id }),
       replay: ({ db, ...asking }, kept: { id: string }) => showMessage(db, Number(kept.id), asking),
     },

@@ -8,7 +8,7 @@ import { type AttachmentRow, attachments, type ChatRow, chatColumns, itsEvent } 
 
 export type Reaction = { id: number; emoji: string; count: number; created_at: string; updated_at: string }
 
-/** What everybody sees of a message; moments are as in JSON. */
+/** What everybody sees of a message; times are as in JSON. */
 export type SaidRow = {
   id: number
   group_chat_id: number
@@ -55,7 +55,7 @@ const rowOf = ([line, parent, attachments, myReactions]: Told): MessageRow => ({
   my_reactions: myReactions ?? [],
 })
 
-/** Messages `m`, what each replies to, and all whom these name. */
+/** Messages `m`, what each replies to, and everybody they name. */
 const told = (myReactions: RawBuilder<unknown>) => sql`
   '[' || string_agg('[' || m.line || ',' || coalesce(p.line, 'null') || ',' || coalesce(
     case when m.attachments_count > 0 then (
@@ -65,7 +65,10 @@ const told = (myReactions: RawBuilder<unknown>) => sql`
   array_agg(m.user_id) || array_agg(p.user_id) as named`
 const parents = sql`left join messages p on p.id = m.reply_to_id`
 
-/** Of each group of messages the furthest marks that reach the oldest one, and everybody named: so one row has all of them. */
+/**
+ * For each group of messages, the furthest marks that reach the oldest one, and everybody named: one row contains all
+ * of them.
+ */
 const withPeople = (groups: RawBuilder<unknown>, more: RawBuilder<unknown>) => sql`
   with told as materialized (${groups})
   select told.n, told.lines, ${more} reached.marks, (
@@ -87,12 +90,12 @@ const read = ({ lines, marks, persons }: Group) => ({
   persons: persons ?? [],
 })
 
-/** The messages `first` to `last` of a chat, which may be none, and the marks that reach `from`. */
+/** The messages `first` to `last` of a chat, possibly none, and the marks that reach `from`. */
 export type Span = { chatId: number; from: number; first: number; last: number }
-/** One more mark than a message shows, as it leaves its author out; the furthest first. */
+/** One more mark than a message shows, because its author is left out; the furthest first. */
 export type ReadSpan = ReturnType<typeof read>
 
-/** Of each span its messages with all that stands beside them: as dear in the depth of a chat as at its end. */
+/** The messages of each span with everything around them: no more expensive deep in a chat than at its end. */
 export const readSpans = async (db: Db, spans: readonly Span[]): Promise<ReadSpan[]> => {
   const groups = sql`
     select span.n, span.chat_id, span.low, found.lines, found.named from unnest(
@@ -107,19 +110,19 @@ export const readSpans = async (db: Db, spans: readonly Span[]): Promise<ReadSpa
   return found
 }
 
-// A null would make plans for it alone look better than the one that serves for all.
+// A null would make plans for it alone look better than the one that serves all.
 const nobody = 0
 
-/** Messages with what stands beside them. Every person that a row or a mark names is in `persons`. */
+/** Messages with everything around them. Every person that a row or a mark names is in `persons`. */
 export type Messages = {
   rows: readonly MessageRow[]
-  /** As the viewer stands in them; not of events that are deleted. */
+  /** With the viewer's standing in them; not those of deleted events. */
   chats: ReadonlyMap<number, ChatRow>
   marks: ReadonlyMap<number, readonly SeenMark[]>
   persons: readonly Person[]
 }
 
-/** Single messages, their chats, who has seen them and all people named, in one statement. */
+/** Single messages, their chats, who has seen them and everybody named, in one statement. */
 export const readMessages = async (db: Db, ids: readonly number[], viewerId = nobody): Promise<Messages> => {
   const mine = sql`case when m.reactions is not null then (
     select json_agg(r.emoji order by r.id)::text from message_reactions r

@@ -23,7 +23,7 @@ const listed = async (id: number) => {
   })
   return data[0]
 }
-/** Every row of the chats as one text: equal before and after what must write nothing. */
+/** Every row of the chats as one text: equal before and after an operation that must write nothing. */
 const state = async () => {
   const tables = ['group_chats', 'messages', 'attachments', 'message_reactions', 'seen_marks', 'media', 'photos']
   const sums = tables.map(name => sql`(select string_agg(t::text, '|' order by t::text) from ${sql.table(name)} t)`)

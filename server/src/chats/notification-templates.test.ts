@@ -5,7 +5,7 @@ import { bringIn, evening } from '../../test/party.ts'
 
 const { app, kinds, quiet, unread } = await openNotifiedApp()
 
-/** An event of Olivia's with Gus and Ana in it and Sam outside, and everything that led there read. */
+/** An event of Olivia's with Gus and Ana in it and Sam outside, and everything before that read. */
 const gathering = async () => {
   const [olivia, gus, ana, sam] = (await Promise.all(
     (['olivia', 'gus', 'ana', 'sam'] as const).map(name => enter(app, name)),
@@ -142,7 +142,7 @@ test('who has seen a message is told nothing of it, and seeing it reads what tol
   expect(await kinds(ana)).toEqual(['mention'])
   await ana.api.chats.markSeen({ message_id: last })
   expect(await kinds(ana)).toEqual([])
-  // Also when the mark has nowhere to go.
+  // Even if the mark cannot move.
   await gus.api.chats.reactToMessage({ message_id: mine, message_reaction: '🎈' })
   expect(await kinds(ana)).toEqual(['message_reaction'])
   await ana.api.chats.markSeen({ message_id: last })

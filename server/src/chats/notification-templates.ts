@@ -9,7 +9,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { pinnedOf } from './change-message-store.ts'
 import { holdReading, listenersOf } from './seen-marks-store.ts'
 
-/* What people say in chats, told to those who have not read it. */
+/* Notifications about chats, for those who have not read them. */
 
 export const tags = {
   messages: (chatId: number) => `chat:${chatId}`,
@@ -20,12 +20,12 @@ export const tags = {
   ofMessage: (messageId: number) => [tags.reactions(messageId), tags.pin(messageId)],
 }
 
-/** What tells that a message was said. */
+/** Notifications that a message was sent. */
 export const tellsOfMessage = ['message', 'mention', 'message_reply'] as const
-/** What reading the chat reads: all that has a message's words in it. */
+/** Notifications that reading the chat marks as read: all those containing a message's text. */
 export const readWithChat = [...tellsOfMessage, 'message_reaction', 'message_pinned'] as const
 
-/** A change of a message that stands, with what its text needs. */
+/** A change to an existing message, with everything its text needs. */
 type Told = {
   id: number
   chat_id: number
@@ -37,11 +37,11 @@ type Told = {
   author_id: number
   content: string
   replied_author_id: number | null
-  /** Whether the reaction that the change tells of is still there. */
+  /** Whether the reaction that the change announces still exists. */
   reacts: boolean
 }
 
-/** Keeps the messages standing until the transaction ends. */
+/** Keeps the messages from being deleted until the transaction ends. */
 const readTold = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   const { rows } = await sql<Told>`
     select c.id, m.group_chat_id as chat_id, e.id as event_id, e.name as event,
@@ -79,7 +79,7 @@ const readHearing = async (tx: Transaction, told: readonly Told[]): Promise<Hear
   }
 }
 
-/** What a notice of a message says, whatever it tells of it. */
+/** The content of a notice about a message, whatever its kind. */
 const about = ({ event, actor, event_id, chat_id, message_id, content }: Told, { silenced }: Hearing) => ({
   values: { actor, event, text: excerpt(content) } as TextValues,
   link: `/events/${event_id}/chat?message=${message_id}`,
@@ -147,7 +147,7 @@ export const chatNoticing: Noticing = {
     })
   }),
 
-  /** Of an edit only whom it mentions anew; also who has read the message before. */
+  /** For an edit, only people newly mentioned; including those who have read the message before. */
   'message.updated': noticing(async (tx, all, hearing, changes) => {
     const mentioned = await mentionedPeople(
       tx,
@@ -176,7 +176,7 @@ export const chatNoticing: Noticing = {
     }),
   ),
 
-  /** Also who has read it, as long as it is on top. */
+  /** Including those who have read it, as long as it is pinned. */
   'message.pinned': noticing(async (tx, all, hearing) => {
     const pinned = await pinnedOf(
       tx,

@@ -103,12 +103,12 @@ describe('the next page after a change shows it, whoever asks and whatever was k
     const { data } = await who.extra.chats.listChats({ page: 1, page_length: 10 })
     return data.find(({ id }) => id === group_chat_id)
   }
-  /** One chat alone is never kept. */
+  /** A single chat is never kept. */
   const expectListTrue = async () => {
     for (const who of [guest, olivia])
       expect(await chatInList(who)).toEqual(await who.extra.chats.readChat({ group_chat_id }))
   }
-  /** Keeps the page and the list of chats, changes something, and reads again as somebody else. */
+  /** Caches the page and the list of chats, changes something, and reads again as somebody else. */
   const after = async (change: () => Promise<unknown>) => {
     await page(olivia)
     await page()
@@ -243,7 +243,7 @@ describe('the next page after a change shows it, whoever asks and whatever was k
   })
 })
 
-/** Statements of the operation alone: who asks was looked up before. */
+/** Only the operation's statements: the caller was looked up before. */
 const statements = async (who: Member, work: () => Promise<unknown>) => {
   await who.api.accounts.readAccount()
   return statementsOf(work)

@@ -20,18 +20,19 @@ import { latestOf } from './show-message.ts'
 import type { ChatRow } from './store.ts'
 
 /*
- * The newest messages of busy chats as JSON, and who has read how far. The database is asked on every request who the
- * viewer is and how the chat stands (ChatRow); what is kept serves only as long as the chat stands as it did when it was
- * read, and is never older than that, because the state is read first. A new message leaves the others true, and a seen
- * mark all of them. Joining kept bytes costs a tenth of joining text that has to become UTF-8 in the end. Messages are
- * kept when they are read again: most are read once, and keeping them took as long as half of making them.
+ * The newest messages of busy chats as JSON, and who has read how far. Every request asks the database who the viewer
+ * is and what state the chat is in (ChatRow); cached content is only used while the chat is in the state in which it
+ * was read, and is never older than that, because the state is read first. A new message does not invalidate the
+ * others, and a seen mark invalidates none. Joining cached bytes costs a tenth of joining text that then has to be
+ * encoded as UTF-8. Messages are cached on their second read: most are read once, and caching them took half as long as
+ * making them.
  */
 
 const bytesMax = 48 * 1024 * 1024
 const messagesMax = 200
 const rememberedMax = 20_000
 
-/** Bytes of their own: a slice of one of Node's pools would keep the pool, sixty times what it says. */
+/** A copy of the bytes: a slice of one of Node's pools would retain the pool, sixty times its size. */
 export const ownBytes = (text: string): Buffer => {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)
@@ -39,9 +40,12 @@ export const ownBytes = (text: string): Buffer => {
 }
 
 type KeptMessage = {
-  /** As an item of a list, with a comma before it, up to its `seens`. */
+  /** As an item of a list, preceded by a comma, up to its `seens`. */
   json: Buffer
-  /** Its words are kept of what is not the same for everybody: a hidden message, and pictures, which have an `extra`. */
+  /**
+   * The row is kept for messages that do not look the same to everybody: hidden ones, and those with pictures, which
+   * have an `extra`.
+   */
   row: MessageRow
   differs: boolean
 }
@@ -51,14 +55,14 @@ type Kept = {
   state: string
   /** By sequence. */
   messages: Map<number, KeptMessage>
-  /** Everybody that is named. */
+  /** Everybody who is named. */
   persons: Map<number, WrittenPerson>
   seens: Seens | undefined
-  /** The latest message with all who have seen it, as a field of its chat. */
+  /** The latest message with everybody who has seen it, as a field of its chat. */
   latest: { state: string; json: Buffer } | undefined
 }
 
-/** What a Buffer with its memory, a message, a picture, a person and a mark take beside their text, about. */
+/** The approximate size, besides its text, of a Buffer with its memory, a message, a picture, a person and a mark. */
 const overhead = { buffer: 400, message: 700, picture: 500, person: 150, mark: 80 }
 const sizeOf = ({ messages, persons, seens, latest }: Kept) => {
   let bytes = 1000 + (seens?.marks.length ?? 0) * overhead.mark
@@ -70,7 +74,7 @@ const sizeOf = ({ messages, persons, seens, latest }: Kept) => {
 }
 
 type AnyChat = Pick<ChatRow, 'id' | 'version' | 'seen_version' | 'media_epoch' | 'last_sequence'>
-/** A signed URL names its origin, key and window of time, and the event's media epoch. */
+/** A signed URL depends on its origin, key and time window, and the event's media epoch. */
 const stateOf = (chat: AnyChat, urls: Urls) => `${chat.version} ${urls.media(0, 'display', chat.media_epoch)}`
 const readState = (chat: AnyChat) => `${chat.seen_version} ${chat.last_sequence}`
 const stateOfLatest = (row: ListedChat) => `${row.last_message_id} ${readState(row)}`
@@ -79,30 +83,31 @@ type Page = { chat: ChatRow; from: number; to: number; showing: Showing }
 
 export const openPageCache = (db: Database, most = bytesMax) => {
   const chats = new LRUCache<string, Kept>({ maxSize: most, sizeCalculation: sizeOf })
-  /** Of each chat the lowest and the highest sequence that was read and not kept. */
+  /** For each chat, the lowest and the highest sequence that was read and not cached. */
   const readOnce = new LRUCache<string, readonly [number, number]>({ max: rememberedMax })
-  // A span is mostly the one message that is not kept; eight whole pages in one statement are enough to parse at once.
+  // A span is usually the single message that is not cached; eight whole pages in one statement are enough to parse at
+  // once.
   const read = batched((spans: readonly Span[]) => readSpans(db, spans), { most: 8 })
 
   const keyOf = (chat: AnyChat, urls: Urls) => `${chat.id} ${urls.origin}`
 
-  /** What is kept of a chat as it stands; nothing yet when it was kept as it stood before. */
+  /** The cache entry of a chat in its current state; a new one if the state has changed. */
   const open = (chat: AnyChat, urls: Urls): Kept => {
     const state = stateOf(chat, urls)
     const kept = chats.get(keyOf(chat, urls))
     return kept?.state === state ? kept : nothingKept(state)
   }
 
-  /** Keeps what was added, up to the newest 200 messages of a chat: what everybody opens it on. */
+  /** Caches what was added, up to the newest 200 messages of a chat: the part that everybody opens. */
   const keep = (chat: AnyChat, urls: Urls, kept: Kept) => {
     for (const sequence of kept.messages.keys())
       if (sequence <= chat.last_sequence - messagesMax) kept.messages.delete(sequence)
-    // Of a value that it holds already the size would stay as it was.
+    // Setting a value that it already contains would not update the size.
     chats.delete(keyOf(chat, urls))
     chats.set(keyOf(chat, urls), kept)
   }
 
-  /** Whether some of a page was read before; from now on it was. */
+  /** Whether part of a page was read before; from now on it was. */
   const isReadAgain = ({ chat, from, to, showing }: Page) => {
     const key = keyOf(chat, showing.urls)
     const [lowest, highest] = readOnce.get(key) ?? [Number.POSITIVE_INFINITY, 0]
@@ -110,7 +115,7 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     return from <= highest && to >= lowest
   }
 
-  /** Reads what is not there of a page: nothing, often its first message, at worst all, in one statement. */
+  /** Reads the missing parts of a page: none, often its first message, at worst all, in one statement. */
   const readMissing = async (kept: Kept, has: ReadonlyMap<number, unknown>, { chat, from, to, showing }: Page) => {
     let [first, last] = [from, to]
     while (first <= last && has.has(last)) last--
@@ -124,13 +129,13 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     return { rows, seens: seensOf(marks, kept.persons, at) }
   }
 
-  /** The messages of a page as its items, the newest first. */
+  /** The messages of a page as its items, newest first. */
   const itemsOfMessages = async (page: Page): Promise<Buffer[]> => {
     const { chat, from, to, showing } = page
     const { viewer, urls, extra } = showing
     if (to < from) return []
     const held = open(chat, urls)
-    // Taken out before anything is awaited: meanwhile a page of somebody else's may drop old messages.
+    // Taken out before anything is awaited: meanwhile somebody else's page may evict old messages.
     const messages = new Map([...held.messages].filter(([sequence]) => sequence >= from && sequence <= to))
     const keeps = messages.size > 0 || isReadAgain(page)
     const kept = keeps ? held : nothingKept(held.state)
@@ -161,7 +166,7 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     return pieces
   }
 
-  /** The same of chats, each with what is in its row. */
+  /** The same for chats, each with what is in its row. */
   const itemsOfChats = async (
     rows: readonly (ListedChat | (ListedChat & Reading))[],
     urls: Urls,
@@ -198,7 +203,7 @@ const latestField = ',"latest_message":'
 const noLatest = Buffer.from(`${latestField}null`)
 const itemEnd = Buffer.from(']}')
 
-/** For the few who see of nobody what they have read. */
+/** For the few who have switched off seen marks. */
 const withoutSeens = (latest: Buffer): Buffer => {
   const message = JSON.parse(latest.toString('utf8', latestField.length))
   return Buffer.from(latestField + JSON.stringify({ ...message, seens: [] }))
@@ -223,14 +228,16 @@ const seensOf = (marks: readonly SeenMark[], persons: Kept['persons'], at: Pick<
   return { ...at, marks, ...inOnePiece(items) }
 }
 
-/** Where each text begins, and where the last one ends: fifty Buffers of their own take longer to make than what they hold. */
+/**
+ * Where each text begins, and where the last one ends: creating fifty Buffers takes longer than creating their content.
+ */
 const inOnePiece = (texts: readonly string[]) => {
   const starts = [0]
   for (const text of texts) starts.push((starts.at(-1) as number) + Buffer.byteLength(text))
   return { json: ownBytes(texts.join('')), starts }
 }
 
-/** Whose marks have reached a message are the first of them, its author left out. */
+/** The marks that have reached a message are the first ones, without its author. */
 const addSeens = (pieces: Buffer[], { marks, json, starts }: Seens, message: MessageRow) => {
   let [count, own] = [0, -1]
   for (; count < marks.length && (marks[count] as SeenMark).seen_sequence >= message.sequence; count++)

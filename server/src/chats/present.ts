@@ -19,10 +19,10 @@ import { reaching } from './seen-marks-store.ts'
 import type { Sent } from './send-message-store.ts'
 import type { AttachmentRow, ChatRow } from './store.ts'
 
-/** Whom a reply is for, and how it is made. */
+/** Whom a reply is for, and how it is presented. */
 export type Showing = { viewer: Pick<Viewer, 'id'>; urls: Urls; extra: boolean }
 
-/** A person as JSON, as whoever wrote something and as whoever has seen it. */
+/** A person as JSON, as an author and as somebody who has seen a message. */
 export type WrittenPerson = { user: string; seen: string }
 export const writePerson = (person: Person, urls: Urls): WrittenPerson => ({
   user: JSON.stringify(presentMinimalUser(person, urls)),
@@ -31,7 +31,7 @@ export const writePerson = (person: Person, urls: Urls): WrittenPerson => ({
 export const writePersons = (persons: Iterable<Person>, urls: Urls): ReadonlyMap<number, WrittenPerson> =>
   new Map(Array.from(persons, person => [person.id, writePerson(person, urls)]))
 
-/** What rows of one chat are presented with. Every person that a row names is in `persons`. */
+/** The context for presenting rows of one chat. Every person that a row names is in `persons`. */
 export type Beside = {
   urls: Urls
   persons: ReadonlyMap<number, WrittenPerson>
@@ -44,7 +44,7 @@ const userOf = ({ persons }: Pick<Beside, 'persons'>, id: number) => (persons.ge
 
 // ---- messages ----
 
-/** What is left of a hidden message for those who may not see it. */
+/** A hidden message as shown to those who may not see its content. */
 const veiled = (row: MessageRow): MessageRow => ({
   ...row,
   content: '',
@@ -60,7 +60,7 @@ export const asSeenBy = (row: MessageRow, viewer: Pick<Viewer, 'id'>, chat: Chat
 type Shown = z.output<typeof Message>
 
 /**
- * A message as JSON up to whoever has seen it, of a row as the viewer may see it: written as text, since a page of fifty
+ * A message as JSON up to its `seens`, from a row as the viewer may see it: written as text, because a page of fifty
  * took 200 µs more as objects.
  */
 export const messageJson = (row: MessageRow, beside: Beside): string =>
@@ -87,7 +87,7 @@ export const presentFor = ({ chats, marks, persons }: Messages, { viewer, urls, 
   }
 }
 
-/** A message of text alone as it stands at the moment it is sent: nobody has reacted to it or seen it yet. */
+/** A text message at the moment it is sent: nobody has reacted to it or seen it yet. */
 export const presentSent = (
   { id, sequence, createdAt, author, standing }: Sent,
   { chatId, content }: { chatId: number; content: string },
@@ -176,7 +176,7 @@ const presentAttachmentExtra = (row: AttachmentRow, { viewer, chat }: More, urls
 
 const seenUserOf = ({ user_username: _, user_visible: __, ...user }: Shown['user']) => user
 
-/** A hidden message is nobody's latest; one that was hidden just now is empty until the next look. */
+/** A hidden message is never the latest; one that was hidden just now is empty until the next read. */
 export const presentLatest = (
   row: MessageRow,
   seens: readonly number[],
@@ -198,7 +198,7 @@ export const presentLatest = (
   }
 }
 
-/** A chat but for its latest message, which follows. */
+/** A chat except for its latest message, which follows. */
 export const presentChatAlone = (
   row: ListedChat,
   urls: Urls,

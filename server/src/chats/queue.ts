@@ -1,9 +1,9 @@
 import { waitedInVain } from '../platform/database/database-away.ts'
 
 /**
- * Runs the transactions on one chat one after the other. They would wait for the chat's row lock anyway, but there each
- * that waits holds a database connection, and one busy chat would leave none for everybody else: so nobody comes here
- * with a transaction open. When one waited for the chat in vain, those behind it are refused with it.
+ * Runs the transactions on one chat one after another. They would wait for the chat's row lock anyway, but each would
+ * hold a database connection while waiting, and one busy chat would leave none for everybody else; for that reason,
+ * nobody may enter with an open transaction. If one waited for the chat in vain, those behind it are refused with it.
  */
 export const openQueue = () => {
   const lastOf = new Map<number, Promise<unknown>>()
@@ -20,5 +20,5 @@ export const openQueue = () => {
   }
 }
 
-/** Work on a chat, after what came before it. */
+/** Queues work on a chat after everything before it. */
 export type Queue = ReturnType<typeof openQueue>

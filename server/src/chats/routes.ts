@@ -80,7 +80,7 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
   messageRoutes(serve, { db: database, media, queue, changes, pages })
 }
 
-/** Silences what a chat notifies the viewer of, or lets it ring again; saying it again changes nothing. */
+/** Mutes the viewer's notifications from a chat, or unmutes them; repeating it has no effect. */
 const setMuted = (db: Db, viewer: Viewer, chatId: number, muted: boolean) =>
   transact(db, async tx => {
     const { event_id: eventId } = await chatFor(tx, viewer, chatId)

@@ -3,26 +3,26 @@ import type { Db } from '../platform/database/database.ts'
 import type { Range } from './store.ts'
 
 /*
- * Messages by their words: every word of the question, the last one by its beginning, whatever case and accents. Text
- * without spaces is indexed by its characters, and where the question has such text it must stand there as a whole.
+ * Message search: every word of the query, the last one by its beginning, ignoring case and accents. Text without
+ * spaces is indexed by characters, and must occur exactly as in the query.
  */
 
-/** Of each chat no more than its newest so many finds can be listed, which bounds the price of a common word. */
+/** At most this many of a chat's newest matches can be listed, which limits the cost of a common word. */
 const findsMax = 1000
 
-/** The scripts that `message_words` takes apart. */
+/** The scripts that `message_words` splits into characters. */
 const spaceless = /[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u9FFF\uF900-\uFAFF]/
 
-/** A chat, and whose words in it are not to be found. */
+/** A chat, and the authors in it whose messages are excluded. */
 export type Searched = { id: number; without: readonly number[] }
 
-/** Ids of the messages found in these chats, newest first. */
+/** IDs of the messages found in these chats, newest first. */
 export const searchMessages = async (db: Db, chats: readonly Searched[], text: string, { offset, limit }: Range) => {
   const query = await queryOf(db, text)
   const enough = Math.min(offset + limit, findsMax)
   if (query === undefined || offset >= findsMax) return []
   const asWritten = text.split(/\s+/u).filter(word => spaceless.test(word))
-  // The blocks of a chat are walked from its newest one, and the walk ends with the limit: nothing sorts before it.
+  // The blocks of a chat are scanned from the newest one, and the scan ends at the limit: nothing is sorted before it.
   const { rows } = await sql<{ id: number }>`
     select m.id from group_chats c cross join lateral (
       select m.id, m.created_at
@@ -39,7 +39,7 @@ export const searchMessages = async (db: Db, chats: readonly Searched[], text: s
   return rows.map(row => row.id)
 }
 
-/** Mostly nobody is left out, and then nothing is asked. */
+/** Usually nobody is excluded, and then nothing is queried. */
 const writtenByOthers = (chats: readonly Searched[]) => {
   const left = chats.flatMap(({ id, without }) => without.map(userId => [id, userId] as const))
   if (left.length === 0) return sql``
@@ -53,10 +53,10 @@ const wholeWords = (words: readonly string[]) =>
     : sql`and folded(content) like all (array(
         select '%' || regexp_replace(folded(word), '[\\\\%_]', '\\\\\\&', 'g') || '%' from unnest(${words}::text[]) word))`
 
-/** Stands for the block in a query; no word has one. */
+/** A placeholder for the block in a query; no word contains it. */
 const blockMark = '|'
 
-/** The words of a question as PostgreSQL cuts them, so that both sides are cut alike; undefined when it has none. */
+/** The words of a query as PostgreSQL splits them, so that both sides are split alike; undefined if it has none. */
 const queryOf = async (db: Db, text: string): Promise<string | undefined> => {
   const { rows } = await sql<{ words: string[]; last: string[] }>`
     select message_words(${text}) as words, message_words(${lastWord(text)}) as last`.execute(db)

@@ -10,25 +10,25 @@ import type { Range } from './store.ts'
 /* The SQL of seen marks: how far each person in a chat has read. */
 
 export type SeenMark = { user_id: number; seen_sequence: number }
-/** Of a row with a user: whether they show what they have read. */
+/** For a row with a user: whether they share what they have read. */
 export const shownMark = (row: RawBuilder<unknown>) =>
   sql`not exists (select from users hiding where hiding.id = ${row}.user_id and hiding.hides_seen)`
 
-/** Who of these shows nobody what they have read, and sees it of nobody. */
+/** Those of these people who have switched off seen marks. */
 export const hidingSeen = async (db: Db, userIds: readonly number[]): Promise<ReadonlySet<number>> => {
   const { rows } = await sql<{ id: number }>`
     select id from users where hides_seen and id = any(${userIds}::bigint[])`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** False when it was so before. */
+/** False if it already was so. */
 export const setHidesSeen = async (tx: Transaction, userId: number, hides: boolean) => {
   const { numAffectedRows } = await sql`
     update users set hides_seen = ${hides} where id = ${userId} and hides_seen <> ${hides}`.execute(tx)
   return numAffectedRows === 1n
 }
 
-/** In the order of their ids, as everywhere. */
+/** In the order of their IDs, as everywhere. */
 export const raiseSeenVersions = (tx: Transaction, userId: number) =>
   sql`
     with chats as (
@@ -40,9 +40,10 @@ export const raiseSeenVersions = (tx: Transaction, userId: number) =>
 export type Reading = { chatId: number; userId: number; sequence: number }
 
 /**
- * Moves many marks forward in one statement and one commit; true for each that is up there now. A mark never goes back,
- * and only who is in the event has one: their row of `guests` is held against a removal, before the chats, as everywhere.
- * Each that moved is announced, and how many messages are left unread after one that stops short of the newest.
+ * Moves many marks in one statement and one commit; true for each that is now at least that far. A mark never goes
+ * back, and only people in the event have one: their row of `guests` is locked against a removal, before the chats, as
+ * everywhere. Each mark that moved is announced, along with how many messages remain unread if it stops short of the
+ * newest.
  */
 export const moveMarks = async (db: Database, all: readonly Reading[]): Promise<(true | undefined)[]> => {
   const { rows } = await sql<{ chat_id: number; user_id: number }>`
@@ -86,13 +87,14 @@ export const moveMarks = async (db: Database, all: readonly Reading[]): Promise<
   return all.map(({ chatId, userId }) => up.has(`${chatId} ${userId}`) || undefined)
 }
 
-// Who tells of a chat's messages and who reads them at the same time: see holdReading.
+// For concurrent notices and reads of a chat's messages: see holdReading.
 const noticesOf = (chatIds: readonly number[]) =>
   sql`(select hashtextextended('notices of chat ' || id, 0) as lock from unnest(${chatIds}::bigint[]) id) of_chat`
 
 /**
- * Until the transaction ends, who has moved a mark in these chats waits in `waitForNotices`. So of a notice and a mark at
- * the same time either the notice finds the mark, or the mark's owner the notice, and nothing that was read stays unread.
+ * Until the transaction ends, anyone who has moved a mark in these chats waits in `waitForNotices`. Of a concurrent
+ * notice and mark, either the notice finds the mark, or the mark's owner finds the notice, and nothing that was read
+ * stays unread.
  */
 export const holdReading = (tx: Transaction, chatIds: readonly number[]) =>
   sql`select pg_advisory_xact_lock(lock) from ${noticesOf(chatIds)}`.execute(tx)
@@ -102,7 +104,10 @@ export const waitForNotices = (db: Database, chatIds: readonly number[]) =>
 
 export type Listener = { user_id: number; read_up_to: number; muted: boolean }
 
-/** Who is in these chats, and up to where each message is theirs no more: they have read it or had not come yet. */
+/**
+ * Who is in these chats, and the sequence up to which messages do not concern them: they have read them or had not
+ * joined yet.
+ */
 export const listenersOf = async (db: Db, chatIds: readonly number[]) => {
   const { rows } = await sql<Listener & { chat_id: number }>`
     select c.id as chat_id, g.user_id, greatest(g.joined_sequence, s.seen_sequence) as read_up_to,
@@ -114,7 +119,7 @@ export const listenersOf = async (db: Db, chatIds: readonly number[]) => {
   return Map.groupBy(rows, row => row.chat_id) as ReadonlyMap<number, Listener[]>
 }
 
-/** Whether a person's mark is up there already. */
+/** Whether a person's mark is already that far. */
 export const hasReached = async (db: Db, { chatId, userId, sequence }: Reading) => {
   const { rows } = await sql`
     select from seen_marks
@@ -122,7 +127,7 @@ export const hasReached = async (db: Db, { chatId, userId, sequence }: Reading) 
   return rows.length > 0
 }
 
-/** Everybody whose mark has reached a message, its author left out; bounded by the people of one event. */
+/** Everybody whose mark has reached a message, except its author; bounded by the people of one event. */
 export const listSeen = async (
   db: Db,
   { chatId, sequence, authorId }: { chatId: number; sequence: number; authorId: number },
@@ -135,7 +140,9 @@ export const listSeen = async (
   return rows
 }
 
-/** Whose mark, of these, has reached a message: its author left out, the furthest first. `marks` are sorted so. */
+/**
+ * Which of these marks have reached a message: except its author's, the furthest first. `marks` are sorted like this.
+ */
 export const reaching = (
   { sequence, user_id: authorId }: { sequence: number; user_id: number },
   marks: readonly SeenMark[],

@@ -16,7 +16,7 @@ test('whoever shows nobody what they have read sees it of nobody, and counts wha
   for (const { api } of [gus, ana]) await api.chats.markSeen({ message_id })
 
   const ids = (seens: readonly { user: { id: number } }[] = []) => seens.map(({ user }) => user.id).sort()
-  /** In the list, by itself, in the list of chats, and as their own list. */
+  /** In the list, separately, in the list of chats, and as their own list. */
   const seenBy = async (who: typeof gus) => {
     const listed = (await who.api.chats.listMessages({ group_chat_id, ...page })).data[0]?.seens
     const latest = (await who.api.chats.listChats(page)).data.find(chat => chat.id === group_chat_id)?.latest_message

@@ -8,8 +8,8 @@ import { readWithChat } from './notification-templates.ts'
 import * as marks from './seen-marks-store.ts'
 
 /**
- * How seen marks are moved up to a message, those of the same moment together: then nothing is unread that told of the
- * chat so far. Refuses noSuchMessage, notInEvent. Returns the chat's id.
+ * How seen marks are moved up to a message, simultaneous ones together; afterwards no notification about the chat so
+ * far is unread. Refuses noSuchMessage, notInEvent. Returns the chat's ID.
  */
 export const openMarking = (db: Database) => {
   const most = 128
@@ -34,10 +34,10 @@ export const openMarking = (db: Database) => {
   }
 }
 
-/** Whether others see what somebody has read, and they what others have. */
+/** Whether people share what they have read. */
 export const showsSeen = async (db: Db, userId: number) => (await marks.hidingSeen(db, [userId])).size === 0
 
-/** Pages that were kept with a mark of theirs, or without, serve nobody any more. */
+/** Cached pages with or without a mark of theirs are no longer used. */
 export const setSeenShown = (db: Db, viewer: Viewer, shown: boolean) =>
   transact(db, async tx => {
     if (await marks.setHidesSeen(tx, viewer.id, !shown)) await marks.raiseSeenVersions(tx, viewer.id)

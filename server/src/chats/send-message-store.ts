@@ -11,13 +11,13 @@ export type Outgoing = {
   userId: number
   content: string
   replyId: number | undefined
-  /** Its own among its author's messages. */
+  /** Unique among its author's messages. */
   key: RowKey | undefined
-  /** Pictures to hang on it, in their order. */
+  /** Pictures to attach, in their order. */
   mediaIds: readonly number[]
 }
 export type Sent = { id: number; sequence: number; createdAt: Date; author: Person; standing: 'organizer' | 'guest' }
-/** What was sent before under the same key: `same` when it was asked for in the same words. */
+/** What was sent before under the same key: `same` if it was the same request. */
 export type Repeat = { repeats: number; same: boolean }
 
 type Row = { n: number } & (
@@ -32,7 +32,7 @@ type Row = { n: number } & (
   | Repeat
 )
 
-/** Of messages `m`, whether this request sent it. What a deleted one was asked to say is forgotten. */
+/** For messages `m`, whether this request sent it. The request of a deleted one is forgotten. */
 const sameRequest = (fingerprint: unknown) => sql`coalesce(m.client_fingerprint = ${fingerprint}, true) as same`
 
 /** What was sent under a key. */
@@ -44,13 +44,14 @@ export const findSent = async (db: Db, userId: number, { key, fingerprint }: Row
 }
 
 /**
- * Sends and announces many messages in one statement and one commit, each only if everything is in order: its author is in the event,
- * the chat is open, what it replies to stands. For the others it writes nothing and gives undefined. What was sent before under
- * the same key is not sent again; a key that is in use by another transaction is waited for, and then fails the statement.
+ * Sends and announces many messages in one statement and one commit, each only if it is allowed: its author is in the
+ * event, the chat is open, and what it replies to exists. For the others it writes nothing and returns undefined. A
+ * message already sent under the same key is not sent again; if the key is in use by another transaction, the statement
+ * waits for it and then fails.
  *
- * Who is in the event and then the chats are locked, always in that order and each by id; a row that changed meanwhile
- * is judged by its newest version, so a removal that commits first wins. The locked chat gives the sequences. How many there
- * are is hidden from the planner (`idList`): a plan for one alone takes a millisecond, more than all the rest.
+ * Memberships and then chats are locked, always in that order and each by ID; a row that changed meanwhile is judged by
+ * its newest version, so a removal that commits first wins. The locked chat provides the sequences. Their number is
+ * hidden from the planner (`idList`): a plan for one alone takes a millisecond, more than everything else.
  */
 export const sendMessages = async (db: Db, all: readonly Outgoing[]): Promise<(Sent | Repeat | undefined)[]> => {
   const pictures = all.flatMap(({ mediaIds }, at) => mediaIds.map(mediaId => ({ n: at + 1, mediaId })))

@@ -26,8 +26,8 @@ const tries = 4
 const wasTaken = (error: unknown) => (error as { constraint?: string }).constraint === 'messages_client_key'
 
 /**
- * How messages are sent: those that come at the same moment together, one with pictures in the transaction that writes
- * these. What was not in order is refused by name. Under a key that was used before, nothing is sent.
+ * How messages are sent: simultaneous ones together; one with pictures in the transaction that writes these. Those that
+ * are not allowed are refused by name. Under a key that was used before, nothing is sent.
  */
 export const openSending = (db: Database, queue: Queue) => {
   const sendTogether = batched((all: readonly Outgoing[]) => sendMessages(db, all), {
@@ -64,13 +64,13 @@ export const openSending = (db: Database, queue: Queue) => {
       if (outcome) return outcome
       const chat = await chatToSendTo(db, viewer, message.chatId)
       await demandReplied(db, chat.id, message.replyId)
-      // It has become in order meanwhile.
+      // It has become allowed meanwhile.
     }
     throw new Error('A message was neither sent nor refused.')
   }
 }
 
-/** Throws the validation error for a reply to what does not stand in this chat. */
+/** Throws the validation error for a reply to something that does not exist in this chat. */
 export const demandReplied = async (db: Db, chatId: number, id: number | undefined) => {
   if (id !== undefined && !(await store.stands(db, chatId, id))) invalid('message_reply_id', sentence.selected)
 }

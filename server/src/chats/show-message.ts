@@ -7,7 +7,7 @@ import { readMessages } from './messages-store.ts'
 import { presentChatAlone, presentFor, presentLatest, type Showing, writePersons } from './present.ts'
 import { reaching } from './seen-marks-store.ts'
 
-/** One message as the interface shows it. Refuses noSuchMessage, notInEvent. */
+/** A message as the interface shows it. Refuses noSuchMessage, notInEvent. */
 export const showMessage = async (db: Db, id: number, showing: Showing) => {
   const read = await readMessages(db, [id], showing.viewer.id)
   const row = read.rows[0] ?? refuse('noSuchMessage')

@@ -12,7 +12,7 @@ import { type OriginalRow, originalColumns } from '../platform/media/original.ts
 
 export type Range = { offset: number; limit: number }
 
-/** A chat together with what decides about the viewer in it. The standing is none for who is not in the event. */
+/** A chat with what decides about the viewer in it. The standing is none for people who are not in the event. */
 export type ChatRow = {
   id: number
   event_id: number
@@ -24,9 +24,9 @@ export type ChatRow = {
   media_epoch: number
   attachments_to_album: boolean
   standing: Standing
-  /** Whom the viewer has blocked. */
+  /** People the viewer has blocked. */
   blocked: readonly number[]
-  /** The viewer shows nobody what they have read, and sees it of nobody. */
+  /** The viewer has switched off seen marks. */
   hides_seen: boolean | null
 }
 
@@ -54,7 +54,7 @@ export const chatsOfViewer = async (db: Db, viewerId: number) => {
 
 export type ChatToList = { id: number; viewerId: number; anchorId: number | undefined }
 
-/** Chats, and where in each a page of messages starts: `anchor` is null when that message is not in the chat. */
+/** Chats, and where in each a page of messages starts: `anchor` is null if that message is not in the chat. */
 export const findChatsToList = async (db: Db, all: readonly ChatToList[]) => {
   const { rows } = await sql<ChatRow & { n: number; anchor: number | null }>`
     select asked.n, ${chatColumns(sql.ref('asked.viewer_id'))}, a.sequence as anchor
@@ -69,7 +69,7 @@ export const findChatsToList = async (db: Db, all: readonly ChatToList[]) => {
   return found
 }
 
-/** Where a message or an attachment is, to anybody. */
+/** Where a message or an attachment is, regardless of the viewer. */
 export const chatOf = async (db: Db, table: 'messages' | 'attachments', id: number) => {
   const { rows } = await sql<{ id: number; event_id: number }>`
     select c.id, c.event_id from ${sql.table(table)} t join group_chats c on c.id = t.group_chat_id ${itsEvent}
@@ -154,7 +154,10 @@ export const attachments = (where: RawBuilder<unknown>) => sql<AttachmentRow>`
     picture.width, picture.height, picture.thumbhash, ${originalColumns}
   from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id ${where}`
 
-/** A page of a chat's attachments but for those of hidden messages, the newest first; a deep page starts by arithmetic (platform/database/sequence-pages.ts). */
+/**
+ * A page of a chat's attachments except those of hidden messages, newest first; a deep page starts by arithmetic
+ * (platform/database/sequence-pages.ts).
+ */
 export const listAttachments = async (db: Db, chatId: number, { offset, limit }: Range) => {
   const start = pageStartFromTop({
     list: 'attachments',
