@@ -29,7 +29,6 @@ const onlyEmoji = (words: string) => /^[^a-z]{1,60}$/i.test(words) && emoji.test
 export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: Props) => {
   const { t } = useWords()
   const [folded, setFolded] = useState(message.extra.blocked)
-  const [early] = useState(message.reactions)
   const deleted = message.extra.deleted
   const hidden = message.extra.hidden
   const { attachments, message_content: content } = message
@@ -77,17 +76,14 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
             ) : (
               !wordless && <MessageText text={content} big={big} className="me-auto" />
             )}
-            <time
-              dateTime={message.created_at}
-              className="-mb-0.5 flex justify-end gap-1.5 text-[0.6875rem] leading-4 opacity-85"
-            >
+            <time dateTime={message.created_at} className="-mb-0.5 flex gap-1.5 text-[0.6875rem] leading-4 opacity-85">
               {hidden && content && <span>{t('chat.hidden')}</span>}
               {message.extra.edited && !deleted && <span>{t('chat.edited')}</span>}
               {timeOf(message.created_at)}
             </time>
           </div>
         </div>
-        {message.reactions.length > 0 && <Reactions {...{ message, early }} />}
+        {message.reactions.length > 0 && <Reactions message={message} />}
       </div>
       {!deleted && <MessageActions message={message} {...{ onReply, onEdit }} />}
     </article>

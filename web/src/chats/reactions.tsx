@@ -5,10 +5,10 @@ import { sayFailure } from '../ui/failure.ts'
 import type { Message } from './window.ts'
 
 /**
- * The emoji under a message, each with how many; tapping adds or takes back one's own. Only what comes or changes
- * while it is looked at moves: an animation in each row that is scrolled into view is most of what a slow phone has to draw.
+ * The emoji under a message, each with how many; tapping adds or takes back one's own. None of them
+ * moves as it comes: an animation in each row that is scrolled into view is most of what a slow phone has to draw.
  */
-export const Reactions = ({ message, early }: { message: Message; early: Message['reactions'] }) => {
+export const Reactions = ({ message }: { message: Message }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const toggle = async (emoji: string) => {
@@ -33,7 +33,7 @@ export const Reactions = ({ message, early }: { message: Message; early: Message
               aria-label={t('chat.reaction', { emoji, count: number })}
               disabled={!message.extra.may.react}
               onClick={() => void toggle(emoji)}
-              className={`touch flex h-7 items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow ${early.includes(reaction) ? '' : 'animate-rise'}`}
+              className="touch flex h-7 items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow"
             >
               <span aria-hidden="true">{emoji}</span>
               {number > 1 && <span aria-hidden="true">{count(number)}</span>}
