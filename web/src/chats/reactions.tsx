@@ -5,8 +5,8 @@ import { sayFailure } from '../ui/failure.ts'
 import type { Message } from './window.ts'
 
 /**
- * The emoji under a message, each with how many; tapping adds or takes back one's own. None of them
- * moves as it comes: an animation in each row that is scrolled into view is most of what a slow phone has to draw.
+ * The reactions to a message, each emoji with its count; tapping adds or removes one's own. They have no entrance
+ * animation, which would run in every row that is scrolled into view.
  */
 export const Reactions = ({ message }: { message: Message }) => {
   const { t } = useWords()
