@@ -21,3 +21,8 @@ test('every planted bug changes the sources as they are, and names a part that f
 test('every step at which the server dies stands once in the sources', () => {
   for (const { name, file, at } of steps) expect(timesIn(`server/src/${file}`, at), name).toBe(1)
 })
+
+test('no planted bug or step is found by a comment, which may be rewritten at any time', () => {
+  const found = [...steps.map(({ at }) => at), ...plants.flatMap(({ edits }) => edits.map(({ from }) => from))]
+  for (const text of found) expect(text).not.toMatch(/(^|\s)(\/\/|\/\*|--) /)
+})

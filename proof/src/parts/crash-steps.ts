@@ -39,7 +39,7 @@ export const steps: readonly Step[] = [
   {
     name: 'the row of a photo is written, and not committed',
     file: 'gallery/photos.ts',
-    at: 'await markUsed(tx, idsOf(sessions), id)\n  // A still',
+    at: 'await markUsed(tx, idsOf(sessions), id)',
   },
   {
     name: 'a photo is committed, and its uploader not answered',

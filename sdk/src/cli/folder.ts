@@ -14,7 +14,7 @@ export const filesOf = (shot: FoundShot): Found[] => [shot, shot.raw, shot.live]
 
 /**
  * Every photo and video below these paths, in path order, each with the files that belong to it, and the number of
- * other files. A file named explicitly is always taken.
+ * other files. A file named explicitly is never just counted: if its type is unsupported, it is returned in `strange`.
  */
 export const readFolders = async (paths: readonly string[]) => {
   const found: Found[] = []

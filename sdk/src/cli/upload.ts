@@ -28,7 +28,7 @@ export const sortOut = async (
 ) => {
   const api: Afterglow = afterglow(connection)
   const bySum = new Map<string, FoundShot>()
-  /** Who owns the photo that a file belongs to. */
+  /** The hash of the photo that each companion file belongs to, by the companion’s own hash. */
   const beside = new Map<string, string>()
   const already: FoundShot[] = []
   const unreadable: Found[] = []
@@ -75,7 +75,7 @@ const inTurn = async <Item, Made>(items: readonly Item[], make: (item: Item) => 
 
 export type Outcome = {
   safe: number
-  /** Perhaps only its companion files were added to an existing photo. */
+  /** Possibly just a companion file, whose photo was added without it. */
   refused: { file: Found; refusal: UploadRefusal }[]
   /** Not sent, and why: the same command continues with them. */
   left: number

@@ -24,7 +24,7 @@ const time = { hour: 'numeric', minute: '2-digit' } as const
 
 export const timeOf = (moment: Moment, timeZone?: string) => written({ ...time, timeZone }, moment)
 
-/** “9 PM”; in languages where the number alone is ambiguous, “21:00”. */
+/** “9 PM”; in languages that write the hour as a bare number, “21:00”. */
 export const hourOf = (moment: string) => {
   const hour = written({ hour: 'numeric' }, moment)
   return /\D/.test(hour) ? hour : `${hour}:00`

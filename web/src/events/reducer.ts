@@ -79,7 +79,7 @@ const entered = (eventId: number, guest: Guest): Change =>
   })
 const rank = ({ event_role }: Guest) => (event_role === 'organizer' ? 0 : 1)
 
-/** My permissions in an event change with my role, and only the service knows how. */
+/** My permissions in an event change with my standing, and only the service knows how. */
 const own = (eventId: number, userId: number, me: number): Change[] =>
   userId === me
     ? [reload(eventKey(eventId)), reload(eventsKey()), reload(guestsKey(eventId)), reload(requestsKey(eventId))]

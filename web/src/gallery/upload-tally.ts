@@ -54,7 +54,7 @@ export const noteSafe = (upload: Upload) => {
   write({ ...all, [nameOf(upload)]: now })
 }
 
-/** A safe one replaces an earlier one of the album. */
+/** A safe upload was removed again in favour of an identical-looking photo already in the album. */
 export const noteFolded = (album: Album) => {
   const tally = tallyOf(tallies.get(), album)
   write({ ...tallies.get(), [nameOf(album)]: { ...tally, already: tally.already + 1 } })

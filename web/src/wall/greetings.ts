@@ -1,6 +1,6 @@
 import type { Message } from '../chats/window.ts'
 
-/** How long a message can still be read during one photo. */
+/** The longest message, in characters, that can be read during one photo. */
 const lengthMax = 120
 /** How many rotate. */
 const roundMax = 8
