@@ -88,7 +88,7 @@ def _():
     camera((-0.08, -0.52, 1.04), (0.0, 0.0, 0.91), 40, 0.8, (0, -0.05, 0.95), -0.03)
 
 
-@shot('candles', square, 47, exposure=0.3, samples=32)
+@shot('candles', square, 47, exposure=0.3, samples=120)
 def _():
     sky(night, 0.5)
     blurred_lights(34, (-3, 3.5, 0.6), (3, 5, 2.6), strength=1.8)
@@ -496,7 +496,7 @@ def _():
     camera((-0.12, -1.3, 2.12), (0.0, 0, 2.37), 44, 1.2, (0, -0.23, 2.4), 0.03)
 
 
-@shot('record', wide, 157, exposure=0.4, samples=32)
+@shot('record', wide, 157, exposure=0.4, samples=120)
 def _():
     sky(night, 0.6)
     blurred_lights(36, (-3, 3, 0.3), (3, 5, 3), strength=1.8)

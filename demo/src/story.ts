@@ -52,7 +52,9 @@ const shots: Shot[] = [
   { by: 'ana', photo: 'bunting', likes: ['olivia', 'remy'] },
   { by: 'rita', photo: 'picnic', likes: ['gwen'] },
   { by: 'remy', photo: 'one-bulb', caption: 'Two hundred bulbs, one ladder', likes: ['olivia', 'ana', 'gwen'] },
+  { by: 'rita', photo: 'flowers', caption: 'From my grandmother’s garden', likes: ['gwen', 'olivia'] },
   { by: 'gus', photo: 'sunset', likes: ['olivia'] },
+  { by: 'remy', photo: 'bulbs' },
   {
     by: 'olivia',
     photo: 'first-lantern',
@@ -78,6 +80,7 @@ const shots: Shot[] = [
     comments: [{ by: 'ana', says: 'Me. It was me.' }],
   },
   { by: 'gus', photo: 'sparkler', likes: ['rita'] },
+  { by: 'remy', photo: 'two-sparklers' },
   { by: 'ana', photo: 'fire', caption: 'Nobody went home', likes: ['gwen', 'olivia'] },
   { by: 'ana', photo: 'eleven-boats', caption: 'From the pier, at eleven', likes: ['olivia', 'gus', 'gwen'] },
   {
@@ -88,7 +91,23 @@ const shots: Shot[] = [
     comments: [{ by: 'rita', says: 'Mine!', replies: [['gus', 'Told you.']] }],
   },
   { by: 'gwen', photo: 'long-table', caption: 'The long table', likes: ['gus', 'rita', 'remy', 'olivia'] },
+  { by: 'gus', photo: 'toast', caption: 'To the crooked one', likes: ['rita', 'ana'] },
+  {
+    by: 'rita',
+    photo: 'cake',
+    caption: 'Before',
+    likes: ['remy'],
+    comments: [{ by: 'remy', says: 'There is no after. I checked.' }],
+  },
+  { by: 'gwen', photo: 'candles', likes: ['olivia'] },
+  { by: 'ana', photo: 'record', caption: 'The last side', likes: ['gwen', 'remy'] },
   { by: 'olivia', photo: 'lanterns-on-the-lake', likes: ['ana', 'gus', 'rita', 'remy'] },
+  {
+    by: 'gus',
+    photo: 'next-morning',
+    caption: 'I said I would clear up. I did not say when.',
+    likes: ['olivia', 'gwen'],
+  },
 ]
 
 /** Plays the evening through the service, in order, and returns what to tell the person who asked for it. */
@@ -149,10 +168,10 @@ const others: Plan[] = [
     name: 'The harbour sessions',
     where: 'Quay 4',
     inDays: 17,
-    cover: 'mirror-ball',
+    cover: 'record',
     guests: ['olivia', 'gus'],
   },
-  { by: 'remy', name: 'Under the vines', where: 'Rémy’s yard', inDays: 24, cover: 'one-bulb', invites: ['olivia'] },
+  { by: 'remy', name: 'Under the vines', where: 'Rémy’s yard', inDays: 24, cover: 'bulbs', invites: ['olivia'] },
   {
     by: 'olivia',
     name: 'Last swim of the year',
