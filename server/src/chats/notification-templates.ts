@@ -66,6 +66,7 @@ const readHearing = async (tx: Transaction, told: readonly Told[]): Promise<Hear
   const chatIds = [...new Set(told.map(({ chat_id }) => chat_id))].sort((a, b) => a - b)
   await holdReading(tx, chatIds)
   const listeners = await listenersOf(tx, chatIds)
+  const people = new Map([...listeners].map(([id, all]) => [id, all.map(({ user_id }) => user_id)]))
   const silenced = new Map(
     chatIds.map(id => {
       const muting = (listeners.get(id) ?? []).filter(({ muted }) => muted)
@@ -73,8 +74,10 @@ const readHearing = async (tx: Transaction, told: readonly Told[]): Promise<Hear
     }),
   )
   return {
-    unread: (chatId, sequence) =>
-      (listeners.get(chatId) ?? []).filter(({ read_up_to }) => read_up_to < sequence).map(({ user_id }) => user_id),
+    unread: (chatId, sequence) => {
+      const reader = (listeners.get(chatId) ?? []).findIndex(({ read_up_to }) => read_up_to >= sequence)
+      return (people.get(chatId) ?? []).slice(0, reader === -1 ? undefined : reader)
+    },
     silenced: chatId => silenced.get(chatId) ?? new Map(),
   }
 }

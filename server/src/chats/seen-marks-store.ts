@@ -106,7 +106,7 @@ export type Listener = { user_id: number; read_up_to: number; muted: boolean }
 
 /**
  * Who is in these chats, and the sequence up to which messages do not concern them: they have read them or had not
- * joined yet.
+ * joined yet. In the order of that sequence: those whom a message concerns come before all others.
  */
 export const listenersOf = async (db: Db, chatIds: readonly number[]) => {
   const { rows } = await sql<Listener & { chat_id: number }>`
@@ -115,7 +115,7 @@ export const listenersOf = async (db: Db, chatIds: readonly number[]) => {
     from group_chats c join members g on g.event_id = c.event_id
     left join seen_marks s on s.group_chat_id = c.id and s.user_id = g.user_id
     left join chat_mutes q on q.group_chat_id = c.id and q.user_id = g.user_id
-    where c.id = any(${chatIds}::bigint[])`.execute(db)
+    where c.id = any(${chatIds}::bigint[]) order by read_up_to`.execute(db)
   return Map.groupBy(rows, row => row.chat_id) as ReadonlyMap<number, Listener[]>
 }
 

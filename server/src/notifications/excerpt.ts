@@ -5,6 +5,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** The beginning of a user's text, on one line. */
 export const excerpt = (text: string, most = excerptMax): string => {
   const line = text.replaceAll(/\s+/gu, ' ').trim()
+  // A text never has more characters than code units, and segmenting is slow.
+  if (line.length <= most) return line
   let at = 0
   for (const { index } of graphemes.segment(line)) if (at++ === most) return `${line.slice(0, index)}…`
   return line

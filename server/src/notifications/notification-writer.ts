@@ -140,8 +140,9 @@ const decide = async (
   const notices: Decided['notices'] = []
   const told = new Map<string, Map<number, Told>>()
   for (const change of changes) {
-    const reached = new Set<number>()
-    for (const notice of byChange.get(change.id) ?? []) {
+    const ofChange = byChange.get(change.id) ?? []
+    const reached = ofChange.length > 1 ? new Set<number>() : undefined
+    for (const notice of ofChange) {
       const actorId = actorOf(change, notice)
       const apart = notice.despiteBlocks || actorId === null ? undefined : blocked.get(actorId)
       const at = notices.push({ ...notice, actorId }) - 1
@@ -149,17 +150,17 @@ const decide = async (
       const tagged = told.get(notice.tag) ?? new Map<number, Told>()
       told.set(notice.tag, tagged)
       for (const userId of notice.to) {
-        if (reached.has(userId) || userId === actorId || apart?.has(userId)) continue
-        reached.add(userId)
-        const silenced = notice.silenced?.get(userId) ?? null
+        if (reached?.has(userId) || userId === actorId || apart?.has(userId)) continue
+        reached?.add(userId)
         const earlier = tagged.get(userId)
-        if (!earlier) tagged.set(userId, { notice: at, userId, count, silenced })
-        else {
-          earlier.notice = at
-          earlier.count += count
-          // One change of a burst that may ring is enough to ring.
-          if (earlier.silenced !== null) earlier.silenced = silenced
+        if (!earlier) {
+          tagged.set(userId, { notice: at, userId, count, silenced: notice.silenced?.get(userId) ?? null })
+          continue
         }
+        earlier.notice = at
+        earlier.count += count
+        // One change of a burst that may ring is enough to ring.
+        if (earlier.silenced !== null) earlier.silenced = notice.silenced?.get(userId) ?? null
       }
     }
   }
