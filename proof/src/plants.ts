@@ -79,8 +79,8 @@ export const plants: readonly Plant[] = [
   ]),
   plant('who acts is notified of it', 'server-killed', 1, [
     'notifications/notification-writer.ts',
-    'reached.has(userId) || userId === actorId || apart?.has(userId)',
-    'reached.has(userId) || apart?.has(userId)',
+    'reached?.has(userId) || userId === actorId || apart?.has(userId)',
+    'reached?.has(userId) || apart?.has(userId)',
   ]),
   plant('a block does not keep notifications away', 'server-killed', 1, [
     'notifications/notification-writer.ts',
@@ -89,8 +89,8 @@ export const plants: readonly Plant[] = [
   ]),
   plant('a muted chat rings', 'server-killed', 1, [
     'notifications/notification-writer.ts',
-    'const silenced = notice.silenced?.get(userId) ?? null',
-    'const silenced = null',
+    'silenced: notice.silenced?.get(userId) ?? null',
+    'silenced: null',
   ]),
   plant('notices that a killed process had taken are given up', 'crash-steps', 12, [
     'notifications/notification-writer.ts',
