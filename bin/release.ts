@@ -11,7 +11,7 @@ import { basename, join } from 'node:path'
 import { asyncapi } from '../contract/src/asyncapi.ts'
 import { openapi } from '../contract/src/openapi.ts'
 import { openapi30 } from '../contract/src/openapi-30.ts'
-import { bare, breakingDifferences } from './breaking.ts'
+import { bare, breakingDifferences } from './breaking-differences.ts'
 import { makePackages, packPackages, published } from './packages.ts'
 
 const root = join(import.meta.dirname, '..')

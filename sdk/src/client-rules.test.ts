@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { afterglow } from './client.ts'
 import { AfterglowError } from './failure.ts'
-import { patiently } from './retrying.ts'
+import { patiently } from './retry.ts'
 import { uploadPhoto } from './upload.ts'
 
 type Answer = 'lost' | { status: number; retryAfterSeconds?: number }

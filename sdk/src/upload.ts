@@ -6,7 +6,7 @@ import { AfterglowError, isLasting } from './failure.ts'
 import { byFetch } from './fetch-stack.ts'
 import { uploadPhoto as inOneForm } from './gallery.ts'
 import type { WithExtra } from './operation.ts'
-import { patiently, retryDelaysMs } from './retrying.ts'
+import { patiently, retryDelaysMs } from './retry.ts'
 import { type UploadRefusal, uploadRefusal } from './upload-refusals.ts'
 
 export type { PreviousUpload, UrlStorage }

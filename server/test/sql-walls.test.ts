@@ -25,7 +25,7 @@ const known: Record<string, readonly string[]> = {
   'gallery/duplicates-store.ts': ['attachments'],
   'gallery/store.ts': ['attachments', 'group_chats'],
   // Whether an instance lies in the database that another is to be moved to.
-  'platform/database/moving.ts': ['users'],
+  'platform/database/copy-database.ts': ['users'],
   // Whose file it is, and whether its event still stands.
   'platform/media/file-references.ts': ['events'],
   'platform/media/full-size.ts': ['events', 'videos'],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
 import { bringIn, evening } from '../../test/party.ts'
-import { searching } from '../../test/searching.ts'
+import { searching } from '../../test/search-people.ts'
 import { statementsOf } from '../../test/statements.ts'
 import { strangersMax } from './search-store.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
 import { invalid, refusal } from '../../test/refused.ts'
-import { searching, type Traits } from '../../test/searching.ts'
+import { searching, type Traits } from '../../test/search-people.ts'
 
 const app = await openTestApp()
 const viewer = await enter(app, 'sam')

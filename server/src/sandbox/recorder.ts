@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Push, PushAddress } from '../platform/push/senders.ts'
-import { password, people, tokenOf } from './beginning.ts'
+import { password, people, tokenOf } from './initial-state.ts'
 
 type Recorded = { at: string; platform: string; to: string; message: unknown }
 

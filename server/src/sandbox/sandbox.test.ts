@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { whenDone } from '../../test/when-done.ts'
-import { tokenOf } from './beginning.ts'
+import { tokenOf } from './initial-state.ts'
 import { openSandbox } from './sandbox.ts'
 
 test('a sandbox records what it sends, and goes back to the very same beginning by one call', async () => {

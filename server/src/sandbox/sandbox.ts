@@ -13,7 +13,7 @@ import { serviceRole } from '../platform/embedded-database/postgres-address.ts'
 import { migrateJobs } from '../platform/jobs/jobs.ts'
 import { newVapidKeys } from '../platform/push/vapid-keys.ts'
 import { readConfig } from '../settings/config.ts'
-import { fixBeginning, tellBeginning } from './beginning.ts'
+import { fixBeginning, tellBeginning } from './initial-state.ts'
 import { openDesk, openPushRecorder } from './recorder.ts'
 
 const beginning = 'sandbox_beginning'

@@ -3,10 +3,10 @@ import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { ChosenHosts } from '../platform/push/chosen-hosts.ts'
 import { demandManager, webhookFor } from './access.ts'
+import type { Taking } from './delivery-writer.ts'
 import { presentDelivery, presentWebhook } from './present.ts'
-import type { Signing } from './signing.ts'
+import type { Signing } from './signature.ts'
 import * as store from './store.ts'
-import type { Taking } from './taking.ts'
 import * as webhooks from './webhooks.ts'
 
 type Tools = { hosts: ChosenHosts; signing: Signing; taking: Taking }

@@ -1,10 +1,10 @@
 import { openChosenHosts } from '../platform/push/chosen-hosts.ts'
 import type { Slice } from '../slice.ts'
+import { openSending } from './delivery-sender.ts'
+import { openTaking } from './delivery-writer.ts'
 import { webhookNoticing } from './notification-templates.ts'
 import { webhookRoutes } from './routes.ts'
-import { openSending } from './sending.ts'
-import { openSigning } from './signing.ts'
-import { openTaking } from './taking.ts'
+import { openSigning } from './signature.ts'
 
 export const webhooks: Slice = {
   name: 'webhooks',

@@ -14,8 +14,8 @@ import { bringIn, evening } from '../../test/party.ts'
 import { openNameServer } from '../../test/push/name-server.ts'
 import { whenDone } from '../../test/when-done.ts'
 import { type ChosenHostsOptions, openChosenHosts } from '../platform/push/chosen-hosts.ts'
-import { openSending } from './sending.ts'
-import { openSigning } from './signing.ts'
+import { openSending } from './delivery-sender.ts'
+import { openSigning } from './signature.ts'
 
 type Heard = { path: string; happening: Happening; bySecret: string }
 

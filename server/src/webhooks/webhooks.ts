@@ -7,8 +7,8 @@ import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import type { ChosenHosts } from '../platform/push/chosen-hosts.ts'
 import { demandMaker, webhookFor } from './access.ts'
-import { addSending } from './sending.ts'
-import type { Signing } from './signing.ts'
+import { addSending } from './delivery-sender.ts'
+import type { Signing } from './signature.ts'
 import * as store from './store.ts'
 
 type Asked = { eventId: number | null; url: string; kinds: readonly string[] | undefined }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { whenAnnounced } from '../notifications/announce.ts'
 import { type Database, transact } from '../platform/database/database.ts'
-import { addSending } from './sending.ts'
+import { addSending } from './delivery-sender.ts'
 import * as store from './store.ts'
 
 /** Another process may have created the first webhook, or written something that nobody here announced. */

@@ -10,7 +10,7 @@ import { outcomeOfFault, retryAfterSeconds } from '../platform/push/outcome.ts'
 import { NotPublic } from '../platform/push/public-address.ts'
 import { strangersLaneOf } from '../platform/push/push-lanes.ts'
 import { presentHappening } from './present.ts'
-import type { Signing } from './signing.ts'
+import type { Signing } from './signature.ts'
 import * as store from './store.ts'
 
 /** The delay after each attempt; the last one repeats. */

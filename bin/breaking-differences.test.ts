@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openapi } from '../contract/src/openapi.ts'
-import { bare, breakingDifferences } from './breaking.ts'
+import { bare, breakingDifferences } from './breaking-differences.ts'
 
 type Json = { [key: string]: unknown }
 const document = bare(openapi('https://party.example')) as Json
