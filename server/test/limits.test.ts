@@ -302,4 +302,5 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:0db8:1:2::9', '2001:db8:1:2'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
+  [undefined, 'left'],
 ])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network))

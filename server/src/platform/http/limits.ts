@@ -111,7 +111,9 @@ const openTelling = (
 type Bucket = { points: number; duration: number; own: RateLimiterMemory; common: Map<unknown, RateLimiterRedis> }
 
 /** What a household or phone cannot vary at will: an IPv4 address, or the /64 of an IPv6 one. */
-export const networkOf = (address: string): string => {
+export const networkOf = (address: string | undefined): string => {
+  // Whoever hung up before the request was read has no address any more, and nobody waits for the answer.
+  if (address === undefined) return 'left'
   const mapped = address.startsWith('::ffff:') ? address.slice(7) : address
   if (!isIPv6(mapped)) return mapped
   const [head = '', tail = ''] = mapped.split('%')[0]?.split('::') ?? []
