@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hourOf, spanOf, timeOf } from '../src/app/moments.ts'
-import { speak } from '../src/app/words.ts'
+import { speak, t } from '../src/app/words.ts'
 
 const source = join(import.meta.dirname, '../src')
 type Tree = { [key: string]: string | Tree }
@@ -60,6 +60,32 @@ test('every word is said somewhere, and every word that is said is there', () =>
   const unsaid = all.filter(word => !said.has(word) && !saidBy.some(start => word.startsWith(start)))
   expect(unsaid).toEqual([])
   expect([...said].filter(word => !all.includes(word))).toEqual([])
+})
+
+/** Sentences that quote what stands elsewhere: whoever looks for it must find it in these words. */
+const quotes = {
+  'patience.about': ['trace.why'],
+  'links.alreadyMore': ['nav.you', 'transfer.title'],
+  'installed.offerMore': ['nav.you'],
+  'transfer.dead': ['nav.you'],
+}
+
+test.each(languages)('%s quotes its own words as they are', language => {
+  const words = wordsOf(language)
+  for (const [sentence, quoted] of Object.entries(quotes))
+    for (const word of quoted) expect(words.get(sentence)).toContain(words.get(word))
+})
+
+test('a name that reads the other way is kept apart, and can turn nothing around it', () => {
+  const told = (language: string, name: string) => {
+    speak(language, JSON.parse(readFileSync(join(source, `words/${language}.json`), 'utf8')))
+    return t('wall.justAdded', { name, count: 12 })
+  }
+  expect(told('en', 'Anna')).toBe('Anna just added 12 photos')
+  expect(told('en', 'محمد')).toBe('\u2068محمد\u2069 just added 12 photos')
+  expect(told('en', '\u202eannA\u2069')).toBe('annA just added 12 photos')
+  expect(told('ar', 'Anna')).toContain(' \u2068Anna\u2069 ')
+  expect(told('ar', 'محمد')).toContain(' محمد ')
 })
 
 test('no line ends within a time', () => {

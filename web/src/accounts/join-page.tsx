@@ -3,9 +3,9 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { CalendarDays } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { enteredBy, keepCode } from '../app/came-by.ts'
-import { api } from '../app/client.ts'
 import { begin, session, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
+import { ways } from '../app/ways.ts'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
 import { isIn, whenOf } from '../events/event-words.ts'
@@ -39,7 +39,7 @@ export const JoinPage = () => {
     refetch,
   } = useQuery({
     queryKey: ['link', code],
-    queryFn: () => api.links.openLink({ code }),
+    queryFn: () => ways.links.openLink({ code }),
     enabled: entered === undefined,
     staleTime: 0,
     gcTime: 0,
@@ -100,7 +100,7 @@ export const JoinPage = () => {
   )
 }
 
-type Opened = Awaited<ReturnType<typeof api.links.openLink>>
+type Opened = Awaited<ReturnType<typeof ways.links.openLink>>
 
 const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
   const { t } = useWords()
@@ -114,7 +114,7 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
   const key = useRef(Array.from(crypto.getRandomValues(new Uint32Array(8)), part => part.toString(36)).join(''))
   const join = useMutation({
     mutationFn: (form: FormData) =>
-      api.links.joinByLink(
+      ways.links.joinByLink(
         {
           code,
           pin: formMaybe(form, 'pin'),

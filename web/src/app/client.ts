@@ -3,10 +3,8 @@ import * as accounts from '@afterglow/sdk/operations/accounts'
 import * as chats from '@afterglow/sdk/operations/chats'
 import * as events from '@afterglow/sdk/operations/events'
 import * as gallery from '@afterglow/sdk/operations/gallery'
-import * as links from '@afterglow/sdk/operations/links'
 import * as notifications from '@afterglow/sdk/operations/notifications'
 import * as people from '@afterglow/sdk/operations/people'
-import * as providers from '@afterglow/sdk/operations/providers'
 import type {} from './early.ts'
 import { reached, unreachable } from './network.ts'
 import { explained } from './refused.ts'
@@ -50,10 +48,8 @@ export const api = {
   chats: methodsOf(connection, chats),
   events: methodsOf(connection, events),
   gallery: methodsOf(connection, gallery),
-  links: methodsOf(connection, links),
   notifications: methodsOf(connection, notifications),
   people: methodsOf(connection, people),
-  providers: methodsOf(connection, providers),
 }
 
 export const statusOf = (error: unknown): number | undefined =>

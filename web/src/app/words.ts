@@ -45,9 +45,20 @@ export const say = (speech: Speech, word: string, values: Values = {}): string =
   const form = typeof count === 'number' ? `${word}_${speech.plural.select(count)}` : word
   const found = find(speech.words, form) ?? find(speech.words, word) ?? word
   return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = values[name]
-    return typeof value === 'number' ? speech.number.format(value) : (value ?? '')
+    const value = values[name] ?? ''
+    return typeof value === 'number' ? speech.number.format(value) : isolated(value, speech.words.direction)
   })
+}
+
+/** Embeddings and isolates: with one of them a name could turn the sentence around it. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+const leftToRight = /(?![\p{Script=Arabic}\p{Script=Hebrew}])\p{L}/u
+
+/** A value that reads the other way is isolated with FSI and PDI: a number behind it would join it and change sides. */
+const isolated = (value: string, direction: unknown) => {
+  const plain = value.replace(turning, '')
+  return (direction === 'rtl' ? leftToRight : rightToLeft).test(plain) ? `\u2068${plain}\u2069` : plain
 }
 
 /** For texts outside a component. */

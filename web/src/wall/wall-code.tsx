@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { keptCode } from '../app/came-by.ts'
-import { api, statusOf } from '../app/client.ts'
+import { statusOf } from '../app/client.ts'
+import { ways } from '../app/ways.ts'
 import { useWords } from '../app/words.ts'
 
 /** 320 px of a 1920 × 1080 screen, and the same proportion of a larger one: readable by a phone from some metres. */
@@ -35,7 +36,7 @@ export const WallCode = ({ eventId, manages, large }: { eventId: number; manages
 }
 
 const newestLink = async (event_id: number, signal: AbortSignal) => {
-  const { data } = await api.links.listLinks({ event_id, page: 1, page_length: 100 }, { signal })
+  const { data } = await ways.links.listLinks({ event_id, page: 1, page_length: 100 }, { signal })
   const open = data.filter(each => each.link_status === 'open')
   const found = open.find(each => !each.link_pin_required) ?? open.find(each => each.link_pin !== null)
   return found && { code: found.link_qr_svg_url, pin: found.link_pin ?? '' }
@@ -45,7 +46,7 @@ const ownLink = async (eventId: number, signal: AbortSignal) => {
   const code = keptCode(eventId)
   if (code === undefined) return undefined
   try {
-    const { link_pin_required } = await api.links.openLink({ code }, { signal })
+    const { link_pin_required } = await ways.links.openLink({ code }, { signal })
     return link_pin_required ? undefined : { code: `/j/${code}/qr.svg`, pin: '' }
   } catch (error) {
     // Closed, expired or used up. Without a network, the current one stays.

@@ -131,13 +131,14 @@ const htmlOf = (language: Language, parts: Parts) => {
   const { subject, greeting, paragraphs, items, more, action, code, codeLabel, footer, link, unsubscribe } = parts
   const lines = [greeting, ...paragraphs].filter(line => line !== undefined && line !== '')
   return [
-    `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
+    `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>`,
     `<body style="${mailStyles.page};font:16px/1.5 system-ui,sans-serif">`,
     `<div style="${mailStyles.card}">`,
     ...lines.map(line => `<p>${escaped(line as string)}</p>`),
     ...items.map(({ title, body }) => `<p><strong>${escaped(title)}</strong><br>${escaped(body)}</p>`),
     more && `<p>${escaped(more)}</p>`,
-    code && `<p>${escaped(codeLabel)}: <strong dir="ltr" style="font-size:20px">${escaped(code)}</strong></p>`,
+    code &&
+      `<p>${escaped(codeLabel)}: <strong dir="ltr" style="display:block;font-size:20px;white-space:nowrap">${escaped(code)}</strong></p>`,
     action &&
       link &&
       `<p><a href="${escaped(link)}" style="${mailStyles.button};display:inline-block;padding:12px 20px;text-decoration:none">${escaped(action)}</a></p>`,

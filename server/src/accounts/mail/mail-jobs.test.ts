@@ -201,6 +201,6 @@ test('without a mail server and an address of its own, the service writes codes 
   })
   await quiet(small)
   const reset = (await mailsIn(small.dataDir)).at(-1)
-  expect(reset?.subject).toBe('Dein neues Passwort')
+  expect(reset?.subject).toBe('Setze dein Passwort zurück')
   expect(reset?.text).not.toContain('evil')
 })
