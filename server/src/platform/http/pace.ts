@@ -1,24 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { isOurMove } from './silence.ts'
 
-const everyMs = 10_000
+const checkEveryMs = 10_000
 const bytesLeast = 10 * 1024
 
 type Arriving = { request: IncomingMessage; answer: ServerResponse; bytes?: number; answered?: boolean }
 
 /**
  * Cuts off bodies that trickle in: a client sending less than 1 KiB a second would hold a socket and a temporary file
- * for hours. Bytes arriving after the answer, which take no memory, are accepted until the second check: a client that
- * is cut off before reading its answer would never see it.
+ * for hours. A body that waits for us to read it is not trickling. Bytes arriving after the answer, which take no
+ * memory, are accepted until the second check: a client that is cut off before reading its answer would never see it.
  */
-export const demandPace = (server: FastifyInstance) => {
+export const demandPace = (server: FastifyInstance, everyMs = checkEveryMs) => {
   // One check of all bodies in progress: a timer for each would cost every request a tenth of its time in the server.
   const arriving = new Map<Socket, Arriving>()
   const look = setInterval(() => {
     for (const [socket, body] of arriving) {
       const { bytesRead } = socket
-      if (body.bytes !== undefined && (body.answered || bytesRead - body.bytes < bytesLeast)) socket.destroy()
+      const trickles = () => bytesRead - (body.bytes as number) < bytesLeast && !isOurMove(body.request)
+      if (body.bytes !== undefined && (body.answered || trickles())) socket.destroy()
       body.bytes = bytesRead
       body.answered = body.answer.writableEnded
     }

@@ -3,9 +3,15 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Ends connections that were silent for the server's `connectionTimeout`, unless the silence is ours: a client whose
- * request has fully arrived is waiting for our answer, however long that takes. Once it has been sent, silence counts
- * again.
+ * Whether the next move is ours: the request has fully arrived, or nothing more fits until we read what has. Its stream
+ * does not tell, as it only ends once it is read, and a crowd may keep us from reading for a while.
+ */
+export const isOurMove = (request: IncomingMessage): boolean =>
+  request.complete || request.readableLength >= request.readableHighWaterMark
+
+/**
+ * Ends connections that were silent for the server's `connectionTimeout`, unless the next move is ours: the client
+ * waits for us, however long that takes. Once the answer has been sent, silence counts again.
  */
 export const allowOurSilence = (server: FastifyInstance) => {
   const latest = new WeakMap<Socket, { request: IncomingMessage; answer: ServerResponse }>()
@@ -14,7 +20,7 @@ export const allowOurSilence = (server: FastifyInstance) => {
   })
   server.server.on('timeout', (socket: Socket) => {
     const { request, answer } = latest.get(socket) ?? {}
-    const ours = request?.complete && answer && !answer.writableEnded && socket.writableLength === 0
+    const ours = request && isOurMove(request) && answer && !answer.writableEnded && socket.writableLength === 0
     if (!ours) socket.destroy()
   })
 }
