@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect } from './browser.ts'
 
 /** What is not as it should be on the page as it stands, once everything has arrived and nothing fades any more. */
-export const findings = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
+export const findings = async (page: Page, rules?: readonly string[], within?: string): Promise<string[]> => {
   await expect(page.locator('.animate-breathe, .animate-spin, [role=log][aria-busy=true]')).toHaveCount(0)
   // Colours that change, and what comes or goes, are measured at their end.
   await page.evaluate(async () => {
@@ -17,7 +17,7 @@ export const findings = async (page: Page, rules?: readonly string[]): Promise<s
     resultTypes: ['violations'],
     ...(rules && { runOnly: { type: 'rule', values: [...rules] } }),
   })
-  const { violations } = await axe.analyze()
+  const { violations } = await (within ? axe.include(within) : axe).analyze()
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   )

@@ -35,7 +35,7 @@ const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
           sideOffset={6}
           collisionPadding={10}
           aria-labelledby={undefined}
-          aria-label={button.current?.ariaLabel ?? undefined}
+          aria-label={button.current?.ariaLabel ?? button.current?.textContent ?? undefined}
           onCloseAutoFocus={event => {
             event.preventDefault()
             button.current?.focus()

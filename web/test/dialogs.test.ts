@@ -1,0 +1,299 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { describe, expect as expectNow, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { findings } from './axe.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { atDesktop } from './steps.ts'
+
+/* Whatever lies over a page, opened, walked through and left without a mouse, as a screen reader finds it. */
+
+type Row = {
+  /** The component that renders it, and what it renders. */
+  of: `${string} ${'Dialog' | 'Confirm' | 'Menu'}`
+  at: string
+  /** What is pressed, one after another: buttons, links, and items of the menus that these open. */
+  by: (string | RegExp)[]
+  /** What a screen reader calls it. */
+  called: string | RegExp
+  /** What must be so before it is opened. */
+  before?(page: Page): Promise<void>
+}
+
+const [message, photo, comment] = ['Reactions and more', 'More for this photo', 'Edit or delete the comment']
+/** Dropped once the page takes what is dropped, which is a moment after it is drawn. */
+const drop = async (page: Page, count: number) => {
+  const dropped = () =>
+    page.evaluate(count => {
+      const dataTransfer = new DataTransfer()
+      for (let at = 0; at < count; at++) dataTransfer.items.add(new File(['x'], `${at}.jpg`, { type: 'image/jpeg' }))
+      return !dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    }, count)
+  await expect.poll(dropped).toBe(true)
+}
+const select = async (page: Page) => {
+  await press(page, page.getByRole('button', { name: 'Select', exact: true }))
+  await press(page, page.locator('main button[aria-pressed=false]').first())
+}
+/** As if the last proof of who this is were of long ago. */
+const proofIsOld = (page: Page) =>
+  page.route(/api\/account\/export/, route => {
+    const body = { error_message: 'Please confirm that it is you: by your password, or by signing in again.' }
+    return route.request().method() === 'POST'
+      ? route.fulfill({ status: 400, json: body, headers: { 'x-refusal': 'proveFirst' } })
+      : route.fallback()
+  })
+/** As if the account had a second way in. */
+const secondWay = async (page: Page) => {
+  await page.route(/api\/account\?/, async route => {
+    const account = await (await route.fetch()).json()
+    const [own] = account.user_login_options
+    const club = { ...own, user_login_option_type: 5, user_login_option_name: 'The club' }
+    await route.fulfill({ json: { ...account, user_login_options: [own, club] } })
+  })
+  await page.reload()
+}
+
+const rows: Row[] = [
+  { of: 'chats/message-menu.tsx Menu', at: '/chat', by: [message], called: message },
+  { of: 'chats/message-menu.tsx Confirm', at: '/chat', by: [message, 'Delete'], called: 'Delete this message?' },
+  {
+    of: 'chats/message-info.tsx Dialog',
+    at: '/chat',
+    by: [message, 'Seen and reactions'],
+    called: 'Seen and reactions',
+  },
+  { of: 'people/report-dialog.tsx Dialog', at: '/chat', by: [message, 'Report'], called: 'Report' },
+  { of: 'chats/picture-viewer.tsx Dialog', at: '/chat', by: ['Open picture 1'], called: /^Picture 1 of 2/ },
+  { of: 'chats/chat-menu.tsx Menu', at: '/chat', by: ['More about this chat'], called: 'More about this chat' },
+  { of: 'chats/chat-pictures.tsx Dialog', at: '/chat', by: ['More about this chat', 'Pictures'], called: 'Pictures' },
+  {
+    of: 'chats/chat-drop-zone.tsx Confirm',
+    at: '/chat',
+    by: [],
+    before: page => drop(page, 12),
+    called: 'These 12 do not fit into a message',
+  },
+  { of: 'events/event-menu.tsx Menu', at: '', by: ['More about this event'], called: 'More about this event' },
+  {
+    of: 'events/event-menu.tsx Confirm',
+    at: '',
+    by: ['More about this event', 'Cancel event'],
+    called: 'Cancel this event?',
+  },
+  {
+    of: 'events/announce-dialog.tsx Dialog',
+    at: '',
+    by: ['More about this event', 'Announce something'],
+    called: 'Announce something',
+  },
+  {
+    of: 'events/allowance-dialog.tsx Dialog',
+    at: '',
+    by: ['More about this event', 'Photos per guest'],
+    called: 'Photos per guest',
+  },
+  {
+    of: 'events/level-dialog.tsx Dialog',
+    at: '',
+    by: ['More about this event', 'What rings from this event'],
+    called: 'What rings from this event',
+  },
+  { of: 'events/invite-dialog.tsx Dialog', at: '/guests', by: ['Invite'], called: 'Invite people' },
+  { of: 'events/guest-row.tsx Menu', at: '/guests', by: [/^More about Gus/], called: /^More about Gus/ },
+  { of: 'events/guest-row.tsx Confirm', at: '/guests', by: [/^More about Gus/, 'Remove'], called: /^Remove Gus/ },
+  { of: 'events/new-link-dialog.tsx Dialog', at: '/links', by: ['New link'], called: 'New link' },
+  { of: 'events/link-card.tsx Menu', at: '/links', by: ['Print'], called: 'Print' },
+  { of: 'events/link-card.tsx Confirm', at: '/links', by: ['Close link'], called: 'Close this link?' },
+  { of: 'gallery/person-dialog.tsx Dialog', at: '/photos', by: ['Taken by: Everybody'], called: 'Taken by' },
+  { of: 'gallery/download-dialog.tsx Dialog', at: '/photos', by: ['Download'], called: 'Download photos' },
+  { of: 'gallery/deleted-dialog.tsx Dialog', at: '/photos', by: ['Deleted photos'], called: 'Deleted photos' },
+  {
+    of: 'gallery/selection-bar.tsx Confirm',
+    at: '/photos',
+    before: select,
+    by: ['Delete'],
+    called: 'Delete this photo?',
+  },
+  { of: 'gallery/photo-viewer.tsx Dialog', at: '/photos', by: [/^Lanterns/], called: /^Lanterns/ },
+  { of: 'gallery/photo-bars.tsx Menu', at: '/photos', by: [/^Lanterns/, photo], called: photo },
+  {
+    of: 'gallery/photo-bars.tsx Confirm',
+    at: '/photos',
+    by: [/^Lanterns/, photo, 'Delete'],
+    called: 'Delete this photo?',
+  },
+  { of: 'gallery/comment-view.tsx Menu', at: '/photos/$photo', by: [comment], called: comment },
+  {
+    of: 'gallery/comment-view.tsx Confirm',
+    at: '/photos/$photo',
+    by: [comment, 'Delete'],
+    called: 'Delete this comment?',
+  },
+  {
+    of: 'gallery/no-chooser.tsx Dialog',
+    at: '/photos',
+    // An app’s own view has no notifications, and opens no chooser.
+    before: async page => {
+      await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Notification'))
+      await page.reload()
+    },
+    by: ['Add photos'],
+    called: 'Open this in your browser',
+  },
+  { of: 'notifications/notification-menu.tsx Menu', at: '!/notifications', by: ['More'], called: 'More' },
+  {
+    of: 'notifications/trace-dialog.tsx Dialog',
+    at: '!/notifications',
+    by: ['More', 'Why did I get this?'],
+    called: 'Why did I get this?',
+  },
+  {
+    of: 'people/person-page.tsx Menu',
+    at: '!/people/$gus',
+    by: ['More about this person'],
+    called: 'More about this person',
+  },
+  {
+    of: 'people/person-page.tsx Confirm',
+    at: '!/people/$gus',
+    by: ['More about this person', 'Block'],
+    called: /^Block Gus/,
+  },
+  {
+    of: 'accounts/transfer-dialog.tsx Dialog',
+    at: '!/settings',
+    by: ['Use another device too'],
+    called: 'Use another device too',
+  },
+  { of: 'accounts/settings-page.tsx Confirm', at: '!/settings', by: ['Sign out'], called: 'Sign out?' },
+  {
+    of: 'accounts/delete-dialog.tsx Dialog',
+    at: '!/settings/account',
+    by: ['Delete account'],
+    called: 'Delete your account?',
+  },
+  {
+    of: 'accounts/proof-dialog.tsx Dialog',
+    at: '!/settings/account',
+    before: proofIsOld,
+    by: ['Request my data'],
+    called: 'Confirm that it is you',
+  },
+  {
+    of: 'accounts/ways-in.tsx Confirm',
+    at: '!/settings/account',
+    before: secondWay,
+    by: ['Remove The club'],
+    called: 'Remove The club?',
+  },
+]
+
+const source = join(import.meta.dirname, '../src')
+
+test('every dialog, question and menu of the client has its row', () => {
+  const kinds = { 'Dialog.Root': 'Dialog', MenuSheet: 'Menu' } as Record<string, string>
+  const found = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.tsx') && !name.startsWith('ui/'))
+    .flatMap(name =>
+      [
+        ...readFileSync(join(source, name), 'utf8').matchAll(/<(Dialog|Dialog\.Root|Confirm|Menu|MenuSheet)(?=[\s>])/g),
+      ].map(([, kind = '']) => `${name} ${kinds[kind] ?? kind}`),
+    )
+  expectNow(found.sort()).toEqual(rows.map(({ of }) => of as string).sort())
+})
+
+const press = async (page: Page, target: Locator) => {
+  await expect(target).toBeVisible()
+  await target.focus()
+  await page.keyboard.press('Enter')
+}
+
+/** Opens it and gives the button that it was opened from. */
+const openBy = async (page: Page, names: Row['by']) => {
+  let opener: Locator | undefined
+  for (const [at, name] of names.entries()) {
+    const button = page.getByRole('button', { name, exact: true }).or(page.getByRole('link', { name, exact: true }))
+    const item = page.getByRole('menuitem', { name, exact: true })
+    await expect(button.or(item).first()).toBeVisible()
+    if (at === 0 || (await item.count()) === 0) {
+      opener = button.first()
+      await press(page, opener)
+      continue
+    }
+    // No item is out of the arrow's reach.
+    for (let step = 0; step < 40 && !(await item.evaluate(one => one === document.activeElement)); step++)
+      await page.keyboard.press('ArrowDown')
+    await expect(item).toBeFocused()
+    await page.keyboard.press('Enter')
+  }
+  return opener
+}
+
+const roles = { Dialog: 'dialog', Confirm: 'alertdialog', Menu: 'menu' } as const
+
+/** What somebody without a mouse, or with a screen reader, would stumble over. */
+const walk = async (page: Page, row: Row) => {
+  const wrong: string[] = []
+  await row.before?.(page)
+  const opener = await openBy(page, row.by)
+  const role = roles[row.of.split(' ')[1] as keyof typeof roles]
+  const layer = page.getByRole(role, { name: row.called })
+  await expect(layer).toBeVisible()
+  const inside = () => layer.evaluate(each => each.contains(document.activeElement))
+  await expect.poll(inside).toBe(true)
+  for (const each of ['button', 'link', 'heading'] as const)
+    if ((await page.getByRole(each).count()) > (await layer.getByRole(each).count()))
+      wrong.push(`a ${each} of the page behind it is read out`)
+  if (row.of.endsWith('Confirm') && !(await layer.getAttribute('aria-describedby')))
+    wrong.push('the question is not explained')
+  for (let step = 1; step <= 15; step++) {
+    await page.keyboard.press('Tab')
+    if (!(await inside())) wrong.push(`Tab ${step} leaves it`)
+  }
+  wrong.push(...(await findings(page, undefined, `[role=${role}]`)))
+  await page.keyboard.press('Escape')
+  await expect(layer).toHaveCount(0)
+  const left = () => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120))
+  if (opener)
+    await expect(opener)
+      .toBeFocused({ timeout: 5000 })
+      .catch(async () => wrong.push(`the focus goes to ${await left()}`))
+  return wrong
+}
+
+describe.skipIf(!hasBrowser)('without a mouse, and as a screen reader finds it', { timeout: 240_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+
+  test('each opens, says what it is, keeps the focus, closes with Escape and gives the focus back', async () => {
+    const { page, olivia, gus, id, group_chat_id, complaints } = await atDesktop(app, visit)
+    const image = async (seed: number) =>
+      new File([new Uint8Array(await jpeg({ seed }))], `${seed}.jpg`, { type: 'image/jpeg' })
+    const added = await gus.api.gallery.uploadPhoto({
+      event_id: id,
+      image: await image(1),
+      event_photo_caption: 'Lanterns',
+    })
+    await gus.api.gallery.saveComment({ event_photo_id: Number(added.id), event_photo_comment: 'Mine' })
+    const attachments = [await image(2), await image(3)]
+    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Look', attachments })
+    await olivia.api.links.makeLink({ event_id: id })
+    const addressOf = (at: string) =>
+      (at.startsWith('!') ? at.slice(1) : `/events/${id}${at}`)
+        .replace('$gus', String(gus.id))
+        .replace('$photo', added.id)
+    const wrong: Record<string, unknown> = {}
+    for (const row of rows) {
+      await page.unrouteAll()
+      await page.goto(addressOf(row.at))
+      const said = await walk(page, row).catch(error => [String(error).slice(0, 300)])
+      if (said.length > 0) wrong[row.of] = said
+    }
+    expectNow(wrong).toEqual({})
+    expectNow(complaints).toEqual([])
+  })
+})
