@@ -20,7 +20,7 @@ type Row = {
   /** What a screen reader calls it. */
   called: string | RegExp
   /** What must be so before it is opened. */
-  before?(page: Page): Promise<void>
+  before?(page: Page): Promise<unknown>
 }
 
 const [message, photo, comment] = ['Reactions and more', 'More for this photo', 'Edit or delete the comment']
