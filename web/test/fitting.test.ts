@@ -70,7 +70,60 @@ describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
       expect(found).toEqual({})
     },
   )
+
+  test('keeps what is read and pressed clear of the notch and the bar of a phone that is held sideways', async () => {
+    const { page, context } = await visit({ size: 'phone', still: true })
+    await page.setViewportSize({ width: 844, height: 390 })
+    const cdp = await context.newCDPSession(page)
+    await cdp.send('Emulation.setSafeAreaInsetsOverride', { insets: { top: 0, left: 47, bottom: 21, right: 47 } })
+    await signIn(page, { token, id: people.olivia.id })
+    const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
+    const album = `/events/${story.eventId}/photos`
+    const found: Record<string, string[]> = {}
+    for (const [at, ...pressed] of [
+      ['/events'],
+      [`/events/${story.eventId}`],
+      [`/events/${story.eventId}/chat`],
+      [`/events/${story.eventId}/chat`, /^Open picture/],
+      [album],
+      [album, 'Select'],
+      [`${album}/${story.photoId}`],
+      [`${album}/${story.photoId}`, /^Comments and details/],
+      [`/events/${story.eventId}/wall`],
+    ] as [string, ...(string | RegExp)[]][]) {
+      await page.goto(at)
+      await page.waitForLoadState('networkidle')
+      for (const name of pressed) await button(name).click()
+      await settled(page)
+      const wrong = await page.evaluate(besideEdges)
+      if (wrong.length > 0) found[[at, ...pressed].join(' ')] = wrong
+    }
+    expect(found).toEqual({})
+    await context.close()
+  })
 })
+
+/** In the page: what lies below the notch of either side, or below the bar although it does not scroll. */
+const besideEdges = () => {
+  const [left, right, bottom] = [47 - 1, innerWidth - 47 + 1, innerHeight - 21 + 1]
+  const wrong: string[] = []
+  const scrolls = (element: Element | null): boolean =>
+    element !== null && (/(auto|scroll)/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+  const stays = (element: Element | null): boolean =>
+    element !== null && (getComputedStyle(element).position === 'fixed' || stays(element.parentElement))
+  for (const element of document.querySelectorAll('body *')) {
+    const own = [...element.childNodes].some(({ nodeType, textContent }) => nodeType === 3 && textContent?.trim())
+    if (!own && !element.matches('button, a[href], input:not([type=file]), select, textarea')) continue
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+    if (element.closest('[aria-hidden=true], .sr-only') || getComputedStyle(element).clipPath !== 'none') continue
+    const place = element.getBoundingClientRect()
+    const aside = (place.left < left || place.right > right) && !scrolls(element.parentElement)
+    const below = place.bottom > bottom && place.top < innerHeight && stays(element) && !scrolls(element.parentElement)
+    if (place.width > 1 && (aside || below))
+      wrong.push(`${element.tagName} “${element.getAttribute('aria-label') ?? element.textContent?.slice(0, 40)}”`)
+  }
+  return [...new Set(wrong)]
+}
 
 /** As the browser's own setting for letters does, which a page cannot be given from outside. */
 const enlarge = (page: Page, percent: number) =>

@@ -84,7 +84,7 @@ const PictureViewer = ({
               <Download aria-hidden="true" />
             </button>
           </ViewerTop>
-          <div className="safe-bottom-3 pointer-events-none absolute inset-x-0 bottom-0 flex min-h-24 items-end bg-linear-to-t from-black/80 to-transparent px-4">
+          <div className="safe-bottom-3 safe-x-4 pointer-events-none absolute inset-x-0 bottom-0 flex min-h-24 items-end bg-linear-to-t from-black/80 to-transparent">
             <p className="min-w-0 flex-1 truncate pb-1 text-sm text-white/85" dir="auto">
               {nameOf(shown.user)}
             </p>

@@ -95,7 +95,7 @@ const AlbumRail = ({ marks, total, onJump }: Props) => {
         setDragged(undefined)
       }}
       onPointerCancel={() => setDragged(undefined)}
-      className={`fixed end-0 top-36 bottom-28 z-20 w-18 touch-none transition-opacity select-none focus-within:pointer-events-auto focus-within:opacity-100 hover:opacity-100 ${shown || dragged !== undefined ? '' : 'opacity-0 pointer-coarse:pointer-events-none'}`}
+      className={`fixed end-[env(safe-area-inset-right)] top-36 bottom-28 z-20 w-18 touch-none transition-opacity select-none focus-within:pointer-events-auto focus-within:opacity-100 hover:opacity-100 ${shown || dragged !== undefined ? '' : 'opacity-0 pointer-coarse:pointer-events-none'}`}
     >
       {apart(marks, topOf).map(mark => (
         <button

@@ -116,7 +116,7 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
       </ViewerTop>
       {photo && (
         <div
-          className={`safe-bottom-3 pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-2 bg-linear-to-t from-black/80 to-transparent px-3 pt-14 ${filmOf(photo) ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
+          className={`safe-bottom-3 safe-x-3 pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-2 bg-linear-to-t from-black/80 to-transparent pt-14 ${filmOf(photo) ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
         >
           <p className={`min-w-0 flex-1 ${talking ? 'max-lg:invisible' : ''}`}>
             {photo.extra.caption && (

@@ -18,7 +18,7 @@ type Props = {
 export const ViewerTop = ({ position, onShare, children }: Props) => {
   const { t } = useWords()
   return (
-    <div className="safe-top pointer-events-none absolute inset-x-3 top-3 flex items-center gap-2">
+    <div className="safe-top safe-x-3 pointer-events-none absolute inset-x-0 top-3 flex items-center gap-2">
       <Dialog.Close aria-label={t('common.close')} className={round}>
         <X aria-hidden="true" />
       </Dialog.Close>

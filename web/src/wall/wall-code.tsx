@@ -22,7 +22,7 @@ export const WallCode = ({ eventId, manages, large }: { eventId: number; manages
   if (!way) return null
   return (
     <figure
-      className={`absolute grid animate-fade justify-items-center gap-[0.6vw] rounded-3xl bg-white p-[max(0.6rem,0.9vw)] text-black shadow-float ${large ? 'inset-x-0 bottom-[6vh] mx-auto w-fit' : 'end-4 bottom-4 lg:end-[2vw] lg:bottom-[3vh]'}`}
+      className={`absolute grid animate-fade justify-items-center gap-[0.6vw] rounded-3xl bg-white p-[max(0.6rem,0.9vw)] text-black shadow-float ${large ? 'inset-x-0 bottom-[6vh] mx-auto w-fit' : 'end-[calc(1rem+env(safe-area-inset-right))] bottom-4 lg:end-[2vw] lg:bottom-[3vh]'}`}
     >
       <img src={way.code} alt="" className={`aspect-square ${large ? 'w-[min(60vw,42vh)]' : codeWidth}`} />
       <figcaption

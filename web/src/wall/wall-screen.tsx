@@ -52,7 +52,7 @@ export const WallScreen = () => {
         <Empty name={event?.event_name} loading={list.isPending} />
       )}
       {shown && (
-        <div className="pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-[1vw] bg-linear-to-t from-black/85 to-transparent p-6 pt-[16vh] lg:p-[2vw]">
+        <div className="pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-[1vw] bg-linear-to-t from-black/85 to-transparent safe-x-6 pb-6 pt-[16vh] lg:p-[2vw]">
           {[shown, ...shown.beside].map(({ photo }) => (
             <p key={photo.id} className={`min-w-0 flex-1 leading-tight text-shadow-lg ${readable}`}>
               {photo.extra.caption && (
@@ -77,7 +77,7 @@ export const WallScreen = () => {
       {event?.extra.greetings_on_wall && shown && <WallGreeting chatId={event.group_chat_id} />}
       {event && <WallCode eventId={eventId} manages={event.extra.may.manage} large={!shown} />}
       <div
-        className={`absolute inset-x-4 top-4 flex items-center gap-2 transition-opacity focus-within:opacity-100 ${idle ? 'opacity-0' : ''}`}
+        className={`absolute inset-x-0 top-4 safe-x-4 flex items-center gap-2 transition-opacity focus-within:opacity-100 ${idle ? 'opacity-0' : ''}`}
       >
         <p className="min-w-0 flex-1 truncate font-display text-2xl font-semibold text-shadow-lg" dir="auto">
           {event?.event_name}
