@@ -2,6 +2,7 @@ import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
@@ -89,6 +90,58 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
     await guest.page.getByRole('button', { name: 'Keep account' }).click()
     await expect(guest.page.getByText('You are here as a guest')).toHaveCount(0)
     for (const { complaints } of [host, guest]) expect(complaints).toEqual([])
+  })
+
+  test('has room on every paper for a picture, a long name, a place, a PIN and its address', {
+    timeout: 120_000,
+  }, async () => {
+    const olivia = await enter(app, 'olivia')
+    const event_avatar = new Blob([new Uint8Array(await jpeg({ width: 640, height: 480 }))])
+    const { id } = await olivia.api.events.saveEvent(
+      evening({
+        event_name: 'Anneliese and Maximilian’s wedding by the lake',
+        event_location: 'The old boathouse, behind the mill',
+        event_avatar,
+      }),
+    )
+    const { link_url } = await olivia.api.links.makeLink({ event_id: id, pin: '0427' })
+    // After the host, what somebody types who cannot scan.
+    expect(new URL(link_url).pathname.slice(1).length).toBeLessThanOrEqual(24)
+    const { page, complaints } = await visit({ size: 'desktop', still: true })
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/links`)
+    await page.evaluate(() => {
+      window.print = () => {}
+    })
+    // What the margins leave of each, in pixels of paper.
+    for (const [paper, width, height] of [
+      ['Poster, A4', 733, 1062],
+      ['Sheet, A5', 499, 699],
+      ['Card, A6', 336, 499],
+      ['Four table cards on A4', 733, 1062],
+    ] as const) {
+      await page.getByRole('button', { name: 'Print' }).click()
+      await page.getByRole('menuitem', { name: paper }).click()
+      await page.emulateMedia({ media: 'print' })
+      await page.setViewportSize({ width, height })
+      const cut = await page.locator('.print-alone article').evaluateAll(sheets =>
+        sheets.flatMap(sheet => {
+          const { top, bottom, left, right } = sheet.getBoundingClientRect()
+          return [...sheet.querySelectorAll('h2, p, img')].flatMap(each => {
+            const place = each.getBoundingClientRect()
+            const within = place.top >= top && place.bottom <= bottom && place.left >= left && place.right <= right
+            return within ? [] : [each.outerHTML.slice(0, 80)]
+          })
+        }),
+      )
+      expect([paper, cut]).toEqual([paper, []])
+      const { height: code = 0 } = (await page.locator('.print-alone img').last().boundingBox()) ?? {}
+      // 25 mm, which a phone reads from where somebody sits.
+      expect([paper, code >= 95]).toEqual([paper, true])
+      await page.emulateMedia({ media: null })
+      await page.setViewportSize({ width: 1360, height: 860 })
+    }
+    expect(complaints).toEqual([])
   })
 
   test('is not needed by who is invited by name, and who is in already is not invited', {

@@ -28,9 +28,9 @@ const Sheet = ({ link, event }: { link: EventLink; event: Event }) => {
   const { t } = useWords()
   return (
     <article className="@container-size min-h-0 min-w-0">
-      <div className="grid h-full content-center-safe justify-items-center gap-[2.2cqh] p-[3cqmin] text-center">
+      <div className="flex h-full flex-col items-center justify-center gap-[2cqh] p-[3cqmin] text-center">
         {!isGenerated(event) && (
-          <img src={event.event_avatar_url} alt="" className="h-[20cqh] w-[88cqw] rounded-[2cqmin] object-cover" />
+          <img src={event.event_avatar_url} alt="" className="h-[17cqh] w-[88cqw] rounded-[2cqmin] object-cover" />
         )}
         <h2
           className="font-display text-[min(6cqh,8cqw)] leading-tight font-semibold text-balance wrap-anywhere"
@@ -46,7 +46,12 @@ const Sheet = ({ link, event }: { link: EventLink; event: Event }) => {
             </span>
           )}
         </p>
-        <img src={link.link_qr_svg_url} alt="" className="size-[min(38cqh,70cqw)]" />
+        {/* What is left of the sheet: with a picture, a PIN and a long name less than without. */}
+        <img
+          src={link.link_qr_svg_url}
+          alt=""
+          className="min-h-0 w-[70cqw] flex-[0_1_min(38cqh,70cqw)] object-contain"
+        />
         <p className="text-[min(3.4cqh,5cqw)] leading-snug font-semibold text-balance">{t('wall.join')}</p>
         {link.link_pin_required && (
           <p className="text-[min(3.4cqh,5cqw)] leading-snug">
