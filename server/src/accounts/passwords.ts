@@ -1,5 +1,5 @@
-import { hash, verify } from '@node-rs/argon2'
 import { openFairQueue, type Turn } from '../platform/jobs/fair-queue.ts'
+import { openPasswordThreads } from './password-threads.ts'
 
 // Argon2id with the library's 19 MiB and two passes. Hashing occupies a core for 10 ms, so only two run at once: a
 // flood of sign-ins waits instead of starving everybody's reads, each network for its own share, and at most 10 s.
@@ -9,11 +9,12 @@ const hashing = openFairQueue({
   waitingMaxEach: 500,
   full: 'Too many people sign in. Please try again in a moment.',
 })
+const perform = openPasswordThreads()
 /** For callers with a session. */
 const members: Turn = { who: 'members' }
 
 export const hashPassword = (password: string, turn = members): Promise<string> =>
-  hashing.run(turn, 1, () => hash(password))
+  hashing.run(turn, 1, () => perform({ password, against: null }) as Promise<string>)
 
 let decoy: Promise<string> | undefined
 
@@ -23,8 +24,8 @@ export const passwordIs = async (
   passwordHash: string | null | undefined,
   turn = members,
 ): Promise<boolean> => {
-  decoy ??= hash('nobody has this password')
+  decoy ??= perform({ password: 'nobody has this password', against: null }) as Promise<string>
   const against = passwordHash ?? (await decoy)
-  const matches = await hashing.run(turn, 1, () => verify(against, password))
-  return matches && Boolean(passwordHash)
+  const matches = await hashing.run(turn, 1, () => perform({ password, against }))
+  return matches === true && Boolean(passwordHash)
 }

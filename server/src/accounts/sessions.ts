@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { userStatus } from '@afterglow/contract/accounts'
 import type { Language } from '@afterglow/contract/languages'
-import { afterCommit, type Db, transact } from '../platform/database/database.ts'
+import { afterCommit, alone, type Db, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { cancelErasure } from './account-deletion-store.ts'
@@ -48,17 +48,17 @@ const tellEnded = (db: Db, userId: number) =>
 
 /**
  * Signs a device in: an earlier session of the same device ends, and beyond 20 the one unused the longest. An account
- * scheduled for deletion stays.
+ * scheduled for deletion stays. What follows the first statement is repeated by the next sign-in if it was lost.
  */
-export const openSession = (db: Db, userId: number, device: NewDevice): Promise<Session> =>
-  transact(db, async tx => {
-    const token = newToken()
-    const opened = await store.openSession(tx, { userId, device, tokenHash: hashOf(token), sessionsMax })
-    if (opened.status === userStatus.erasing) await cancelErasure(tx, userId)
-    if (opened.ended) tellEnded(tx, userId)
-    if (device.language) await store.noteLanguageOf(tx, userId, device.deviceId, device.language)
-    return { token, expiresAt: opened.expires_at }
-  })
+export const openSession = async (db: Db, userId: number, device: NewDevice): Promise<Session> => {
+  const token = newToken()
+  const opening = { userId, device, tokenHash: hashOf(token), sessionsMax }
+  const opened = await alone(db, () => store.openSession(db, opening))
+  if (opened.ended) tellEnded(db, userId)
+  if (opened.status === userStatus.erasing) await cancelErasure(db, userId)
+  if (device.language) await store.noteLanguageOf(db, userId, device.deviceId, device.language)
+  return { token, expiresAt: opened.expires_at }
+}
 
 /** Sets a device's language, and its owner's if none is known yet. */
 export const noteLanguage = store.noteLanguage

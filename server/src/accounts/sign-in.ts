@@ -102,7 +102,10 @@ export const enter = async (
   device: NewDevice,
 ): Promise<SignedIn> => {
   if (!user || user.status === userStatus.suspended) return refuse('wrongDetails')
-  return { userId: user.id, session: await openSession(db, user.id, device) }
+  const open = (within: Db) => openSession(within, user.id, device)
+  // Together, or the account could be erased in between.
+  const session = await (user.status === userStatus.erasing ? transact(db, open) : open(db))
+  return { userId: user.id, session }
 }
 
 /** Answers a repeated registration: a session for the account created first, if the password is correct. */

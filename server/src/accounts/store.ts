@@ -1,6 +1,6 @@
 import { ownAccount, userStatus } from '@afterglow/contract/accounts'
 import { sql, type Updateable } from 'kysely'
-import type { Db, Transaction } from '../platform/database/database.ts'
+import { type Db, idList, type Transaction } from '../platform/database/database.ts'
 import type { Users } from '../platform/database/schema.ts'
 
 // ---- accounts ----
@@ -15,7 +15,7 @@ const readAccountRows = (db: Db, userIds: readonly number[]) =>
         select json_agg(json_build_object('type', o.type, 'identifier', o.identifier) order by o.type)
         from login_options o where o.user_id = users.id), '[]')`.as('login_options'),
     )
-    .where('users.id', '=', sql<number>`any(${userIds}::bigint[])`)
+    .where('users.id', '=', sql<number>`any(${idList(userIds)}::bigint[])`)
     .execute()
 
 export type AccountRow = Awaited<ReturnType<typeof readAccountRows>>[number]

@@ -155,15 +155,25 @@ export const afterCommit = (db: Db, tell: () => void): void => {
  */
 export const transact = async <Result>(db: Db, work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
   if (db.isTransaction) return work(db as Transaction)
-  for (let attempt = 1; ; attempt++) {
+  return repeated(async () => {
     let opened: Transaction | undefined
+    const result = await db.transaction().execute(tx => {
+      opened = tx
+      return work(tx)
+    })
+    for (const tell of (opened && committed.get(opened)) ?? []) tell()
+    return result
+  })
+}
+
+/** The same for a single statement, which is a transaction by itself: opening one around it takes two round trips. */
+export const alone = <Result>(db: Db, statement: () => Promise<Result>): Promise<Result> =>
+  db.isTransaction ? statement() : repeated(statement)
+
+const repeated = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  for (let attempt = 1; ; attempt++) {
     try {
-      const result = await db.transaction().execute(tx => {
-        opened = tx
-        return work(tx)
-      })
-      for (const tell of (opened && committed.get(opened)) ?? []) tell()
-      return result
+      return await work()
     } catch (error) {
       if (attempt === tries || !lostARace(error)) throw error
     }
