@@ -13,8 +13,9 @@ const idleMs = 60_000
 export const openPasswordThreads = () => {
   const idle = new Map<Thread, NodeJS.Timeout>()
 
+  /** The one used last, so that others come to their end. */
   const fromIdle = () => {
-    for (const [thread, timer] of idle) {
+    for (const [thread, timer] of [...idle].reverse()) {
       clearTimeout(timer)
       idle.delete(thread)
       if (!thread.ended) return thread

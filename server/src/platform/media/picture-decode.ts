@@ -5,6 +5,7 @@ import { type Place, readExif, type Taken } from './exif.ts'
 import { decodeHeic } from './heic.ts'
 import { lookOf } from './picture-look.ts'
 import type { PictureType } from './sniffed-type.ts'
+import { isSrgb } from './srgb-profile.ts'
 import { withJpegProfile, withProfile } from './with-profile.ts'
 
 /**
@@ -88,7 +89,8 @@ export async function decodePicture(
   if (cost > costMax) throw new TooDear(cost)
 
   const edge = edgesOf(wanted.shape, width, height)
-  const source = type === 'image/heic' ? await openHeic(file, header, wanted) : openFile(file, options, header)
+  const source =
+    type === 'image/heic' ? await openHeic(file, header, wanted) : openFile(file, options, header, wanted.shape)
   const large = await decodeLarge(source, edge.display, wanted.shape)
   const opaque = isOpaque(large)
   const small = await fitted(fromPixels(large), edge.preview, wanted.shape).raw().toBuffer({ resolveWithObject: true })
@@ -142,10 +144,12 @@ export class TooDear extends Error {
   }
 }
 
-function openFile(file: Buffer, options: SharpOptions, header: Metadata): Source {
-  const profile = header.icc !== undefined && header.space === 'srgb' && header.depth === 'uchar'
+function openFile(file: Buffer, options: SharpOptions, header: Metadata, shape: Shape): Source {
   const { width, height } = header.autoOrient
-  return { open: () => sharp(file, options).autoOrient(), width, height, profile }
+  // Most phones' photos but an iPhone's: 140 ms of CPU for 12 MP became 105.
+  const ignoreIcc = shape !== 'full' && header.icc !== undefined && isSrgb(header.icc)
+  const profile = header.icc !== undefined && !ignoreIcc && header.space === 'srgb' && header.depth === 'uchar'
+  return { open: () => sharp(file, { ...options, ignoreIcc }).autoOrient(), width, height, profile }
 }
 
 async function openHeic(file: Buffer, header: Metadata, { pixelsMax }: Wanted): Promise<Source> {
