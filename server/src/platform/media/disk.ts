@@ -29,8 +29,8 @@ export async function openDisk(directory: string, tmp = join(directory, 'tmp')):
         // Replaces an identical file: that repairs a corrupted one and resets its age, so that a sweeper that has just
         // found it without a row leaves it alone. Readers keep the old one until they close it.
         await rename(temporaryPath, address)
-        await sync(dirname(address))
-        await syncParents(dirname(address))
+        // At once, so that the disk commits them together.
+        await Promise.all([sync(dirname(address)), syncParents(dirname(address))])
       } catch (error) {
         await rm(temporaryPath, { force: true }).catch(() => {})
         throw storageFailure(error)
@@ -87,8 +87,7 @@ export async function openDisk(directory: string, tmp = join(directory, 'tmp')):
   // is only remembered after a sync of our own, never because the directory exists.
   async function syncParents(leaf: string) {
     if (durable.has(leaf)) return
-    await sync(dirname(leaf))
-    await sync(directory)
+    await Promise.all([sync(dirname(leaf)), sync(directory)])
     durable.add(leaf)
   }
 }
