@@ -95,7 +95,7 @@ export const openPlatform = async (opening: Opening) => {
   const shared =
     config.redisUrl === null
       ? undefined
-      : openRedis(config.redisUrl, config.redisPrefix ?? `afterglow:${await instanceName(db)}`, log)
+      : await openRedis(config.redisUrl, config.redisPrefix ?? `afterglow:${await instanceName(db)}`, log)
   const neighbours = openNeighbours()
   const onIdleError = (err: Error) => log.warn({ err }, 'an idle database connection broke')
   const background = openDatabase(databaseUrl, { connections: 4, name: 'afterglow background', onIdleError })

@@ -11,12 +11,12 @@ describe.skipIf(!hasRedis)('with a Redis', async () => {
   const redis = await openTestRedis()
   const log = pino({ level: 'silent' })
   const open = async (prefix = 'one instance', url = redis.url) => {
-    const shared = openRedis(url, prefix, log)
+    const shared = await openRedis(url, prefix, log)
     afterAll(() => shared.close())
     await back(shared)
     return shared
   }
-  const back = (shared: ReturnType<typeof openRedis>) =>
+  const back = (shared: Awaited<ReturnType<typeof openRedis>>) =>
     vi.waitFor(
       async () =>
         expect(

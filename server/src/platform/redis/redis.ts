@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
@@ -33,7 +33,9 @@ export const instanceName = async (db: Db): Promise<string> => {
  * Opens `redis://…`, whether it is up or not. Every key and channel begins with the prefix: publish and subscribe
  * ignore database numbers.
  */
-export const openRedis = (url: string, prefix: string, log: Pick<Logger, 'warn'>): Shared => {
+export const openRedis = async (url: string, prefix: string, log: Pick<Logger, 'warn'>): Promise<Shared> => {
+  // Only loaded if a Redis is used.
+  const { Redis } = await import('ioredis')
   const options = {
     keyPrefix: `${prefix}:`,
     commandTimeout: patienceMs,
