@@ -286,10 +286,11 @@ export const descriptions: Record<string, string> = {
   width: 'Width in pixels.',
   height: 'Height in pixels.',
   thumbhash: 'A blurred placeholder to show while the image loads.',
-  original: 'The file exactly as uploaded, if the viewer may have it.',
+  original: 'The picture in full resolution and in its uploaded format, without metadata; null if there is none.',
   caption: 'Caption; null if there is none.',
   alt_text: 'Description for people who cannot see the photo; null if there is none.',
-  screen_url: 'The photo in a size for screens.',
+  screen_url:
+    'The photo in a size for screens, at most 2048 × 2048 px. Appending &w=1280 gives a smaller one for phones, &w=1280&as=avif the same as AVIF where that saves a third; until they are made, it is this one.',
   preview_url: 'Preview of at most 640 × 640 px.',
   poster_url: 'Large poster image of a video.',
   video_state: 'State of the video conversion; null for a photo.',

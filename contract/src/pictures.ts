@@ -3,7 +3,10 @@ import { Count, Url } from './words.ts'
 
 /** The sizes of a shared picture besides its full size, in `extra`. */
 export const shownPicture = {
-  /** At most 2048 px, for display on screens. */
+  /**
+   * At most 2048 px, for display on screens. Appending `&w=1280` gives a smaller one for phones, `&w=1280&as=avif` the
+   * same as AVIF where that saves a third; until they are made, it is this one.
+   */
   screen_url: Url,
   /**
    * The exact uploaded pixels in the uploaded format, without metadata; for a video, the MP4. Null for a file whose

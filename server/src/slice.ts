@@ -80,7 +80,7 @@ export type Parts = Platform & ReturnType<typeof openServing> & Given & { slices
 export type Opened = {
   gives?: Partial<Given>
   tasks?: Record<string, Task>
-  /** Tasks that take minutes, one at a time in a queue of their own. */
+  /** Tasks that take minutes, one at a time in a queue of their own, beside what has a lane. */
   longTasks?: Record<string, Task>
   /** Its own way of removing expired rows, by table. */
   prunes?: Record<string, Prune>

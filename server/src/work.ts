@@ -1,6 +1,7 @@
 import { growing } from './platform/database/growing-tables.ts'
 import { schedule, tidyUp } from './platform/jobs/housekeeping.ts'
 import { type Jobs, openJobs, type Task } from './platform/jobs/jobs.ts'
+import { mediumTasks } from './platform/media/medium-sizes.ts'
 import { storageTasks } from './platform/media/storage-tasks.ts'
 import { type Opened, type Parts, tablesOf } from './slice.ts'
 
@@ -25,11 +26,15 @@ export const openWork = async (parts: Parts, opened: readonly Opened[]) => {
     ...Object.assign({}, ...opened.map(each => each.tasks)),
   }
   const crontab = [...schedule, ...slices.flatMap(slice => slice.schedule ?? [])].join('\n')
-  const longTasks: Record<string, Task> = Object.assign({}, ...opened.map(each => each.longTasks))
+  const longTasks: Record<string, Task> = Object.assign(
+    // Where uploads are, too, when several processes share the work: it waits until none is decoded there.
+    mediumTasks({ ...parts, db: background, quotas: parts.numbers, signal: closing.signal }),
+    ...opened.map(each => each.longTasks),
+  )
   const { jobs, films } = config.work
   const queues: Jobs[] = []
   if (jobs) queues.push(await openJobs({ url, tasks: traces?.ofJobs(tasks) ?? tasks, crontab, log }))
-  if (films && Object.keys(longTasks).length > 0) queues.push(await openJobs({ url, tasks: longTasks, log, atOnce: 1 }))
+  if (films) queues.push(await openJobs({ url, tasks: longTasks, log, atOnce: 1 }))
   return {
     async close() {
       closing.abort()

@@ -277,6 +277,21 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     }
   })
 
+  test('comes to a phone in the phone’s size, as AVIF', { timeout: 120_000 }, async () => {
+    const { olivia, id } = await album(0)
+    const image = new Blob([new Uint8Array(await jpeg({ width: 2400, height: 1800, seed: ++seed }))])
+    const words = { event_id: id, event_photo_caption: 'Photo 1' }
+    const { extra } = await olivia.extra.gallery.uploadPhoto({ ...words, image })
+    const made = async () => (await fetch(`${extra?.screen_url}&w=1280&as=avif`)).headers.get('content-type')
+    await expect.poll(made, { timeout: 60_000 }).toBe('image/avif')
+    const { page } = await arrive(olivia, id)
+    await tile(page, 'Photo 1').tap()
+    const large = shot(page).getByRole('img', { name: 'Photo 1' })
+    await expect
+      .poll(() => large.evaluate((image: HTMLImageElement) => image.complete && image.currentSrc))
+      .toMatch(/\/display\?.*&w=1280&as=avif$/)
+  })
+
   test('of a chat opens in the same viewer', { timeout: 120_000 }, async () => {
     const { olivia, group_chat_id, id } = await album(0)
     const attachments = await Promise.all(

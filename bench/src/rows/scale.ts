@@ -10,7 +10,7 @@ import { demandItems } from '../same-shape.ts'
 import type { Instance, Stage } from '../stage.ts'
 import { oneOf } from '../statistics.ts'
 import { sendOf } from './sends.ts'
-import { uploadsOf } from './uploads.ts'
+import { uploadsOf, withoutSpareWork } from './uploads.ts'
 
 const connections = 4
 const length = 50
@@ -46,8 +46,10 @@ const largeToSmall = async (
   row: { id: string; work: string },
   requests: Requests,
 ): Promise<Duel> => {
-  const side = async (instance: Instance) =>
-    httpSide({ port: instance.service.port, connections, next: await requests(instance) }, instance.service)
+  const side = async (instance: Instance) => {
+    const next = await requests(instance)
+    return withoutSpareWork(httpSide({ port: instance.service.port, connections, next }, instance.service), instance)
+  }
   return {
     goals: [
       {

@@ -16,7 +16,7 @@ import { ask, openRoom } from '../room.ts'
 import type { RowGroup } from '../row-group.ts'
 import type { Stage } from '../stage.ts'
 import { oneOf, quantile } from '../statistics.ts'
-import { uploadsOf } from './uploads.ts'
+import { dropSpareWork, uploadsOf } from './uploads.ts'
 
 /** Large bodies in, albums out, and what decoding leaves of the processor for everybody else. */
 export const transfers: RowGroup = {
@@ -148,7 +148,7 @@ const listsBeside = async (
 const listsBesideUploads = async (stage: Stage) => {
   const next = await uploadsOf(stage)(stage.large)
   return listsBeside(stage, { id: 'P27', what: 'two uploads of 12 megapixels decode' }, seconds =>
-    load({ port: stage.large.service.port, connections: 2, next }, seconds),
+    load({ port: stage.large.service.port, connections: 2, next }, seconds).finally(() => dropSpareWork(stage.large)),
   )
 }
 

@@ -24,6 +24,20 @@ export const uploads: RowGroup = {
   },
 }
 
+/**
+ * Drops the phone sizes that are due for what was uploaded: they are made when nobody waits for a picture, which is when
+ * the other side is measured.
+ */
+export const dropSpareWork = ({ db }: Pick<Instance, 'db'>) =>
+  db.query(`delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+    where t.id = j.task_id and t.identifier = 'makeMedium' and j.locked_at is null`)
+
+/** A side that uploads. */
+export const withoutSpareWork = (side: Side, instance: Pick<Instance, 'db'>): Side => ({
+  ...side,
+  run: seconds => side.run(seconds).finally(() => dropSpareWork(instance)),
+})
+
 /** Uploads of photos that the service has not seen. */
 export const uploadsOf =
   ({ random }: Pick<Stage, 'random'>) =>
@@ -58,7 +72,10 @@ const throughput = async (stage: Stage): Promise<Duel> => {
       },
     ],
     ceiling: bare.side,
-    ours: httpSide({ port: service.port, connections: 2, next: await uploadsOf(stage)(stage.large) }, service),
+    ours: withoutSpareWork(
+      httpSide({ port: service.port, connections: 2, next: await uploadsOf(stage)(stage.large) }, service),
+      stage.large,
+    ),
     end: bare.stop,
   }
 }
@@ -110,7 +127,7 @@ const memory = async (stage: Stage, connections: number): Promise<Duel> => {
   return {
     goals: connections === inFlight ? [held, threads] : [held],
     ceiling: null,
-    ours,
+    ours: withoutSpareWork(ours, stage.large),
     end: service.stop,
   }
 }

@@ -23,7 +23,8 @@ export const Picture = ({ shot, room, zoom = 1, current, sharp, onArrived }: Pro
   const asked = useRef(sharp)
   // A sharp picture stays sharp while it leaves the screen.
   asked.current ||= sharp
-  const pixels = Math.round((width * zoom) / (isSparing() ? devicePixelRatio : 1))
+  const zoomed = zoom > 1
+  const sizes = `${Math.round((width * zoom) / (isSparing() ? devicePixelRatio : 1))}px`
   const look = 'absolute inset-0 size-full select-none'
   return (
     <div
@@ -34,15 +35,18 @@ export const Picture = ({ shot, room, zoom = 1, current, sharp, onArrived }: Pro
       <Blurred thumbhash={shot.thumbhash} />
       <img src={preview ?? shot.preview} alt="" decoding="sync" draggable={false} className={look} />
       {asked.current && (
-        <img
-          srcSet={sourcesOf(shot, zoom > 1)}
-          sizes={`${pixels}px`}
-          alt={shot.alt}
-          draggable={false}
-          fetchPriority={current ? 'high' : 'low'}
-          className={look}
-          onLoad={() => onArrived?.(shot.id)}
-        />
+        <picture>
+          <source type="image/avif" srcSet={sourcesOf(shot, { zoomed, avif: true })} sizes={sizes} />
+          <img
+            srcSet={sourcesOf(shot, { zoomed, avif: false })}
+            sizes={sizes}
+            alt={shot.alt}
+            draggable={false}
+            fetchPriority={current ? 'high' : 'low'}
+            className={look}
+            onLoad={() => onArrived?.(shot.id)}
+          />
+        </picture>
       )}
       {shot.motion && current && zoom === 1 && <Moment url={shot.motion} look={look} />}
     </div>

@@ -10,7 +10,7 @@ export type Shot = {
   thumbhash?: string | undefined
   /** At most 640 px: probably in the browser's cache. */
   preview: string
-  /** At most 2048 px: enough for a screen. */
+  /** At most 2048 px: enough for a screen; within 1280 px for a phone by an addition to its address. */
   screen: string
   /** The full size, for zooming in and saving. */
   full: string
@@ -21,6 +21,9 @@ export type Shot = {
 
 /** Longest edges of the sizes that the service makes, in pixels. */
 const previewEdge = 640
+const mediumEdge = 1280
+/** It is made of pictures from this size on. */
+const mediumFrom = 1500
 const screenEdge = 2048
 
 export const shotOf = (photo: Photo, alt: string): Shot => {
@@ -48,10 +51,18 @@ export const fitted = ({ width, height }: Size, room: Size): Size => ({
   height: Math.round(Math.min(room.height, (room.width / width) * height, height)),
 })
 
-/** What a browser may choose from according to its pixels: the full size only when zooming in. */
-export const sourcesOf = ({ width, height, preview, screen, full }: Shot, zoomed: boolean): string => {
+/**
+ * What a browser may choose from according to its pixels: the full size only when zooming in. `avif`: for one that
+ * shows it; the service gives it where it is a third smaller, and the JPEG otherwise.
+ */
+export const sourcesOf = (
+  { width, height, preview, screen, full }: Shot,
+  { zoomed, avif }: { zoomed: boolean; avif: boolean },
+): string => {
   const within = (edge: number) => Math.round(width * Math.min(1, edge / Math.max(width, height)))
   const sources = new Map([[within(previewEdge), preview]])
+  if (Math.max(width, height) >= mediumFrom)
+    sources.set(within(mediumEdge), `${screen}&w=${mediumEdge}${avif ? '&as=avif' : ''}`)
   sources.set(within(screenEdge), screen)
   if (zoomed) sources.set(width, full)
   return [...sources].map(([pixels, url]) => `${url} ${pixels}w`).join(', ')

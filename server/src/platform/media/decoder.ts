@@ -211,6 +211,7 @@ async function openSource(path: string): Promise<{ file: FileHandle; bytes: numb
 const signatures: Record<string, RegExp> = {
   'image/jpeg': /^\xff\xd8\xff/,
   'image/webp': /^RIFF.{4}WEBP/s,
+  'image/avif': /^.{4}ftypavif/s,
 }
 
 const removeAll = (files: readonly ReceivedFile[]) => Promise.all(files.map(file => file.remove()))

@@ -44,6 +44,7 @@ const open = (swollenBytes?: number, usualCostMax?: number) =>
     concurrency: 2,
     limitSeconds: 30,
     idleSeconds: 60,
+    quietSeconds: 0.1,
     storage: at.storage,
     log: { warn() {} },
     ...(swollenBytes !== undefined && { swollenBytes }),
@@ -85,6 +86,23 @@ test('animations of six people leave a decoder to the photo of a seventh, and ar
   for (const made of await Promise.all(animations)) expect(made).toMatchObject({ answer: { made: { width: 300 } } })
   await shared.close()
 }, 120_000)
+
+test('it is quiet once no picture has been waited for in a while, and what nobody waits for does not count', async () => {
+  const shared = open()
+  const never = new AbortController().signal
+  expect(await shared.quiet(never)).toBe(true)
+  let over = 0
+  const pictures = [photo, phone, photo].map(source => shared.perform(task, source, somebody).then(() => (over += 1)))
+  expect(await shared.quiet(never)).toBe(true)
+  expect(over).toBe(3)
+  const spare = shared.perform({ act: 'medium' }, photo, somebody)
+  expect(await shared.quiet(never)).toBe(true)
+  await Promise.all([...pictures, spare])
+  const waiting = [shared.perform(task, phone, somebody), shared.quiet(AbortSignal.abort())]
+  expect(await waiting[1]).toBe(false)
+  await Promise.all(waiting)
+  await shared.close()
+})
 
 test('what nobody waits for any more is not decoded', async () => {
   const shared = open()

@@ -1,22 +1,25 @@
 import { stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openFairQueue, type Turn } from '../jobs/fair-queue.ts'
 import type { Confinement } from '../sandbox/confinement.ts'
 import { type Answered, type Decoder, DecoderEnded, type Starting, startDecoder } from './decoder.ts'
 import { decoderWalls } from './decoder-walls.ts'
-import type { PictureAnswer, PictureTask, StructureTask, Task } from './picture-task.ts'
+import type { MediumTask, PictureAnswer, PictureTask, StructureTask, Task } from './picture-task.ts'
 import { storageFailure } from './storage.ts'
 
 export type Decoders = {
   /** The caller removes the files. */
-  perform(task: Omit<PictureTask, 'costMax'> | StructureTask, source: string, turn: Turn): Promise<Decoded>
+  perform(task: Omit<PictureTask, 'costMax'> | StructureTask | MediumTask, source: string, turn: Turn): Promise<Decoded>
+  /** Waits until nothing has been decoded for a while; false if aborted before. For work that nobody waits for. */
+  quiet(signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }
 export type Decoded = { answer: Exclude<PictureAnswer, { cost: number }>; files: Answered['files'] }
 
 /** The most that most pictures cost, and what each is assumed to cost, in megapixels of a JPEG. */
 const usualCost = 12
-/** For parsing one without decoding. */
-const structureCost = 0.5
+/** For parsing one without decoding, and for a medium size: a second of CPU. */
+const fixedCosts = { structure: 0.5, medium: 50 }
 /** 4 s of CPU: 50 megapixels of HEIC or of an animation. */
 const usuallyAtMost = 200
 /** A decoder holds a whole file in memory: two large RAW files at once would take half a gigabyte. */
@@ -30,6 +33,7 @@ type Opening = Starting & {
   walls?: () => Promise<Confinement>
   concurrency: number
   idleSeconds: number
+  quietSeconds?: number
   /** Anything more expensive leaves a slot to the others. */
   usualCostMax?: number
 }
@@ -42,6 +46,7 @@ type Opening = Starting & {
 export function openDecoders({
   concurrency,
   idleSeconds,
+  quietSeconds = 2,
   usualCostMax = usuallyAtMost,
   walls = decoderWalls,
   ...starting
@@ -51,6 +56,9 @@ export function openDecoders({
   const queue = (atOnce: number) => openFairQueue({ atOnce, waitingMax, waitingMaxEach, full })
   const [all, dear] = [queue(concurrency), queue(Math.max(1, concurrency - 1))]
   let closed = false
+  /** What somebody waits for. */
+  let awaited = 0
+  let endedAt = Number.NEGATIVE_INFINITY
 
   const performNow = async (task: Task, source: string): Promise<Answered> => {
     const confinement = await walls()
@@ -60,18 +68,20 @@ export function openDecoders({
 
   return {
     async perform(task, source, turn) {
-      const { size } = await stat(source).catch(error => Promise.reject(storageFailure(error)))
-      const usual = task.act === 'structure' ? structureCost : usualCost
-      const now = task.act === 'structure' ? task : { ...task, costMax: usualCostMax }
-      const first = () => all.run(turn, usual, () => performNow(now, source))
-      const { answer, files } = await (size > usualBytesMax ? dear.run(turn, usual, first) : first())
-      if (!('cost' in answer)) return { answer, files }
-      if (task.act === 'structure') throw new DecoderEnded('lost', 'a price where none was asked')
-      const { cost } = answer
-      const begin = () => all.run(turn, cost, () => performNow({ ...task, costMax: null }, source))
-      const second = await dear.run(turn, cost, begin)
-      if ('cost' in second.answer) throw new DecoderEnded('lost', 'a price where none was asked')
-      return { answer: second.answer, files: second.files }
+      if (task.act === 'medium') return performInTurn(task, source, turn)
+      awaited += 1
+      try {
+        return await performInTurn(task, source, turn)
+      } finally {
+        awaited -= 1
+        endedAt = performance.now()
+      }
+    },
+
+    async quiet(signal) {
+      const isQuiet = () => awaited === 0 && performance.now() - endedAt >= quietSeconds * 1000
+      while (!signal.aborted && !isQuiet()) await sleep(quietSeconds * 1000, undefined, { signal }).catch(() => {})
+      return !signal.aborted
     },
 
     async close() {
@@ -80,6 +90,22 @@ export function openDecoders({
       await Promise.all([...idle.keys(), ...working].map(decoder => decoder.end()))
       idle.clear()
     },
+  }
+
+  async function performInTurn(task: Parameters<Decoders['perform']>[0], source: string, turn: Turn): Promise<Decoded> {
+    const { size } = await stat(source).catch(error => Promise.reject(storageFailure(error)))
+    const usual = task.act === 'picture' ? usualCost : fixedCosts[task.act]
+    const now = task.act === 'picture' ? { ...task, costMax: usualCostMax } : task
+    const first = () => all.run(turn, usual, () => performNow(now, source))
+    const isDear = size > usualBytesMax || task.act === 'medium'
+    const { answer, files } = await (isDear ? dear.run(turn, usual, first) : first())
+    if (!('cost' in answer)) return { answer, files }
+    if (task.act !== 'picture') throw new DecoderEnded('lost', 'a price where none was asked')
+    const { cost } = answer
+    const begin = () => all.run(turn, cost, () => performNow({ ...task, costMax: null }, source))
+    const second = await dear.run(turn, cost, begin)
+    if ('cost' in second.answer) throw new DecoderEnded('lost', 'a price where none was asked')
+    return { answer: second.answer, files: second.files }
   }
 
   async function performBy(decoder: Decoder, task: Task, source: string): Promise<Answered> {

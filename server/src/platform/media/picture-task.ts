@@ -10,7 +10,9 @@ import type { Wanted } from './picture-decode.ts'
 export type PictureTask = { act: 'picture'; wanted: Wanted; costMax: number | null }
 /** The same, only parsing: nothing is decoded. */
 export type StructureTask = { act: 'structure' }
-export type Task = PictureTask | StructureTask
+/** With a picture in display size that we made: its medium size. */
+export type MediumTask = { act: 'medium' }
+export type Task = PictureTask | StructureTask | MediumTask
 
 const refusals = [
   'not-a-picture',
@@ -27,6 +29,7 @@ export type RefusalReason = (typeof refusals)[number] | 'too-slow'
 
 const edge = z.int().min(1).max(65_535)
 const written = z.strictObject({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge })
+const medium = z.strictObject({ type: z.enum(['image/jpeg', 'image/avif']), width: edge, height: edge })
 const piece = z.union([z.tuple([z.int(), z.int()]), z.base64(), z.int()])
 const size = z.int().min(1).max(1e9)
 const full = z.strictObject({ bytes: z.int().min(1), crc32: z.uint32(), pieces: z.array(piece).max(256) })
@@ -72,12 +75,14 @@ const made = z.strictObject({
   full: full.nullable(),
 })
 export type Written = z.infer<typeof written>
+export type MediumWritten = z.infer<typeof medium>
 export type Made = z.infer<typeof made>
 
 /** With the files of `display`, `preview` and, if there is one, `tile`. `cost`: it is more than was allowed, nothing was decoded. */
 export const pictureAnswer = z.union([
   z.strictObject({ made }),
   z.strictObject({ full: full.nullable() }),
+  z.strictObject({ medium: z.array(medium).max(2) }),
   z.strictObject({ refused: z.enum(refusals), detail: z.string().max(300) }),
   z.strictObject({ cost: z.number().positive().max(1e6) }),
 ])
@@ -96,7 +101,8 @@ export const answerHead = z.strictObject({
 export type AnswerHead = z.infer<typeof answerHead>
 
 /** The files that must accompany an answer, in this order. */
-export const filesOf = (answer: PictureAnswer): Written[] => {
+export const filesOf = (answer: PictureAnswer): (Written | MediumWritten)[] => {
+  if ('medium' in answer) return answer.medium
   if (!('made' in answer)) return []
   const { display, preview, tile } = answer.made
   return tile ? [display, preview, tile] : [display, preview]

@@ -1,6 +1,7 @@
 import { Console } from 'node:console'
 import { encodeHead, type Head, openMessageReader } from './decoder-messages.ts'
 import { decodePicture, type Encoded, orientationOf, TooDear, TooManyPixels } from './picture-decode.ts'
+import { encodeMedium } from './picture-medium.ts'
 import type { AnswerHead, PictureAnswer, PictureTask, Task, Written } from './picture-task.ts'
 import { isRaw, openRaw } from './raw.ts'
 import { tellPicture } from './sniffed-type.ts'
@@ -36,7 +37,7 @@ for (;;) {
   setImmediate(() => globalThis.gc?.({ type: 'minor' }))
 }
 
-type Performed = { answer: PictureAnswer; made: Encoded[] }
+type Performed = { answer: PictureAnswer; made: { bytes: Buffer }[] }
 
 function perform(task: Task, file: Buffer): Promise<Performed> {
   switch (task.act) {
@@ -44,6 +45,8 @@ function perform(task: Task, file: Buffer): Promise<Performed> {
       return makePictures(task, file)
     case 'structure':
       return followStructure(file)
+    case 'medium':
+      return makeMedium(file)
   }
 }
 
@@ -74,6 +77,12 @@ async function followStructure(file: Buffer): Promise<Performed> {
   const orientation = await orientationOf(file).catch(() => null)
   const full = orientation === null ? null : readStructure(file, type, orientation).full
   return { answer: { full }, made: [] }
+}
+
+async function makeMedium(file: Buffer): Promise<Performed> {
+  const made = await encodeMedium(file).catch(refusal)
+  if (!Array.isArray(made)) return { answer: made, made: [] }
+  return { answer: { medium: made.map(({ bytes: _, ...told }) => told) }, made }
 }
 
 function refusal(error: Error): PictureAnswer {

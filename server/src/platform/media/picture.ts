@@ -5,7 +5,7 @@ import type { Decoded } from './decoders.ts'
 import { openDecoders } from './decoders.ts'
 import type { Place, Taken } from './exif.ts'
 import type { Shape } from './picture-decode.ts'
-import type { Made, RefusalReason, Written } from './picture-task.ts'
+import type { Made, MediumWritten, RefusalReason, Written } from './picture-task.ts'
 import type { RawType } from './raw.ts'
 import type { ReceivedFile } from './received-file.ts'
 import type { PictureType } from './sniffed-type.ts'
@@ -18,7 +18,7 @@ export type Variant = {
   bytes: number
   /** For one that was just made. */
   crc32?: number
-  type: 'image/jpeg' | 'image/webp'
+  type: 'image/jpeg' | 'image/webp' | 'image/avif'
   width: number
   height: number
 }
@@ -70,6 +70,13 @@ export type Pictures = {
    * `prepare`.
    */
   cover(path: string): Promise<Buffer>
+  /** Waits until nobody waits for a picture; false if aborted before. */
+  quiet(signal: AbortSignal): Promise<boolean>
+  /**
+   * The medium size of a picture in display size that we made: a JPEG, an AVIF, both or neither, whatever saves a third.
+   * Stores them. Throws like `prepare`.
+   */
+  medium(path: string): Promise<Variant[]>
   /** Ends the processes; work in progress fails. */
   close(): Promise<void>
 }
@@ -130,6 +137,19 @@ export function openPictures({
       }
     },
 
+    quiet: signal => decoders.quiet(signal),
+
+    async medium(path) {
+      const { answer, files } = await decoders.perform({ act: 'medium' }, path, ownTurn).catch(refused)
+      try {
+        if ('refused' in answer) throw new PictureRefused(answer.refused, answer.detail)
+        if (!('medium' in answer)) throw new DecoderEnded('lost', 'an answer to another task')
+        return await Promise.all(answer.medium.map((told, at) => keep(storage, files[at], told)))
+      } finally {
+        await Promise.all(files.map(file => file.remove()))
+      }
+    },
+
     close: () => decoders.close(),
   }
 }
@@ -143,11 +163,15 @@ function refused(error: unknown): never {
 
 function madeOf(answer: Decoded['answer']): Made {
   if ('made' in answer) return answer.made
-  if ('full' in answer) throw new DecoderEnded('lost', 'an answer to another task')
+  if ('full' in answer || 'medium' in answer) throw new DecoderEnded('lost', 'an answer to another task')
   throw new PictureRefused(answer.refused, answer.detail)
 }
 
-async function keep(storage: Storage, file: ReceivedFile | undefined, written: Written): Promise<Variant> {
+async function keep(
+  storage: Storage,
+  file: ReceivedFile | undefined,
+  written: Written | MediumWritten,
+): Promise<Variant> {
   if (!file) throw new Error('There is no file.')
   const { path, sha256, bytes, crc32 } = file
   await storage.put(path, sha256)

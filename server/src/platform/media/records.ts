@@ -10,6 +10,7 @@ import { holdFiles } from './file-locks.ts'
 import { plainFileName } from './file-name.ts'
 import { restorable } from './file-references.ts'
 import { keepSums } from './file-sums.ts'
+import { addMedium } from './medium-sizes.ts'
 import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './picture.ts'
 import type { RefusalReason } from './picture-task.ts'
 import { isRaw } from './raw.ts'
@@ -179,8 +180,12 @@ export const addPictures = async (
   )
   const more = pictures.reduce((sum, picture) => sum + bytesOf(picture), about.beside ?? 0)
   if (pictures[0]) await demandRoom(tx, about.ownerId, more, pictures[0].quotas)
-  const ids = []
+  const ids: number[] = []
   for (const picture of pictures) ids.push(await insertMedia(tx, picture, about))
+  await addMedium(
+    tx,
+    pictures.map(({ prepared }, at) => ({ id: ids[at] as number, display: prepared.variants.display })),
+  )
   await keepSums(
     tx,
     pictures.flatMap(({ original, prepared, beside }) => [
@@ -236,7 +241,7 @@ export const replacePicture = async (
     has,
   )
   await sql`
-    update media set variants = (variants - 'tile') || ${textOf(variants)}::jsonb, width = ${width}, height = ${height},
+    update media set variants = (variants - 'tile' - 'medium' - 'medium-avif') || ${textOf(variants)}::jsonb, width = ${width}, height = ${height},
       thumbhash = ${thumbhash} where id = ${id}`.execute(tx)
   await renewMedia(tx, [id])
 }
@@ -332,7 +337,14 @@ export const findVariant = async (
     .where('events.deleted_at', 'is', null)
     .executeTakeFirst()
   const files = row?.variants as Record<string, Variant> | undefined
-  // None was made for a small picture, nor before tiles existed.
-  const found = files?.[deleted ? 'preview' : variant] ?? (variant === 'tile' ? files?.preview : undefined)
+  const found = files && fileNamed(files, deleted ? 'preview' : variant)
   return row && found && row.epoch !== null ? { ...found, epoch: row.epoch } : null
+}
+
+/** Some are not made where they would save nothing, not yet, or not for old uploads. */
+const instead: Record<string, string> = { tile: 'preview', 'medium-avif': 'medium', medium: 'display' }
+
+const fileNamed = (files: Record<string, Variant>, variant: string): Variant | undefined => {
+  const next = instead[variant]
+  return files[variant] ?? (next === undefined ? undefined : fileNamed(files, next))
 }

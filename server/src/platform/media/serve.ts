@@ -81,12 +81,18 @@ export const mediaRoutes =
 async function permitted({ params, query }: MediaRequest, { signer, find }: MediaDoor): Promise<MadeFile | null> {
   // Cheap checks first: garbage must not cost a query.
   if (!/^[1-9][0-9]{0,14}$/.test(params.object) || !/^[a-z0-9-]{1,32}$/.test(params.variant)) return null
-  const smaller = params.variant === 'preview' && query.w === '400'
   if (!signer.plausible(query)) return null
   const object = Number(params.object)
-  const file = await find(object, smaller ? 'tile' : params.variant)
+  const file = await find(object, smallerOf(params.variant, query))
   if (!file || !signer.verify({ object, variant: params.variant, epoch: file.epoch }, query)) return null
   return 'make' in file ? madeNow(file) : file
+}
+
+/** Whoever may see a picture may see a smaller one. */
+function smallerOf(variant: string, { w, as }: MediaQuery) {
+  if (variant === 'preview' && w === '400') return 'tile'
+  if (variant === 'display' && w === '1280') return as === 'avif' ? 'medium-avif' : 'medium'
+  return variant
 }
 
 /** Only for those who may have it: creating it takes seconds. */

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 /** `epoch` is the event's media epoch: raising it invalidates every URL signed before. */
 export type SignedMedia = { object: number; variant: string; epoch: number }
 
-/** `w`: within how many pixels. It is not signed: whoever may see a picture may see a smaller one. */
-export type MediaQuery = { e?: unknown; k?: unknown; s?: unknown; w?: unknown }
+/** `w`: within how many pixels; `as`: a format that the client shows. Neither is signed. */
+export type MediaQuery = { e?: unknown; k?: unknown; s?: unknown; w?: unknown; as?: unknown }
 
 export type Signer = {
   /** Path and query without a leading slash: `media/12/display?e=…&k=…&s=…`. The same string for six hours. */

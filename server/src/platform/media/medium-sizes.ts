@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { type Database, type Transaction, transact } from '../database/database.ts'
+import { Refused } from '../http/refusals.ts'
+import { addJob, type Task } from '../jobs/jobs.ts'
+import { holdFiles } from './file-locks.ts'
+import { PictureRefused, type Pictures, type Variant } from './picture.ts'
+import { receive } from './received-file.ts'
+import { demandRoom, type Quotas } from './room.ts'
+import { NotStored, type Storage } from './storage.ts'
+
+/*
+ * The size between preview and display, as phones show it. It is made after the upload, while nobody waits for a
+ * picture; until then, and where it saves nothing, its link gives the display size.
+ */
+
+const task = 'makeMedium'
+/** From a smaller one, 1280 px save too little. */
+const displayEdgeMin = 1500
+
+/** Has it made for those of these pictures that are large enough. */
+export const addMedium = async (
+  tx: Transaction,
+  pictures: readonly { id: number; display: Pick<Variant, 'type' | 'width' | 'height'> }[],
+) => {
+  const mediaIds = pictures
+    .filter(({ display }) => display.type === 'image/jpeg' && Math.max(display.width, display.height) >= displayEdgeMin)
+    .map(({ id }) => id)
+  if (mediaIds.length > 0) await queue(tx, mediaIds)
+}
+
+const queue = (tx: Transaction, mediaIds: readonly number[]) => addJob(tx, task, { mediaIds }, { lane: task })
+
+type Opening = {
+  db: Database
+  storage: Storage
+  pictures: Pick<Pictures, 'quiet' | 'medium'>
+  quotas: Quotas
+  /** Aborted when the service stops: the next process does the rest. */
+  signal: AbortSignal
+}
+
+export const mediumTasks = (opening: Opening): Record<string, Task> => ({
+  async [task]({ mediaIds }: { mediaIds: number[] }) {
+    const { db, pictures, signal } = opening
+    for (const [at, id] of mediaIds.entries()) {
+      if (!(await pictures.quiet(signal))) return transact(db, tx => queue(tx, mediaIds.slice(at)))
+      await make(opening, id)
+    }
+  },
+})
+
+const make = async ({ db, storage, pictures, quotas }: Omit<Opening, 'signal'>, id: number) => {
+  const display = await displayOf(db, id)
+  if (!display) return
+  try {
+    const { stream } = await storage.open(display.sha256)
+    const local = await receive(stream, { bytesMax: display.bytes }, storage)
+    const made = await pictures.medium(local.path).finally(local.remove)
+    if (made.length > 0) await transact(db, tx => keep(tx, { id, display, made, quotas, has: storage.has }))
+  } catch (error) {
+    // Nobody misses it: the display size is there, or the nightly check reports that it is not.
+    if (!(error instanceof PictureRefused || error instanceof NotStored || error instanceof Refused)) throw error
+  }
+}
+
+/** Undefined if there is nothing (more) to do. */
+const displayOf = async (db: Database, id: number) => {
+  const { rows } = await sql<{ display: Variant }>`
+    select variants -> 'display' as display from media
+    where id = ${id} and removed_at is null and not (variants ?| '{medium,medium-avif}')`.execute(db)
+  return rows[0]?.display
+}
+
+type Keeping = { id: number; display: Variant; made: readonly Variant[]; quotas: Quotas; has: Storage['has'] }
+
+/** Unless the picture was replaced meanwhile. Refuses personFull, instanceFull. */
+const keep = async (tx: Transaction, { id, display, made, quotas, has }: Keeping) => {
+  const { rows } = await sql<{ owner_id: number }>`
+    select owner_id from media where id = ${id} and variants -> 'display' ->> 'sha256' = ${display.sha256}
+    for no key update`.execute(tx)
+  if (!rows[0]) return
+  await demandRoom(
+    tx,
+    rows[0].owner_id,
+    made.reduce((sum, { bytes }) => sum + bytes, 0),
+    quotas,
+  )
+  await holdFiles(
+    tx,
+    made.map(({ sha256 }) => sha256),
+    has,
+  )
+  const named = made.map(({ crc32: _, ...variant }) => [nameOf(variant), variant])
+  await sql`update media set variants = variants || ${JSON.stringify(Object.fromEntries(named))}::jsonb where id = ${id}`.execute(
+    tx,
+  )
+}
+
+const nameOf = ({ type }: Pick<Variant, 'type'>) => (type === 'image/avif' ? 'medium-avif' : 'medium')
