@@ -15,7 +15,7 @@ export type Aim = { place: number; align: 'start' | 'center' } | 'end'
 type Props = {
   label: string
   start: Aim
-  /** The place of the last row that is drawn, and whether it is the last there is. */
+  /** The place of the last row, and whether it is the last there is. */
   last: number
   ends: boolean
   /** More is being drawn, which nobody needs to be told. */
@@ -46,12 +46,12 @@ export class HistoryPlace extends Component<Props> {
     this.#settle()
   })
 
-  get #box() {
+  get box() {
     return this.#place.current as HTMLDivElement
   }
 
   get #blocks() {
-    return (this.#box.firstElementChild as Element).children
+    return (this.box.firstElementChild as Element).children
   }
 
   aim(at: Aim) {
@@ -61,7 +61,7 @@ export class HistoryPlace extends Component<Props> {
 
   override componentDidMount() {
     this.#settle()
-    for (const each of [this.#box, this.#box.firstElementChild as Element]) this.#watch.observe(each)
+    for (const each of [this.box, this.box.firstElementChild as Element]) this.#watch.observe(each)
   }
 
   override componentWillUnmount() {
@@ -80,7 +80,7 @@ export class HistoryPlace extends Component<Props> {
 
   /** The scrolling that nobody has told of yet. */
   #follow(ends: boolean) {
-    const { scrollTop } = this.#box
+    const { scrollTop } = this.box
     if (Math.abs(scrollTop - this.#top) >= 1) {
       this.#moved = true
       this.#aim = undefined
@@ -93,8 +93,8 @@ export class HistoryPlace extends Component<Props> {
   #settle() {
     const held = this.#aim || this.#atEnd || !this.#held?.row.isConnected ? undefined : this.#held
     const by = this.#aim ? this.#misses(this.#aim) : held ? held.bottom - this.#bottomOf(held.row) : 0
-    if (Math.abs(by) >= 0.5) this.#box.scrollTop += by
-    this.#top = this.#box.scrollTop
+    if (Math.abs(by) >= 0.5) this.box.scrollTop += by
+    this.#top = this.box.scrollTop
     this.#follow(this.props.ends)
     if (this.#atEnd) this.#aim = undefined
     this.#look(false, !held)
@@ -102,20 +102,20 @@ export class HistoryPlace extends Component<Props> {
 
   /** Pixels between where a row is to stand and where it stands. */
   #misses(aim: Aim) {
-    if (aim === 'end') return -this.#box.scrollTop
+    if (aim === 'end') return -this.box.scrollTop
     const row = this.#rowAt(aim.place)?.getBoundingClientRect()
     if (!row) return 0
-    const { top, bottom } = this.#box.getBoundingClientRect()
+    const { top, bottom } = this.box.getBoundingClientRect()
     return aim.align === 'start' ? row.top - top : (row.top + row.bottom - top - bottom) / 2
   }
 
   /** To the lower edge, which a keyboard moves too. */
   #bottomOf(row: Element) {
-    return this.#box.getBoundingClientRect().bottom - row.getBoundingClientRect().bottom
+    return this.box.getBoundingClientRect().bottom - row.getBoundingClientRect().bottom
   }
 
   #look(moved: boolean, holds: boolean) {
-    const { top, bottom } = this.#box.getBoundingClientRect()
+    const { top, bottom } = this.box.getBoundingClientRect()
     const first = this.#find(row => row.bottom > top + 1)
     const last = this.#find(row => row.top >= bottom) - 1
     const row = holds && this.#rowAt(first)
@@ -129,13 +129,14 @@ export class HistoryPlace extends Component<Props> {
     const blocks = this.#blocks
     const at = firstOf(blocks, each => is(each.getBoundingClientRect()))
     const block = blocks[at] ?? blocks[at - 1]
-    return block ? placeOf(block) + firstOf(block.children, each => is(each.getBoundingClientRect())) : 0
+    return block ? placeOf(block) + firstOf(rowsIn(block), each => is(each.getBoundingClientRect())) : 0
   }
 
+  /** Its block, as long as the row is not there. */
   #rowAt(place: number) {
     const blocks = this.#blocks
     const block = blocks[firstOf(blocks, each => placeOf(each) > place) - 1]
-    return block?.children[place - placeOf(block)]
+    return block && (rowsIn(block)[place - placeOf(block)] ?? block)
   }
 
   readonly #onScroll = () => {
@@ -163,6 +164,9 @@ export class HistoryPlace extends Component<Props> {
     )
   }
 }
+
+/** Of one that is held nobody may ask where its rows are: they would be laid out for this. */
+const rowsIn = (block: Element) => ('held' in (block as HTMLElement).dataset ? [] : block.children)
 
 const placeOf = (block: Element) => Number((block as HTMLElement).dataset.first)
 

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { later } from '../app/later.tsx'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
-import { useDrawn } from './drawn-rows.ts'
+import { useDrawing } from './drawn-rows.ts'
 import { type Aim, HistoryPlace, type View } from './history-place.tsx'
 import { waiting as outbox } from './pending-messages.ts'
 import type { Chat } from './queries.ts'
@@ -48,6 +48,7 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
   const { t } = useWords()
   const client = useQueryClient()
   const place = useRef<HistoryPlace>(null)
+  const box = useCallback(() => place.current?.box, [])
   const [atBottom, setAtBottom] = useState(true)
   const [lit, setLit] = useState(startAt)
   const all = useStore(outbox)
@@ -62,18 +63,20 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
     )
     return at ? { place: sequenceOf(at), align: startAt ? 'center' : 'start' } : 'end'
   })
-  const look = useMemo(() => ({ unreadFrom, lit, onJump, onReply, onEdit }), [unreadFrom, lit, onJump, onReply, onEdit])
-  const inView = useRef({ first: 0, last: 0 })
-  const { drawn, begin, drawAround } = useDrawn(
-    { first, last, atEnd: shown.atEnd, inView },
-    start === 'end' ? last : start.place,
+  const inView = useRef<View>({ first: 0, last: 0, atBottom: true, moved: false })
+  const { missing, busy, begin } = useDrawing(box, inView)
+  const look = useMemo(
+    () => ({ missing, unreadFrom, lit, onJump, onReply, onEdit }),
+    [missing, unreadFrom, lit, onJump, onReply, onEdit],
   )
-  const [began] = useState(drawn.from)
-  const ends = drawn.to === last && shown.atEnd
+  /** Around it, for about a screen, all rows are drawn at once. */
+  const [near, setNear] = useState(start === 'end' ? last : start.place)
+  const [reach] = useState(() => Math.ceil(innerHeight / 60))
+  const [began] = useState(near - reach)
   const seeing = useSeeing(chat, shown)
 
   const toEnd = () => {
-    if (!ends) drawAround(last)
+    setNear(last)
     place.current?.aim('end')
   }
   useImperativeHandle(ref, () => ({
@@ -81,7 +84,7 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
       const found = shown.messages.find(message => message.id === id)
       if (!found) return false
       const at = sequenceOf(found)
-      if (at < drawn.from || at > drawn.to) drawAround(at)
+      setNear(at)
       place.current?.aim({ place: at, align: 'center' })
       setLit(undefined)
       requestAnimationFrame(() => setLit(id))
@@ -97,7 +100,7 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
     seeing(Math.min(view.last, last))
     setAtBottom(view.atBottom)
     inView.current = view
-    if (view.moved) begin()
+    if (view.moved) void begin()
     const ahead = view.moved ? aheadRows : 0
     if (first > 1 && view.first - first <= ahead) void loadMore('loadOlder')
     if (!shown.atEnd && last - view.last <= ahead) void loadMore('loadNewer')
@@ -110,13 +113,16 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
       </div>
     )
   const blocks = []
-  for (let at = drawn.from; at <= drawn.to && last > 0; ) {
-    const next = Math.min(drawn.to + 1, endOfBlock(at))
+  for (let at = first; at <= last && last > 0; ) {
+    const next = Math.min(last + 1, endOfBlock(at))
+    const isNear = at <= near + reach && next > near - reach
     blocks.push(
       <Block
         key={endOfBlock(at)}
         first={at}
         above={at < began}
+        // What is written at the end is drawn at once.
+        whole={isNear || (shown.atEnd && next > last)}
         rows={rows.slice(at - first, next - first)}
         look={look}
       />,
@@ -129,13 +135,13 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
         ref={place}
         label={t('chat.history')}
         start={start}
-        last={drawn.to}
-        ends={ends}
-        busy={drawn.from > first || drawn.to < last}
+        last={last}
+        ends={shown.atEnd}
+        busy={busy}
         onView={onView}
       >
         {blocks}
-        {ends && waiting.length > 0 && (
+        {shown.atEnd && waiting.length > 0 && (
           <div data-first={last + 1}>
             <WaitingRows waiting={waiting} messages={shown.messages} />
           </div>

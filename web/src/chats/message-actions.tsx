@@ -1,4 +1,3 @@
-import { SmilePlus } from 'lucide-react'
 import { useRef } from 'react'
 import { overlay } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
@@ -10,8 +9,8 @@ const MessageMenu = overlay(async () => (await import('./message-menu.tsx')).def
 type Props = { message: Message; onReply(message: Message): void; onEdit(message: Message): void }
 
 /**
- * What can be done with a message: beside it, faint until it is needed. Until then it is a button and nothing more, as
- * there are as many of them as messages.
+ * What can be done with a message: beside it, and where there is a mouse shown only when needed. Until then it is one
+ * element without a layer or picture of its own, as there are as many of them as messages.
  */
 export const MessageActions = ({ message, onReply, onEdit }: Props) => {
   const { t } = useWords()
@@ -19,16 +18,16 @@ export const MessageActions = ({ message, onReply, onEdit }: Props) => {
   const needed = useRef(false)
   needed.current ||= openedBy !== undefined
   return (
-    <div className="self-center opacity-70 transition group-hover/message:opacity-100 focus-within:opacity-100 has-data-[state=open]:opacity-100 pointer-fine:opacity-0">
+    <>
       <button
         {...props}
         type="button"
         aria-label={t('chat.actions')}
-        className="touch grid size-9 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
+        className="-m-1 size-11 shrink-0 self-center rounded-full text-xl/none font-bold text-soft group-hover/message:text-soft hover:bg-hover hover:text-ink focus-visible:text-soft data-[state=open]:text-soft pointer-fine:text-transparent"
       >
-        <SmilePlus className="size-5" aria-hidden="true" />
+        ···
       </button>
       {needed.current && <MessageMenu {...{ button, openedBy, onClose, message, onReply, onEdit }} />}
-    </div>
+    </>
   )
 }

@@ -29,6 +29,7 @@ const onlyEmoji = (words: string) => /^[^a-z]{1,60}$/i.test(words) && emoji.test
 export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: Props) => {
   const { t } = useWords()
   const [folded, setFolded] = useState(message.extra.blocked)
+  const name = nameOf(message.user)
   const deleted = message.extra.deleted
   const hidden = message.extra.hidden
   const { attachments, message_content: content } = message
@@ -41,48 +42,62 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
         {t('chat.blocked')}
       </button>
     )
+  const plain = message.replied_to === null && attachments.length === 0
+  const words = (
+    <>
+      {deleted ? (
+        <p className="me-auto text-soft italic">{t('chat.deleted')}</p>
+      ) : hidden && !content ? (
+        <p className="me-auto text-soft italic">{t('chat.hidden')}</p>
+      ) : (
+        !wordless && <MessageText text={content} big={big} className="me-auto" />
+      )}
+      <time dateTime={message.created_at} className="-mb-0.5 text-[0.6875rem] leading-4 text-current/85">
+        {hidden && content && `${t('chat.hidden')} `}
+        {message.extra.edited && !deleted && `${t('chat.edited')} `}
+        {timeOf(message.created_at)}
+      </time>
+    </>
+  )
+  const line = `flex flex-wrap items-end justify-end gap-x-3 px-3.5 ${big ? '' : 'py-2'}`
+  const bubble = `max-w-full rounded-bubble ${look} ${mine ? 'rounded-ee-md' : 'rounded-es-md'}`
   return (
     <article
-      aria-label={t('chat.messageBy', { name: nameOf(message.user), time: timeOf(message.created_at) })}
+      aria-label={t('chat.messageBy', { name, time: timeOf(message.created_at) })}
       className={`group/message flex items-end gap-2 ${mine ? 'flex-row-reverse' : ''}`}
     >
-      {!mine && (
-        <div className="w-8 shrink-0 self-start">
-          {!joins && (
-            <PlainLink href={`/people/${message.user.id}`} tabIndex={-1} aria-hidden="true">
-              <Avatar src={message.user.user_avatar_url} size={32} />
-            </PlainLink>
-          )}
-        </div>
+      {!mine && !joins && (
+        <PlainLink
+          href={`/people/${message.user.id}`}
+          className="size-8 shrink-0 self-start"
+          tabIndex={-1}
+          aria-hidden="true"
+        >
+          <Avatar src={message.user.user_avatar_url} size={32} />
+        </PlainLink>
       )}
-      <div className={`flex min-w-0 max-w-[min(80%,36rem)] flex-col ${mine ? 'items-end' : 'items-start'}`}>
+      <div
+        className={`flex min-w-0 max-w-[min(80%,36rem)] flex-col ${mine ? 'items-end' : `items-start ${joins ? 'ms-10' : ''}`}`}
+      >
         {!mine && !joins && (
-          <span className="mb-0.5 ms-1 max-w-full truncate text-sm font-semibold text-soft" dir="auto">
-            {nameOf(message.user)}
+          <span
+            className={`mb-0.5 ms-1 max-w-full text-sm font-semibold text-soft ${name.length > 24 ? 'truncate' : ''}`}
+            dir="auto"
+          >
+            {name}
           </span>
         )}
-        <div
-          className={`max-w-full overflow-hidden rounded-bubble ${look} ${mine ? 'rounded-ee-md' : 'rounded-es-md'}`}
-        >
-          {message.replied_to && !deleted && (
-            <Quote replied={message.replied_to} blocked={message.extra.quote_blocked} onJump={onJump} />
-          )}
-          {attachments.length > 0 && <Pictures message={message} />}
-          <div className={`flex flex-wrap items-end justify-end gap-x-3 px-3.5 ${big ? 'py-0' : 'py-2'}`}>
-            {deleted ? (
-              <p className="me-auto text-soft italic">{t('chat.deleted')}</p>
-            ) : hidden && !content ? (
-              <p className="me-auto text-soft italic">{t('chat.hidden')}</p>
-            ) : (
-              !wordless && <MessageText text={content} big={big} className="me-auto" />
+        {plain ? (
+          <div className={`${bubble} ${line}`}>{words}</div>
+        ) : (
+          <div className={`${bubble} ${attachments.length > 0 ? 'overflow-hidden' : ''}`}>
+            {message.replied_to && !deleted && (
+              <Quote replied={message.replied_to} blocked={message.extra.quote_blocked} onJump={onJump} />
             )}
-            <time dateTime={message.created_at} className="-mb-0.5 flex gap-1.5 text-[0.6875rem] leading-4 opacity-85">
-              {hidden && content && <span>{t('chat.hidden')}</span>}
-              {message.extra.edited && !deleted && <span>{t('chat.edited')}</span>}
-              {timeOf(message.created_at)}
-            </time>
+            {attachments.length > 0 && <Pictures message={message} />}
+            <div className={line}>{words}</div>
           </div>
-        </div>
+        )}
         {message.reactions.length > 0 && <Reactions message={message} />}
       </div>
       {!deleted && <MessageActions message={message} {...{ onReply, onEdit }} />}

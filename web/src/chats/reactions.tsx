@@ -20,27 +20,26 @@ export const Reactions = ({ message }: { message: Message }) => {
     }
   }
   return (
-    <ul className="-mt-1.5 flex flex-wrap gap-1 px-1.5">
+    <div className="-mt-1.5 flex flex-wrap gap-1 px-1.5">
       {message.reactions.map(reaction => {
         const emoji = reaction.message_reaction
         const mine = message.extra.my_reactions.includes(emoji)
         const number = Number(reaction.message_reaction_count)
         return (
-          <li key={emoji}>
-            <button
-              type="button"
-              aria-pressed={mine}
-              aria-label={t('chat.reaction', { emoji, count: number })}
-              disabled={!message.extra.may.react}
-              onClick={() => void toggle(emoji)}
-              className="touch flex h-7 items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow"
-            >
-              <span aria-hidden="true">{emoji}</span>
-              {number > 1 && <span aria-hidden="true">{count(number)}</span>}
-            </button>
-          </li>
+          <button
+            key={emoji}
+            type="button"
+            aria-pressed={mine}
+            aria-label={t('chat.reaction', { emoji, count: number })}
+            disabled={!message.extra.may.react}
+            onClick={() => void toggle(emoji)}
+            className="touch h-7 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow"
+          >
+            {emoji}
+            {number > 1 && ` ${count(number)}`}
+          </button>
         )
       })}
-    </ul>
+    </div>
   )
 }

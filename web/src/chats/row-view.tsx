@@ -1,13 +1,15 @@
-import { memo } from 'react'
+import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { nearDayOf, raised } from '../app/moments.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
+import type { Missing } from './drawn-rows.ts'
 import { MessageView } from './message-view.tsx'
 import { type Row, same } from './rows.ts'
 import { SeenFaces } from './seen-faces.tsx'
 import { type Message, sequenceOf } from './window.ts'
 
 export type RowProps = {
+  missing: Missing
   unreadFrom: number | undefined
   /** The message that was asked for. */
   lit: string | undefined
@@ -22,26 +24,53 @@ type BlockProps = {
   first: number
   /** Before where reading began: nothing jumps when an engine learns how high it is. */
   above: boolean
+  /** All its rows are drawn at once. */
+  whole: boolean
   look: RowProps
 }
 
 /**
  * Some rows that are looked at together: hundreds one by one take a slow phone a frame whenever one more is drawn. Away
- * from the screen they are laid out and painted by no engine; how high they were is remembered.
+ * from the screen they are laid out and painted by no engine; how high they were is remembered. Rows that are not drawn
+ * yet have a place as high as most.
  */
 export const Block = memo(
-  ({ rows, first, above, look }: BlockProps) => (
-    <div data-first={first} className={above ? 'away' : ''}>
-      {rows.map(row => (
-        <RowView key={row.message.id} row={row} {...look} />
-      ))}
-    </div>
-  ),
-  (before, now) => before.first === now.first && before.look === now.look && same(before.rows, now.rows),
+  ({ rows, first, above, whole, look }: BlockProps) => {
+    const place = useRef<HTMLDivElement>(null)
+    const [drawn, setDrawn] = useState(whole ? all : 0)
+    if (whole && drawn < all) setDrawn(all)
+    const lacks = drawn < all
+    const { missing } = look
+    useLayoutEffect(() => {
+      const block = place.current
+      if (!lacks || !block) return
+      missing.set(block, () => setDrawn(before => (before + 1 < rows.length ? before + 1 : all)))
+      return () => void missing.delete(block)
+    }, [lacks, missing, rows.length])
+    const height = `${rows.length * rowRem}rem`
+    return (
+      <div
+        ref={place}
+        data-first={first}
+        className={above ? 'away' : ''}
+        style={{ containIntrinsicBlockSize: `auto ${height}`, minHeight: lacks ? height : '' }}
+      >
+        {rows.slice(0, drawn).map(row => (
+          <RowView key={row.message.id} row={row} {...look} />
+        ))}
+      </div>
+    )
+  },
+  (before, now) =>
+    before.first === now.first && before.whole === now.whole && before.look === now.look && same(before.rows, now.rows),
 )
 
+const all = Number.POSITIVE_INFINITY
+/** How high most rows are. */
+const rowRem = 4.25
+
 /** One element each: the history finds a row by its number. */
-const RowView = memo(({ row, unreadFrom, lit, onJump, onReply, onEdit }: RowProps & { row: Row }) => {
+const RowView = memo(({ row, unreadFrom, lit, onJump, onReply, onEdit }: Omit<RowProps, 'missing'> & { row: Row }) => {
   const { message, newDay, joins, readers } = row
   const mine = message.user.id === session.get()?.userId
   return (

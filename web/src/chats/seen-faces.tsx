@@ -5,6 +5,13 @@ import type { SeenUser } from './window.ts'
 
 const facesMax = 6
 
+let list: Intl.ListFormat | undefined
+/** Made once: each one takes a slow phone milliseconds. */
+const joined = (names: string[]) => {
+  list ??= new Intl.ListFormat()
+  return list.format(names)
+}
+
 /** The faces of those who have read exactly this far. */
 export const SeenFaces = ({ readers }: { readers: readonly SeenUser[] }) => {
   const { t } = useWords()
@@ -17,7 +24,7 @@ export const SeenFaces = ({ readers }: { readers: readonly SeenUser[] }) => {
         ))}
       </span>
       {readers.length > facesMax && <span className="text-xs text-soft">+{readers.length - facesMax}</span>}
-      <span className="sr-only">{t('chat.seenBy', { names: new Intl.ListFormat().format(names) })}</span>
+      <span className="sr-only">{t('chat.seenBy', { names: joined(names) })}</span>
     </div>
   )
 }
