@@ -6,7 +6,7 @@ import { jpeg } from '../../test/pictures.ts'
 import { invalid, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
 import { urlsFor } from '../platform/http/urls.ts'
-import { openPageCache, ownBytes } from './page-cache.ts'
+import { openPageCache } from './page-cache.ts'
 import { type ChatRow, findChatsToList } from './store.ts'
 
 const app = await openTestApp()
@@ -248,13 +248,6 @@ const statements = async (who: Member, work: () => Promise<unknown>) => {
   await who.api.accounts.readAccount()
   return statementsOf(work)
 }
-
-test('what is kept of a page owns its bytes: no pool of Node’s stays for a slice of it', () => {
-  for (const text of ['', 'ñ', 'a'.repeat(50), '👋'.repeat(900)]) {
-    const bytes = ownBytes(text)
-    expect([bytes.toString(), bytes.buffer.byteLength]).toEqual([text, bytes.length])
-  }
-})
 
 test('what a chat keeps is counted as it grows: another one gives way', async () => {
   const pages = openPageCache(app.db, 20_000)

@@ -2,17 +2,20 @@ import { seensShownMax } from '@afterglow/contract/limits'
 import { LRUCache } from 'lru-cache'
 import { batched } from '../platform/database/batch.ts'
 import type { Database } from '../platform/database/database.ts'
+import { bytesOf, type JsonBytes, piecesOf } from '../platform/http/json-bytes.ts'
+import type { WriteItems } from '../platform/http/pages.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
 import { type MessageRow, reactionsOf, readSpans, type Span } from './messages-store.ts'
 import {
   asSeenBy,
-  messageJson,
+  type Beside,
   presentChatAlone,
   presentChatExtra,
   presentMessageExtra,
   type Showing,
   type WrittenPerson,
+  writeMessage,
   writePerson,
 } from './present.ts'
 import type { SeenMark } from './seen-marks-store.ts'
@@ -23,51 +26,40 @@ import type { ChatRow } from './store.ts'
  * The newest messages of busy chats as JSON, and who has read how far. Every request asks the database who the viewer
  * is and what state the chat is in (ChatRow); cached content is only used while the chat is in the state in which it
  * was read, and is never older than that, because the state is read first. A new message does not invalidate the
- * others, and a seen mark invalidates none. Joining cached bytes costs a tenth of joining text that then has to be
- * encoded as UTF-8. Messages are cached on their second read: most are read once, and caching them took half as long as
- * making them.
+ * others, and a seen mark invalidates none. Messages are cached on their second read: most are read once, and caching
+ * them took half as long as making them.
  */
 
 const bytesMax = 48 * 1024 * 1024
 const messagesMax = 200
 const rememberedMax = 20_000
 
-/** A copy of the bytes: a slice of one of Node's pools would retain the pool, sixty times its size. */
-export const ownBytes = (text: string): Buffer => {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
-  return bytes
-}
-
 type KeptMessage = {
-  /** As an item of a list, preceded by a comma, up to its `seens`. */
+  /** As an item of a list, preceded by a comma, up to its `seens`: a part of those that were read with it. */
   json: Buffer
-  /**
-   * The row is kept for messages that do not look the same to everybody: hidden ones, and those with pictures, which
-   * have an `extra`.
-   */
+  from: number
+  to: number
+  /** With its text only if the message does not look the same to everybody. */
   row: MessageRow
-  differs: boolean
 }
 /** `starts` says where each mark's owner begins in `json`, and where the last one ends. */
 type Seens = { state: string; from: number; marks: readonly SeenMark[]; json: Buffer; starts: readonly number[] }
 type Kept = {
   state: string
-  /** By sequence. */
+  /** By sequence, and everybody whom they name. */
   messages: Map<number, KeptMessage>
-  /** Everybody who is named. */
   persons: Map<number, WrittenPerson>
-  seens: Seens | undefined
+  seens?: Seens
   /** The latest message with everybody who has seen it, as a field of its chat. */
-  latest: { state: string; json: Buffer } | undefined
+  latest?: { state: string; json: Buffer }
 }
 
 /** The approximate size, besides its text, of a Buffer with its memory, a message, a picture, a person and a mark. */
 const overhead = { buffer: 400, message: 700, picture: 500, person: 150, mark: 80 }
 const sizeOf = ({ messages, persons, seens, latest }: Kept) => {
   let bytes = 1000 + (seens?.marks.length ?? 0) * overhead.mark
-  for (const { json, row, differs } of messages.values())
-    bytes += json.length * (differs ? 3 : 1) + overhead.message + row.attachments.length * overhead.picture
+  for (const { from, to, row } of messages.values())
+    bytes += (to - from) * (differs(row) ? 3 : 1) + overhead.message + row.attachments.length * overhead.picture
   for (const { user, seen } of persons.values()) bytes += overhead.person + 2 * (user.length + seen.length)
   for (const json of [seens?.json, latest?.json]) if (json) bytes += json.length + overhead.buffer
   return bytes
@@ -79,14 +71,14 @@ const stateOf = (chat: AnyChat, urls: Urls) => `${chat.version} ${urls.media(0, 
 const readState = (chat: AnyChat) => `${chat.seen_version} ${chat.last_sequence}`
 const stateOfLatest = (row: ListedChat) => `${row.last_message_id} ${readState(row)}`
 
+type Listed = ListedChat | (ListedChat & Reading)
 type Page = { chat: ChatRow; from: number; to: number; showing: Showing }
 
 export const openPageCache = (db: Database, most = bytesMax) => {
   const chats = new LRUCache<string, Kept>({ maxSize: most, sizeCalculation: sizeOf })
   /** For each chat, the lowest and the highest sequence that was read and not cached. */
   const readOnce = new LRUCache<string, readonly [number, number]>({ max: rememberedMax })
-  // A span is usually the single message that is not cached; eight whole pages in one statement are enough to parse at
-  // once.
+  // Usually a single message is missing; eight whole pages in one statement are enough to parse at once.
   const read = batched((spans: readonly Span[]) => readSpans(db, spans), { most: 8 })
 
   const keyOf = (chat: AnyChat, urls: Urls) => `${chat.id} ${urls.origin}`
@@ -130,10 +122,10 @@ export const openPageCache = (db: Database, most = bytesMax) => {
   }
 
   /** The messages of a page as its items, newest first. */
-  const itemsOfMessages = async (page: Page): Promise<Buffer[]> => {
+  const itemsOfMessages = async (page: Page): Promise<WriteItems> => {
     const { chat, from, to, showing } = page
     const { viewer, urls, extra } = showing
-    if (to < from) return []
+    if (to < from) return () => {}
     const held = open(chat, urls)
     // Taken out before anything is awaited: meanwhile somebody else's page may evict old messages.
     const messages = new Map([...held.messages].filter(([sequence]) => sequence >= from && sequence <= to))
@@ -141,11 +133,10 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     const kept = keeps ? held : nothingKept(held.state)
     const { rows, seens } = await readMissing(kept, messages, page)
     const plain = { urls, persons: kept.persons, more: undefined }
-    const { json: all, starts } = inOnePiece(rows.map(row => `,${messageJson(row, plain)}`))
+    const { json, starts } = piecesOf(rows, (out, row) => writeItem(out, row, plain))
     for (const [at, row] of rows.entries()) {
-      const json = all.subarray(starts[at], starts[at + 1])
-      const differs = row.hidden_at !== null || row.attachments.length > 0
-      const message = { json, row: differs ? row : wordless(row), differs }
+      const [from, to] = [starts[at] as number, starts[at + 1] as number]
+      const message = { json, from, to, row: differs(row) || !keeps ? row : wordless(row) }
       messages.set(row.sequence, message)
       kept.messages.set(row.sequence, message)
     }
@@ -154,44 +145,38 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     const reacted = extra ? [...messages.values()].flatMap(({ row }) => (row.reactions ? row.id : [])) : []
     const reactions = await reactionsOf(db, reacted, viewer.id)
     const beside = { ...plain, more: extra ? { viewer, chat } : undefined }
-    const pieces: Buffer[] = []
-    for (let sequence = to; sequence >= from; sequence--) {
-      const { json, row, differs } = messages.get(sequence) as KeptMessage
-      const isAnew = row.hidden_at !== null || (extra && differs)
-      pieces.push(isAnew ? Buffer.from(`,${messageJson(asSeenBy(row, viewer, chat), beside)}`) : json)
-      if (!chat.hides_seen) addSeens(pieces, seens, row)
-      const more = () => presentMessageExtra(row, reactions.get(row.id)?.get(viewer.id) ?? [], viewer, chat)
-      pieces.push(extra ? Buffer.from(`],"extra":${JSON.stringify(more())}}`) : itemEnd)
+    return out => {
+      for (let sequence = to; sequence >= from; sequence--) {
+        const { json, from, to, row } = messages.get(sequence) as KeptMessage
+        if (row.hidden_at !== null || (extra && differs(row))) writeItem(out, asSeenBy(row, viewer, chat), beside)
+        else out.bytes(json, from, to)
+        if (!chat.hides_seen) writeSeens(out, seens, row)
+        const more = () => presentMessageExtra(row, reactions.get(row.id)?.get(viewer.id) ?? [], viewer, chat)
+        out.text(extra ? `],"extra":${JSON.stringify(more())}}` : ']}')
+      }
     }
-    return pieces
   }
 
   /** The same for chats, each with what is in its row. */
-  const itemsOfChats = async (
-    rows: readonly (ListedChat | (ListedChat & Reading))[],
-    urls: Urls,
-  ): Promise<Buffer[]> => {
+  const itemsOfChats = async (rows: readonly Listed[], urls: Urls): Promise<WriteItems> => {
     const all = new Map(rows.map(row => [row, open(row, urls)]))
     const missing = rows.filter(row => row.last_message_id && all.get(row)?.latest?.state !== stateOfLatest(row))
     const presentLatest = await latestOf(db, missing, urls)
     for (const row of missing) {
       const kept = all.get(row) as Kept
-      kept.latest = {
-        state: stateOfLatest(row),
-        json: ownBytes(latestField + JSON.stringify(presentLatest({ ...row, hides_seen: false }))),
-      }
+      const latest = JSON.stringify(presentLatest({ ...row, hides_seen: false }))
+      kept.latest = { state: stateOfLatest(row), json: bytesOf(out => out.text(latest)) }
       keep(row, urls, kept)
     }
-    return rows.flatMap(row => {
-      const chat = `,${JSON.stringify(presentChatAlone(row, urls)).slice(0, -1)}`
-      const latest = row.last_message_id ? all.get(row)?.latest?.json : undefined
-      const end = 'unread' in row ? `,"extra":${JSON.stringify(presentChatExtra(row, urls))}}` : '}'
-      return [
-        Buffer.from(chat),
-        (row.hides_seen ? latest && withoutSeens(latest) : latest) ?? noLatest,
-        Buffer.from(end),
-      ]
-    })
+    return out => {
+      for (const row of rows) {
+        out.text(`,${JSON.stringify(presentChatAlone(row, urls)).slice(0, -1)},"latest_message":`)
+        const latest = row.last_message_id ? all.get(row)?.latest?.json : undefined
+        if (!latest || row.hides_seen) out.text(latest ? withoutSeens(latest) : 'null')
+        else out.bytes(latest)
+        out.text('unread' in row ? `,"extra":${JSON.stringify(presentChatExtra(row, urls))}}` : '}')
+      }
+    }
   }
 
   return { itemsOfMessages, itemsOfChats }
@@ -199,51 +184,35 @@ export const openPageCache = (db: Database, most = bytesMax) => {
 
 export type PageCache = ReturnType<typeof openPageCache>
 
-const latestField = ',"latest_message":'
-const noLatest = Buffer.from(`${latestField}null`)
-const itemEnd = Buffer.from(']}')
-
 /** For the few who have switched off seen marks. */
-const withoutSeens = (latest: Buffer): Buffer => {
-  const message = JSON.parse(latest.toString('utf8', latestField.length))
-  return Buffer.from(latestField + JSON.stringify({ ...message, seens: [] }))
+const withoutSeens = (latest: Buffer) => JSON.stringify({ ...JSON.parse(latest.toString()), seens: [] })
+
+const writeItem = (out: JsonBytes, row: MessageRow, beside: Beside) => {
+  out.text(',')
+  writeMessage(text => out.text(text), row, beside)
 }
 
-const wordless = (row: MessageRow): MessageRow => ({
-  ...row,
-  content: '',
-  parent: row.parent && { ...row.parent, content: '' },
+/** Hidden messages are shown to few, and pictures have an `extra`. */
+const differs = (row: MessageRow) => row.hidden_at !== null || row.attachments.length > 0
+const wordless = ({ parent, ...row }: MessageRow): MessageRow => {
+  return { ...row, content: '', parent: parent && { ...parent, content: '' } }
+}
+
+const nothingKept = (state: string): Kept => ({ state, messages: new Map(), persons: new Map() })
+
+const seensOf = (marks: readonly SeenMark[], persons: Kept['persons'], at: Pick<Seens, 'state' | 'from'>): Seens => ({
+  ...at,
+  marks,
+  ...piecesOf(marks, (out, { user_id: id }) => out.text(`,${(persons.get(id) as WrittenPerson).seen}`)),
 })
-
-const nothingKept = (state: string): Kept => ({
-  state,
-  messages: new Map(),
-  persons: new Map(),
-  seens: undefined,
-  latest: undefined,
-})
-
-const seensOf = (marks: readonly SeenMark[], persons: Kept['persons'], at: Pick<Seens, 'state' | 'from'>): Seens => {
-  const items = marks.map(({ user_id: id }) => `,${(persons.get(id) as WrittenPerson).seen}`)
-  return { ...at, marks, ...inOnePiece(items) }
-}
-
-/**
- * Where each text begins, and where the last one ends: creating fifty Buffers takes longer than creating their content.
- */
-const inOnePiece = (texts: readonly string[]) => {
-  const starts = [0]
-  for (const text of texts) starts.push((starts.at(-1) as number) + Buffer.byteLength(text))
-  return { json: ownBytes(texts.join('')), starts }
-}
 
 /** The marks that have reached a message are the first ones, without its author. */
-const addSeens = (pieces: Buffer[], { marks, json, starts }: Seens, message: MessageRow) => {
+const writeSeens = (out: JsonBytes, { marks, json, starts }: Seens, message: MessageRow) => {
   let [count, own] = [0, -1]
   for (; count < marks.length && (marks[count] as SeenMark).seen_sequence >= message.sequence; count++)
     if (marks[count]?.user_id === message.user_id) own = count
   const add = (first: number, end: number, skipped: number) => {
-    if (first < end) pieces.push(json.subarray((starts[first] as number) + skipped, starts[end]))
+    if (first < end) out.bytes(json, (starts[first] as number) + skipped, starts[end])
   }
   if (own < 0) return add(0, Math.min(count, seensShownMax), 1)
   add(0, own, 1)

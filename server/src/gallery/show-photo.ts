@@ -1,5 +1,6 @@
 import type { Standing } from '../events/standing.ts'
 import type { Db } from '../platform/database/database.ts'
+import type { JsonBytes } from '../platform/http/json-bytes.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { commentFor, photoFor } from './access.ts'
@@ -33,7 +34,9 @@ const besidePhotos = async (
 export const showPhotos = async (db: Db, { rows, takers }: PhotoPage, gallery: Gallery, showing: Showing) => {
   const besideOf = await besidePhotos(db, rows, gallery, showing)
   const byId = new Map(takers.map(taker => [taker.id, takerJson(taker, showing.urls)]))
-  return rows.map(row => Buffer.from(`,${photoJson(row, byId.get(row.taken_by) as string, besideOf(row))}`))
+  return (out: JsonBytes) => {
+    for (const row of rows) out.text(`,${photoJson(row, byId.get(row.taken_by) as string, besideOf(row))}`)
+  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { bytesOf, type JsonBytes } from './json-bytes.ts'
+
 /** Which rows of a list a request asks for: `limit` is one more than the page, to know whether another follows. */
 export const rangeOf = ({ page, page_length }: { page: number; page_length: number }) => ({
   offset: Math.min((page - 1) * page_length, Number.MAX_SAFE_INTEGER),
@@ -16,13 +18,21 @@ export type Envelope<Item> = {
   to: number | null
 }
 
-/** An envelope as JSON around its items, each preceded by a comma. Everything before `data` is numeric. */
-export const pageAround = (envelope: Envelope<never>, [first, ...rest]: readonly Buffer[]): Buffer => {
+/** Writes the items of a list as JSON, each preceded by a comma. */
+export type WriteItems = (out: JsonBytes) => void
+
+/** An envelope as JSON around its items. Everything before `data` is numeric. */
+export const pageAround = (envelope: Envelope<never>, writeItems: WriteItems): Buffer => {
   const json = JSON.stringify(envelope)
-  if (!first) return Buffer.from(json)
   const inside = json.indexOf('"data":[]') + '"data":['.length
-  const [before, after] = [Buffer.from(json.slice(0, inside)), Buffer.from(json.slice(inside))]
-  return Buffer.concat([before, first.subarray(1), ...rest, after])
+  return bytesOf(out => {
+    out.text(json.slice(0, inside - 1))
+    const opening = out.length
+    writeItems(out)
+    if (out.length === opening) out.text('[')
+    else out.overwrite(opening, '[')
+    out.text(json.slice(inside))
+  })
 }
 
 /**

@@ -15,7 +15,7 @@ import { fieldsOf, readInput } from './input.ts'
 import { languageAsked, languageOf } from './language.ts'
 import { networkOf, type RateLimits, type Spent } from './limits.ts'
 import type { FileLimits } from './multipart.ts'
-import { type Envelope, envelope, pageAround } from './pages.ts'
+import { type Envelope, envelope, pageAround, type WriteItems } from './pages.ts'
 import { Invalid, isRefusal, Unauthenticated } from './refusals.ts'
 import { type Admitted, openStrangers } from './strangers.ts'
 import type { Urls } from './urls.ts'
@@ -47,8 +47,8 @@ export type Asking<R extends AnyRoute> = {
   created(): void
   /** The list envelope around up to page_length + 1 rows. */
   page<Row, Item>(rows: readonly Row[], present: (row: Row) => Item): Envelope<Item>
-  /** The same around items that are already JSON, each preceded by a comma, if up to page_length + 1 were found. */
-  readyPage(found: number, items: readonly Buffer[]): Ready
+  /** The same around items that write themselves as JSON, if up to page_length + 1 were found. */
+  readyPage(found: number, items: WriteItems): Ready
 }
 export type AskingAs<R extends AnyRoute> = Asking<R> & { viewer: Viewer }
 /** For an operation with an optional bearer token. */
@@ -237,7 +237,7 @@ export const openServing = (serving: Serving) => {
       },
       page: (rows: readonly unknown[], present: (row: unknown) => unknown) =>
         list(rows.length, rows.slice(0, paging.page_length).map(present)),
-      readyPage: (found: number, items: readonly Buffer[]) => new Ready(pageAround(list(found, []), items)),
+      readyPage: (found: number, items: WriteItems) => new Ready(pageAround(list(found, []), items)),
     } as unknown as Context
 
     const least = operation.idempotent === 'secret' && !request.viewer ? secretKeyLengthMin : 1
