@@ -82,8 +82,11 @@ export const openNotifying = (options: NotifyingOptions): { close(): Promise<voi
  */
 const restsFor = 19
 const restMsMax = 1000
-/** What a second of a busy chat brings. */
-const changesMax = 500
+/**
+ * What a second of a busy instance brings. A batch costs a row per person and tag, however many changes it takes: 8 000
+ * messages in 400 chats took 2.1 s of PostgreSQL in batches of 500, and 0.7 s in these.
+ */
+const changesMax = 2000
 
 type Deciding = Pick<NotifyingOptions, 'db' | 'noticing' | 'blockedWith' | 'holdEvents' | 'ringAgainMs'>
 
