@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import { validationBody } from '@afterglow/contract/sentences'
 import * as contract from '@afterglow/contract/streams'
-import { Metadata } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Database, transact } from '../platform/database/database.ts'
 import { fingerprintOf, idempotencyKeyOf, keptReply, once } from '../platform/http/idempotency.ts'
@@ -13,7 +12,6 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
 import { sessionFor, sessionToContinue } from './access.ts'
 import { deleteUnused, type Kind } from './sessions-store.ts'
-import { TusStore } from './tus-store.ts'
 import { type Announced, openSession, type SessionLimits } from './upload-sessions.ts'
 
 type Opening = {
@@ -30,7 +28,7 @@ type Request = FastifyRequest<{ Params: { id: string } }>
 /** Resumable uploads: permissions are ours, the rest is the tus protocol. */
 export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyInstance) => {
   const { db, admit, sessionFiles, demandFreeDisk, limits } = opening
-  const tus = openTus(new TusStore(db, sessionFiles))
+  const tus = openTus(async () => new (await import('./tus-store.ts')).TusStore(db, sessionFiles))
   const { photoBytesMax, rawBytesMax, videoBytesMax } = limits
   // An image may be a RAW: its bytes tell which.
   const bytesMax = { image: rawBytesMax, video: videoBytesMax, raw: rawBytesMax, live: photoBytesMax }
@@ -55,7 +53,7 @@ export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyI
     // A client with another protocol version is refused before anything is stored for it.
     if (!tus.understands(request)) return tus.answer(request, reply)
     await demandFreeDisk()
-    const announced = announcedBy(request, bytesMax)
+    const announced = await announcedBy(request, bytesMax)
     if (announced === 'too-large') return reply.code(413).send({ error_message: 'The file is too large.' })
     const { id, replayed } = await openOnce(opening, viewer, request, announced)
     const at = `${opening.originOf(request)}/${contract.openUploadSession.at[1]}/${id}`
@@ -108,7 +106,11 @@ const header = (request: FastifyRequest, name: string) => {
 }
 
 /** Throws Invalid, Unreadable; answers `too-large` where the protocol has a status of its own. */
-const announcedBy = (request: FastifyRequest, bytesMax: Record<Kind, number>): Announced | 'too-large' => {
+const announcedBy = async (
+  request: FastifyRequest,
+  bytesMax: Record<Kind, number>,
+): Promise<Announced | 'too-large'> => {
+  const { Metadata } = await import('@tus/server')
   let metadata: Record<string, string | null> = {}
   try {
     metadata = Metadata.parse(header(request, 'upload-metadata'))

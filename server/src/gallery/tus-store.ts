@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { uploadSessionHours } from '@afterglow/contract/limits'
 import { DataStore, ERRORS, Upload } from '@tus/server'
 import { type Db, transact } from '../platform/database/database.ts'
+import { tusExtensions } from '../platform/http/tus.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
 import * as store from './sessions-store.ts'
 
@@ -18,7 +19,7 @@ export class TusStore extends DataStore {
     super()
     this.#db = db
     this.#files = files
-    this.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration']
+    this.extensions = tusExtensions
   }
 
   override async getUpload(id: string) {

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
-import { type DataStore, Server } from '@tus/server'
+import type { DataStore } from '@tus/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { openOneWriter } from './one-writer.ts'
 import { Unreadable } from './refusals.ts'
 
 const protocol = '1.0.0'
 const version = { 'Tus-Resumable': protocol, 'Tus-Version': protocol }
+export const tusExtensions = ['creation', 'creation-with-upload', 'termination', 'expiration']
 /** How long the first of two writers may continue; what it has written by then is kept. */
 const lettingGoMs = 100
 
@@ -30,27 +31,34 @@ const spoken = [
   'content-length',
 ]
 
-/** The tus protocol on top of a store. Its refusals keep their status; their texts come in our bodies. */
-export const openTus = (store: DataStore): Tus => {
+/**
+ * The tus protocol on top of a store. Its refusals keep their status; their texts come in our bodies. The library takes
+ * 19 MiB and comes with the first upload.
+ */
+export const openTus = (openStore: () => Promise<DataStore>): Tus => {
   const named = new WeakMap<Request, { id: string; at: string }>()
   const faults = new WeakMap<Request, unknown>()
-  const tus = new Server({
+  const options = {
     path: '/',
-    datastore: store,
     locker: openOneWriter(),
     lockDrainTimeout: lettingGoMs,
-    namingFunction: request => named.get(request)?.id ?? '',
-    generateUrl: request => named.get(request)?.at ?? '',
+    namingFunction: (request: Request) => named.get(request)?.id ?? '',
+    generateUrl: (request: Request) => named.get(request)?.at ?? '',
     // Errors other than the protocol's own refusals are answered as everywhere else.
-    onResponseError: (request, error) => {
+    onResponseError: (request: Request, error: object) => {
       if (!('status_code' in error)) faults.set(request, error)
       return undefined
     },
-  })
+  }
+  const open = async () => {
+    const [{ Server }, datastore] = await Promise.all([import('@tus/server'), openStore()])
+    return new Server({ ...options, datastore })
+  }
+  let opened: ReturnType<typeof open> | undefined
 
   return {
     version,
-    abilities: { 'Tus-Extension': store.extensions.join(',') },
+    abilities: { 'Tus-Extension': tusExtensions.join(',') },
     understands: request => request.headers['tus-resumable'] === protocol,
 
     async answer(request, reply, created) {
@@ -63,7 +71,8 @@ export const openTus = (store: DataStore): Tus => {
       }
       const asked = asWeb(request)
       if (created) named.set(asked, created)
-      const response = await tus.handleWeb(asked)
+      opened ??= open()
+      const response = await (await opened).handleWeb(asked)
       if (!request.raw.complete && request.raw.destroyed) throw new Unreadable('The body was cut off.')
       drain(request)
       if (faults.has(asked)) throw faults.get(asked)

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import type Mail from 'nodemailer/lib/mailer'
 import type { Logger } from 'pino'
 import { rootCause } from '../observability/root-cause.ts'
@@ -68,12 +67,19 @@ const oneClick = (url: string) => ({
 
 type SmtpFault = { responseCode?: number; code?: string; command?: string; originalCode?: string }
 
+/** The library takes 23 MiB and comes with the first mail. */
+const load = () => import('nodemailer')
+
 const bySmtp = (url: string, { from, ca }: MailerOptions): Mailer => {
-  const transport = createTransport({ url, pool: true, maxConnections: 2, ...timeouts, ...(ca && { tls: { ca } }) })
+  const open = async () =>
+    (await load()).createTransport({ url, pool: true, maxConnections: 2, ...timeouts, ...(ca && { tls: { ca } }) })
+  let transport: ReturnType<typeof open> | undefined
   return {
     async send(to, letter) {
+      transport ??= open()
+      const opened = await transport
       try {
-        await transport.sendMail(composed(from, to, letter))
+        await opened.sendMail(composed(from, to, letter))
       } catch (fault) {
         const { responseCode = 0, code, command, originalCode } = fault as SmtpFault
         // The server's answer may quote the address, so only its numbers are kept; we describe connection failures
@@ -89,21 +95,23 @@ const bySmtp = (url: string, { from, ca }: MailerOptions): Mailer => {
     // Nothing is stored here.
     forget: async () => {},
     expire: async () => {},
-    close: () => transport.close(),
+    close: () => void transport?.then(opened => opened.close()),
   }
 }
 
 const keptDays = 30
 
 const toFiles = ({ from, folder, log }: MailerOptions): Mailer => {
-  const transport = createTransport({ streamTransport: true, buffer: true })
+  const open = async () => (await load()).createTransport({ streamTransport: true, buffer: true })
+  let transport: ReturnType<typeof open> | undefined
   const removeThose = async (are: (name: string) => boolean) => {
     for (const name of await readdir(folder).catch(ifMissing))
       if (are(name)) await rm(join(folder, name), { force: true })
   }
   return {
     async send(to, letter, about = []) {
-      const { message } = await transport.sendMail(composed(from, to, letter))
+      transport ??= open()
+      const { message } = await (await transport).sendMail(composed(from, to, letter))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const marks = [markOf(to), ...new Set(about)].join('-')
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.${marks}.eml`
@@ -127,7 +135,7 @@ const toFiles = ({ from, folder, log }: MailerOptions): Mailer => {
       const oldest = new Date(now - keptDays * 86_400_000).toISOString().replaceAll(':', '-')
       return removeThose(name => /^\d{4}-\d\d-\d\dT/.test(name) && name < oldest)
     },
-    close: () => transport.close(),
+    close: () => {},
   }
 }
 
