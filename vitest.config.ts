@@ -8,7 +8,8 @@ export default defineConfig({
     globalSetup: ['server/test/database.ts', 'server/test/s3-server.ts'],
     // Processes of their own, as native modules (sharp, argon2) and signals are part of what is tested.
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of a small machine: a third of the time a test waits for a service, a browser or a timer.
+    maxWorkers: 3,
     // A worker keeps what it has loaded (40 s instead of 54): no test here replaces a module or leaves one changed.
     isolate: false,
     // How long things take is measured in bench/; here a busy machine may take its time.

@@ -31,6 +31,7 @@ const router = /src\/shell\/router\.tsx$/
 const apart = [
   { name: 'adding', of: /src\/gallery\/add-photos\.tsx$/ },
   { name: 'rare', of: /src\/app\/rare\.ts$|sdk\/src\/(?:announcements|privacy|recovery|transfers)\.ts$/ },
+  { name: 'people', of: /src\/people\/api\.ts$|sdk\/src\/people\.ts$/ },
   { name: 'ways', of: /src\/app\/ways\.ts$|sdk\/src\/(?:links|providers)\.ts$/ },
   { name: 'confirm', of: /src\/ui\/confirm\.tsx$/ },
   { name: 'languages', of: /src\/accounts\/language-names\.ts$/ },

@@ -174,8 +174,8 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
 
     const later = await visit({ size: 'phone' })
     await page.close()
-    for (let line = 1; line <= 30; line++)
-      await gus.api.chats.saveMessage({ group_chat_id, message_content: `Unread number ${line} of thirty` })
+    for (let line = 1; line <= 70; line++)
+      await gus.api.chats.saveMessage({ group_chat_id, message_content: `Unread number ${line} of seventy` })
     await signIn(later.page, olivia)
     await later.page.goto(`/events/${event_id}/chat`)
     await expect(messageOf(later.page, 'Unread number 1 of')).toBeInViewport()
@@ -185,9 +185,9 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
       await later.page.getByRole('log').getByText('New', { exact: true }).boundingBox(),
     ]
     expect(Math.abs((line?.y ?? 0) - (log?.y ?? 0))).toBeLessThan(40)
-    await expect(messageOf(later.page, 'Unread number 30 of')).not.toBeInViewport()
+    await expect(messageOf(later.page, 'Unread number 70 of')).not.toBeInViewport()
     await later.page.getByRole('button', { name: 'To the newest message' }).click()
-    await expect(messageOf(later.page, 'Unread number 30 of')).toBeInViewport({ ratio: 1 })
+    await expect(messageOf(later.page, 'Unread number 70 of')).toBeInViewport({ ratio: 1 })
     expect([complaints, later.complaints]).toEqual([[], []])
   })
 

@@ -6,7 +6,7 @@ import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { isKept, messageOf, signIn, write } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('a browser whose database', async () => {
+describe.skipIf(!hasBrowser)('a browser whose storage', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
@@ -30,4 +30,42 @@ describe.skipIf(!hasBrowser)('a browser whose database', async () => {
     await expect(messageOf(page, 'And a blanket')).toBeVisible()
     expect(complaints).toEqual([])
   })
+
+  /** What a browser does that blocks cookies, and one whose storage is full. */
+  const faults = {
+    'is forbidden': () => {
+      const get = () => {
+        throw new DOMException('The operation is insecure.', 'SecurityError')
+      }
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
+        Object.defineProperty(window, name, { get, configurable: true })
+    },
+    'is full': () => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+      }
+    },
+  }
+  test.each(Object.entries(faults))(
+    '%s lets one join, write and move about all the same',
+    {
+      timeout: 60_000,
+    },
+    async (_, fault) => {
+      const olivia = await enter(app, 'olivia')
+      const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns', event_visibility: 2 }))
+      const { link_code } = await olivia.api.links.makeLink({ event_id: id })
+      const { page, complaints } = await visit()
+      await page.addInitScript(fault)
+      await page.goto(`/j/${link_code}`)
+      await page.getByLabel('Your name').fill('Anna')
+      await page.getByRole('button', { name: 'Join' }).click()
+      await expect(page.getByRole('heading', { name: 'You’re in, Anna!' })).toBeVisible()
+      await page.getByRole('link', { name: 'Chat', exact: true }).click()
+      await write(page, 'Bring a lantern')
+      await expect(messageOf(page, 'Bring a lantern')).toBeVisible()
+      await expect(page.getByText('sending')).toHaveCount(0)
+      expect(complaints).toEqual([])
+    },
+  )
 })

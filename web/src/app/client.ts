@@ -4,7 +4,6 @@ import * as chats from '@afterglow/sdk/operations/chats'
 import * as events from '@afterglow/sdk/operations/events'
 import * as gallery from '@afterglow/sdk/operations/gallery'
 import * as notifications from '@afterglow/sdk/operations/notifications'
-import * as people from '@afterglow/sdk/operations/people'
 import type {} from './early.ts'
 import { reached, unreachable } from './network.ts'
 import { explained } from './refused.ts'
@@ -49,7 +48,6 @@ export const api = {
   events: methodsOf(connection, events),
   gallery: methodsOf(connection, gallery),
   notifications: methodsOf(connection, notifications),
-  people: methodsOf(connection, people),
 }
 
 export const statusOf = (error: unknown): number | undefined =>

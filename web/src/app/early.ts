@@ -13,9 +13,17 @@ declare global {
   var afterglowBegun: Promise<string | undefined> | undefined
 }
 
-const { token, expiresAt } = JSON.parse(localStorage.getItem('afterglow.session') ?? '{}')
+const stored = (place: string) => {
+  try {
+    return localStorage.getItem(place)
+  } catch {
+    // Where cookies are blocked, nothing is stored.
+    return null
+  }
+}
+const { token, expiresAt } = JSON.parse(stored('afterglow.session') ?? '{}')
 // If there is stored data, it is shown.
-const nothingKept = localStorage.getItem('afterglow.kept') === null
+const nothingKept = stored('afterglow.kept') === null
 
 const get = (path: string) =>
   fetch(`${location.origin}/api/${path}include=extra`, { headers: { Authorization: `Bearer ${token}` } })

@@ -1,3 +1,4 @@
+import './storage.ts'
 import { speak, type Tree } from './words.ts'
 
 /**

@@ -1,3 +1,4 @@
+import './storage.ts'
 import { openStore } from './store.ts'
 
 /** Who is signed in on this device. The token stays in this browser and appears in no address. */

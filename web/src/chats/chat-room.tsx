@@ -59,7 +59,7 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   const toLatest = async () => {
     const { loadLatest } = await import('./history-pages.ts')
     await loadLatest(client, chat.id)
-    setStretch(({ number }) => ({ number: number + 1 }))
+    setStretch(({ number }) => ({ number: number + 1, at: 'end' }))
   }
   const jumpNow = useRef(jump)
   jumpNow.current = jump

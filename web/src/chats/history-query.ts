@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { windowKey } from './keys.ts'
-import { type Message, type Window, windowOf } from './window.ts'
+import { chatQuery, unreadFrom } from './queries.ts'
+import { type Message, sequenceOf, type Window, windowOf } from './window.ts'
 
 export const pageLength = 50
 const pageLengthMax = 100
@@ -25,7 +26,10 @@ const sharing = (before: Window | undefined, now: Window): Window => {
   return { ...now, messages: now.messages.map(message => replaceEqualDeep(known.get(message.id), message)) }
 }
 
-/** The newest messages at first; later the stretch that is shown, as it is now, so that its reader stays where they are. */
+/**
+ * The newest messages at first, or those around the first unread one; later the stretch that is shown, as it is now, so
+ * that its reader stays where they are.
+ */
 export const loadWindow = async (client: QueryClient, group_chat_id: number, signal: AbortSignal): Promise<Window> => {
   const before = shownWindow(client, group_chat_id)
   const length = Math.max(before?.messages.length ?? 0, pageLength)
@@ -38,7 +42,11 @@ export const loadWindow = async (client: QueryClient, group_chat_id: number, sig
     messages.push(...data.filter(({ id }) => messages.every(each => each.id !== id)))
     if (next_page_url === null) break
   }
-  return windowOf(messages, anchor === undefined)
+  const from = before ? undefined : unreadFrom(await client.ensureQueryData(chatQuery(group_chat_id)))
+  const rows = messages.length
+  const page = from && rows ? Math.ceil((sequenceOf(messages[0] as Message) - from + 1) / page_length) : 1
+  if (page === 1 || rows < page_length) return windowOf(messages, !anchor)
+  return windowOf((await api.chats.listMessages({ group_chat_id, page, page_length }, { signal })).data, false)
 }
 
 export const shownWindow = (client: QueryClient, chatId: number) => client.getQueryData<Window>(windowKey(chatId))

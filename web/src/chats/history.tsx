@@ -7,7 +7,7 @@ import { useWords } from '../app/words.ts'
 import { useDrawing } from './drawn-rows.ts'
 import { type Aim, HistoryPlace, type View } from './history-place.tsx'
 import { waiting as outbox } from './pending-messages.ts'
-import type { Chat } from './queries.ts'
+import { type Chat, unreadFrom as firstUnread } from './queries.ts'
 import { Block } from './row-view.tsx'
 import { rowsOf } from './rows.ts'
 import { useSeeing } from './seen-tracker.ts'
@@ -28,7 +28,7 @@ type Props = {
   ref: Ref<HistoryControl>
   chat: Chat
   shown: Window
-  /** The message to begin at; without one the first unread, or the end. */
+  /** The message to begin at, or `end`; without one the first unread, or the end. */
   startAt: string | undefined
   onJump(id: string): void
   onLatest(): void
@@ -56,7 +56,7 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
   const waiting = all.filter(({ chatId }) => chatId === chat.id)
   const [first, last] = [firstOf(shown), lastOf(shown)]
   // Where reading went on when the chat was opened; it stays there while new messages are read.
-  const [unreadFrom] = useState(() => (chat.extra.unread_count ? chat.extra.seen_sequence + 1 : undefined))
+  const [unreadFrom] = useState(() => firstUnread(chat))
   const [start] = useState((): Aim => {
     const at = shown.messages.find(message =>
       startAt ? message.id === startAt : unreadFrom !== undefined && sequenceOf(message) >= unreadFrom,

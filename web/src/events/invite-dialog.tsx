@@ -24,9 +24,10 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const found = useQuery({
     queryKey: ['people-found', name],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
+      const { peopleApi } = await import('../people/api.ts')
       const first = { page: 1, page_length: 30 }
-      return name ? api.people.searchUsers({ name, ...first }, { signal }) : api.people.listFriends(first, { signal })
+      return name ? peopleApi.searchUsers({ name, ...first }, { signal }) : peopleApi.listFriends(first, { signal })
     },
     enabled: open,
     gcTime: 60_000,

@@ -1,8 +1,8 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { paged } from '../app/pages.ts'
+import { peopleApi } from './api.ts'
 
-export type Report = Awaited<ReturnType<typeof api.people.listReports>>['data'][number]
+export type Report = Awaited<ReturnType<typeof peopleApi.listReports>>['data'][number]
 export const reportStatuses = ['open', 'resolved'] as const
 export type ReportStatus = (typeof reportStatuses)[number]
 
@@ -14,15 +14,7 @@ export const reportsQuery = (event_id: number | undefined, report_status: Report
     ...paged,
     queryKey: [...reportsKey, event_id ?? 'all', report_status],
     queryFn: ({ pageParam, signal }) =>
-      api.people.listReports({ event_id, report_status, page: pageParam, page_length: 30 }, { signal }),
+      peopleApi.listReports({ event_id, report_status, page: pageParam, page_length: 30 }, { signal }),
     // New ones are announced by a notification, not by the channel.
     staleTime: 0,
   })
-
-/** Whether there are reports that this person may read: in an event that they organize, or as an operator. */
-export const anyReportQuery = queryOptions({
-  queryKey: [...reportsKey, 'any'],
-  queryFn: async ({ signal }) =>
-    (await api.people.listReports({ page: 1, page_length: 1 }, { signal })).data.length > 0,
-  staleTime: 0,
-})
