@@ -65,6 +65,8 @@ export const listen = (
     if (mine !== life || closed) return
     cursor = ready
     live = true
+    // An app that is in use says so; otherwise nothing would go over the channel, and no wrong way would be noticed.
+    void ask('PUT', 'api/realtime/ping', { token }).catch(() => {})
     for (const event of held) take(event)
     held = []
   }

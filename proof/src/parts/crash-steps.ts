@@ -34,7 +34,7 @@ export const steps: readonly Step[] = [
   {
     name: 'a file has its name, and the directory is not on disk',
     file: 'platform/media/disk.ts',
-    at: 'await sync(dirname(address))',
+    at: 'await Promise.all([sync(dirname(address))',
   },
   {
     name: 'the row of a photo is written, and not committed',
