@@ -47,7 +47,12 @@ const fillDisk = async (run: Run) => {
         ground.faultBegins()
         const filler = join(ground.service.dataDir, 'filler')
         const { bavail, bsize } = statfsSync(ground.service.dataDir)
-        writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 40_000)))
+        try {
+          writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 40_000)))
+        } catch (fault) {
+          // Somebody wrote meanwhile, so that it is full already.
+          if ((fault as NodeJS.ErrnoException).code !== 'ENOSPC') throw fault
+        }
         const refused = await tryWhenFull(ground)
         run.report.checked('I9', refused.length, refused.flatMap(wrongWhenFull))
         run.report.checked('I12', 1, ground.service.isUp() ? [] : ['the server ended when the disk was full'])
