@@ -83,7 +83,9 @@ const killWorkers = async (run: Run) => {
 }
 
 const workersOf = async ({ service }: Ground) => {
-  const isWorker = (pid: number) => /worker|decod|ffmpeg/.test(commandOf(pid))
+  // The database has workers of its own, and options named after them.
+  const ofDatabase = /^postgres:|\/bin\/postgres\b/
+  const isWorker = (pid: number) => /worker|decod|ffmpeg/.test(commandOf(pid)) && !ofDatabase.test(commandOf(pid))
   await until('a worker runs', () => service.workers().some(isWorker), 20_000).catch(() => {})
   return service.workers().filter(isWorker)
 }
