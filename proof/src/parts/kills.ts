@@ -85,7 +85,10 @@ const killWorkers = async (run: Run) => {
 const workersOf = async ({ service }: Ground) => {
   // The database has workers of its own, and options named after them.
   const ofDatabase = /^postgres:|\/bin\/postgres\b/
-  const isWorker = (pid: number) => /worker|decod|ffmpeg/.test(commandOf(pid)) && !ofDatabase.test(commandOf(pid))
+  const isWorker = (pid: number) => {
+    const command = commandOf(pid)
+    return /worker|decod|ffmpeg/.test(command) && !ofDatabase.test(command)
+  }
   await until('a worker runs', () => service.workers().some(isWorker), 20_000).catch(() => {})
   return service.workers().filter(isWorker)
 }

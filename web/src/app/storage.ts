@@ -3,20 +3,20 @@
  * its place: everything works until the page is closed. Imported by what reads a storage as soon as it is loaded.
  */
 for (const name of ['localStorage', 'sessionStorage'] as const) {
-  const memory = Object.create({
-    getItem: (place: string) => memory[place] ?? null,
-    setItem: (place: string, text: string) => {
-      memory[place] = text
-    },
-    removeItem: (place: string) => delete memory[place],
-  })
+  let storage: Storage | undefined
   try {
-    const storage = globalThis[name]
-    Object.assign(memory, storage)
+    storage = globalThis[name]
     storage.setItem('room', ' '.repeat(4e3))
     storage.removeItem('room')
   } catch {
-    Object.defineProperty(globalThis, name, { value: memory })
+    const memory = Object.create({
+      getItem: (place: string) => memory[place] ?? null,
+      setItem: (place: string, text: string) => {
+        memory[place] = text
+      },
+      removeItem: (place: string) => delete memory[place],
+    })
+    Object.defineProperty(globalThis, name, { value: Object.assign(memory, storage) })
   }
 }
 

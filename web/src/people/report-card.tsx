@@ -16,9 +16,10 @@ import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { say } from '../ui/toasts.ts'
+import { reportsKey } from './any-report-query.ts'
 import { peopleApi } from './api.ts'
 import { nameOf } from './names.ts'
-import { type Report, reportsKey } from './reports-queries.ts'
+import type { Report } from './reports-queries.ts'
 
 const icons: Record<Report['report_type'], LucideIcon> = {
   user: UserRound,

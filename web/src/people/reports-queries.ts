@@ -1,12 +1,11 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { paged } from '../app/pages.ts'
+import { reportsKey } from './any-report-query.ts'
 import { peopleApi } from './api.ts'
 
 export type Report = Awaited<ReturnType<typeof peopleApi.listReports>>['data'][number]
 export const reportStatuses = ['open', 'resolved'] as const
 export type ReportStatus = (typeof reportStatuses)[number]
-
-export const reportsKey = ['reports'] as const
 
 /** Of one event, or all that this person may read. */
 export const reportsQuery = (event_id: number | undefined, report_status: ReportStatus) =>

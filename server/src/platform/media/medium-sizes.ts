@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { type Database, type Transaction, transact } from '../database/database.ts'
 import { Refused } from '../http/refusals.ts'
 import { addJob, type Task } from '../jobs/jobs.ts'
-import { holdFiles } from './file-locks.ts'
 import { PictureRefused, type Pictures, type Variant } from './picture.ts'
 import { receive } from './received-file.ts'
-import { demandRoom, type Quotas } from './room.ts'
+import type { Quotas } from './room.ts'
 import { NotStored, type Storage } from './storage.ts'
+import { addVariants } from './variants-store.ts'
 
 /*
  * The size between preview and display, as phones show it. It is made after the upload, while nobody waits for a
@@ -79,21 +79,8 @@ const keep = async (tx: Transaction, { id, display, made, quotas, has }: Keeping
     select owner_id from media where id = ${id} and variants -> 'display' ->> 'sha256' = ${display.sha256}
     for no key update`.execute(tx)
   if (!rows[0]) return
-  await demandRoom(
-    tx,
-    rows[0].owner_id,
-    made.reduce((sum, { bytes }) => sum + bytes, 0),
-    quotas,
-  )
-  await holdFiles(
-    tx,
-    made.map(({ sha256 }) => sha256),
-    has,
-  )
-  const named = made.map(({ crc32: _, ...variant }) => [nameOf(variant), variant])
-  await sql`update media set variants = variants || ${JSON.stringify(Object.fromEntries(named))}::jsonb where id = ${id}`.execute(
-    tx,
-  )
+  const variants = Object.fromEntries(made.map(variant => [nameOf(variant), variant]))
+  await addVariants(tx, { id, ownerId: rows[0].owner_id, variants, quotas, has })
 }
 
 const nameOf = ({ type }: Pick<Variant, 'type'>) => (type === 'image/avif' ? 'medium-avif' : 'medium')

@@ -21,6 +21,7 @@ import type { Storage } from './storage.ts'
 import { arePieces, lengthOf } from './structure/pieces.ts'
 import type { FullSize } from './structure/read-structure.ts'
 import { localOf, momentOf } from './taken.ts'
+import { addVariants, textOf } from './variants-store.ts'
 
 /** A picture whose files are all safely on disk, before any row names it. */
 export type KeptPicture = {
@@ -164,9 +165,6 @@ const rawOf = ({ sha256, bytes }: Sums, { type }: PreparedPicture) =>
   isRaw(type) ? { raw: { sha256, bytes, type } } : undefined
 
 /** Checksums have a table of their own. */
-const textOf = (variants: Record<string, object>) =>
-  JSON.stringify(variants, (key, value) => (key === 'crc32' ? undefined : value))
-
 /** The same for several in one event, for a zip. Returns their IDs. */
 export const addPictures = async (
   tx: Transaction,
@@ -210,20 +208,8 @@ export const addBeside = async (
   const taken: Beside = Object.fromEntries(
     Object.entries(beside).filter(([name]) => rows[0] && !rows[0].names.includes(name)),
   )
-  const files = Object.values(taken)
-  if (files.length === 0) return {}
-  await demandRoom(
-    tx,
-    ownerId,
-    files.reduce((sum, { bytes }) => sum + bytes, 0),
-    quotas,
-  )
-  await holdFiles(
-    tx,
-    files.map(({ sha256 }) => sha256),
-    has,
-  )
-  await sql`update media set variants = variants || ${textOf(taken)}::jsonb where id = ${id}`.execute(tx)
+  if (Object.keys(taken).length === 0) return {}
+  await addVariants(tx, { id, ownerId, variants: taken, quotas, has })
   if (taken.raw) await keepSums(tx, [taken.raw])
   return taken
 }
