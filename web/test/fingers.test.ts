@@ -39,11 +39,13 @@ describe.skipIf(!hasBrowser)('a finger in a chat', { timeout: 90_000 }, async ()
       await touch(cdp, 'touchEnd', undefined, tap + 0.02)
     }
   }
-  const swipe = async (cdp: CDPSession, from: Point, dx: number) => {
-    await touch(cdp, 'touchStart', from)
-    for (let step = 1; step <= 8; step++) await touch(cdp, 'touchMove', { x: from.x + (dx * step) / 8, y: from.y })
-    await touch(cdp, 'touchEnd')
-  }
+  /** Sent at once: between two that wait for each other, a busy machine holds the finger long enough for the menu. */
+  const swipe = (cdp: CDPSession, from: Point, dx: number) =>
+    Promise.all([
+      touch(cdp, 'touchStart', from),
+      ...[1, 2, 3, 4, 5, 6, 7, 8].map(step => touch(cdp, 'touchMove', { x: from.x + (dx * step) / 8, y: from.y })),
+      touch(cdp, 'touchEnd'),
+    ])
 
   test('held on a message opens its menu', async () => {
     const { page, cdp, complaints } = await chat()

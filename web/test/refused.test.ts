@@ -11,7 +11,7 @@ import { signIn } from './steps.ts'
 describe.skipIf(!hasBrowser)('what the service says in English', { timeout: 60_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient(), ...(hasFfmpeg && { video: await filmTool() }) })
   const { visit } = openBrowser(app.url)
-  const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+  const olivia = await enter(app, 'olivia')
 
   test('is said under its field where it refuses, in the language that is spoken, from the first time on', async () => {
     const { page, complaints } = await visit({ locale: 'de' })
@@ -36,8 +36,15 @@ describe.skipIf(!hasBrowser)('what the service says in English', { timeout: 60_0
   })
 
   test('tells why a notification came, in the language that is spoken', async () => {
+    const gus = await enter(app, 'gus')
     const { id } = await olivia.api.events.saveEvent(evening())
     await olivia.api.events.invite({ event_id: id, user_ids: [gus.id] })
+    // What is told of his app is decided before he opens it.
+    const ways = async () => {
+      const [told] = (await gus.api.notifications.listNotifications({ page: 1, page_length: 1 })).data
+      return told && (await gus.api.notifications.traceNotification({ notification_id: told.id })).deliveries.length
+    }
+    await expect.poll(ways).toBe(1)
     const { page, complaints } = await visit({ locale: 'de' })
     await signIn(page, gus)
     await page.goto('/notifications')

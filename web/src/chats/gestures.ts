@@ -48,8 +48,10 @@ export const useGestures = (chatId: number, onReply: (message: Message) => void)
       move(0)
       touch = undefined
     }
-    const openMenu = () => {
-      if (!touch) return
+    // A finger that has moved is told with the next frame: on a slow phone, after the timer.
+    const held = (down: Touch) =>
+      requestAnimationFrame(() => touch === down && down.swipes === undefined && openMenu(down))
+    const openMenu = (touch: Touch) => {
       const button = touch.row.querySelector('[aria-haspopup=menu]')
       touch.over = true
       swallowsClick = true
@@ -62,7 +64,8 @@ export const useGestures = (chatId: number, onReply: (message: Message) => void)
       swallowsClick = false
       const row = (target as Element).closest<HTMLElement>('[role=log] [data-row]')
       if (pointerType !== 'touch' || !isPrimary || !row || !messageOf(row)) return
-      touch = { row, x, y, timer: setTimeout(openMenu, longPressMs) }
+      const down: Touch = { row, x, y, timer: setTimeout(() => held(down), longPressMs) }
+      touch = down
     }
     const onMove = ({ clientX, clientY }: PointerEvent) => {
       if (!touch || touch.over) return
