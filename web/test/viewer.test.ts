@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('is swiped, shared, pulled down, and left by Back as by its cross', { timeout: 120_000 }, async () => {
+  test('is swiped, pulled down, and left by Back as by its cross', { timeout: 120_000 }, async () => {
     const { olivia, id } = await album(3)
     const { page, context, complaints } = await arrive(olivia, id)
     const fingers = await context.newCDPSession(page)
@@ -237,6 +237,45 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     await page.goto(address ?? '')
     await page.getByRole('button', { name: 'Close' }).click()
     await expect(page).toHaveURL(`/events/${id}/photos`)
+    expect(complaints).toEqual([])
+  })
+
+  test('that loads longer than a tap lasts is shared with the next one, and a browser without files gets the link', {
+    timeout: 120_000,
+  }, async () => {
+    const { olivia, id } = await album(1)
+    const { page, complaints } = await visit({ size: 'portrait' })
+    await page.addInitScript(() => {
+      const shared: unknown[] = []
+      const share = async ({ files, url }: ShareData) => void shared.push(files?.map(({ type }) => type) ?? url)
+      const canShare = () => !('noFiles' in globalThis)
+      Object.assign(globalThis, { shared })
+      Object.assign(navigator, { share, canShare })
+    })
+    const shared = () => page.evaluate(() => (globalThis as unknown as { shared: unknown[] }).shared)
+    let arrive = () => {}
+    const arrived = new Promise<void>(resolve => {
+      arrive = resolve
+    })
+    await page.route('**', async route => {
+      if (route.request().resourceType() === 'fetch' && /\/media\//.test(route.request().url())) await arrived
+      await route.continue()
+    })
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/photos`)
+    await tile(page, 'Photo 1').tap()
+    await page.getByRole('button', { name: 'Share this photo' }).tap()
+    await expect(page.getByText('Getting it ready to share …', { exact: true })).toBeVisible()
+    await page.waitForTimeout(3000)
+    arrive()
+    await page.getByRole('button', { name: 'Share', exact: true, includeHidden: true }).tap()
+    await expect(page.getByText('Getting it ready to share …', { exact: true })).toHaveCount(0)
+    expect(await shared()).toEqual([['image/jpeg']])
+    await page.getByRole('button', { name: 'Share this photo' }).tap()
+    await expect.poll(shared).toEqual([['image/jpeg'], ['image/jpeg']])
+    await page.evaluate(() => Object.assign(globalThis, { noFiles: true }))
+    await page.getByRole('button', { name: 'Share this photo' }).tap()
+    await expect.poll(shared).toEqual([['image/jpeg'], ['image/jpeg'], page.url()])
     expect(complaints).toEqual([])
   })
 

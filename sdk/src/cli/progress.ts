@@ -37,9 +37,13 @@ export const openProgress = (out: Out, now: () => Progress) => {
     const full = Math.round((width * bytes) / Math.max(bytesAll, 1))
     out.write(`\r\x1b[K[${'#'.repeat(full)}${'.'.repeat(Math.max(0, width - full))}] ${words()}`)
   }
+  let said: string | undefined
+  /** Once, however long the service is away. */
   const say = () => {
     look()
-    out.write(`${words()}\n`)
+    const line = words()
+    if (line !== said) out.write(`${line}\n`)
+    said = line
   }
   const timer = setInterval(out.isTTY ? draw : say, out.isTTY ? drawnEveryMs : saidEveryMs)
   return {

@@ -15,9 +15,10 @@ export const Toaster = () => {
       label={t('common.notice')}
       swipeDirection={document.documentElement.dir === 'rtl' ? 'left' : 'right'}
     >
-      {shown.map(({ id, text, tone, action }) => (
+      {shown.map(({ id, text, tone, action, lasts }) => (
         <Toast.Root
           key={id}
+          duration={lasts ? Number.POSITIVE_INFINITY : undefined}
           onOpenChange={open => !open && dismiss(id)}
           // The toast is the most recent of everything that Escape closes: a dialog would stay behind it.
           onEscapeKeyDown={event => closeTop() && event.preventDefault()}
