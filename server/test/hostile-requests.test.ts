@@ -71,6 +71,7 @@ describe('a multipart body', () => {
   const type = 'multipart/form-data; boundary=x'
   const part = (name: string, value: string) =>
     `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const nameless = (disposition: string) => `--x\r\nContent-Disposition: ${disposition}\r\n\r\n1\r\n--x--\r\n`
 
   test.each([
     ['without a boundary', part('a', '1'), 'multipart/form-data', 'The multipart form has no valid boundary.'],
@@ -78,6 +79,8 @@ describe('a multipart body', () => {
     ['that is empty', '', type, 'The multipart form is malformed.'],
     ['of 2 000 parts', `${part('a', '1').repeat(2000)}--x--\r\n`, type, 'The form has too many parts.'],
     ['of 10 000 parts', `${part('a', '1').repeat(10_000)}--x--\r\n`, type, 'The body is too large.'],
+    ['with a part that has no name', nameless('form-data'), type, 'A part of the form has no name.'],
+    ['with a file that has no name', nameless('form-data; filename="a.jpg"'), type, 'A part of the form has no name.'],
     ['with a field of a megabyte', `${part('a', 'x'.repeat(1_048_576))}--x--\r\n`, type, 'The body is too large.'],
   ])('%s is refused', async (_, body, contentType, sentence) => {
     expect(await settings(body, contentType)).toEqual(says(sentence))
@@ -93,6 +96,15 @@ describe('a multipart body', () => {
   ] as [string, [string, number][], string][])('beside files with %s is refused', async (_, fields, sentence) => {
     const body = fields.map(([name, kibibytes]) => part(name, 'x'.repeat(kibibytes * 1024))).join('')
     expect(await send('POST', 'api/message', `${body}--x--\r\n`, type)).toEqual(says(sentence))
+  })
+
+  test.each(['constructor', '__proto__', 'toString'])('with a file called %s is read without it', async name => {
+    const disposition = `Content-Disposition: form-data; name="${name}"; filename="a.jpg"`
+    const body = `--x\r\n${disposition}\r\n\r\nbytes\r\n${part('message_content', 'hi')}--x--\r\n`
+    expect(await send('POST', 'api/message', body, type)).toEqual({
+      status: 400,
+      body: JSON.stringify({ group_chat_id: ['The group chat id field is required.'] }),
+    })
   })
 
   test('with the same field twice names the field', async () => {

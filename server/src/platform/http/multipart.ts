@@ -49,17 +49,23 @@ export const readMultipart = async (
   }
 
   const read = new Promise<void>((resolve, reject) => {
+    const malformed = () => reject(new Unreadable('The multipart form is malformed.'))
     const tooMany = () => reject(new Unreadable('The form has too many parts.'))
     const cutOff = () => reject(new Unreadable('The body was cut off.'))
     const closed = () => stream !== request.raw || request.raw.complete || cutOff()
     form.on('partsLimit', tooMany).on('fieldsLimit', tooMany).on('filesLimit', tooMany)
-    form.on('field', (name, value, nameCut, valueCut) => {
+    const nameless = () => reject(new Unreadable('A part of the form has no name.'))
+    // A name may be missing, whatever the parser's types say.
+    form.on('field', (name: string | undefined, value, nameCut, valueCut) => {
       if (nameCut || valueCut) reject(new Unreadable('A field of the form is too long.'))
+      else if (name === undefined) nameless()
       else addField(body.fields, name, value)
     })
-    form.on('file', (name, file, filename) => {
-      const key = plainName(name)
-      const field = expected[key]
+    form.on('file', (name: string | undefined, file, filename) => {
+      if (name === undefined) nameless()
+      const key = plainName(name ?? '')
+      // Not what every object has: "constructor" is a name like any other.
+      const field = Object.hasOwn(expected, key) ? expected[key] : undefined
       files.push(file as unknown as { bytesRead: number })
       if (!field) return void file.resume()
       open.add(file)
@@ -68,7 +74,7 @@ export const readMultipart = async (
       arrived.catch(reject)
       arriving.push(arrived)
     })
-    form.on('finish', resolve).on('error', () => reject(new Unreadable('The multipart form is malformed.')))
+    form.on('finish', resolve).on('error', malformed)
     text = bodies.open(request, reject, true)
     const counted = text
     let held = 0
