@@ -13,6 +13,8 @@ import type { LivingSession } from '../accounts/sessions.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { TooMany } from '../platform/http/refusals.ts'
 import { openWaitingConnections } from './anonymous-connections.ts'
+import { frameOf } from './frames.ts'
+import { joinOpening, joinThisTurn } from './joined-writes.ts'
 import type { Connected, Sockets } from './sockets.ts'
 import {
   type Connection,
@@ -23,6 +25,7 @@ import {
   hear,
   isCut,
   type Packet,
+  sendFrames,
   type WebSocket,
   whenConnected,
   withoutRooms,
@@ -40,7 +43,10 @@ export type ChannelOptions = {
   /** Origins of other web pages that may connect. */
   origins: readonly string[]
   limits: RateLimits
-  /** Calls back when everything up to a cursor has been sent to everybody else. */
+  /**
+   * Calls back when everything up to a cursor has been sent to everybody else. Whoever is let in during that turn of
+   * the event loop is sent everything after it.
+   */
   enter(userId: number, enter: (cursor: string) => void): void
   whenOpened(connected: Connected): void
   whenClosed(connected: Connected): void
@@ -110,6 +116,7 @@ export const openChannel = (options: ChannelOptions) => {
   }
 
   withoutRooms(io)
+  joinOpening(io)
   whenConnected(io, (conn: Connection<Noted>) => {
     hear(conn, { packet: limitPackets, ping: limitPings })
     const network = options.networkOf(conn.request)
@@ -128,18 +135,20 @@ export const openChannel = (options: ChannelOptions) => {
     // A connection is one socket: a second would receive everything twice.
     if (conn.joins) return next(new NotAdmitted(429, 'Too Many Sockets.'))
     conn.joins = true
-    admit(socket).then(
-      connected => {
-        socket.data = connected
+    const refuse = (error: unknown) => {
+      conn.joins = false
+      if (!(error instanceof NotAdmitted)) log.warn({ err: error }, 'a socket could not be admitted')
+      next(error instanceof NotAdmitted ? error : new NotAdmitted(503, 'Server Error'))
+    }
+    admit(socket).then(connected => {
+      conn.waits?.()
+      options.enter(connected.userId, cursor => {
         if (conn.readyState !== 'open') countConnect(connected)
+        else joinThisTurn(connected.stream)
+        socket.data = { connected, cursor } satisfies Joining
         next()
-      },
-      error => {
-        conn.joins = false
-        if (!(error instanceof NotAdmitted)) log.warn({ err: error }, 'a socket could not be admitted')
-        next(error instanceof NotAdmitted ? error : new NotAdmitted(503, 'Server Error'))
-      },
-    )
+      })
+    }, refuse)
   })
 
   const admit = async (socket: Socket): Promise<Connected> => {
@@ -174,18 +183,23 @@ export const openChannel = (options: ChannelOptions) => {
   }
 
   io.on('connection', (socket: Socket) => {
-    const connected = socket.data as Connected
-    connectionOf<Noted>(socket).waits?.()
+    const { connected, cursor } = socket.data as Joining
+    socket.data = connected
     forgetRequest(socket)
     socket.on('disconnect', leave)
-    options.enter(connected.userId, cursor => {
-      if (!socket.connected) return
-      if (sockets.of(connected.userId).length >= channelSocketsPerUser) return void socket.disconnect(true)
-      sockets.add(connected)
-      socket.emit('ready', { cursor } satisfies ChannelReady)
-      options.whenOpened(connected)
-    })
+    if (sockets.of(connected.userId).length >= channelSocketsPerUser) return void socket.disconnect(true)
+    sockets.add(connected)
+    sendFrames(socket, connected.stream, readyAt(cursor))
+    options.whenOpened(connected)
   })
+
+  let ready: { cursor: string; frame: Buffer } = { cursor: '', frame: Buffer.alloc(0) }
+  /** The same bytes for all who enter together. */
+  const readyAt = (cursor: string) => {
+    if (ready.cursor !== cursor)
+      ready = { cursor, frame: frameOf(`42["ready",${JSON.stringify({ cursor } satisfies ChannelReady)}]`) }
+    return ready.frame
+  }
 
   const sendAway = () => {
     for (const { socket } of [...sockets.all()]) socket.disconnect(true)
@@ -207,6 +221,9 @@ export const openChannel = (options: ChannelOptions) => {
     },
   }
 }
+
+/** A socket that may join, and from where on it will be told. */
+type Joining = { connected: Connected; cursor: string }
 
 /** How much somebody has sent recently. */
 type Counted = { packets?: number; packetsSince?: number }

@@ -15,7 +15,6 @@ import { anyOrigin, openDelivery } from './fan-out.ts'
 import { openLocalAudience } from './local-audience.ts'
 import { type Others, openNudges } from './nudges.ts'
 import type { Membership, Showing } from './payloads.ts'
-import { cursorOf } from './position.ts'
 import { openRelay } from './relay.ts'
 import { openSessionWatch } from './session-watch.ts'
 import { openSockets } from './sockets.ts'
@@ -80,7 +79,7 @@ export const openRealtime = async (options: RealtimeOptions) => {
     networkOf: request => networkOf(addressed(request).from),
     origins: [...config.corsOrigins, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])],
     limits: options.limits,
-    enter: (userId, enter) => relay.enter(userId, head => enter(cursorOf(head, head.place))),
+    enter: relay.enter,
     whenOpened({ userId, deviceRow }) {
       presence.connected(deviceRow)
       // Its session may have ended after its token was checked, when nobody was looking for its socket.

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as thisTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
 import { beginHistory, type Concerned, type PlacedRow, readHead, readPlaced, waitingSince } from './changes-store.ts'
 import type { LocalAudience } from './local-audience.ts'
 import type { Membership } from './payloads.ts'
-import type { Head } from './position.ts'
+import { cursorOf, type Head } from './position.ts'
 
 /** Changes in the order of their positions, up to this head, and what was read with them. */
 export type Batch = { head: Head; changes: readonly PlacedRow[]; within: unknown }
@@ -33,9 +33,10 @@ export type Relay = {
   /** There may be something new: polls at once, or once more after the poll in progress. */
   nudge(): void
   /**
-   * Calls back between two polls, with the position up to which everything was sent: later changes reach them later.
+   * Calls back between two polls, with the cursor up to which everything was sent. Later changes reach those who have
+   * joined by the end of that turn of the event loop.
    */
-  enter(userId: number, enter: (head: Head) => void): void
+  enter(userId: number, enter: (cursor: string) => void): void
   /** How long the oldest change not sent here has been waiting, in seconds; 0 while nobody is there to be told. */
   lag(): Promise<number>
   close(): Promise<void>
@@ -49,6 +50,12 @@ const againAfterMs = 250
  * at most this long for messages that are being stored here, which then go out with the same writes.
  */
 export const gatherMsAfter = (sockets: number) => Math.floor(Math.min(sockets * 0.01, 5))
+
+/*
+ * After many came back at the same moment, more will: those of the next few milliseconds share a poll. For 5 000, half as
+ * many statements, and 238 + 18 µs of CPU each (ours + PostgreSQL's) instead of 248 + 34.
+ */
+const company = { from: 10, ms: 10 }
 
 /**
  * Follows the log of the whole service for those connected to this process, and reads the part that one of them may
@@ -67,17 +74,18 @@ export const openRelay = ({
   pollMs = everyMs,
 }: Relaying): Relay => {
   let reached: Head | undefined
-  let entering: { userId: number; enter: (head: Head) => void }[] = []
+  let entering: { userId: number; enter: (cursor: string) => void }[] = []
   let wanted = false
   let toldLast = 0
+  let enteredLast = 0
   let running: Promise<void> | undefined
   const closing = new AbortController()
 
   const pause = (ms: number) => sleep(ms, null, { signal: closing.signal }).catch(() => {})
 
   const gather = async (ms: number) => {
-    const company = ms > 0 && underWay()
-    if (company) await Promise.race([company, pause(ms)])
+    const others = ms > 0 && underWay()
+    if (others) await Promise.race([others, pause(ms)])
   }
 
   /** A database that has not reached what it returned before was rolled back. */
@@ -116,6 +124,7 @@ export const openRelay = ({
         toldLast = heard ? await tell({ head, ...heard }) : 0
       }
       reached = head
+      enteredLast = now.length
       if (now.length > 0) await admit(now, head)
     } catch (error) {
       entering = [...now, ...entering]
@@ -126,7 +135,9 @@ export const openRelay = ({
   const admit = async (now: typeof entering, head: Head) => {
     const userIds = now.map(({ userId }) => userId)
     await audience.admit(userIds)
-    for (const { enter } of now) enter(head)
+    const cursor = cursorOf(head, head.place)
+    for (const { enter } of now) enter(cursor)
+    await thisTurn()
     // Some have disconnected meanwhile.
     audience.release(userIds)
   }
@@ -134,6 +145,7 @@ export const openRelay = ({
   const run = async () => {
     while (wanted && !closing.signal.aborted) {
       await gather(gatherMsAfter(toldLast))
+      if (enteredLast >= company.from) await pause(company.ms)
       wanted = false
       try {
         await look()

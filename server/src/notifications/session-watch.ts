@@ -1,39 +1,46 @@
 import { expiriesOf } from '../accounts/sessions.ts'
+import { batched } from '../platform/database/batch.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Connected, Sockets } from './sockets.ts'
 
 const everyMs = 1000
+const checkedAtOnce = 500
 
 /**
  * Closes sockets whose session has ended. The log announces ends, whichever node caused them; sessions that expire are
  * checked here when their time has come.
  */
 export const openSessionWatch = (db: Database, sockets: Sockets) => {
-  const check = async (held: readonly Connected[]) => {
-    if (held.length === 0) return
-    const expiries = await expiriesOf(
-      db,
-      held.map(({ tokenHash }) => Buffer.from(tokenHash, 'base64')),
-    )
-    for (const [at, connected] of held.entries()) {
-      const expiresAt = expiries[at]
-      if (expiresAt === undefined) connected.socket.disconnect(true)
-      else connected.expiresAt = expiresAt
-    }
-  }
+  // Everybody who comes back at the same moment is checked, in a few statements.
+  const check = batched(
+    async (held: readonly Connected[]) => {
+      const expiries = await expiriesOf(
+        db,
+        held.map(({ tokenHash }) => Buffer.from(tokenHash, 'base64')),
+      )
+      for (const [at, connected] of held.entries()) {
+        const expiresAt = expiries[at]
+        if (expiresAt === undefined) connected.socket.disconnect(true)
+        else connected.expiresAt = expiresAt
+      }
+      return expiries
+    },
+    { most: checkedAtOnce },
+  )
+  const checkAll = async (held: readonly Connected[]) => void (await Promise.all(held.map(check)))
 
   const timer = setInterval(() => {
     const now = Date.now()
     const due: Connected[] = []
     for (const connected of sockets.all()) if (connected.expiresAt <= now) due.push(connected)
     // While the database is unavailable nobody can tell; the next second asks again.
-    check(due).catch(() => {})
+    checkAll(due).catch(() => {})
   }, everyMs)
   timer.unref()
 
   return {
     /** Checks every socket of these users. */
-    recheck: (userIds: readonly number[]) => check([...new Set(userIds)].flatMap(userId => [...sockets.of(userId)])),
+    recheck: (userIds: readonly number[]) => checkAll([...new Set(userIds)].flatMap(userId => [...sockets.of(userId)])),
     close: () => clearInterval(timer),
   }
 }

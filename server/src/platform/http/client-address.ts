@@ -22,14 +22,14 @@ export const openAddressing = (trustedProxies: readonly string[]) => {
   const trusts = openTrust(trustedProxies)
   return ({ headers, socket }: IncomingMessage): Addressed => {
     const remote = socket.remoteAddress ?? ''
-    const proxied = trusts(remote)
+    if (!trusts(remote)) return { protocol: 'http', host: headers.host || '', from: remote }
     // The nearest address that is not one of our proxies: anything before it may have been forged.
     const way = [headers['x-forwarded-for']].flat().join(',').split(',')
     const from = way.map(address => address.trim()).findLast(address => isIP(address) > 0 && !trusts(address))
     return {
-      protocol: (proxied && first(headers['x-forwarded-proto'])) || 'http',
-      host: (proxied && first(headers['x-forwarded-host'])) || headers.host || '',
-      from: (proxied && from) || remote,
+      protocol: first(headers['x-forwarded-proto']) || 'http',
+      host: first(headers['x-forwarded-host']) || headers.host || '',
+      from: from || remote,
     }
   }
 }
