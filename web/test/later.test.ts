@@ -12,6 +12,31 @@ describe.skipIf(!hasBrowser)('what a page is written with', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
+  test('is loaded anew where a newer version has replaced it', {
+    timeout: 60_000,
+  }, async () => {
+    const olivia = await enter(app, 'olivia')
+    await olivia.api.events.saveEvent(evening())
+    const { page, complaints } = await visit()
+    await signIn(page, olivia)
+    // In its shell it would have kept them.
+    await page.addInitScript(() => {
+      ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
+    })
+    await page.goto('/events')
+    await page.waitForLoadState('networkidle')
+    let replaced = true
+    await page.route('**/assets/*.js', route => (replaced ? route.fulfill({ status: 404 }) : route.continue()))
+    page.on('request', request => {
+      replaced &&= !request.isNavigationRequest()
+    })
+    await page.getByRole('link', { name: /lake/ }).first().click()
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await write(page, 'Still here')
+    await expect(messageOf(page, 'Still here')).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
   test('comes although its module was handed out before it had run, and until then the page says that it is missing', {
     timeout: 60_000,
   }, async () => {

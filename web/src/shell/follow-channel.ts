@@ -8,6 +8,7 @@ import { queryClient } from '../app/query.ts'
 import { endIfStill, session } from '../app/session.ts'
 import { notificationsKey, unreadKey } from '../notifications/keys.ts'
 import { openHearing } from './channel-reducers.ts'
+import { refreshWhenDue } from './refresh-session.ts'
 
 /** They are only sent to active apps: whatever came meanwhile is loaded, if there is any. */
 const freshenNotifications = async () => {
@@ -40,7 +41,11 @@ export const follow = (userId: number, start: string | undefined, tell: (heard: 
     const token = session.get()?.token
     if (token) endIfStill(token)
   })
-  const stopPresence = keepPresence(() => void freshenNotifications())
+  const stopPresence = keepPresence(() => {
+    void freshenNotifications()
+    // A page that is never closed is opened once only.
+    void refreshWhenDue()
+  })
   const renewing = setInterval(() => void queryClient.invalidateQueries(), linksLiveMs)
   const stopFollowing = session.follow(now => now && channel.reconnect())
   return {

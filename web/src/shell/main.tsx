@@ -11,11 +11,11 @@ import { queryClient } from '../app/query.ts'
 import { router } from './router.tsx'
 
 // A page of an earlier build requests files that are gone: the address is opened again with the new ones, once.
-window.addEventListener('vite:preloadError', event => {
+window.addEventListener('vite:preloadError', () => {
   const last = Number(sessionStorage.getItem('afterglow.reloaded') ?? 0)
   // Without a network there would be no page at all.
   if (!navigator.onLine || Date.now() - last < 10_000) return
-  event.preventDefault()
+  // What asked for the file is told that it failed: with nothing in its hands it would show a broken page until then.
   sessionStorage.setItem('afterglow.reloaded', String(Date.now()))
   location.reload()
 })
