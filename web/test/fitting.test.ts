@@ -1,22 +1,21 @@
 import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
-import { enterPeople, password } from '../../demo/src/people.ts'
-import { tell } from '../../demo/src/story.ts'
+import { password } from '../../demo/src/people.ts'
 import { openTestApp } from '../../server/test/app.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
+import { oddEvening } from './odd-names.ts'
 import { signIn } from './steps.ts'
 import { addressesOf } from './tour.ts'
 
-/* What is read by who needs large letters, on the narrowest phone, in the languages with the longest words. */
+/* What is read by who needs large letters, on the narrowest phone, in the languages with the longest words, of people with the oddest names. */
 
 describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
-  const people = await enterPeople(app.url)
-  const { eventId, joinLink } = await tell(people)
-  const { data } = await people.olivia.api.gallery.listPhotos({ event_id: eventId, page: 1, page_length: 5 })
-  const story = { eventId, code: joinLink.split('/').at(-1) ?? '', userId: people.rita.id, photoId: data[0]?.id ?? '' }
+  const { people, eventId, joinLink, odd } = await oddEvening(app.url)
+  const [{ id: userId, photoId }] = odd
+  const story = { eventId, code: joinLink.split('/').at(-1) ?? '', userId, photoId }
   const pages = addressesOf(story)
   const { token } = await people.olivia.api.accounts.authenticate({
     user_login_option_type: 1,
@@ -59,6 +58,21 @@ describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
           await look(address)
         }
         if (side === 'inside') {
+          await page.setViewportSize(looks['at 320 px'])
+          await page.goto(`/events/${eventId}/photos/${photoId}`)
+          await page.getByRole('dialog').locator('button[aria-expanded]:not([aria-haspopup])').click()
+          await expect(page.getByRole('article').first()).toBeVisible()
+          await look('comments')
+          await page.goto(`/events/${eventId}/links`)
+          await expect(page.getByRole('article')).toBeVisible()
+          await page.setViewportSize({ width: 794, height: 1123 })
+          await page.emulateMedia({ media: 'print' })
+          await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+          await expect(page.locator('.print-alone').first()).toBeVisible()
+          await settled(page)
+          found.print = await page.evaluate(measure)
+          if (found.print.length === 0) delete found.print
+          await page.emulateMedia({ media: 'screen' })
           await page.goto('/settings')
           // Signing out, which is asked about.
           await page.locator('main button').last().click()

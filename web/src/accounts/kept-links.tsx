@@ -11,7 +11,7 @@ export const KeptLinks = () => {
   return (
     <section className="grid gap-2 rounded-2xl bg-glow p-4 text-on-glow">
       <h2 className="font-semibold text-balance">{t('front.kept')}</h2>
-      <ul className="grid gap-2">
+      <ul className="grid grid-cols-1 gap-2">
         {links.map(({ eventId, code = '', name = '' }) => (
           <li key={eventId}>
             <Link

@@ -147,8 +147,8 @@ const Who = ({ account }: { account: Account }) => (
       <p className="truncate font-display text-xl font-semibold" dir="auto">
         {account.user_first_name} {account.user_last_name}
       </p>
-      <p className="truncate text-soft">
-        <bdi dir="ltr">@{account.user_username}</bdi>
+      <p className="truncate text-soft" dir="auto">
+        @{account.user_username}
       </p>
     </div>
   </div>

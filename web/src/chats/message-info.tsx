@@ -51,7 +51,7 @@ const People = ({ title, people, loading }: { title: string; people: Person[]; l
       <h3 className="py-2 text-sm font-semibold text-soft">{title}</h3>
       {loading && <SkeletonRows rows={2} picture="size-9 rounded-full" />}
       {!loading && people.length === 0 && <p className="text-soft">{t('chat.nobodyYet')}</p>}
-      <ul className="grid gap-2.5">
+      <ul className="grid grid-cols-1 gap-2.5">
         {people.map(person => (
           <li key={person.id} className="flex items-center gap-3">
             <Avatar src={person.user_avatar_url} size={36} />

@@ -86,7 +86,7 @@ const Readers = ({ announcement }: { announcement: Announcement }) => {
   return (
     <details className="text-sm">
       <summary className="min-h-11 cursor-pointer content-center">{t('announce.readBy', { count: many })}</summary>
-      <ul className="grid max-h-60 gap-2 overflow-auto py-1">
+      <ul className="grid grid-cols-1 max-h-60 gap-2 overflow-auto py-1">
         {readers?.map(reader => (
           <li key={reader.id} className="flex items-center gap-2">
             <Avatar src={reader.user_avatar_url} size={28} />

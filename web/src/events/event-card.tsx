@@ -23,17 +23,19 @@ export const EventCard = ({ event }: { event: Event }) => {
           <span className="text-lg font-bold">{dayNumberOf(event.event_starts_at, zone)}</span>
         </span>
       </span>
-      <span className="grid min-w-0 flex-1 content-center gap-1">
+      <span className="grid min-w-0 flex-1 grid-cols-1 content-center gap-1">
         <span className="truncate font-display text-lg font-semibold" dir="auto">
           {event.event_name}
         </span>
-        <span className="truncate text-sm text-soft">
-          {timeOf(event.event_starts_at, zone)}
+        <span className="flex items-baseline gap-1 text-sm text-soft">
+          <span className="shrink-0">{timeOf(event.event_starts_at, zone)}</span>
           {event.event_location && (
             <>
               {' · '}
-              <MapPin className="mb-0.5 inline size-3.5" aria-hidden="true" />{' '}
-              <span dir="auto">{event.event_location}</span>
+              <MapPin className="size-3.5 shrink-0 self-center" aria-hidden="true" />
+              <span className="truncate" dir="auto">
+                {event.event_location}
+              </span>
             </>
           )}
         </span>

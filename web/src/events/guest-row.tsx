@@ -41,9 +41,12 @@ export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
       person={guest.user}
       about={
         me && (
-          <>
-            <bdi dir="ltr">@{guest.user.user_username}</bdi> · {t('guests.you')}
-          </>
+          <span className="flex gap-1" dir={document.documentElement.dir}>
+            <span className="truncate" dir="auto">
+              @{guest.user.user_username}
+            </span>
+            <span className="shrink-0">· {t('guests.you')}</span>
+          </span>
         )
       }
     >

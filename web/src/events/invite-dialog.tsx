@@ -76,7 +76,7 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
         ) : people.length === 0 ? (
           <p className="py-6 text-center text-soft">{name ? t('invite.nobody') : t('invite.noFriends')}</p>
         ) : (
-          <ul className="grid max-h-[42dvh] gap-0.5 overflow-y-auto">
+          <ul className="grid grid-cols-1 max-h-[42dvh] gap-0.5 overflow-y-auto">
             {people.map(person => (
               <li key={person.id}>
                 <button

@@ -29,11 +29,11 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
   const copy = () => void navigator.clipboard?.writeText(link.link_url).then(() => say(t('chat.copied')))
   return (
     <article
-      className={`grid gap-4 rounded-3xl border border-line bg-card p-5 shadow-card ${open ? '' : 'opacity-75'}`}
+      className={`grid grid-cols-1 gap-4 rounded-3xl border border-line bg-card p-5 shadow-card ${open ? '' : 'opacity-75'}`}
     >
       {open && (
-        <figure className="grid justify-items-center gap-3 text-center">
-          <figcaption className="font-display text-xl font-semibold" dir="auto">
+        <figure className="grid grid-cols-1 justify-items-center gap-3 text-center">
+          <figcaption className="max-w-full font-display text-xl font-semibold" dir="auto">
             {event.event_name}
           </figcaption>
           <img

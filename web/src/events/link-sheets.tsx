@@ -38,7 +38,7 @@ const Sheet = ({ link, event }: { link: EventLink; event: Event }) => {
         >
           {event.event_name}
         </h2>
-        <p className="text-[min(2.6cqh,4cqw)] leading-snug text-balance">
+        <p className="max-w-full text-[min(2.6cqh,4cqw)] leading-snug text-balance">
           {whenOf(event)}
           {event.event_location && (
             <span className="block" dir="auto">

@@ -35,8 +35,8 @@ export const LogPage = () => {
             <li key={id} className="flex items-center gap-3 rounded-2xl px-3 py-2.5">
               <Avatar src={user.user_avatar_url} size={40} />
               <div className="min-w-0 flex-1">
-                <p className="truncate font-semibold">
-                  <bdi>{nameOf(user)}</bdi>
+                <p className="truncate font-semibold" dir="auto">
+                  {nameOf(user)}
                 </p>
                 <p className="text-sm text-pretty text-soft wrap-anywhere">
                   {t(`log.act.${audit_act}`, { name: about ? nameOf(about) : '…' })}

@@ -135,7 +135,7 @@ const Replies = ({ comment, onWrite }: Props) => {
     )
   return (
     <>
-      <ul className="mt-2 grid gap-3">
+      <ul className="mt-2 grid grid-cols-1 gap-3">
         {rowsOf(list.data, ({ id }) => id).map(reply => (
           <CommentView key={reply.id} comment={reply} onWrite={onWrite} />
         ))}

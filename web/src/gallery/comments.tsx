@@ -27,7 +27,7 @@ export const Comments = ({ photo, eventId }: { photo: Photo; eventId: number }) 
         ) : comments.length === 0 ? (
           <p className="py-8 text-center text-soft">{t('comments.none')}</p>
         ) : (
-          <ul className="grid gap-4 pt-2">
+          <ul className="grid grid-cols-1 gap-4 pt-2">
             {comments.map(comment => (
               <CommentView key={comment.id} comment={comment} onWrite={setWriting} />
             ))}

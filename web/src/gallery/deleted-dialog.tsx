@@ -41,7 +41,7 @@ export const DeletedDialog = ({ eventId, onClose }: { eventId: number; onClose()
       ) : photos.length === 0 ? (
         <p className="py-6 text-center text-soft">{t('deleted.none')}</p>
       ) : (
-        <ul className="grid gap-2">
+        <ul className="grid grid-cols-1 gap-2">
           {photos.map(photo => (
             <li key={photo.id} className="flex items-center gap-3">
               <img

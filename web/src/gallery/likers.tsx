@@ -24,7 +24,7 @@ export const Likers = ({ photo }: { photo: Photo }) => {
         type="button"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className="flex min-h-10 items-center gap-2 rounded-xl text-start text-sm font-semibold hover:bg-hover"
+        className="flex min-h-11 items-center gap-2 rounded-xl text-start text-sm font-semibold hover:bg-hover"
       >
         <Heart className="size-5 fill-current text-ember" aria-hidden="true" />
         <span className="flex -space-x-1.5" aria-hidden="true">
@@ -35,7 +35,7 @@ export const Likers = ({ photo }: { photo: Photo }) => {
         {t('photo.likes', { count: number })}
       </button>
       {open && (
-        <ul className="grid gap-1 ps-1 pb-2">
+        <ul className="grid grid-cols-1 gap-1 ps-1 pb-2">
           {people.map(person => (
             <li key={person.id} className="flex items-center gap-2.5 py-1">
               <Avatar src={person.user_avatar_url} size={28} />

@@ -96,8 +96,8 @@ const Twin = ({ upload, twin }: { upload: Upload; twin: NonNullable<Upload['twin
 
 const Named = ({ upload, tone, children }: { upload: Upload; tone: string; children: string }) => (
   <span className="min-w-0 flex-1">
-    <span className="block truncate text-sm font-medium" title={upload.file.name}>
-      <bdi>{upload.file.name}</bdi>
+    <span className="block truncate text-sm font-medium" title={upload.file.name} dir="auto">
+      {upload.file.name}
     </span>
     <span className={`block text-sm ${tone}`}>{children}</span>
   </span>

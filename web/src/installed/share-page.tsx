@@ -44,7 +44,7 @@ export const SharePage = () => {
         ) : (
           <>
             <p className="pb-3 text-soft">{t('share.which', { count })}</p>
-            <ul className="grid gap-2">
+            <ul className="grid grid-cols-1 gap-2">
               {events.map(event => (
                 <li key={event.id}>
                   <button

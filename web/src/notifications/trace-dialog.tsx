@@ -24,7 +24,7 @@ export const TraceDialog = ({ id, onClose }: { id: number; onClose(): void }) =>
       {trace.data && (
         <div className="grid gap-4">
           <p dir="auto">{trace.data.reason}</p>
-          <ul className="grid gap-2">
+          <ul className="grid grid-cols-1 gap-2">
             {trace.data.deliveries.map(delivery => (
               <li
                 key={`${delivery.device_id} ${delivery.way} ${delivery.created_at}`}

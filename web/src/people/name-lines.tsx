@@ -7,6 +7,9 @@ export const NameLines = ({ person, about, name }: { person: Person; about?: Rea
     <span className={`leading-snug ${name}`} dir="auto">
       {nameOf(person)}
     </span>
-    <span className="block truncate text-sm text-soft">{about || <bdi dir="ltr">@{person.user_username}</bdi>}</span>
+    {/* Cut at its own end, whichever side that is on. */}
+    <span className="block truncate text-sm text-soft" dir="auto">
+      {about || `@${person.user_username}`}
+    </span>
   </span>
 )

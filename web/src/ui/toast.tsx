@@ -15,7 +15,7 @@ export const Toaster = () => {
       label={t('common.notice')}
       swipeDirection={document.documentElement.dir === 'rtl' ? 'left' : 'right'}
     >
-      {shown.map(({ id, text, tone, action, lasts }) => (
+      {shown.map(({ id, text, bad, action, lasts }) => (
         <Toast.Root
           key={id}
           duration={lasts ? Number.POSITIVE_INFINITY : undefined}
@@ -25,7 +25,7 @@ export const Toaster = () => {
           className="flex animate-rise items-center gap-2 rounded-2xl bg-ink py-2 ps-4 pe-1.5 text-paper shadow-float data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
         >
           <Toast.Description className="flex-1 py-1 text-sm font-medium">
-            {tone === 'bad' && <span className="sr-only">{t('common.problem')} </span>}
+            {bad && <span className="sr-only">{t('common.problem')} </span>}
             {text}
           </Toast.Description>
           {action && (

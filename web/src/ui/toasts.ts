@@ -1,26 +1,27 @@
 import { openStore } from '../app/store.ts'
 
-export type Said = {
-  id: number
+type Saying = {
   text: string
-  tone: 'plain' | 'bad'
-  action?: { label: string; act: () => void }
+  /** Something did not work. */
+  bad?: boolean
+  action?: { label: string; act: () => void } | undefined
   /** Until it is dismissed. */
-  lasts: boolean
+  lasts?: boolean | undefined
 }
+export type Said = Saying & { id: number }
 
 export const toasts = openStore<readonly Said[]>([])
 let last = 0
 
 /** Shows a message for a moment, at the edge of the page. Returns its ID. */
-export const say = (text: string, action?: Said['action'], lasts?: boolean) => add(text, 'plain', action, lasts)
+export const say = (text: string, action?: Said['action'], lasts?: boolean) => add({ text, action, lasts })
 /** Says that something did not work. */
-export const sayProblem = (text: string) => add(text, 'bad')
+export const sayProblem = (text: string) => add({ text, bad: true })
 
-const add = (text: string, tone: Said['tone'], action?: Said['action'], lasts = false) => {
-  const rest = toasts.get().filter(said => said.text !== text)
-  toasts.set([...rest.slice(-2), { id: ++last, text, tone, lasts, ...(action && { action }) }])
+const add = (saying: Saying) => {
+  const rest = toasts.get().filter(({ text }) => text !== saying.text)
+  toasts.set([...rest.slice(-2), { ...saying, id: ++last }])
   return last
 }
 
-export const dismiss = (id: number) => toasts.set(toasts.get().filter(said => said.id !== id))
+export const dismiss = (gone: number) => toasts.set(toasts.get().filter(({ id }) => id !== gone))

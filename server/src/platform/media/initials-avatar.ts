@@ -38,8 +38,14 @@ export function initialsAvatar(name: string, seed: string): string {
     '<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 512 512">' +
     `<rect width="512" height="512" fill="${colour}"/>` +
     '<text x="256" y="256" dy="0.36em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="500" ' +
-    `font-size="208" fill="#fff">${escaped(initialsOf(name).join(''))}</text></svg>`
+    `font-size="208" fill="#fff">${escaped(together(initialsOf(name)))}</text></svg>`
   )
+}
+
+/** Arabic letters side by side would join into another word; two pictures are wider than a circle. */
+const together = (initials: string[]) => {
+  if (initials.every(initial => /^\p{So}/u.test(initial))) return initials[0] ?? ''
+  return initials.join(/^\p{Script=Arabic}/u.test(initials[0] ?? '') ? '\u200c' : '')
 }
 
 // The first grapheme that is a letter, a digit or a symbol, so that quotes, bidi controls and lone surrogates yield
