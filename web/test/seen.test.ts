@@ -51,6 +51,15 @@ test('of a list of eighty pages the first ten are kept, each with its number', (
   expect(client.getQueryData<{ pages: unknown[] }>(['photos'])?.pages).toHaveLength(80)
 })
 
+test('of a chat read far up the newest 200 messages are kept, and all of a stretch in the middle', () => {
+  const messages = Array.from({ length: 600 }, (_, id) => ({ id }))
+  const client = new QueryClient()
+  client.setQueryData(['end'], { messages, atEnd: true, marks: { 7: 599 } })
+  client.setQueryData(['middle'], { messages, atEnd: false, marks: {} })
+  expect(keptOf(client, ['end']).data).toEqual({ messages: messages.slice(-200), atEnd: true, marks: { 7: 599 } })
+  expect(keptOf(client, ['middle']).data).toEqual({ messages, atEnd: false, marks: {} })
+})
+
 test('what never loaded is not kept', () => {
   const client = new QueryClient()
   client.getQueryCache().build(client, { queryKey: ['nothing'] })
