@@ -71,7 +71,8 @@ export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionF
             return toldOf(await showPhoto(tx, id, { viewer, ...asking }), input, wasThere)
           }),
         )
-        for (const id of idsOf(sessions)) await sessionFiles.remove(id)
+        // The photo is committed; a file that a failing disk keeps is left to the sweep.
+        for (const id of idsOf(sessions)) await sessionFiles.remove(id).catch(() => {})
         return photo
       } finally {
         for (const file of Object.values(arrived)) await file.remove()

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import { mkdir, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -28,6 +28,14 @@ describe('receiving a file', () => {
     expect((await stat(file.path)).mode & 0o777).toBe(0o600)
     await file.remove()
     expect(await at.temporaries()).toEqual([])
+  })
+
+  it('ends no request by what cannot be removed', async () => {
+    const file = await receive(Readable.from([Buffer.from('bytes')]), { bytesMax: 5 }, at.storage)
+    await unlink(file.path)
+    // What is not a file cannot be unlinked, as on a disk that refuses.
+    await mkdir(file.path)
+    await expect(file.remove()).resolves.toBeUndefined()
   })
 
   it('keeps bytes that come one by one', async () => {

@@ -71,7 +71,7 @@ export async function openSessionFiles(directory: string, storage: Storage): Pro
       return temporary
     },
 
-    remove: id => rm(pathOf(id), { force: true }),
+    remove: id => orStorageFailed(rm(pathOf(id), { force: true })),
 
     async settled() {
       const ids = []

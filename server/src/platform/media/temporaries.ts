@@ -17,7 +17,8 @@ export const openTemporaries = async (directory: string): Promise<Temporaries> =
   return {
     fresh() {
       const path = join(directory, randomUUID())
-      return { path, remove: () => rm(path, { force: true }) }
+      // What a failing disk keeps is removed at the next start.
+      return { path, remove: () => rm(path, { force: true }).catch(() => {}) }
     },
 
     async dropOlderThan(before) {
