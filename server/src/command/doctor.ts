@@ -8,6 +8,7 @@ import type { Finding } from './doctor/finding.ts'
 import { examineInvariants } from './doctor/invariants.ts'
 import { examineMachine } from './doctor/machine.ts'
 import { examineMedia } from './doctor/media.ts'
+import { examinePages } from './doctor/pages.ts'
 import { settingsInEffect } from './doctor/settings.ts'
 import { examineWays } from './doctor/ways.ts'
 
@@ -19,7 +20,10 @@ export function doctorCommand(
   program
     .command('doctor')
     .description('look at everything that the service stands on, and say what to do')
-    .option('--thorough', 'read every file and recount every count as well: as long as reading all media takes')
+    .option(
+      '--thorough',
+      'read every file and every row and recount every count as well: as long as reading all media takes',
+    )
     .action(({ thorough }: { thorough?: boolean }) => run(() => examine(config(), given(), thorough === true)))
 }
 
@@ -27,7 +31,13 @@ const marks = { good: '  good   ', warning: '  mind   ', fault: '  FAULT  ' }
 
 async function examine(config: Config, given: GivenSettings, thorough: boolean): Promise<Answer> {
   const findings: Finding[] = []
-  const looks = [examineMachine, examineDatabase, examineMedia, examineWays, ...(thorough ? [examineInvariants] : [])]
+  const looks = [
+    examineMachine,
+    examineDatabase,
+    examineMedia,
+    examineWays,
+    ...(thorough ? [examinePages, examineInvariants] : []),
+  ]
   for (const look of looks) findings.push(...(await look(config)))
   const lines = findings.map(({ about, state, found, advice }) => {
     const below = advice ? `\n${' '.repeat(23)}→ ${advice}` : ''
