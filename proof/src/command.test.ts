@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readCommand } from './command.ts'
 import { parts } from './parts.ts'
@@ -22,4 +23,10 @@ test('a seed draws the same again, and each name its own course', () => {
   }
   expect(drawn('a')).toEqual(drawn('a'))
   expect(drawn('a')).not.toEqual(drawn('b'))
+})
+
+test('every part is tried in the tests', () => {
+  const names = readdirSync(new URL('parts', import.meta.url))
+  const files = names.filter(name => !name.endsWith('.test.ts'))
+  expect(names).toEqual(files.flatMap(name => [name.replace('.ts', '.test.ts'), name]).sort())
 })

@@ -40,9 +40,13 @@ export type Ground = {
   faultEnds(at?: RegExp): void
   /** Where clients go: the service itself, or what stands before it. */
   address: string
+  /** Between two acts of one person, at most. */
+  pauseMsMax?: number
 }
 
 export type Standing = Partial<Omit<Opening, 'directory' | 'root'>> & {
+  /** Where faults last for seconds, people need not fill them: whatever they do has to be checked. */
+  leisurely?: true
   /** Clients go there instead of to the service. */
   before?: (service: Service) => Promise<{ url: string; close(): Promise<void> }>
   /** Before the first start, in the directory where the service will live; resolves with what undoes it. */
@@ -61,6 +65,7 @@ export const openDirectory = ({ report, planted }: Run, closing: AsyncDisposable
 }
 
 const everywhere = /./
+const afterwardsMs = 1000
 
 /** Runs a part's work on a fresh instance, and takes everything away however it ends. */
 export const onGround = async (
@@ -87,15 +92,15 @@ export const onGround = async (
   if (proxy) closing.defer(() => proxy.close())
   const address = proxy?.url ?? service.url
 
-  const faults: RegExp[] = []
-  const healed: { at: RegExp; since: number }[] = []
-  const inFault = (path: string) =>
-    faults.some(at => at.test(path)) || healed.some(({ at, since }) => Date.now() - since < 1000 && at.test(path))
+  const faults: { at: RegExp; endedAt: number }[] = []
+  /** What was asked during a fault may wait for it and fail when it is over. */
+  const mayFail = (path: string, askedAt: number) =>
+    faults.some(({ at, endedAt }) => askedAt < endedAt + afterwardsMs && at.test(path))
   let replies = 0
-  const witness = ({ status, body }: Reply, method: string, path: string) => {
+  const witness = ({ status, body }: Reply, method: string, path: string, askedAt: number) => {
     replies += 1
     if (status === 500) run.report.found('I9', `${method} ${path} answered 500: ${JSON.stringify(body).slice(0, 200)}`)
-    else if (status > 500 && !inFault(path) && !wasOutOfBreath())
+    else if (status > 500 && !mayFail(path, askedAt) && !wasOutOfBreath())
       run.report.found('I9', `${method} ${path} answered ${status} while nothing was broken`)
   }
   const { ask, close } = askerOf(() => address, witness)
@@ -123,12 +128,12 @@ export const onGround = async (
     random: run.random,
     listeners,
     address,
+    ...(standing.leisurely && { pauseMsMax: 250 }),
     faultBegins(at = everywhere) {
-      faults.push(at)
+      faults.push({ at, endedAt: Number.POSITIVE_INFINITY })
     },
     faultEnds(at = everywhere) {
-      faults.splice(faults.indexOf(at), 1)
-      healed.push({ at, since: Date.now() })
+      for (const fault of faults) if (fault.at === at) fault.endedAt = Math.min(fault.endedAt, Date.now())
     },
   })
 }

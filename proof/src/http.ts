@@ -51,12 +51,14 @@ const bodyOf = ({ json, form, files, raw }: Asking): [body: Buffer | undefined, 
 /** Asks over HTTP as any client would, by a keep-alive connection; throws when no whole reply comes. */
 export const askerOf = (
   base: () => string,
-  witness: (reply: Reply, method: string, path: string) => void = () => {},
+  /** `beganAt`: when it was asked, as `Date.now()` says it. */
+  witness: (reply: Reply, method: string, path: string, beganAt: number) => void = () => {},
   maxSockets = 256,
 ) => {
   const agent = new Agent({ keepAlive: true, maxSockets })
   const ask: Ask = (method, path, asking = {}) =>
     new Promise((resolve, reject) => {
+      const beganAt = Date.now()
       const [body, type] = bodyOf(asking)
       const { token, key, headers, timeoutMs = 120_000, signal } = asking
       const target = path.startsWith('http') ? path : `${base()}/${path}`
@@ -86,7 +88,7 @@ export const askerOf = (
           try {
             const parsed = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : bytes.toString('utf8', 0, 4096)
             const reply = { status: response.statusCode ?? 0, headers: response.headers, body: parsed, bytes }
-            witness(reply, method, path)
+            witness(reply, method, path, beganAt)
             resolve(reply)
           } catch (fault) {
             reject(fault)

@@ -1,4 +1,5 @@
 import type { Run } from './ground.ts'
+import type { Lack } from './lack.ts'
 
 export type Part = {
   name: string
@@ -6,12 +7,10 @@ export type Part = {
   promise: string
   /** What one of its faults is called. */
   of: string
-  /** How many by default, and in a full run. */
+  /** How many by default and in the tests, and in a full run. */
   slice: number
   full: number
-  /** Runs by default among the ordinary tests. */
-  inTests?: true
   /** Why it cannot run here; undefined when it can. */
-  lacks?: () => Promise<string | undefined> | string | undefined
+  lacks?: () => Lack | undefined
   run(run: Run): Promise<void>
 }

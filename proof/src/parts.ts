@@ -13,6 +13,7 @@ import { replies } from './parts/replies.ts'
 import { requests } from './parts/requests.ts'
 import { rolling } from './parts/rolling.ts'
 import { storageBroken } from './parts/storage.ts'
+import { storageMove } from './parts/storage-move.ts'
 
 /** Every part, in the order of the table. */
 export const parts: readonly Part[] = [
@@ -23,6 +24,7 @@ export const parts: readonly Part[] = [
   badNetwork,
   ...partitions,
   storageBroken,
+  storageMove,
   pushBroken,
   clocks,
   failover,

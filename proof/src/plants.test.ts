@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { steps } from './parts/crash-steps.ts'
+import { moveSteps } from './parts/storage-move.ts'
 import { parts } from './parts.ts'
 import { plants } from './plants.ts'
 
@@ -18,11 +19,14 @@ test('every planted bug changes the sources as they are, and names a part that f
   expect(plants.length).toBeGreaterThanOrEqual(25)
 })
 
-test('every step at which the server dies stands once in the sources', () => {
-  for (const { name, file, at } of steps) expect(timesIn(`server/src/${file}`, at), name).toBe(1)
+test('every step at which a program dies stands once in the sources', () => {
+  for (const { name, file, at } of [...steps, ...moveSteps]) expect(timesIn(`server/src/${file}`, at), name).toBe(1)
 })
 
 test('no planted bug or step is found by a comment, which may be rewritten at any time', () => {
-  const found = [...steps.map(({ at }) => at), ...plants.flatMap(({ edits }) => edits.map(({ from }) => from))]
+  const found = [
+    ...[...steps, ...moveSteps].map(({ at }) => at),
+    ...plants.flatMap(({ edits }) => edits.map(({ from }) => from)),
+  ]
   for (const text of found) expect(text).not.toMatch(/(^|\s)(\/\/|\/\*|--) /)
 })

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import type { Lack } from './lack.ts'
 import type { Part } from './part.ts'
 import { randomOf } from './random.ts'
 import { openReport, type Report } from './report.ts'
@@ -12,7 +13,7 @@ export type Proved = {
   count: number
   report: Report
   seconds: number
-  left?: string
+  left?: Lack
   broke?: string
 }
 
@@ -21,7 +22,7 @@ export const prove = async (part: Part, { seed, count, root, signal, planted }: 
   const report = openReport()
   const began = performance.now()
   const proved = () => ({ part, seed, count, report, seconds: (performance.now() - began) / 1000 })
-  const left = await part.lacks?.()
+  const left = part.lacks?.()
   if (left) return { ...proved(), left }
   // On one core the people would only wait for each other.
   const writers = availableParallelism() > 1 ? 6 : 3

@@ -154,8 +154,7 @@ export const startService = async (opening: Opening): Promise<Service> => {
     port,
     dataDir,
     mediaDir: env.MEDIA_DIR ?? join(dataDir, 'media'),
-    stored:
-      opening.stored ?? (sha256 => onDisk(join(service.mediaDir, sha256.slice(0, 2), sha256.slice(2, 4), sha256))),
+    stored: opening.stored ?? (sha256 => onDisk(service.mediaDir, sha256)),
     logFile,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     pid: () => child?.pid ?? 0,
@@ -184,7 +183,11 @@ export const startService = async (opening: Opening): Promise<Service> => {
   }
 }
 
-const onDisk = async (path: string) => (existsSync(path) ? readFileSync(path) : undefined)
+/** A file of a directory of media. */
+export const onDisk = async (media: string, sha256: string): Promise<Buffer | undefined> => {
+  const path = join(media, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
+  return existsSync(path) ? readFileSync(path) : undefined
+}
 
 /** Numbers as numbers: ids here stay far below 2^53. */
 const parserOf = (id: number, format?: 'text' | 'binary') =>

@@ -4,7 +4,7 @@ import { type Invariant, invariants, percentile } from './report.ts'
 /** One row a part; every 0 has its n beside it. */
 export const tableOf = (all: readonly Proved[]): string => {
   const rows = all.map(({ part, report, seconds, left, broke }) => {
-    if (left) return `| ${part.name} | left out: ${left} | | | |`
+    if (left) return `| ${part.name} | left out: ${left.words} | | | |`
     const held = [...report.things].sort(([a], [b]) => Number(a.slice(1)) - Number(b.slice(1)))
     const checks = held.map(([invariant, n]) => `${invariant} ${findingsOf(report, invariant)}/${n}`).join(', ')
     const found = broke ? `${report.findings.length}, and it broke off` : String(report.findings.length)

@@ -36,6 +36,7 @@ export const onTwoProcesses = async (
   let two: Two
   await onGround(run, ground => work(ground, two, common), {
     ...(await openingOf(0)),
+    leisurely: true,
     async before(first) {
       const opening = { ...(await openingOf(1)), directory: join(directory, 'second'), root: run.root }
       const second = await startService({ ...opening, ...(run.planted && { edits: run.planted }) })

@@ -2,13 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { faultsUnderLoad } from '../checks/all.ts'
+import { lacksFilms } from '../films.ts'
 import { onGround, type Run } from '../ground.ts'
 import type { Part } from '../part.ts'
 import { until } from '../processes.ts'
+import { openPushService } from '../push-service.ts'
+import { prepareRareActs, type RareAct } from '../rare-acts.ts'
 import type { Edit } from '../service.ts'
+import { withPushService } from '../sleepers.ts'
 
-/** Right before `at` in a source the server dies, the next time that it gets there after being told to. */
-type Step = { name: string; file: string; at: string }
+/**
+ * Right before `at` in a source the server dies, the next time that it gets there after being told to. `act`: what brings
+ * it there, if nobody of the load does.
+ */
+type Step = { name: string; file: string; at: string; act?: RareAct }
 
 export const steps: readonly Step[] = [
   {
@@ -66,6 +73,42 @@ export const steps: readonly Step[] = [
     file: 'notifications/notification-writer.ts',
     at: 'const ringing = await saveNotifications',
   },
+  {
+    name: 'a film is in the album, and its conversion begins',
+    file: 'gallery/video-conversion.ts',
+    at: 'const telling = openTelling(',
+    act: 'film',
+  },
+  {
+    name: 'a film is converted, and its row does not say so',
+    file: 'gallery/video-conversion.ts',
+    at: 'await step(db, photoId, (tx, video) => store.setReady(',
+    act: 'film',
+  },
+  {
+    name: 'a push is marked as sent, and has not left',
+    file: 'notifications/push-job.ts',
+    at: 'await Promise.all(\n        sending.map(',
+    act: 'push',
+  },
+  {
+    name: 'a push was taken, and nobody wrote that down',
+    file: 'notifications/push-job.ts',
+    at: 'const silent = answers.filter(isUnanswered)',
+    act: 'push',
+  },
+  {
+    name: 'a person is erased, and what they said is not',
+    file: 'privacy/delete-accounts.ts',
+    at: 'if (erasesContent) for (',
+    act: 'erasure',
+  },
+  {
+    name: 'everything of a person is erased, and it is not marked as done',
+    file: 'privacy/delete-accounts.ts',
+    at: 'await transact(db, tx => markErased(tx, id))',
+    act: 'erasure',
+  },
 ]
 
 const triggerOf = (nth: number) => `dies-at-${nth}`
@@ -75,38 +118,49 @@ const dying = (nth: number, directory: string) =>
   `if (process.getBuiltinModule('node:fs').existsSync(${JSON.stringify(join(directory, triggerOf(nth)))})) process.kill(process.pid, 'SIGKILL');\n`
 
 const crash = async (run: Run) => {
+  await using closing = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'afterglow-steps-'))
-  using _ = { [Symbol.dispose]: () => rmSync(directory, { recursive: true }) }
-  const edits = steps.map(
+  closing.defer(() => rmSync(directory, { recursive: true }))
+  const provider = await openPushService(run.root)
+  closing.defer(() => provider.close())
+  const { env, edits = [] } = withPushService(directory, provider)
+  const deaths = steps.map(
     ({ file, at }, nth): Edit => ({ file: `server/src/${file}`, from: at, to: `${dying(nth, directory)}${at}` }),
   )
   await onGround(
     run,
     async ground => {
+      const rare = await prepareRareActs(ground, provider, run.root)
       await faultsUnderLoad(ground, run, async (people, nth) => {
-        const step = nth % steps.length
-        const trigger = join(directory, triggerOf(step))
+        const { name, act } = steps[nth % steps.length] as Step
+        const trigger = join(directory, triggerOf(nth % steps.length))
         ground.faultBegins()
         writeFileSync(trigger, '')
-        await until(`the step at which ${steps[step]?.name}`, () => !ground.service.isUp() || run.signal.aborted)
+        const acting = act ? rare[act]() : Promise.resolve()
+        const dead = until(`the step at which ${name}`, () => !ground.service.isUp() || run.signal.aborted)
+        await Promise.race([dead, acting.then(() => dead)])
         rmSync(trigger)
         run.report.fault()
         if (!ground.service.isUp()) run.report.took('from the start to the first 200', await ground.service.start())
+        await acting
         const before = people.count()
         await until('the next acknowledgement', () => people.count() > before)
         ground.faultEnds()
         run.report.checked('I12', 1)
       })
+      await rare.check()
     },
-    { edits },
+    { env, edits: [...edits, ...deaths] },
   )
 }
 
 export const crashSteps: Part = {
   name: 'crash-steps',
-  promise: 'the server dies at each named step of sending, uploading, commenting, ordering and notifying',
+  promise:
+    'the server dies at each named step of sending, uploading, converting, commenting, ordering, notifying, pushing and erasing',
   of: 'crashes',
   slice: steps.length,
   full: steps.length * 20,
+  lacks: lacksFilms,
   run: crash,
 }

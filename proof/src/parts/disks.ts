@@ -10,12 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Failing, lacksBlockDevice, openFailingDisk } from '../block-device.ts'
 import { faultsUnderLoad, underLoad } from '../checks/all.ts'
 import { type Ground, onGround, type Run } from '../ground.ts'
 import type { Reply } from '../http.ts'
+import { type Lack, lackOf } from '../lack.ts'
 import type { Part } from '../part.ts'
 import type { Person } from '../party.ts'
 import { pictureOf } from '../pictures.ts'
@@ -24,11 +25,11 @@ import { until } from '../processes.ts'
 const diskBytes = 700 * 2 ** 20
 
 /** Why no filesystem of its own can be mounted here. */
-const lacksMount = (): string | undefined => {
+const lacksMount = (): Lack | undefined => {
   const path = mkdtempSync(join(tmpdir(), 'afterglow-mount-'))
   try {
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path]).status !== 0)
-      return 'filesystems may not be mounted here'
+      return lackOf('filesystems may not be mounted here')
     execFileSync('umount', [path])
     return undefined
   } finally {
@@ -152,7 +153,7 @@ const failDisk = async (run: Run) => {
   )
 }
 
-/** One bit of a stored file flips, as disks do it: it is never served as if nothing were. */
+/** One bit of a stored file, or of a page of the database, flips, as disks do it. */
 const flipBits = async (run: Run) => {
   await onGround(run, async ground => {
     await underLoad(ground, async people => {
@@ -161,33 +162,53 @@ const flipBits = async (run: Run) => {
         () => ground.book.believed.filter(({ kind }) => kind === 'photo').length > 2 && people.count() > 20,
       )
     })
-    const media = ground.service.mediaDir
-    const files = readdirSync(media, { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile() && /^[0-9a-f]{64}$/.test(entry.name))
-      .map(entry => join(entry.parentPath, entry.name))
+    const fileHere = () => run.random.pick(storedFiles(ground.service.mediaDir))
     for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
-      const file = run.random.pick(files)
-      const whole = readFileSync(file)
-      const place = run.random.whole(0, whole.length - 1)
-      const flipped = Buffer.from(whole)
-      flipped[place] = (flipped[place] as number) ^ (1 << run.random.whole(0, 7))
-      writeFileSync(file, flipped)
-      run.report.fault()
-      const told = await doctorSays(ground)
-      run.report.checked(
-        'I3',
-        1,
-        told.includes(file.split('/').at(-1) as string)
-          ? []
-          : [`a bit of ${file} has flipped, and the service's own look finds nothing: ${told.slice(-300)}`],
-      )
-      writeFileSync(file, whole)
+      if (nth % 2 === 0) {
+        const file = fileHere()
+        flipped(run, file, readFileSync(file).length, () => mustSay(run, file, basename(file), doctorSays(ground)))
+        continue
+      }
+      const [table] = await ground.service.sql<{ file: string }>("select pg_relation_filepath('messages') as file")
+      const file = join(ground.service.dataDir, 'postgres', 'cluster', table?.file as string)
+      // A running database has its own copy of the page, and writes it over what has flipped.
+      await ground.service.stop()
+      flipped(run, file, pageBytes, () => mustSay(run, file, 'public.messages', doctorSays(ground)))
+      await ground.service.start()
     }
   })
 }
 
+const pageBytes = 8192
+
+const storedFiles = (media: string): string[] =>
+  readdirSync(media, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && /^[0-9a-f]{64}$/.test(entry.name))
+    .map(entry => join(entry.parentPath, entry.name))
+
+/** While one of its first so many bytes has another bit. */
+const flipped = ({ random, report }: Run, file: string, among: number, look: () => void) => {
+  const whole = readFileSync(file)
+  const place = random.whole(0, among - 1)
+  const changed = Buffer.from(whole)
+  changed[place] = (changed[place] as number) ^ (1 << random.whole(0, 7))
+  writeFileSync(file, changed)
+  report.fault()
+  look()
+  writeFileSync(file, whole)
+}
+
+const mustSay = ({ report }: Run, file: string, name: string, said: string) =>
+  report.checked(
+    'I3',
+    1,
+    said.includes(name)
+      ? []
+      : [`a bit of ${file} has flipped, and the service's own look finds nothing: ${said.slice(-300)}`],
+  )
+
 /** What an operator is told who looks. */
-const doctorSays = async ({ service }: Ground): Promise<string> => {
+const doctorSays = ({ service }: Ground): string => {
   const { stdout, stderr } = spawnSync(process.execPath, ['server/src/command/main.ts', 'doctor', '--thorough'], {
     env: { PATH: process.env.PATH, DATA_DIR: service.dataDir, PORT: String(service.port) },
     encoding: 'utf8',
@@ -210,16 +231,16 @@ export const disks: Part[] = [
     name: 'disk-errors',
     promise: 'every other request to the disk under media and database fails with EIO, writes and flushes',
     of: 'spells',
-    slice: 2,
+    slice: 1,
     full: 500,
     lacks: lacksBlockDevice,
     run: failDisk,
   },
   {
     name: 'bit-flipped',
-    promise: 'a bit of a stored file flips, and whoever looks is told',
+    promise: 'a bit of a stored file or of a page of the database flips, and whoever looks is told',
     of: 'flips',
-    slice: 1,
+    slice: 2,
     full: 200,
     run: flipBits,
   },

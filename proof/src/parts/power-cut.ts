@@ -47,7 +47,7 @@ export const powerCut: Part = {
   name: 'power-cut',
   promise: 'media and database lie on a disk that forgets what was not flushed, and its power goes',
   of: 'cuts',
-  slice: 1,
+  slice: 2,
   full: 200,
   lacks: lacksBlockDevice,
   run: cutPower,

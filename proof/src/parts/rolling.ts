@@ -53,7 +53,7 @@ export const rolling: Part = {
   name: 'rolling-restarts',
   promise: 'two processes behind a proxy are restarted in turn under load, and no request fails',
   of: 'restarts',
-  slice: 2,
+  slice: 3,
   full: 200,
   run: roll,
 }

@@ -6,6 +6,7 @@ import { hasCeph } from '../../../server/test/ceph.ts'
 import type { Fault } from '../../../server/test/s3-proxy.ts'
 import { faultsUnderLoad } from '../checks/all.ts'
 import { onGround, type Run } from '../ground.ts'
+import { lackOf } from '../lack.ts'
 import type { Part } from '../part.ts'
 import { until } from '../processes.ts'
 import { openS3 } from '../s3-server.ts'
@@ -52,7 +53,7 @@ const breakStorage = async (run: Run) => {
         run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when ${words}`])
       })
     },
-    { env, stored },
+    { env, stored, leisurely: true },
   )
 }
 
@@ -62,6 +63,6 @@ export const storageBroken: Part = {
   of: 'spells',
   slice: spells.length,
   full: 400,
-  lacks: () => (hasCeph ? undefined : 'an S3 server is missing (Debian: apt install radosgw ceph-mon ceph-osd)'),
+  lacks: () => (hasCeph ? undefined : lackOf('an S3 server', 'radosgw ceph-mon ceph-osd')),
   run: breakStorage,
 }

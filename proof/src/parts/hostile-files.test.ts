@@ -1,0 +1,4 @@
+import { proveInTests } from '../prove-in-tests.ts'
+import { hostileFiles } from './hostile-files.ts'
+
+proveInTests(hostileFiles)

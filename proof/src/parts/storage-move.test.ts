@@ -1,0 +1,4 @@
+import { proveInTests } from '../prove-in-tests.ts'
+import { storageMove } from './storage-move.ts'
+
+proveInTests(storageMove)

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { filmOf } from './films.ts'
+import type { Ground } from './ground.ts'
+import { demand, enter, join } from './party.ts'
+import { pictureOf } from './pictures.ts'
+import { settled } from './processes.ts'
+import type { PushService } from './push-service.ts'
+import { askForTests, checkTaken, layDown, type Sleeper, underWay } from './sleepers.ts'
+
+export type RareAct = 'film' | 'push' | 'erasure'
+
+/** What people do too seldom to wait for: each act ends whole, however often the service dies on its way. */
+export type RareActs = Record<RareAct, () => Promise<void>> & {
+  /** Once everything has settled. */
+  check(): Promise<void>
+}
+
+export const prepareRareActs = async (ground: Ground, provider: PushService, root: string): Promise<RareActs> => {
+  const { ask, book, party, random, report, service } = ground
+  const { organizer, loud } = party
+  const sleeper = await layDown(ground, provider, 'android')
+  const slept: Sleeper[] = []
+  const films: number[] = []
+  const erased: number[] = []
+
+  return {
+    async film() {
+      const { bytes, pixels } = await pictureOf(random)
+      const key = random.bytes(12).toString('hex')
+      book.attempt({ kind: 'photo', place: loud.eventId, author: organizer.id, key, texts: [pixels] })
+      const files = [
+        { field: 'video', name: 'a.mp4', type: 'video/mp4', bytes: filmOf('mp4', key) },
+        { field: 'image', name: 'a.jpg', type: 'image/jpeg', bytes },
+      ]
+      const form = { event_id: loud.eventId }
+      const { id } = await demand(ask, 'POST', 'api/gallery/upload', { token: organizer.token, key, form, files })
+      films.push(Number(id))
+    },
+
+    async push() {
+      await askForTests(ground, [sleeper])
+      slept.push({ ...sleeper })
+    },
+
+    async erasure() {
+      const person = await enter(ask, 'leaver')
+      await join(ask, person, loud)
+      const words = `the last words of ${person.username}`
+      const key = random.bytes(12).toString('hex')
+      book.attempt({ kind: 'message', place: loud.chatId, author: person.id, key, texts: [words] })
+      const form = { group_chat_id: loud.chatId, message_content: words }
+      await demand(ask, 'POST', 'api/message', { token: person.token, key, form })
+      erased.push(person.id)
+      await runCommand(service.dataDir, root, ['users', 'erase', person.username, '--content', '--yes'])
+    },
+
+    async check() {
+      const stateOfFilms = async () =>
+        (
+          await service.sql<{ id: number; state: string }>(
+            'select photo_id as id, state from videos where photo_id = any($1)',
+            [films],
+          )
+        ).filter(({ state }) => state !== 'ready')
+      await settled(async () => (await stateOfFilms()).length === 0, stateOfFilms)
+      report.checked(
+        'I3',
+        films.length,
+        (await stateOfFilms()).map(({ id, state }) => `the film of photo ${id} is ${state}`),
+      )
+      await settled(
+        async () => (await underWay(ground, slept)) === 0,
+        () => underWay(ground, slept),
+      )
+      await checkTaken(ground, provider, slept)
+      const left = () =>
+        service.sql<{ id: number; erased: boolean; said: boolean }>(
+          `select u.id, u.erased_at is not null as erased,
+             exists (select from messages m where m.user_id = u.id and m.content <> '') as said
+           from users u where u.id = any($1) and (u.erased_at is null
+             or exists (select from messages m where m.user_id = u.id and m.content <> ''))`,
+          [erased],
+        )
+      await settled(async () => (await left()).length === 0, left)
+      report.checked(
+        'I5',
+        erased.length,
+        (await left()).map(
+          ({ id, said }) => `person ${id} was to be erased, and ${said ? 'what they said is there still' : 'is not'}`,
+        ),
+      )
+    },
+  }
+}
+
+/** An operator's command, which is given again if the service died under it. */
+const runCommand = async (dataDir: string, root: string, words: readonly string[]): Promise<void> => {
+  for (let triesLeft = 3; ; triesLeft--) {
+    const child = spawn(process.execPath, ['server/src/command/main.ts', ...words], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    })
+    const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    if (code === 0) return
+    if (triesLeft === 0) throw new Error(`afterglow ${words.join(' ')} ended with ${code}: ${complaint}`)
+  }
+}
