@@ -10,8 +10,8 @@ import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
-import { foundIn } from '../ui/marked.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { excerptOf, foundIn } from './found.ts'
 import type { Message } from './window.ts'
 
 type Props = { chatId: number; onChoose(id: string): void; onClose(): void }
@@ -103,7 +103,7 @@ const Highlighted = ({ text, search }: { text: string; search: string }) => {
   let at = 0
   return (
     <span className="line-clamp-2 wrap-anywhere" dir="auto">
-      {foundIn(text, search).map(piece => {
+      {excerptOf(foundIn(text, search)).map(piece => {
         const key = at
         at += piece.text.length
         return piece.found ? (

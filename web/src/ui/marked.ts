@@ -1,5 +1,5 @@
 /** A piece of a message's text. */
-export type Piece = { text: string; link?: string; mention?: true; found?: true }
+export type Piece = { text: string; link?: string; mention?: true }
 
 const marked = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}])|((?<![\p{L}\p{M}\p{N}_%+@/-])@[A-Za-z0-9._-]*[A-Za-z0-9])/gu
 
@@ -14,16 +14,4 @@ export const piecesOf = (text: string): Piece[] => {
   }
   if (from < text.length) pieces.push({ text: text.slice(from) })
   return pieces
-}
-
-const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-
-/** Highlights the words of a search, ignoring case and accents. */
-export const foundIn = (text: string, search: string): Piece[] => {
-  const words = plain(search).split(/\s+/).filter(Boolean)
-  // Word by word, because removing accents changes lengths.
-  return text.split(/([\p{L}\p{M}\p{N}]+)/u).map(part => {
-    const found = words.some(word => plain(part).startsWith(word))
-    return found ? { text: part, found } : { text: part }
-  })
 }
