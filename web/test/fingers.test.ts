@@ -122,6 +122,23 @@ describe.skipIf(!hasBrowser)('a finger in a chat', { timeout: 90_000 }, async ()
     expect(complaints).toEqual([])
   })
 
+  test('finds the last message and the field above the keyboard, and below again when that is gone', async () => {
+    const { page, complaints } = await chat()
+    const field = page.getByRole('textbox')
+    const last = messageOf(page, 'Bring a jacket')
+    const above = async (height: number) => {
+      await page.setViewportSize({ width: 360, height })
+      for (const each of [last, field]) await expect(each).toBeInViewport({ ratio: 1 })
+      const [message, writing] = await Promise.all([last.boundingBox(), field.boundingBox()])
+      expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(writing?.y ?? 0)
+      expect(height - (writing?.y ?? 0) - (writing?.height ?? 0)).toBeLessThan(40)
+    }
+    await field.tap()
+    // As Chromium tells of it: the page itself is as much lower.
+    for (const height of [360, 740]) await above(height)
+    expect(complaints).toEqual([])
+  })
+
   test('chooses three pictures, which look the same on their way and afterwards', async () => {
     const { page, context } = await chat()
     const pictures = await Promise.all(
