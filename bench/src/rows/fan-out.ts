@@ -18,42 +18,58 @@ const awaits = '42["message.created"'
 
 /** Messages to many listeners, from the POST to the last socket; how late one is told; what an idle socket holds. */
 export const fanOut: RowGroup = {
-  ids: [...rooms.flatMap(size => [`P13.${size}`, `P14.${size}`]), 'P13.latency', 'P13.latency-p99', 'P19'],
+  ids: [
+    ...rooms.flatMap(size => [`P13.${size}`, `P14.${size}`]),
+    'P13.socket-io',
+    'P13.latency',
+    'P13.latency-p99',
+    'P19',
+  ],
   async *duels(stage) {
-    for (const size of rooms) yield await broadcast(stage, size)
+    for (const size of rooms) yield* broadcast(stage, size)
     yield await latency(stage)
     yield await idleSockets(stage)
   },
 }
 
-/** Nothing rings, as in a chat that everybody has muted: the row is about the channel, P31 and P32 are about pushes. */
-const broadcast = async ({ large: { service, db } }: Stage, size: number): Promise<Duel> => {
+/**
+ * Nothing rings, as in a chat that everybody has muted: the row is about the channel, P31 and P32 are about pushes. In the
+ * smallest room a plain Socket.IO is raced as well, which tells what is the library's.
+ */
+async function* broadcast({ large: { service, db } }: Stage, size: number): AsyncGenerator<Duel> {
   const room = await openRoom(service, db, { guests: size, muted: true })
   const listeners = await openListeners({ port: service.port, tokens: room.guests, awaits })
   const request = sendTo(room)
   const lines = await openLines(service.port, window)
   const send = () => Promise.all(lines.map(line => ask(line, request)))
   await Promise.all([send(), listeners.hear(window)])
-
-  const bare = await startCeilingServer('broadcast', { window: String(window), text: listeners.sample() })
-  const strangers = await openListeners({ port: bare.port, tokens: room.guests, awaits, greeted: false })
-  const bytes = Buffer.byteLength(listeners.sample())
+  const text = listeners.sample()
   const work = `message to ${size} listeners, ${window} at once, stored and heard`
-  const ceiling = `bare ws sending the same ${bytes} bytes`
-  return {
-    goals: [
-      { id: `P13.${size}`, work, ceiling, figure: 'rate', floor: 2, aim: 3, cpuDecides: true },
-      { id: `P14.${size}`, work: 'CPU a delivery', ceiling, figure: 'cpu', floor: 0.5, aim: 0.35 },
-    ],
-    ceiling: turns(strangers, size, { ...service, server: bare.server }, async () => bare.tell('send')),
-    ours: turns(listeners, size, service, send),
-    async end() {
-      for (const line of lines) line.close()
-      await listeners.close()
-      await strangers.close()
-      await bare.stop()
-    },
+  const against = async (name: 'broadcast' | 'socket-io', goals: Duel['goals']): Promise<Duel> => {
+    const ceiling = await startCeilingServer(name, { window: String(window), text })
+    const greeted = name === 'socket-io'
+    const strangers = await openListeners({ port: ceiling.port, tokens: room.guests, awaits, greeted })
+    return {
+      goals,
+      ceiling: turns(strangers, size, { ...service, server: ceiling.server }, async () => ceiling.tell('send')),
+      ours: turns(listeners, size, service, send),
+      async end() {
+        await strangers.close()
+        await ceiling.stop()
+      },
+    }
   }
+
+  const bare = `bare ws sending the same ${Buffer.byteLength(text)} bytes`
+  yield await against('broadcast', [
+    { id: `P13.${size}`, work, ceiling: bare, figure: 'rate', floor: 2, aim: 3, cpuDecides: true },
+    { id: `P14.${size}`, work: 'CPU a delivery', ceiling: bare, figure: 'cpu', floor: 0.5, aim: 0.35 },
+  ])
+  const plain = 'plain Socket.IO sending the same'
+  if (size === rooms[0])
+    yield await against('socket-io', [{ id: 'P13.socket-io', work, ceiling: plain, figure: 'rate', cpuDecides: true }])
+  for (const line of lines) line.close()
+  await listeners.close()
 }
 
 /** One turn after the other: the next begins when everybody has heard the last. An operation is one delivery. */
