@@ -43,7 +43,24 @@ export const checkNotified = async (ground: Ground): Promise<void> => {
     rung.length,
     ofOwnActs.map(({ id }) => `notification ${id} tells somebody of what they did themselves`),
   )
+  await checkJobs(ground)
   await checkWays(ground)
+}
+
+/** Nothing that is due waits: a queue that stands still would be noticed by nobody else. */
+const checkJobs = async ({ report, service }: Ground) => {
+  const waiting = async () => {
+    const rows = await service.sql<{ task: string; attempts: number; last_error: string | null }>(
+      `select task_identifier as task, attempts, last_error from graphile_worker.jobs
+       where run_at < now() - interval '5 seconds' and attempts < max_attempts`,
+    )
+    return rows.map(
+      ({ task, attempts, last_error }) =>
+        `a job (${task}) is due and was begun ${attempts} times, last ended by ${last_error ?? 'nothing'}`,
+    )
+  }
+  await settled(async () => (await waiting()).length === 0, waiting)
+  report.checked('I12', 1, await waiting())
 }
 
 /** What says that it went over the channel was heard there; what is silenced went nowhere. */
