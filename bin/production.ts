@@ -1,7 +1,7 @@
 /** What stays of node_modules where the service only runs: neither what builds and tests it, nor what Node never reads. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 type Package = {
   link?: boolean
@@ -24,8 +24,7 @@ export function leaveOutTools(): string {
   const ffmpeg = hasFfmpeg()
   const kept = packagesOf('server', ffmpeg ? [videoTool] : [])
   for (const path of packagesBelow(modules, 'node_modules')) if (!kept.has(path)) removeButNested(path, kept)
-  for (const name of readdirSync(modules, { recursive: true, encoding: 'utf8' }))
-    if (unread.test(name)) rmSync(join(modules, name), { recursive: true, force: true })
+  for (const path of filesBelow(modules)) if (unread.test(relative(modules, path))) rmSync(path)
   for (const name of readdirSync(join(modules, '.bin'), { withFileTypes: true }))
     if (!existsSync(join(modules, '.bin', name.name))) rmSync(join(modules, '.bin', name.name))
   // What tools and runs have kept: they grow with each, and are made anew.
@@ -41,10 +40,18 @@ export function leaveOutTools(): string {
   return `Left of node_modules: ${Math.round(bytesOf(modules) / 2 ** 20)} MiB${why}.`
 }
 
+/** Not behind links, as Node's own recursion: node_modules has some into our workspaces. */
+function* filesBelow(directory: string): Generator<string> {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name)
+    if (entry.isDirectory()) yield* filesBelow(path)
+    else if (entry.isFile()) yield path
+  }
+}
+
 function bytesOf(directory: string): number {
   let bytes = 0
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) bytes += lstatSync(join(entry.parentPath, entry.name)).blocks * 512
+  for (const path of filesBelow(directory)) bytes += lstatSync(path).blocks * 512
   return bytes
 }
 
