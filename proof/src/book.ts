@@ -39,6 +39,8 @@ export type Book = {
   readonly believed: readonly Believed[]
   /** Acknowledged acts of all kinds. */
   count(): number
+  /** Acknowledged photos. */
+  photos(): number
   close(): void
 }
 
@@ -92,6 +94,7 @@ export const openBook = (file: string): Book => {
     attempts,
     believed,
     count: () => count,
+    photos: () => believed.filter(({ kind }) => kind === 'photo').length,
     close: () => closeSync(opened),
   }
 }

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { filmOf } from './films.ts'
 import type { Ground } from './ground.ts'
+import { runProgram } from './operator.ts'
 import { demand, enter, join } from './party.ts'
 import { pictureOf } from './pictures.ts'
 import { settled } from './processes.ts'
@@ -98,13 +96,8 @@ export const prepareRareActs = async (ground: Ground, provider: PushService, roo
 /** An operator's command, which is given again if the service died under it. */
 const runCommand = async (dataDir: string, root: string, words: readonly string[]): Promise<void> => {
   for (let triesLeft = 3; ; triesLeft--) {
-    const child = spawn(process.execPath, ['server/src/command/main.ts', ...words], {
-      cwd: root,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
-    })
-    const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    const { code, said } = await runProgram({ root, words: ['main.ts', ...words], env: { DATA_DIR: dataDir } })
     if (code === 0) return
-    if (triesLeft === 0) throw new Error(`afterglow ${words.join(' ')} ended with ${code}: ${complaint}`)
+    if (triesLeft === 0) throw new Error(`afterglow ${words.join(' ')} ended with ${code}: ${said}`)
   }
 }

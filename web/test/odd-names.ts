@@ -1,5 +1,4 @@
-import { afterglow } from '@afterglow/sdk'
-import { enterPeople, type People, password } from '../../demo/src/people.ts'
+import { enterPeople, enterPerson, type People } from '../../demo/src/people.ts'
 import { tell } from '../../demo/src/story.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 
@@ -20,7 +19,7 @@ export const oddEvening = async (baseUrl: string) => {
   const { group_chat_id } = await rename(people, eventId)
   const odd: Odd[] = []
   for (const [kind, [first, last]] of Object.entries(oddNames)) {
-    const { api, id } = await register(baseUrl, kind === 'long' ? 'w'.repeat(64) : `odd.${kind}`, first, last)
+    const { api, id } = await enterPerson(baseUrl, kind === 'long' ? 'w'.repeat(64) : `odd.${kind}`, first, last)
     await api.events.askToJoin({ event_id: eventId })
     await olivia.api.events.approveJoinRequest({ event_id: eventId, user_id: id })
     const said = await api.chats.saveMessage({ group_chat_id, message_content: `${first} ${last}: 12 + 3 (OK)!` })
@@ -44,7 +43,7 @@ export const oddEvening = async (baseUrl: string) => {
       })
       .then(({ id }) => api.events.invite({ event_id: id, user_ids: [olivia.id] }))
     odd.push({ id, photoId: photo.id })
-    const asking = await register(baseUrl, `asking.${kind}`, first, last)
+    const asking = await enterPerson(baseUrl, `asking.${kind}`, first, last)
     await asking.api.events.askToJoin({ event_id: eventId })
   }
   return { people, eventId, joinLink, odd: odd as [Odd, ...Odd[]] }
@@ -60,20 +59,4 @@ const rename = async ({ olivia }: People, event_id: number) => {
     event_description: `https://example.com/${'a'.repeat(120)} ${long}`,
     event_starts_at: now.event_starts_at,
   })
-}
-
-const register = async (baseUrl: string, username: string, first: string, last: string) => {
-  const { user, token } = await afterglow({ baseUrl }).accounts.register({
-    user_first_name: first,
-    user_last_name: last,
-    user_username: username,
-    user_email: `${username}@example.com`,
-    user_password: password,
-    user_password_confirmation: password,
-    user_login_option_type: 1,
-    device_id: `phone of ${username}`,
-    user_timezone: 'UTC',
-    user_device_platform: 'android',
-  })
-  return { id: user.id, api: afterglow({ baseUrl, token }) }
 }

@@ -7,6 +7,7 @@ import {
   rmdirSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,6 +18,7 @@ import { faultsUnderLoad, underLoad } from '../checks/all.ts'
 import { type Ground, onGround, type Run } from '../ground.ts'
 import type { Reply } from '../http.ts'
 import { type Lack, lackOf } from '../lack.ts'
+import { runProgram } from '../operator.ts'
 import type { Part } from '../part.ts'
 import type { Person } from '../party.ts'
 import { pictureOf } from '../pictures.ts'
@@ -157,23 +159,23 @@ const failDisk = async (run: Run) => {
 const flipBits = async (run: Run) => {
   await onGround(run, async ground => {
     await underLoad(ground, async people => {
-      await until(
-        'some photos',
-        () => ground.book.believed.filter(({ kind }) => kind === 'photo').length > 2 && people.count() > 20,
-      )
+      await until('some photos', () => ground.book.photos() > 2 && people.count() > 20)
     })
-    const fileHere = () => run.random.pick(storedFiles(ground.service.mediaDir))
     for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
       if (nth % 2 === 0) {
-        const file = fileHere()
-        flipped(run, file, readFileSync(file).length, () => mustSay(run, file, basename(file), doctorSays(ground)))
+        const file = run.random.pick(storedFiles(ground.service.mediaDir))
+        await flipped(run, file, statSync(file).size, async () =>
+          mustSay(run, file, basename(file), await doctorSays(ground, run)),
+        )
         continue
       }
       const [table] = await ground.service.sql<{ file: string }>("select pg_relation_filepath('messages') as file")
       const file = join(ground.service.dataDir, 'postgres', 'cluster', table?.file as string)
       // A running database has its own copy of the page, and writes it over what has flipped.
       await ground.service.stop()
-      flipped(run, file, pageBytes, () => mustSay(run, file, 'public.messages', doctorSays(ground)))
+      await flipped(run, file, pageBytes, async () =>
+        mustSay(run, file, 'public.messages', await doctorSays(ground, run)),
+      )
       await ground.service.start()
     }
   })
@@ -187,14 +189,14 @@ const storedFiles = (media: string): string[] =>
     .map(entry => join(entry.parentPath, entry.name))
 
 /** While one of its first so many bytes has another bit. */
-const flipped = ({ random, report }: Run, file: string, among: number, look: () => void) => {
+const flipped = async ({ random, report }: Run, file: string, among: number, look: () => Promise<void>) => {
   const whole = readFileSync(file)
   const place = random.whole(0, among - 1)
   const changed = Buffer.from(whole)
   changed[place] = (changed[place] as number) ^ (1 << random.whole(0, 7))
   writeFileSync(file, changed)
   report.fault()
-  look()
+  await look()
   writeFileSync(file, whole)
 }
 
@@ -208,13 +210,9 @@ const mustSay = ({ report }: Run, file: string, name: string, said: string) =>
   )
 
 /** What an operator is told who looks. */
-const doctorSays = ({ service }: Ground): string => {
-  const { stdout, stderr } = spawnSync(process.execPath, ['server/src/command/main.ts', 'doctor', '--thorough'], {
-    env: { PATH: process.env.PATH, DATA_DIR: service.dataDir, PORT: String(service.port) },
-    encoding: 'utf8',
-    cwd: new URL('../../../', import.meta.url).pathname,
-  })
-  return stdout + stderr
+const doctorSays = async ({ service: { dataDir, port } }: Ground, { root }: Run): Promise<string> => {
+  const env = { DATA_DIR: dataDir, PORT: String(port) }
+  return (await runProgram({ root, words: ['main.ts', 'doctor', '--thorough'], env })).said
 }
 
 export const disks: Part[] = [

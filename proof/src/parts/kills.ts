@@ -70,10 +70,9 @@ const killWorkers = async (run: Run) => {
       signal(victim, 'SIGKILL')
       await until('the worker is gone', () => !isAlive(victim))
       run.report.fault()
-      const photos = () => ground.book.believed.filter(({ kind }) => kind === 'photo').length
-      const before = photos()
+      const before = ground.book.photos()
       const began = performance.now()
-      await until('the next photo', () => photos() > before)
+      await until('the next photo', () => ground.book.photos() > before)
       run.report.took('from the kill to the next photo', performance.now() - began)
       run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended with its worker ${victim}`])
       ground.faultEnds()

@@ -14,9 +14,8 @@ const cutPower = async (run: Run) => {
     run,
     async ground => {
       await faultsUnderLoad(ground, run, async people => {
-        const photos = () => ground.book.believed.filter(({ kind }) => kind === 'photo').length
-        const [acts, pictures] = [people.count(), photos()]
-        await until('acts and a photo', () => people.count() > acts + 10 && photos() > pictures)
+        const [acts, pictures] = [people.count(), ground.book.photos()]
+        await until('acts and a photo', () => people.count() > acts + 10 && ground.book.photos() > pictures)
         ground.faultBegins()
         disk?.cut()
         await Promise.all([ground.service.kill(), ground.service.killDatabase()])

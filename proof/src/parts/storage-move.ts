@@ -1,17 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { hasCeph } from '../../../server/test/ceph.ts'
 import { faultsUnderLoad } from '../checks/all.ts'
 import { onGround, type Run } from '../ground.ts'
-import { lackOf } from '../lack.ts'
+import { type Program, runProgram } from '../operator.ts'
 import type { Part } from '../part.ts'
 import { until } from '../processes.ts'
-import { openS3 } from '../s3-server.ts'
-import { type Edit, onDisk } from '../service.ts'
+import { lacksS3, openS3 } from '../s3-server.ts'
+import { onDisk } from '../service.ts'
 
 /** Right before `at` the moving program dies. Files that it has moved are left alone by the next. */
 export const moveSteps: readonly { name: string; file: string; at: string }[] = [
@@ -52,22 +48,25 @@ const moveStorage = async (run: Run) => {
       await faultsUnderLoad(ground, run, async (people, nth) => {
         const { name, file, at } = moveSteps[nth % moveSteps.length] as (typeof moveSteps)[number]
         const there = here === 'disk' ? bucket : 'disk'
-        const place = { root: run.root, dataDir: ground.service.dataDir, env, from: here, to: there }
+        const moving: Program = {
+          root: run.root,
+          words: ['storage-move.ts', '--from', here, '--to', there],
+          env: { ...env, DATA_DIR: ground.service.dataDir },
+        }
         if (nth % moveSteps.length === 0) {
-          const photos = () => ground.book.believed.filter(({ kind }) => kind === 'photo').length
-          const before = photos()
-          await until('photos to move', () => photos() >= before + photosAMove)
+          const before = ground.book.photos()
+          await until('photos to move', () => ground.book.photos() >= before + photosAMove)
           await restart({ STORAGE: there, STORAGE_FROM: here })
         }
         const death = { file: `server/src/${file}`, from: at, to: `process.kill(process.pid, 'SIGKILL');\n${at}` }
-        const { signal, said } = await move({ ...place, edits: [death] })
+        const { signal, said } = await runProgram({ ...moving, edits: [death] })
         if (signal !== 'SIGKILL') throw new Error(`The move did not come to where ${name}: ${said}`)
         run.report.fault()
         run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when ${name}`])
         const before = people.count()
         await until('an act after the death of the move', () => people.count() > before)
         if (nth % moveSteps.length < moveSteps.length - 1 && nth < run.count - 1) return
-        const { code, said: last } = await move(place)
+        const { code, said: last } = await runProgram(moving)
         run.report.checked('I12', 1, code === 0 ? [] : [`a move that was begun again ended with ${code}: ${last}`])
         here = there
         await restart({ STORAGE: here })
@@ -77,37 +76,12 @@ const moveStorage = async (run: Run) => {
   )
 }
 
-type Moving = {
-  root: string
-  dataDir: string
-  env: Record<string, string>
-  from: string
-  to: string
-  edits?: readonly Edit[]
-}
-
-const move = async ({ root, dataDir, env, from, to, edits = [] }: Moving) => {
-  const editing = edits.length > 0 ? ['--import', new URL('../edited.ts', import.meta.url).pathname] : []
-  const words = [...editing, 'server/src/command/storage-move.ts', '--from', from, '--to', to]
-  const child = spawn(process.execPath, words, {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PROOF_EDITS: JSON.stringify(edits), ...env },
-  })
-  const [said, complaint, [code, signal]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  return { code, signal, said: said + complaint }
-}
-
 export const storageMove: Part = {
   name: 'storage-move',
   promise: 'all files move to S3 and back while people upload, and the moving program is killed at each of its steps',
   of: 'crashes',
   slice: moveSteps.length,
   full: moveSteps.length * 20,
-  lacks: () => (hasCeph ? undefined : lackOf('an S3 server', 'radosgw ceph-mon ceph-osd')),
+  lacks: lacksS3,
   run: moveStorage,
 }

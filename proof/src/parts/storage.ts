@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasCeph } from '../../../server/test/ceph.ts'
 import type { Fault } from '../../../server/test/s3-proxy.ts'
 import { faultsUnderLoad } from '../checks/all.ts'
 import { onGround, type Run } from '../ground.ts'
-import { lackOf } from '../lack.ts'
 import type { Part } from '../part.ts'
 import { until } from '../processes.ts'
-import { openS3 } from '../s3-server.ts'
+import { lacksS3, openS3 } from '../s3-server.ts'
 
 const spells: readonly { fault: Fault; method?: string; words: string }[] = [
   { fault: 'refuse', words: 'S3 answers 500' },
@@ -34,7 +32,6 @@ const breakStorage = async (run: Run) => {
   await onGround(
     run,
     async ground => {
-      const photos = () => ground.book.believed.filter(({ kind }) => kind === 'photo').length
       await faultsUnderLoad(ground, run, async (people, nth) => {
         const { fault, method, words } = spells[nth % spells.length] as (typeof spells)[number]
         ground.faultBegins(needFiles)
@@ -45,8 +42,8 @@ const breakStorage = async (run: Run) => {
         network.heal()
         run.report.fault()
         const began = performance.now()
-        const then = photos()
-        await until(`a photo after ${words}`, () => photos() > then)
+        const then = ground.book.photos()
+        await until(`a photo after ${words}`, () => ground.book.photos() > then)
         run.report.took('from the end of a fault to the next photo', performance.now() - began)
         await until(`acts after ${words}`, () => people.count() > before + 10)
         ground.faultEnds(needFiles)
@@ -63,6 +60,6 @@ export const storageBroken: Part = {
   of: 'spells',
   slice: spells.length,
   full: 400,
-  lacks: () => (hasCeph ? undefined : lackOf('an S3 server', 'radosgw ceph-mon ceph-osd')),
+  lacks: lacksS3,
   run: breakStorage,
 }

@@ -73,10 +73,13 @@ async function servesNow(cluster: string, password: string): Promise<boolean> {
   return false
 }
 
-/** The same as a database whose tables this version knows. */
-export async function reachDatabase(config: Config): Promise<{ db: Database; close(): Promise<void> }> {
+/** The same as a database whose tables this version knows. `patient`: for statements that may take minutes. */
+export async function reachDatabase(
+  config: Config,
+  { patient = false } = {},
+): Promise<{ db: Database; close(): Promise<void> }> {
   const instance = await reachInstance(config)
-  const db = openDatabase(instance.databaseUrl, { connections: 2, name: 'afterglow command' })
+  const db = openDatabase(instance.databaseUrl, { connections: 2, name: 'afterglow command', patient })
   const close = async () => {
     await db.destroy()
     await instance.close()

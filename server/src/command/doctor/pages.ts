@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { Config } from '../../settings/config.ts'
-import { reachInstance } from '../instance.ts'
+import { reachDatabase } from '../instance.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
 /** Whether every page of every table is as it was written: PostgreSQL verifies the checksum of each that it reads. */
 export async function examinePages(config: Config): Promise<Finding[]> {
   try {
-    const instance = await reachInstance(config)
-    const db = openDatabase(instance.databaseUrl, { connections: 1, name: 'afterglow doctor', patient: true })
+    const { db, close } = await reachDatabase(config, { patient: true })
     try {
       return await readEverything(db)
     } finally {
-      await db.destroy()
-      await instance.close()
+      await close()
     }
   } catch (error) {
     return [fault('pages', wordsOf(error), 'Mend the database first.')]

@@ -49,7 +49,6 @@ export const readMultipart = async (
   }
 
   const read = new Promise<void>((resolve, reject) => {
-    const malformed = () => reject(new Unreadable('The multipart form is malformed.'))
     const tooMany = () => reject(new Unreadable('The form has too many parts.'))
     const cutOff = () => reject(new Unreadable('The body was cut off.'))
     const closed = () => stream !== request.raw || request.raw.complete || cutOff()
@@ -62,11 +61,14 @@ export const readMultipart = async (
       else addField(body.fields, name, value)
     })
     form.on('file', (name: string | undefined, file, filename) => {
-      if (name === undefined) nameless()
-      const key = plainName(name ?? '')
+      files.push(file as unknown as { bytesRead: number })
+      if (name === undefined) {
+        nameless()
+        return void file.resume()
+      }
+      const key = plainName(name)
       // Not what every object has: "constructor" is a name like any other.
       const field = Object.hasOwn(expected, key) ? expected[key] : undefined
-      files.push(file as unknown as { bytesRead: number })
       if (!field) return void file.resume()
       open.add(file)
       file.once('close', () => open.delete(file))
@@ -74,7 +76,7 @@ export const readMultipart = async (
       arrived.catch(reject)
       arriving.push(arrived)
     })
-    form.on('finish', resolve).on('error', malformed)
+    form.on('finish', resolve).on('error', () => reject(new Unreadable('The multipart form is malformed.')))
     text = bodies.open(request, reject, true)
     const counted = text
     let held = 0

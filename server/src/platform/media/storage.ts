@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** A place for a file that is not stored yet: local, private (0600), gone when removed or put. */
-/** `remove` never throws: it must not decide how a request ends. */
+/**
+ * A place for a file that is not stored yet: local, private (0600), gone when removed or put. `remove` never throws: it
+ * must not decide how a request ends.
+ */
 export type Temporary = { path: string; remove(): Promise<void> }
 
 /** Both ends inclusive, in bytes; the caller has checked it against the length. */
