@@ -74,6 +74,7 @@ describe.skipIf(!hasBrowser)('what a guest reports', async () => {
     await host.page.getByRole('tab', { name: 'Closed' }).click()
     await card('Not my best side').getByRole('link', { name: 'View' }).click()
     await expect(host.page).toHaveURL(new RegExp(`/events/${id}/photos/${photo}$`))
+    await expect(host.page.getByRole('img', { name: /Gus/ }).first()).toBeVisible()
     await gus.api.gallery.deletePhoto({ event_photo_id: Number(photo) })
     // A step back by itself, which would take away a page that is opened meanwhile.
     await expect(host.page).toHaveURL(/\/reports$/)
