@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type DatabaseAddress, type Host, readDatabaseAddress } from './database-address.ts'
 
@@ -8,6 +9,8 @@ const answersWithinMs = 35_000
 const suspectAfterMs = 4_000
 const probeWithinMs = 4_000
 const probes = 2
+/** Between two looks at what the host does for us: a reply may be on its way during one. */
+const secondLookMs = 1_000
 const lookEveryMs = 1_000
 const connectWithinMs = 10_000
 const readOnly = '25006'
@@ -73,8 +76,8 @@ export const newConnection = (url: string, options: ConnectionOptions): Connecti
 
 /**
  * A connection to the database: if the URL names several hosts, to the one that accepts writes. It never waits for
- * ever: a vanished host is noticed while a statement waits for it, and otherwise by the kernel's keep-alive. Then every
- * connection to it ends, and whatever waits on them fails.
+ * ever: a vanished host, or one that has forgotten the connection, is noticed while a statement waits for it, and
+ * otherwise by the kernel's keep-alive. Then the connections that are lost end, and whatever waits on them fails.
  */
 export class Connection extends pg.Client {
   readonly #hosts: Hosts
@@ -83,6 +86,8 @@ export class Connection extends pg.Client {
   #at: Host
   #waitsSince = 0
   #heardBytes = 0
+  #heardAt = 0
+  #backend: number | undefined
   #spoiled = false
   #refusal: Error | undefined
 
@@ -147,7 +152,11 @@ export class Connection extends pg.Client {
       this.#hosts.entered(this)
       const settings = Object.entries(this.#settings)
       const list = settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`)
-      await super.query(`select ${list.join()}`, settings.flat().map(String))
+      const said = await super.query(`select ${list.join()}, pg_backend_pid() as backend`, settings.flat().map(String))
+      // A pooler gives numbers of its own, and another backend to each transaction.
+      const { backend } = said.rows[0]
+      if (backend === (this as unknown as { processID: number }).processID) this.#backend = backend
+      this.#heardAt = performance.now()
     } catch (error) {
       this.#hosts.doubtChoice(this.#at)
       this.abandon(error as Error)
@@ -177,15 +186,30 @@ export class Connection extends pg.Client {
    * long.
    */
   silentForMs(): number {
-    if (this.#waitsSince === 0) return 0
     const { bytesRead } = wireOf(this).stream
     if (bytesRead !== this.#heardBytes) {
       this.#heardBytes = bytesRead
-      this.#waitsSince = performance.now()
+      this.#heardAt = performance.now()
     }
-    const silent = performance.now() - this.#waitsSince
+    if (this.#waitsSince === 0) return 0
+    const silent = performance.now() - Math.max(this.#waitsSince, this.#heardAt)
     if (silent > this.#answersWithinMs) this.abandon(silence(this.#answersWithinMs))
     return silent
+  }
+
+  /** Since when a statement has waited; 0 if none does. */
+  get waitsSince(): number {
+    return this.#waitsSince
+  }
+
+  /** When something last came, as of the last look. */
+  get heardAt(): number {
+    return this.#heardAt
+  }
+
+  /** The number of the server's process behind it; undefined behind a pooler. */
+  get backend(): number | undefined {
+    return this.#backend
   }
 
   get at(): Host {
@@ -236,19 +260,61 @@ function openHosts(address: DatabaseAddress): Hosts {
     return chosen
   }
 
-  /** A statement may take its time; a host that twice fails even to answer a knock is gone. */
+  const isSuspect = (connection: Connection) => connection.silentForMs() > suspectAfterMs
+
+  /**
+   * A statement may take its time; but a host that twice fails even to answer a knock is gone, and a connection behind
+   * which nothing is at work is lost: a firewall forgot it, say, while the network was away.
+   */
   const knock = async (host: Host) => {
     if (knocking.has(host)) return
     knocking.add(host)
-    for (let times = 0; times < probes; times++)
-      if (await answersAt(host)) return void setTimeout(() => knocking.delete(host), suspectAfterMs).unref()
+    const there = () => [...connections].filter(({ at }) => at === host)
+    for (let times = 0; times < probes; times++) {
+      if (!(await answersAt(host))) continue
+      const lost = await findLost(there().filter(isSuspect)).catch(() => [])
+      const since = Math.max(...lost.map(({ waitsSince }) => waitsSince)) + lookEveryMs
+      // Whatever has rested meanwhile is as likely lost, and would be the next to be waited for.
+      const resting = there().filter(({ waitsSince, heardAt }) => waitsSince === 0 && heardAt < since)
+      for (const connection of [...lost, ...resting]) connection.abandon(silence(suspectAfterMs))
+      return void setTimeout(() => knocking.delete(host), lost.length > 0 ? 0 : suspectAfterMs).unref()
+    }
     knocking.delete(host)
-    for (const connection of connections)
-      if (connection.at === host) connection.abandon(silence(probes * probeWithinMs))
+    for (const connection of there()) connection.abandon(silence(probes * probeWithinMs))
+  }
+
+  /**
+   * Those that wait for a backend that does nothing, or is gone. Such a backend is ended, so that nobody waits for its
+   * locks.
+   */
+  const findLost = async (suspects: readonly Connection[]): Promise<Connection[]> => {
+    const asked = suspects.filter(({ backend }) => backend !== undefined)
+    const [first] = asked
+    if (!first) return []
+    const { at } = first
+    const client = new Connection(
+      configOf(alone(hosts, at), { name: 'afterglow looks for lost connections', answersWithinMs: probeWithinMs }),
+    )
+    try {
+      await client.connect()
+      const idle = async (connections: readonly Connection[]) => {
+        const { rows } = await client.query(atWork, [connections.map(({ backend }) => backend)])
+        const busy = new Set(rows.map(({ pid }) => pid))
+        return connections.filter(one => !busy.has(one.backend) && isSuspect(one))
+      }
+      const candidates = await idle(asked)
+      if (candidates.length === 0) return []
+      await sleep(secondLookMs)
+      const lost = await idle(candidates)
+      await client.query(endBackends, [lost.map(({ backend }) => backend), suspectAfterMs])
+      return lost
+    } finally {
+      client.end().catch(() => {})
+    }
   }
 
   const look = () => {
-    for (const connection of connections) if (connection.silentForMs() > suspectAfterMs) void knock(connection.at)
+    for (const connection of connections) if (isSuspect(connection)) void knock(connection.at)
   }
 
   const hosts: Hosts = {
@@ -277,12 +343,24 @@ function openHosts(address: DatabaseAddress): Hosts {
   return hosts
 }
 
+const atWork = `select pid from pg_stat_activity where pid = any($1) and state = 'active'`
+/** Not another that was given its number meanwhile. */
+const endBackends = `select pg_terminate_backend(pid) from pg_stat_activity
+  where pid = any($1) and usename = current_user and state <> 'active'
+    and backend_start < clock_timestamp() - $2 * interval '1 ms'`
+
+/** The same, led to one host whatever it is. */
+const alone = (hosts: Hosts, at: Host): Hosts => ({
+  ...hosts,
+  choose: async () => at,
+  address: { ...hosts.address, hosts: [at] },
+})
+
 /** All are asked at once, so that a dead one costs no time. */
 async function findWritable(hosts: Hosts): Promise<Host> {
   const faults: string[] = []
   const ask = async (at: Host) => {
-    const alone = { ...hosts, choose: async () => at, address: { ...hosts.address, hosts: [at] } }
-    const client = new Connection(configOf(alone, { name: 'afterglow looks for a host' }))
+    const client = new Connection(configOf(alone(hosts, at), { name: 'afterglow looks for a host' }))
     try {
       await client.connect()
       const { rows } = await client.query(

@@ -99,7 +99,8 @@ export const openDatabase = (
         statement_timeout: patient ? 0 : 30_000,
         // A wait this long for a row means that somebody's commit cannot finish: not a bug of ours.
         lock_timeout: patient ? 0 : 20_000,
-        idle_in_transaction_session_timeout: 60_000,
+        // Less than others wait for its locks: a process that was cut off in a transaction must not make them fail.
+        idle_in_transaction_session_timeout: patient ? 60_000 : 15_000,
         ...(plansOnce && { plan_cache_mode: 'force_generic_plan' }),
       },
       ...(patient && { answersWithinMs: Number.POSITIVE_INFINITY }),

@@ -7,6 +7,7 @@ import { freePort } from '../../../test/free-port.ts'
 import { openNodes } from '../../../test/nodes.ts'
 import { acrossSilentProxy } from '../../../test/silent-proxy.ts'
 import { openDatabase, poolOf } from './database.ts'
+import { isDatabaseAway } from './database-away.ts'
 
 const { url: databaseUrl } = await cloneDatabase()
 const nodes = await openNodes()
@@ -28,6 +29,34 @@ test.concurrent('a statement that takes its time is not cut, one whose host is g
   expect(poolOf(db).totalCount).toBe(1)
   await db.destroy()
 }, 120_000)
+
+test.concurrent('connections that a short cut has lost are noticed in seconds, and leave no locks', async () => {
+  const { proxy, url } = await acrossSilentProxy(databaseUrl)
+  const [cutOff, near] = [openDatabase(url, { connections: 4 }), openDatabase(databaseUrl)]
+  await sql`create table locked as select 1 as id`.execute(near)
+  const [began, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holder = cutOff.transaction().execute(async tx => {
+    await sql`update locked set id = 2`.execute(tx)
+    began.resolve()
+    await goesOn.promise
+    await sql`update locked set id = 3`.execute(tx)
+  })
+  await began.promise
+  const naps = () => Promise.allSettled([1, 2, 3].map(() => sql`select pg_sleep(0.1)`.execute(cutOff)))
+  await naps()
+  proxy.silence()
+  await sleep(1000)
+  proxy.goOn()
+  const healedAt = performance.now()
+  goesOn.resolve()
+  const lost = Promise.allSettled([holder, sql`select`.execute(cutOff)])
+  await sql`update locked set id = 4`.execute(near)
+  for (const outcome of await lost) expect(outcome.status === 'rejected' && isDatabaseAway(outcome.reason)).toBe(true)
+  // Those that rested are replaced too, and not found one after the other.
+  for (const { status } of await naps()) expect(status).toBe('fulfilled')
+  expect(performance.now() - healedAt).toBeLessThan(14_000)
+  await Promise.all([cutOff.destroy(), near.destroy()])
+}, 60_000)
 
 const rounds = 2
 const silentForMs = 20_000
