@@ -1,5 +1,15 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { languages } from './web/build/languages.ts'
+
+/** The longest first, or the last of them would run alone: those of the proof are long, and their files short. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes('/proof/')
+    return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   plugins: [languages()],
@@ -10,6 +20,7 @@ export default defineConfig({
     pool: 'forks',
     // One more than the cores of a small machine: a third of the time a test waits for a service, a browser or a timer.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // A worker keeps what it has loaded (40 s instead of 54): no test here replaces a module or leaves one changed.
     isolate: false,
     // How long things take is measured in bench/; here a busy machine may take its time.

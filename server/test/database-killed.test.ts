@@ -8,8 +8,6 @@ import { type Cluster, openCluster } from './clusters.ts'
 import { type Node, openNodes } from './nodes.ts'
 import { bringIn, evening } from './party.ts'
 
-/** `DATABASE_KILLS=300 npm test -- server/test/database-killed` */
-const kills = Number(process.env.DATABASE_KILLS ?? 10)
 /** What is not flushed within a moment is lost with the database. */
 const settings = ['wal_writer_delay=10s']
 
@@ -78,70 +76,3 @@ test('ids of transactions that a crashed database hands out again hide no messag
   }
   await expect.poll(() => messagesOf(steady), { message: 'who was there' }).toEqual(said)
 })
-
-test(`the database killed ${kills} times at any moment: every acknowledged message is told, once and in order`, {
-  timeout: 120_000 + kills * 20_000,
-}, async () => {
-  const { cluster, port, nodes, olivia, gus, chatId } = await opened()
-  const other = await nodes.another()
-  // A process that does not outlive its database is another matter: it comes again.
-  const living = [nodes.first, other]
-  const revive = async () => {
-    for (const [at, node] of living.entries()) if (!isAlive(node)) living[at] = await nodes.again(node)
-  }
-  const any = () => living[Math.floor(Math.random() * 2)] as Node
-  const stays = { node: living[0] as Node, listener: await listen(living[0] as Node, gus) }
-  let { cursor } = await olivia.api.notifications.syncRealtime()
-  const acknowledged = new Set<string>()
-  const [heard, heardBack] = [[] as string[], [] as string[]]
-  let writing = true
-  const writers = [olivia, gus]
-    .flatMap(member => [member, member])
-    .map(async (member, at) => {
-      for (let n = 0; writing; n++) acknowledged.add((await say(any, member, chatId, `${at}.${n}`)).id)
-    })
-  const taking = (async () => {
-    for (; writing; await sleep(20)) await takeIds(cluster.url(), 20).catch(() => {})
-  })()
-
-  for (let kill = 0; kill < kills; kill++) {
-    const comer = await listen(living[1] as Node, olivia, { cursor })
-    await sleep(Math.random() * 400)
-    await cluster.kill()
-    heardBack.push(...messagesOf(comer))
-    cursor = comer.channel.cursor as string
-    expect(comer.states.stale).toBe(0)
-    comer.close()
-    await cluster.start(port, settings)
-    await revive()
-    if (stays.node !== living[0]) {
-      heard.push(...messagesOf(stays.listener))
-      const { cursor } = stays.listener.channel
-      stays.listener.close()
-      stays.node = living[0] as Node
-      stays.listener = await listen(stays.node, gus, { cursor: cursor as string })
-    }
-    const before = acknowledged.size
-    await expect.poll(() => acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(before + 5)
-  }
-  writing = false
-  await Promise.all([...writers, taking])
-  const comer = await listen(living[1] as Node, olivia, { cursor })
-  const both = () => [
-    [...heard, ...messagesOf(stays.listener)],
-    [...heardBack, ...messagesOf(comer)],
-  ]
-  const due = [...acknowledged].sort((a, b) => Number(a) - Number(b))
-  await expect.poll(() => both().map(ids => ids.length)).toEqual([due.length, due.length])
-  expect(both()).toEqual([due, due])
-  expect(stays.listener.states.stale).toBe(0)
-  console.log(`${kills} kills of the database: ${due.length} acknowledged messages, each told to both`)
-})
-
-const isAlive = ({ pid }: Node) => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}

@@ -58,7 +58,6 @@ test.concurrent('connections that a short cut has lost are noticed in seconds, a
   await Promise.all([cutOff.destroy(), near.destroy()])
 }, 60_000)
 
-const rounds = 2
 const silentForMs = 20_000
 const healedWithinMs = 30_000
 /** The promise is a second; a busy machine may be slower, but nobody waits for ever without an answer. */
@@ -80,39 +79,37 @@ test.concurrent('a database host that vanishes without a word is told within a s
     return { status: reply.status, text: await reply.text(), ms: performance.now() - began }
   }
   const read = () => olivia.api.accounts.readAccount()
-  for (let round = 0; round < rounds; round++) {
-    expect((await ask(`${node.url}/readyz`, answersWithinMs)).status).toBe(200)
-    // Every connection of the pool is in use when it happens.
-    const crowd = Promise.allSettled(Array.from({ length: 40 }, read))
-    proxy.silence()
-    const silentUntil = performance.now() + silentForMs
-    const verdicts: number[] = []
-    while (performance.now() < silentUntil) {
-      verdicts.push((await ask(`${node.url}/readyz`, answersWithinMs)).status)
-      const { status, text } = await ask(`http://127.0.0.1:${metricsPort}/metrics`, answersWithinMs)
-      expect(status).toBe(200)
-      expect(text).toMatch(/^afterglow_database_up [01]$/m)
-      await sleep(500)
-    }
-    expect(verdicts.at(-1)).toBe(503)
-    proxy.goOn()
-    const backAt = performance.now()
-    await expect
-      .poll(
-        () =>
-          read().then(
-            () => 'served',
-            () => 'not yet',
-          ),
-        { timeout: healedWithinMs },
-      )
-      .toBe('served')
-    await expect
-      .poll(async () => (await ask(`${node.url}/readyz`, answersWithinMs)).status, { timeout: healedWithinMs })
-      .toBe(200)
-    expect(performance.now() - backAt).toBeLessThan(healedWithinMs)
-    await crowd
-    await Promise.all(Array.from({ length: 20 }, read))
+  expect((await ask(`${node.url}/readyz`, answersWithinMs)).status).toBe(200)
+  // Every connection of the pool is in use when it happens.
+  const crowd = Promise.allSettled(Array.from({ length: 40 }, read))
+  proxy.silence()
+  const silentUntil = performance.now() + silentForMs
+  const verdicts: number[] = []
+  while (performance.now() < silentUntil) {
+    verdicts.push((await ask(`${node.url}/readyz`, answersWithinMs)).status)
+    const { status, text } = await ask(`http://127.0.0.1:${metricsPort}/metrics`, answersWithinMs)
+    expect(status).toBe(200)
+    expect(text).toMatch(/^afterglow_database_up [01]$/m)
+    await sleep(500)
   }
+  expect(verdicts.at(-1)).toBe(503)
+  proxy.goOn()
+  const backAt = performance.now()
+  await expect
+    .poll(
+      () =>
+        read().then(
+          () => 'served',
+          () => 'not yet',
+        ),
+      { timeout: healedWithinMs },
+    )
+    .toBe('served')
+  await expect
+    .poll(async () => (await ask(`${node.url}/readyz`, answersWithinMs)).status, { timeout: healedWithinMs })
+    .toBe(200)
+  expect(performance.now() - backAt).toBeLessThan(healedWithinMs)
+  await crowd
+  await Promise.all(Array.from({ length: 20 }, read))
   await node.stop()
 }, 180_000)

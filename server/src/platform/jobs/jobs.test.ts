@@ -217,10 +217,14 @@ test('what runs on while its connection is lost is not begun a second time', asy
   await work({ hold })
   await transact(db, tx => addJob(tx, 'hold', {}, { lane: 'held' }))
   await expect.poll(() => begun).toBe(1)
-  const lost = await connections()
+  const holder = async () => {
+    const { rows } = await sql<{ by: string }>`
+      select locked_by as by from graphile_worker._private_jobs where locked_by is not null`.execute(db)
+    return rows.map(({ by }) => by)
+  }
+  const lost = await holder()
   await cutConnections()
-  // A terminated one is still listed for a moment.
-  await expect.poll(async () => (await connections()).filter(pid => !lost.includes(pid))).toHaveLength(1)
+  await expect.poll(holder).not.toEqual(lost)
   await work({ hold })
   await sleep(1000)
   expect(begun).toBe(1)
