@@ -95,17 +95,20 @@ export const until = async (what: string, isSo: () => boolean | Promise<boolean>
   }
 }
 
-/** What is on its way is given its time: asks until it is so, or until nothing has moved for a while. */
-export const settled = async (
-  isSo: () => boolean | Promise<boolean>,
-  moved: () => unknown,
+/**
+ * What is on its way is given its time: looks until nothing is wrong, or until what is wrong has not changed for a while.
+ * Returns what it saw last; another look would see what has begun since.
+ */
+export const settled = async <Wrong>(
+  look: () => Promise<readonly Wrong[]> | readonly Wrong[],
   stillMs = 20_000,
-): Promise<void> => {
-  let last = JSON.stringify(await moved())
-  for (let still = Date.now(); !(await isSo()) && Date.now() - still < stillMs; await sleep(100)) {
-    const now = JSON.stringify(await moved())
-    if (now === last) continue
+): Promise<readonly Wrong[]> => {
+  let last = ''
+  for (let still = Date.now(); ; await sleep(100)) {
+    const wrong = await look()
+    if (wrong.length === 0 || Date.now() - still > stillMs) return wrong
+    const now = JSON.stringify(wrong)
+    if (now !== last) still = Date.now()
     last = now
-    still = Date.now()
   }
 }

@@ -62,16 +62,13 @@ export const prepareRareActs = async (ground: Ground, provider: PushService, roo
             [films],
           )
         ).filter(({ state }) => state !== 'ready')
-      await settled(async () => (await stateOfFilms()).length === 0, stateOfFilms)
+      const unready = await settled(stateOfFilms)
       report.checked(
         'I3',
         films.length,
-        (await stateOfFilms()).map(({ id, state }) => `the film of photo ${id} is ${state}`),
+        unready.map(({ id, state }) => `the film of photo ${id} is ${state}`),
       )
-      await settled(
-        async () => (await underWay(ground, slept)) === 0,
-        () => underWay(ground, slept),
-      )
+      await settled(() => underWay(ground, slept))
       await checkTaken(ground, provider, slept)
       const left = () =>
         service.sql<{ id: number; erased: boolean; said: boolean }>(
@@ -81,11 +78,11 @@ export const prepareRareActs = async (ground: Ground, provider: PushService, roo
              or exists (select from messages m where m.user_id = u.id and m.content <> ''))`,
           [erased],
         )
-      await settled(async () => (await left()).length === 0, left)
+      const unerased = await settled(left)
       report.checked(
         'I5',
         erased.length,
-        (await left()).map(
+        unerased.map(
           ({ id, said }) => `person ${id} was to be erased, and ${said ? 'what they said is there still' : 'is not'}`,
         ),
       )

@@ -88,14 +88,12 @@ export const askForTests = async ({ ask }: Ground, sleepers: readonly Sleeper[])
   }
 }
 
-export const underWay = async ({ service }: Ground, sleepers: readonly Sleeper[]): Promise<number> => {
-  const rows = await service.sql(
-    `select 1 from deliveries d join notifications n on n.id = d.notification_id
+export const underWay = ({ service }: Ground, sleepers: readonly Sleeper[]) =>
+  service.sql(
+    `select n.id from deliveries d join notifications n on n.id = d.notification_id
      where n.id = any($1) and d.state in ('waiting', 'sent')`,
     [sleepers.flatMap(({ asked }) => asked)],
   )
-  return rows.length
-}
 
 /** Of each test that somebody asked for: it says delivered, and its provider took it. */
 export const checkTaken = async ({ service, report }: Ground, provider: PushService, sleepers: readonly Sleeper[]) => {

@@ -32,8 +32,7 @@ export const checkNotified = async (ground: Ground): Promise<void> => {
       .filter(([{ id }, count]) => (counts.get(id) ?? 0) !== count)
       .map(([{ id, name }, count]) => `${name} was notified of ${counts.get(id) ?? 0} messages where ${count} are due`)
   }
-  await settled(async () => (await wrong()).length === 0, wrong)
-  report.checked('I4', said.length * due.size, await wrong())
+  report.checked('I4', said.length * due.size, await settled(wrong))
   const rung = await service.sql<{ id: number; own: boolean }>(
     "select id, actor_id = user_id as own from notifications where kind <> 'test'",
   )
@@ -59,8 +58,7 @@ const checkJobs = async ({ report, service }: Ground) => {
         `a job (${task}) is due and was begun ${attempts} times, last ended by ${last_error ?? 'nothing'}`,
     )
   }
-  await settled(async () => (await waiting()).length === 0, waiting)
-  report.checked('I12', 1, await waiting())
+  report.checked('I12', 1, await settled(waiting))
 }
 
 /** What says that it went over the channel was heard there; what is silenced went nowhere. */
@@ -84,6 +82,5 @@ const checkWays = async ({ listeners, party, report, service }: Ground) => {
     const silent = rows.filter(({ user_id, quiet, way }) => quiet && user_id === party.muter.id && way !== 'none')
     return [...found, ...silent.map(({ id, way }) => `notification ${id} went by ${way} to who has muted the chat`)]
   }
-  await settled(async () => (await unheard()).length === 0, unheard)
-  report.checked('I4', (await deliveries()).length, await unheard())
+  report.checked('I4', (await deliveries()).length, await settled(unheard))
 }

@@ -24,12 +24,7 @@ export const checkOrder = async ({ ask, service, party, listeners, report }: Gro
         listener.heard.flatMap(({ kind, payload }) =>
           kind === 'message.created' && Number(payload.group_chat_id) === chatId ? [Number(payload.id)] : [],
         )
-      // What is on its way yet is given its time; what never comes is found below.
-      await settled(
-        () => heard().length >= due.length,
-        () => heard().length,
-      )
-      found.push(...firstDifference(`what ${person.name} heard of chat ${chatId}`, heard(), due))
+      found.push(...(await settled(() => firstDifference(`what ${person.name} heard of chat ${chatId}`, heard(), due))))
     }
     report.checked('I2', due.length * (listeners.size + 1), found)
   }

@@ -2,7 +2,7 @@ import type { Beside } from '@afterglow/sdk/upload'
 import { database } from '../app/database.ts'
 import { openStore } from '../app/store.ts'
 import { isDone, isHopeless, isSafe, type Upload } from './upload.ts'
-import { noteSafe } from './upload-tally.ts'
+import { noteSafe, noteStruck } from './upload-tally.ts'
 
 export const uploads = openStore<readonly Upload[]>([])
 /** Bytes sent of the files in progress, by when they were chosen. */
@@ -19,7 +19,7 @@ export const change = async (at: number, becomes: Partial<Upload>) => {
   if (!changed || !isDone(changed)) return
   if (isSafe(changed)) {
     noteSafe(changed)
-    await strike(at)
+    await strikeSafe(changed)
   } else await writeDown(changed)
 }
 
@@ -60,13 +60,21 @@ const setKept = (at: number, kept: boolean) => {
   unkept.set(now)
 }
 
-export const strike = async (at: number) => {
+/** Returns whether it is gone for certain. */
+export const strike = async (at: number): Promise<boolean> => {
   setKept(at, true)
   try {
     await (await database()).delete('uploads', at)
+    return true
   } catch {
-    // It was never stored.
+    // Most likely it was never stored.
+    return false
   }
+}
+
+/** Of a file that is counted as safe. */
+export const strikeSafe = async (upload: Upload) => {
+  if (await strike(upload.at)) noteStruck(upload)
 }
 
 /** What is stored, oldest first. */

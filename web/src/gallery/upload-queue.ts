@@ -4,9 +4,9 @@ import { online } from '../app/network.ts'
 import { session } from '../app/session.ts'
 import { folderOf } from './folders.ts'
 import { isDone, type Upload } from './upload.ts'
-import { readDown, sent, strike, unkept, uploads, writeDown } from './upload-list.ts'
+import { readDown, sent, strike, strikeSafe, unkept, uploads, writeDown } from './upload-list.ts'
 import { shareUploads } from './upload-tabs.ts'
-import { forgetTally } from './upload-tally.ts'
+import { forgetTally, isCounted } from './upload-tally.ts'
 import { barriers, isDue, paused, setBarrier, setPaused } from './uploads-held.ts'
 
 /*
@@ -96,7 +96,8 @@ const readLeft = async (userId: number | undefined, signal: AbortSignal) => {
   if (signal.aborted) return
   const known = new Set(uploads.get().map(({ at }) => at))
   const mine = left.filter(each => each.userId === userId && !known.has(each.at))
-  uploads.set([...mine, ...uploads.get()])
+  uploads.set([...mine.filter(each => !isCounted(each)), ...uploads.get()])
+  for (const safe of mine.filter(isCounted)) void strikeSafe(safe)
   run()
 }
 

@@ -8,13 +8,15 @@ type Tally = {
   bytes: number
   /** Of these files, those that the album already had. */
   already: number
+  /** Of these, by when they were chosen, those that may still be stored here: after a reload they are not sent again. */
+  leaving: readonly number[]
 }
 type ByAlbum = Record<string, Tally>
 type Album = Pick<Upload, 'userId' | 'eventId'>
 
 const place = 'afterglow.uploaded'
 const nameOf = ({ userId, eventId }: Album) => `${userId} ${eventId}`
-const none: Tally = { files: 0, bytes: 0, already: 0 }
+const none: Tally = { files: 0, bytes: 0, already: 0, leaving: [] }
 
 const read = (): ByAlbum => {
   try {
@@ -45,13 +47,23 @@ window.addEventListener('storage', ({ key }) => {
 export const noteSafe = (upload: Upload) => {
   // As stored: another tab may have been sending until now.
   const all = read()
-  const { files, bytes, already } = tallyOf(all, upload)
+  const { files, bytes, already, leaving } = tallyOf(all, upload)
   const now = {
     files: files + 1,
     bytes: bytes + bytesOf(upload),
     already: already + Number(upload.state === 'already'),
+    leaving: [...leaving, upload.at],
   }
   write({ ...all, [nameOf(upload)]: now })
+}
+
+export const isCounted = (upload: Upload): boolean => tallyOf(tallies.get(), upload).leaving.includes(upload.at)
+
+/** It is no longer stored here. */
+export const noteStruck = (upload: Upload) => {
+  if (!isCounted(upload)) return
+  const tally = tallyOf(read(), upload)
+  write({ ...read(), [nameOf(upload)]: { ...tally, leaving: tally.leaving.filter(at => at !== upload.at) } })
 }
 
 /** A safe upload was removed again in favour of an identical-looking photo already in the album. */
