@@ -41,6 +41,7 @@ export const web: RowGroup = {
     const origin = `http://127.0.0.1:${service.port}`
     await clientOf(origin)
     await hangPictures(db, service.port, guest)
+    await readEverything(origin)
     const browser = await openChromium()
     try {
       for (const [page, path] of [
@@ -176,4 +177,13 @@ const codeOf = async (origin: string, db: Client): Promise<string> => {
   })
   if (!reply.ok) throw new Void(`the link was answered ${reply.status}: ${await reply.text()}`)
   return ((await reply.json()) as { link_code: string }).link_code
+}
+
+/** Or the chat would open at the first of many unread messages, and not at its end. */
+const readEverything = async (origin: string) => {
+  const headers = { authorization: `Bearer ${tokenOf(guest)}` }
+  const list = await fetch(`${origin}/api/message/list?group_chat_id=${greatEvent}&page=1&page_length=1`, { headers })
+  const { data } = (await list.json()) as { data: [{ id: string }] }
+  const { status } = await fetch(`${origin}/api/message/seen/${data[0].id}`, { method: 'PUT', headers })
+  if (status !== 200) throw new Void(`the newest message of the chat could not be marked as seen: ${status}`)
 }
