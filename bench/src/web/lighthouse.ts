@@ -40,10 +40,14 @@ const tellFaults = (path: string, { categories, audits }: Result) => {
     if (score === 1) continue
     const faults = auditRefs
       .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
-      .map(({ id }) => `${id} ${audits[id]?.displayValue ?? ''}`.trim())
+      .map(({ id }) => [id, audits[id]?.displayValue, whereOf(audits[id]?.details)].filter(Boolean).join(' '))
     console.error(`  ${path} ${id} ${Math.round((score ?? 0) * 100)}: ${faults.join(', ')}`)
   }
 }
+
+/** The first element concerned, if it is one of elements. */
+const whereOf = (details: unknown): string | undefined =>
+  (details as { items?: { node?: { snippet?: string } }[] } | undefined)?.items?.[0]?.node?.snippet
 
 const freePort = () =>
   new Promise<number>(resolve => {
