@@ -62,8 +62,9 @@ export const isCounted = (upload: Upload): boolean => tallyOf(tallies.get(), upl
 /** It is no longer stored here. */
 export const noteStruck = (upload: Upload) => {
   if (!isCounted(upload)) return
-  const tally = tallyOf(read(), upload)
-  write({ ...read(), [nameOf(upload)]: { ...tally, leaving: tally.leaving.filter(at => at !== upload.at) } })
+  const all = read()
+  const tally = tallyOf(all, upload)
+  write({ ...all, [nameOf(upload)]: { ...tally, leaving: tally.leaving.filter(at => at !== upload.at) } })
 }
 
 /** A safe upload was removed again in favour of an identical-looking photo already in the album. */

@@ -272,7 +272,7 @@ function openHosts(address: DatabaseAddress): Hosts {
     const there = () => [...connections].filter(({ at }) => at === host)
     for (let times = 0; times < probes; times++) {
       if (!(await answersAt(host))) continue
-      const lost = await findLost(there().filter(isSuspect)).catch(() => [])
+      const lost = await findLost(host, there().filter(isSuspect)).catch(() => [])
       const since = Math.max(...lost.map(({ waitsSince }) => waitsSince)) + lookEveryMs
       // Whatever has rested meanwhile is as likely lost, and would be the next to be waited for.
       const resting = there().filter(({ waitsSince, heardAt }) => waitsSince === 0 && heardAt < since)
@@ -287,13 +287,11 @@ function openHosts(address: DatabaseAddress): Hosts {
    * Those that wait for a backend that does nothing, or is gone. Such a backend is ended, so that nobody waits for its
    * locks.
    */
-  const findLost = async (suspects: readonly Connection[]): Promise<Connection[]> => {
+  const findLost = async (host: Host, suspects: readonly Connection[]): Promise<Connection[]> => {
     const asked = suspects.filter(({ backend }) => backend !== undefined)
-    const [first] = asked
-    if (!first) return []
-    const { at } = first
+    if (asked.length === 0) return []
     const client = new Connection(
-      configOf(alone(hosts, at), { name: 'afterglow looks for lost connections', answersWithinMs: probeWithinMs }),
+      configOf(alone(hosts, host), { name: 'afterglow looks for lost connections', answersWithinMs: probeWithinMs }),
     )
     try {
       await client.connect()
