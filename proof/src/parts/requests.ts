@@ -143,7 +143,7 @@ const draw = async (run: Run) => {
           report.checked(
             'I5',
             1,
-            leaks(who, reply).map(words => `${operation.method} ${asked.path}: ${words}`),
+            (await leaks(ground, known.party, who, reply)).map(words => `${operation.method} ${asked.path}: ${words}`),
           )
         }),
       )
@@ -156,9 +156,9 @@ const draw = async (run: Run) => {
   })
 }
 
-type Who = { name: string; token: string | undefined; inside: boolean }
+type Who = { name: string; id?: number; token: string | undefined; inside: boolean }
 const personIn = (party: Party, random: Random): Who => {
-  const of = ({ name, token }: Person, inside: boolean) => ({ name, token, inside })
+  const of = ({ id, name, token }: Person, inside: boolean) => ({ id, name, token, inside })
   return random.weighted<Who>([
     [4, of(party.organizer, true)],
     [4, of(party.writers[0] as Person, true)],
@@ -250,10 +250,20 @@ const judge = (
   return found
 }
 
-const leaks = ({ name, inside }: Who, reply: Reply | Error): string[] =>
-  !inside && !(reply instanceof Error) && reply.bytes.includes(plantedText)
-    ? [`${name} was told what only who is in the event may read`]
-    : []
+const leaks = async (
+  { service }: Ground,
+  { loud }: Party,
+  { name, id, inside }: Who,
+  reply: Reply | Error,
+): Promise<string[]> => {
+  if (inside || reply instanceof Error || !reply.bytes.includes(plantedText)) return []
+  // A drawn request of the organizer may have let them in.
+  const guests = await service.sql<{ user_id: number }>(
+    'select user_id from guests where event_id = $1 and user_id = $2 and ended_at is null',
+    [loud.eventId, id ?? 0],
+  )
+  return guests.length > 0 ? [] : [`${name} was told what only who is in the event may read`]
+}
 
 export const requests: Part = {
   name: 'requests',
