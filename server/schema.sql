@@ -1397,6 +1397,9 @@ CREATE OR REPLACE FUNCTION public.place_changes(most integer, OUT placed integer
  RETURNS record
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
  SET lock_timeout TO '5s'
 AS $function$
 declare
@@ -1419,7 +1422,10 @@ begin
     select c.settled_before into settled from changes c where c.place is not null order by c.place desc limit 1;
     last := last_place();
     select array_agg(u.id), pg_snapshot_xmin(pg_current_snapshot()) into ids, settles from (
-      select c.id from changes c where c.place is null and c.xid >= coalesce(settled, '0') order by c.id limit most
+      -- `offset 0`: found by their index, and sorted then.
+      select w.id from (
+        select c.id from changes c where c.place is null and c.xid >= coalesce(settled, '0') offset 0
+      ) w order by w.id limit most
     ) u;
     update changes c
     set place = last + u.n, settled_before = case when cardinality(ids) < most then settles else settled end
@@ -1458,6 +1464,7 @@ CREATE OR REPLACE FUNCTION public.read_head(most integer, after bigint, OUT plac
  RETURNS record
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
 begin
   select p.placed, p.history, p.place, p.cursor_key into placed, history, place, cursor_key from place_changes(most) p;

@@ -4,9 +4,9 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/app.ts'
 import { whenDone } from '../../test/when-done.ts'
-import type { Database } from '../platform/database/database.ts'
+import { type Database, openDatabase } from '../platform/database/database.ts'
 import { announce, type Change } from './announce.ts'
-import { beginHistory, placeChanges, pruneChanges, readPlaced } from './changes-store.ts'
+import { beginHistory, placeChanges, pruneChanges, readHead, readPlaced } from './changes-store.ts'
 import { takeUnnotified } from './notifications-store.ts'
 
 const placeLock = 4_127_337_003
@@ -77,6 +77,39 @@ test('many thousands that wait are placed in their order, also after a transacti
     [25_001, 0],
     [25_002, 25_001],
   ])
+})
+
+test.each([
+  ['was empty', 0],
+  ['waited for its places', 5000],
+])('a plan made while the log %s does not read all of it later', async (_, waiting) => {
+  const { db, url } = await cloneDatabase()
+  await act(db, ...upTo(waiting))
+  // As PostgreSQL does by itself.
+  await sql`analyze changes`.execute(db)
+  const one = openDatabase(url, { connections: 1, plansOnce: true })
+  whenDone(() => one.destroy())
+  const look = async (after: number) => {
+    const { head } = await readHead(one, after)
+    await readPlaced(one, { after, upTo: head.place, ...all }, none)
+    return head.place
+  }
+  const rowsRead = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(one)
+    const { rows } = await sql<{ read: number }>`
+      select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relname = 'changes'`.execute(one)
+    return rows[0]?.read ?? 0
+  }
+  await act(db, 1)
+  let place = await look(0)
+  await act(db, ...upTo(5000))
+  place = await look(place)
+  const before = await rowsRead()
+  for (let n = 0; n < 10; n++) {
+    await act(db, n)
+    expect(await look(place)).toBe(++place)
+  }
+  expect((await rowsRead()) - before).toBeLessThan(200)
 })
 
 test('many who place at once, while many write, give each change one place, without gaps, and readers miss none', async () => {

@@ -101,7 +101,8 @@ export const openDatabase = (
         lock_timeout: patient ? 0 : 20_000,
         // Less than others wait for its locks: a process that was cut off in a transaction must not make them fail.
         idle_in_transaction_session_timeout: patient ? 60_000 : 15_000,
-        ...(plansOnce && { plan_cache_mode: 'force_generic_plan' }),
+        // What finds rows by ID must not read a whole table because that was empty when it was planned.
+        ...(plansOnce && { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }),
       },
       ...(patient && { answersWithinMs: Number.POSITIVE_INFINITY }),
     },
