@@ -25,6 +25,8 @@ export type People = {
   stop(): Promise<void>
   /** How many acts have been acknowledged so far. */
   count(): number
+  /** Returns whether everybody has since had an answer to what they were doing. */
+  sinceNow(): () => boolean
   /** False once somebody has given up. */
   isGoing(): boolean
 }
@@ -37,6 +39,7 @@ export const letWrite = (load: Load): People => {
   let running = true
   const { party, book, pauseMsMax = 40 } = load
   const begun = book.count()
+  const finished = party.writers.map(() => 0)
   const writing = party.writers.map(async (person, at) => {
     const writer: Writer = {
       ...load,
@@ -50,6 +53,7 @@ export const letWrite = (load: Load): People => {
         load.report.found('I12', `${person.name} got no answer: ${fault.message}`)
         running = false
       })
+      finished[at] = nth + 1
       await sleep(writer.random.whole(0, pauseMsMax))
     }
   })
@@ -59,6 +63,10 @@ export const letWrite = (load: Load): People => {
       await Promise.all(writing)
     },
     count: () => book.count() - begun,
+    sinceNow() {
+      const before = [...finished]
+      return () => finished.every((acts, at) => acts > (before[at] ?? 0))
+    },
     isGoing: () => running,
   }
 }

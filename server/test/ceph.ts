@@ -75,37 +75,48 @@ rgw_thread_pool_size = 32
     return child
   }
 
-  const grant = ['--cap', 'mon', 'allow *', '--cap', 'osd', 'allow *', '--cap', 'mgr', 'allow *']
-  await run('ceph-authtool', [keyring, '--create-keyring', '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *'])
-  for (const name of ['client.admin', 'osd.0']) await run('ceph-authtool', [keyring, '--gen-key', '-n', name, ...grant])
-  const monmap = join(directory, 'monmap')
-  const addresses = `[v2:127.0.0.1:${mon},v1:127.0.0.1:${mon1}]`
-  await run('monmaptool', ['--create', '--clobber', '--fsid', fsid, '--addv', 'a', addresses, monmap])
-  await ceph('ceph-mon', '--mkfs', '-i', 'a', '--monmap', monmap, '--keyring', keyring)
-  serve('ceph-mon', '-i', 'a')
-  await ceph('ceph', 'osd', 'new', osdUuid, '0')
-  await ceph('ceph-osd', '--mkfs', '-i', '0', '--osd-uuid', osdUuid)
-  serve('ceph-osd', '-i', '0')
-  const admin = ['--access-key', keys.accessKeyId, '--secret-key', keys.secretAccessKey]
-  serve('radosgw', '-n', 'client.admin')
-  await ceph('radosgw-admin', 'user', 'create', '--uid', 'test', '--display-name', 'test', ...admin)
+  const stop = async () => {
+    for (const child of processes) {
+      if (isGone(child)) continue
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    }
+  }
   const endpoint = `http://127.0.0.1:${gateway}`
-  for (let waited = 0; !(await answers(endpoint)); waited += 100) {
-    if (waited > 60_000) throw new Error('The S3 server does not start')
-    await sleep(100)
+
+  try {
+    const grant = ['--cap', 'mon', 'allow *', '--cap', 'osd', 'allow *', '--cap', 'mgr', 'allow *']
+    await run('ceph-authtool', [keyring, '--create-keyring', '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *'])
+    for (const name of ['client.admin', 'osd.0'])
+      await run('ceph-authtool', [keyring, '--gen-key', '-n', name, ...grant])
+    const monmap = join(directory, 'monmap')
+    const addresses = `[v2:127.0.0.1:${mon},v1:127.0.0.1:${mon1}]`
+    await run('monmaptool', ['--create', '--clobber', '--fsid', fsid, '--addv', 'a', addresses, monmap])
+    await ceph('ceph-mon', '--mkfs', '-i', 'a', '--monmap', monmap, '--keyring', keyring)
+    serve('ceph-mon', '-i', 'a')
+    await ceph('ceph', 'osd', 'new', osdUuid, '0')
+    await ceph('ceph-osd', '--mkfs', '-i', '0', '--osd-uuid', osdUuid)
+    serve('ceph-osd', '-i', '0')
+    const admin = ['--access-key', keys.accessKeyId, '--secret-key', keys.secretAccessKey]
+    serve('radosgw', '-n', 'client.admin')
+    await ceph('radosgw-admin', 'user', 'create', '--uid', 'test', '--display-name', 'test', ...admin)
+    for (let waited = 0; !(await answers(endpoint)); waited += 100) {
+      const ended = processes.find(isGone)
+      if (ended || waited > 60_000)
+        throw new Error(
+          `The S3 server does not start${ended ? `: ${ended.spawnargs.slice(3).join(' ')} has ended` : ''}`,
+        )
+      await sleep(100)
+    }
+  } catch (error) {
+    await stop()
+    throw error
   }
-  return {
-    endpoint,
-    async stop() {
-      for (const child of processes) {
-        if (child.exitCode !== null || child.signalCode !== null) continue
-        const gone = once(child, 'exit')
-        child.kill('SIGKILL')
-        await gone
-      }
-    },
-  }
+  return { endpoint, stop }
 }
+
+const isGone = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
 const answers = (endpoint: string) =>
   fetch(endpoint).then(

@@ -4,9 +4,10 @@ const connectionCode = /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH
 const socketCode = /^E(NOENT|AGAIN)$/
 /**
  * PostgreSQL's codes: 08 connection lost, 25006 a standby, 53 out of disk, memory or connections, 57P terminated or
- * starting, 58030 disk error, 55P03 a row lock that is not released, as while a commit waits for its standby.
+ * starting, 58030 disk error, XX001 and XX002 a page that the disk gave back damaged, 55P03 a row lock that is not
+ * released, as while a commit waits for its standby.
  */
-const serverCode = /^(08...|25006|53...|55P03|57P0[1-5]|58030)$/
+const serverCode = /^(08...|25006|53...|55P03|57P0[1-5]|58030|XX00[12])$/
 /** The pool and its client report these without a code. */
 const words =
   /^(timeout (exceeded|expired)|Connection terminated|Client (has encountered a connection error|was closed)|no host of DATABASE_URL)/
