@@ -14,6 +14,7 @@ const secondLookMs = 1_000
 const lookEveryMs = 1_000
 const connectWithinMs = 10_000
 const readOnly = '25006'
+const canceled = '57014'
 
 export type ConnectionOptions = {
   /** The name of this connection in the database's own views. */
@@ -106,8 +107,9 @@ export class Connection extends pg.Client {
     this.on('error', () => this.#hosts.doubtChoice(this.#at))
     this.on('end', () => this.#hosts.left(this))
     const wire = wireOf(this)
-    wire.on('errorMessage', ({ code }: { code?: string }) => {
-      if (code !== readOnly) return
+    wire.on('errorMessage', message => {
+      if (message.code === canceled && !this.#hasTimedOut()) message.early = true
+      if (message.code !== readOnly) return
       this.#spoiled = true
       this.#hosts.doubtChoice(this.#at)
     })
@@ -127,6 +129,11 @@ export class Connection extends pg.Client {
     wire.prependListener('authenticationOk', () => proven || refuse())
     for (const asked of ['authenticationCleartextPassword', 'authenticationMD5Password'])
       wire.prependListener(asked, refuse)
+  }
+
+  #hasTimedOut(): boolean {
+    const most = Number(this.#settings.statement_timeout)
+    return most > 0 && performance.now() - this.#waitsSince > most * 0.9
   }
 
   /** Whether it led to a host that no longer accepts writes, and must not be reused. */
@@ -219,7 +226,7 @@ export class Connection extends pg.Client {
 
 type Wire = {
   stream: Socket
-  on(event: string, listener: (message: { code?: string }) => void): void
+  on(event: string, listener: (message: { code?: string; early?: true }) => void): void
   prependListener(event: string, listener: () => unknown): void
 }
 const wireOf = (client: pg.Client) => (client as unknown as { connection: Wire }).connection

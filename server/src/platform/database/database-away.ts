@@ -3,11 +3,11 @@ const connectionCode = /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH
 /** For a socket in a directory: while its database restarts it is missing, and a crowd fills the queue before it. */
 const socketCode = /^E(NOENT|AGAIN)$/
 /**
- * PostgreSQL's codes: 08 connection lost, 25006 a standby, 53 out of disk, memory or connections, 57P terminated or
- * starting, 58030 disk error, XX001 and XX002 a page that the disk gave back damaged, 55P03 a row lock that is not
- * released, as while a commit waits for its standby.
+ * PostgreSQL's codes: 08 connection lost, 25006 a standby, 25P03 we were silent in a transaction, 53 out of disk, memory
+ * or connections, 57P terminated or starting, 58030 disk error, XX001 and XX002 a page that the disk gave back damaged,
+ * 55P03 a row lock that is not released, as while a commit waits for its standby.
  */
-const serverCode = /^(08...|25006|53...|55P03|57P0[1-5]|58030|XX00[12])$/
+const serverCode = /^(08...|25006|25P03|53...|55P03|57P0[1-5]|58030|XX00[12])$/
 /** The pool and its client report these without a code. */
 const words =
   /^(timeout (exceeded|expired)|Connection terminated|Client (has encountered a connection error|was closed)|no host of DATABASE_URL)/
@@ -20,11 +20,13 @@ export const waitedInVain = (fault: unknown): boolean => (fault as { code?: unkn
  * ours.
  */
 export const isDatabaseAway = (fault: unknown): boolean => {
-  const { code = '', message = '', syscall } = (fault ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
+  const { code = '', message = '', syscall, early } = (fault ?? {}) as Record<string, unknown>
   return (
     connectionCode.test(String(code)) ||
     (syscall === 'connect' && socketCode.test(String(code))) ||
     serverCode.test(String(code)) ||
+    // A statement that was canceled before its time: by an operator, or because the database's clock has jumped.
+    early === true ||
     words.test(String(message))
   )
 }
