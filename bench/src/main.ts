@@ -24,7 +24,7 @@ import { sends } from './rows/sends.ts'
 import { starts } from './rows/starts.ts'
 import { transfers } from './rows/transfers.ts'
 import { uploads } from './rows/uploads.ts'
-import { web } from './rows/web.ts'
+import { web, webMemory } from './rows/web.ts'
 import { openStage, type Stage } from './stage.ts'
 import { tableOf } from './table.ts'
 import { judge, type Verdict } from './verdict.ts'
@@ -48,6 +48,7 @@ const groups: RowGroup[] = [
   after,
   web,
   endurance,
+  webMemory,
 ]
 
 const command = commandOf(process.argv.slice(2))

@@ -27,3 +27,14 @@ export const chance = (seed: number): (() => number) => {
 /** One of them, by the given chance. */
 export const oneOf = <Thing>(things: readonly Thing[], random: () => number): Thing =>
   things[Math.floor(random() * things.length)] as Thing
+
+/** Least squares, a unit an index. */
+export const slopeOf = (values: readonly number[]) => {
+  const middle = (values.length - 1) / 2
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const [up, across] = values.reduce(
+    ([up, across], value, at) => [up + (at - middle) * (value - mean), across + (at - middle) ** 2],
+    [0, 0] as [number, number],
+  )
+  return up / across
+}

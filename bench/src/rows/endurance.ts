@@ -7,7 +7,7 @@ import { membersOf } from '../members.ts'
 import { residentMemoryOf } from '../processes.ts'
 import type { RowGroup } from '../row-group.ts'
 import { startService } from '../service.ts'
-import { oneOf } from '../statistics.ts'
+import { oneOf, slopeOf } from '../statistics.ts'
 
 const minutes = 30
 const atEachEnd = 5
@@ -86,15 +86,4 @@ export const endurance: RowGroup = {
       end: service.stop,
     }
   },
-}
-
-/** Least squares, a unit an index. */
-const slopeOf = (values: readonly number[]) => {
-  const middle = (values.length - 1) / 2
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const [up, across] = values.reduce(
-    ([up, across], value, at) => [up + (at - middle) * (value - mean), across + (at - middle) ** 2],
-    [0, 0] as [number, number],
-  )
-  return up / across
 }

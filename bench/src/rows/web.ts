@@ -4,6 +4,7 @@ import { type Duel, type Side, Void } from '../figures.ts'
 import { tokenOf } from '../fill/sessions.ts'
 import { greatEvent } from '../fill/size.ts'
 import type { RowGroup } from '../row-group.ts'
+import { useForMinutes } from '../web/evening.ts'
 import { firstLoad, usable } from '../web/first-load.ts'
 import { scoresOf } from '../web/lighthouse.ts'
 import { opening } from '../web/opening.ts'
@@ -145,6 +146,36 @@ export const web: RowGroup = {
         },
         lighthouseRuns,
       )
+  },
+}
+
+const minutes = 10
+
+/** What a page holds that is used for ten minutes. Only when it is named: `--only P36.web`. */
+export const webMemory: RowGroup = {
+  ids: ['P36.web', 'P36.web.slope'],
+  onlyWhenNamed: true,
+  async *duels({ large: { service, db } }) {
+    const origin = `http://127.0.0.1:${service.port}`
+    await clientOf(origin)
+    await hangPictures(db, service.port, guest)
+    const browser = await openChromium()
+    yield {
+      goals: [
+        {
+          id: 'P36.web',
+          work: `heap of a page after ${minutes} minutes of use, as a multiple of the first minute's`,
+          ceiling: null,
+          figure: 'held',
+          floor: 1.5,
+        },
+        { id: 'P36.web.slope', work: 'how it grows in the last five', ceiling: null, figure: 'slope', floor: 1 },
+      ],
+      rounds: 1,
+      ceiling: null,
+      ours: sideOf(async () => useForMinutes(browser, origin, { userId: guest, event: greatEvent, minutes })),
+      end: () => browser.close(),
+    }
   },
 }
 

@@ -53,3 +53,9 @@ export const slowDown = async (cdp: CDPSession, network: Network = networks['4G'
   await cdp.send('Network.emulateNetworkConditions', { offline: false, ...network })
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })
 }
+
+/** MiB of a page's JavaScript that are still in use. */
+export const heapOf = async (cdp: CDPSession): Promise<number> => {
+  for (let times = 0; times < 3; times++) await cdp.send('HeapProfiler.collectGarbage')
+  return (await cdp.send('Runtime.getHeapUsage')).usedSize / 1024 / 1024
+}

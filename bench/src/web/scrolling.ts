@@ -1,7 +1,7 @@
-import type { Browser, CDPSession } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { Void } from '../figures.ts'
 import { quantile } from '../statistics.ts'
-import { openPhone, slowDown } from './phone.ts'
+import { heapOf, openPhone, slowDown } from './phone.ts'
 
 export type Way = {
   path: string
@@ -107,8 +107,3 @@ const scrollWhile = ({ box, step, stallMs, forward, until }: Wishes) =>
     }
     requestAnimationFrame(turn)
   })
-
-const heapOf = async (cdp: CDPSession): Promise<number> => {
-  for (let times = 0; times < 3; times++) await cdp.send('HeapProfiler.collectGarbage')
-  return (await cdp.send('Runtime.getHeapUsage')).usedSize / 1024 / 1024
-}
