@@ -1,7 +1,7 @@
-import { connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { type DatabaseAddress, type Host, readDatabaseAddress } from './database-address.ts'
+import { answersAt, findLost } from './lost-connections.ts'
 
 /** The statement timeout on the client side. */
 const answersWithinMs = 35_000
@@ -9,8 +9,6 @@ const answersWithinMs = 35_000
 const suspectAfterMs = 4_000
 const probeWithinMs = 4_000
 const probes = 2
-/** Between two looks at what the host does for us: a reply may be on its way during one. */
-const secondLookMs = 1_000
 const lookEveryMs = 1_000
 const connectWithinMs = 10_000
 const readOnly = '25006'
@@ -278,8 +276,8 @@ function openHosts(address: DatabaseAddress): Hosts {
     knocking.add(host)
     const there = () => [...connections].filter(({ at }) => at === host)
     for (let times = 0; times < probes; times++) {
-      if (!(await answersAt(host))) continue
-      const lost = await findLost(host, there().filter(isSuspect)).catch(() => [])
+      if (!(await answersAt(host, probeWithinMs))) continue
+      const lost = await lostAt(host, there().filter(isSuspect)).catch(() => [])
       const since = Math.max(...lost.map(({ waitsSince }) => waitsSince)) + lookEveryMs
       // Whatever has rested meanwhile is as likely lost, and would be the next to be waited for.
       const resting = there().filter(({ waitsSince, heardAt }) => waitsSince === 0 && heardAt < since)
@@ -290,11 +288,7 @@ function openHosts(address: DatabaseAddress): Hosts {
     for (const connection of there()) connection.abandon(silence(probes * probeWithinMs))
   }
 
-  /**
-   * Those that wait for a backend that does nothing, or is gone. Such a backend is ended, so that nobody waits for its
-   * locks.
-   */
-  const findLost = async (host: Host, suspects: readonly Connection[]): Promise<Connection[]> => {
+  const lostAt = async (host: Host, suspects: readonly Connection[]): Promise<Connection[]> => {
     const asked = suspects.filter(({ backend }) => backend !== undefined)
     if (asked.length === 0) return []
     const client = new Connection(
@@ -302,17 +296,7 @@ function openHosts(address: DatabaseAddress): Hosts {
     )
     try {
       await client.connect()
-      const idle = async (connections: readonly Connection[]) => {
-        const { rows } = await client.query(atWork, [connections.map(({ backend }) => backend)])
-        const busy = new Set(rows.map(({ pid }) => pid))
-        return connections.filter(one => !busy.has(one.backend) && isSuspect(one))
-      }
-      const candidates = await idle(asked)
-      if (candidates.length === 0) return []
-      await sleep(secondLookMs)
-      const lost = await idle(candidates)
-      await client.query(endBackends, [lost.map(({ backend }) => backend), suspectAfterMs])
-      return lost
+      return await findLost(client, asked, isSuspect, suspectAfterMs)
     } finally {
       client.end().catch(() => {})
     }
@@ -347,12 +331,6 @@ function openHosts(address: DatabaseAddress): Hosts {
   }
   return hosts
 }
-
-const atWork = `select pid from pg_stat_activity where pid = any($1) and state = 'active'`
-/** Not another that was given its number meanwhile. */
-const endBackends = `select pg_terminate_backend(pid) from pg_stat_activity
-  where pid = any($1) and usename = current_user and state <> 'active'
-    and backend_start < clock_timestamp() - $2 * interval '1 ms'`
 
 /** The same, led to one host whatever it is. */
 const alone = (hosts: Hosts, at: Host): Hosts => ({
@@ -389,21 +367,4 @@ async function findWritable(hosts: Hosts): Promise<Host> {
 export const reasonOf = (fault: unknown): string => {
   const first = fault instanceof AggregateError ? fault.errors[0] : fault
   return first instanceof Error ? first.message.replace(/\.$/, '') : String(first)
-}
-
-/** Requests TLS, which every PostgreSQL answers with one byte before authentication. */
-function answersAt({ host, port }: Host): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
-    const end = (answers: boolean) => {
-      clearTimeout(late)
-      socket.destroy()
-      resolve(answers)
-    }
-    const late = setTimeout(end, probeWithinMs, false)
-    socket.once('connect', () => socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])))
-    socket.once('data', () => end(true))
-    socket.on('error', () => end(false))
-    socket.once('end', () => end(false))
-  })
 }
