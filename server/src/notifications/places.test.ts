@@ -97,7 +97,9 @@ test.each([
   const rowsRead = async () => {
     await sql`select pg_stat_force_next_flush()`.execute(one)
     const { rows } = await sql<{ read: number }>`
-      select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relname = 'changes'`.execute(one)
+      select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relname = 'changes'`.execute(
+      one,
+    )
     return rows[0]?.read ?? 0
   }
   await act(db, 1)
