@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ask, Asking, Json, Reply } from './http.ts'
 import { patienceMs } from './processes.ts'
@@ -60,9 +61,9 @@ export const insist = async (
   }
 }
 
-/** The body of a success; throws in words otherwise. */
+/** The body of a success; throws in words otherwise. A POST has a key: what was done, unheard, must not be refused. */
 export const demand = async (ask: Ask, method: string, path: string, asking: Asking = {}): Promise<Json> => {
-  const reply = await insist(ask, method, path, asking)
+  const reply = await insist(ask, method, path, method === 'POST' ? { key: randomUUID(), ...asking } : asking)
   if (reply.status !== 200 && reply.status !== 201)
     throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`)
   return reply.body

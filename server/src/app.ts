@@ -13,7 +13,7 @@ export type App = {
   server: FastifyInstance
   /** Where metrics are served on the loopback interface, if enabled. */
   metricsAddress: string | null
-  /** Makes `readyz` answer 503 from now on, so that a load balancer sends no more requests here. */
+  /** `readyz` answers 503 from now on, so that a load balancer sends no more requests here; connections end with their next response. */
   startDraining(): void
   /** Stops accepting new connections; existing ones end with their next response. */
   handOver(): void
@@ -51,7 +51,10 @@ export const openApp = async (opening: Opening, slices: readonly Slice[] = ownSl
   return {
     server,
     metricsAddress: metrics?.address ?? null,
-    startDraining: routes.startDraining,
+    startDraining() {
+      routes.startDraining()
+      answering.drain()
+    },
     handOver: answering.handOver,
     async close(finishAnswersMs = 4_000) {
       const working = work.close()

@@ -22,10 +22,21 @@ const faultOf = (work: Promise<unknown>) =>
 const raised = (code: string) =>
   faultOf(sql.raw(`do $$ begin raise exception using errcode = '${code}', message = 'planted'; end $$`).execute(db))
 
-test.each(['08006', '25006', '53100', '53200', '53300', '55P03', '57P01', '57P02', '57P03', '58030', 'XX001'])(
-  'a database that says %s is away',
-  async code => expect(isDatabaseAway(await raised(code))).toBe(true),
-)
+test.each([
+  '08006',
+  '25006',
+  '53100',
+  '53200',
+  '53300',
+  '55P03',
+  '57P01',
+  '57P02',
+  '57P03',
+  '58030',
+  '58P01',
+  '42501',
+  'XX001',
+])('a database that says %s is away', async code => expect(isDatabaseAway(await raised(code))).toBe(true))
 
 test.each(['23505', '40P01', '42P01', '22003'])('one that says %s is there', async code =>
   expect(isDatabaseAway(await raised(code))).toBe(false),

@@ -4,10 +4,11 @@ const connectionCode = /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH
 const socketCode = /^E(NOENT|AGAIN)$/
 /**
  * PostgreSQL's codes: 08 connection lost, 25006 a standby, 25P03 we were silent in a transaction, 53 out of disk, memory
- * or connections, 57P terminated or starting, 58030 disk error, XX001 and XX002 a page that the disk gave back damaged,
- * 55P03 a row lock that is not released, as while a commit waits for its standby.
+ * or connections, 55P03 a row lock that is not released, as while a commit waits for its standby, 57P terminated or
+ * starting, 58 an error or a missing file of the disk, 42501 also a file system that has become read-only, XX001 and
+ * XX002 a page that the disk gave back damaged.
  */
-const serverCode = /^(08...|25006|25P03|53...|55P03|57P0[1-5]|58030|XX00[12])$/
+const serverCode = /^(08...|25006|25P03|53...|55P03|57P0[1-5]|58...|42501|XX00[12])$/
 /** The pool and its client report these without a code. */
 const words =
   /^(timeout (exceeded|expired)|Connection terminated|Client (has encountered a connection error|was closed)|no host of DATABASE_URL)/

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -59,4 +61,34 @@ test.each([
   const { server } = await open(env)
   const reply = await server.inject({ url: '/j/x/qr.svg', headers, remoteAddress: '127.0.0.1' })
   expect(reply.headers['strict-transport-security']).toBe(told)
+})
+
+test('a request that arrives while the server closes is served', async () => {
+  const { server } = await open()
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  server.get('/slow', () => held.then(() => 'slow'))
+  const begun = new Promise(resolve => server.addHook('preClose', async () => resolve(true)))
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8')
+  const ask = (path: string) => {
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    return once(server.server, 'request')
+  }
+  let received = ''
+  socket.on('data', data => {
+    received += data
+  })
+  await ask('/slow')
+  const closing = server.close()
+  await begun
+  await ask('/j/x/qr.svg')
+  const ended = once(socket, 'end')
+  release()
+  await ended
+  expect(received.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+  expect(received).toMatch(/a picture$/)
+  await closing
 })

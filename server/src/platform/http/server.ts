@@ -38,6 +38,8 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     requestIdHeader: false,
     genReqId: requestIds(config.trustedProxies),
     bodyLimit: 64 * 1024,
+    // A client that asked before its connection ended is served to the end.
+    return503OnClosing: false,
     // A whole request may take half an hour (a large photo on a venue's network), its headers 10 s, a silence 30 s.
     requestTimeout: 30 * 60_000,
     connectionTimeout: 30_000,

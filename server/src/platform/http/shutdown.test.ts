@@ -65,3 +65,22 @@ test('what never ends is cut', async () => {
   expect(performance.now() - began).toBeLessThan(10_000)
   expect(await asked).toBe('cut')
 })
+
+test('once it drains, each connection ends with its next response', async () => {
+  const server = Fastify()
+  const answering = openAnswering(server)
+  server.get('/', async () => 'answered')
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  const ask = async () => {
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    return (await once(socket, 'data'))[0] as string
+  }
+  expect(await ask()).not.toMatch(/connection: close/i)
+  answering.drain()
+  const ended = once(socket, 'end')
+  expect(await ask()).toMatch(/connection: close/i)
+  await ended
+  await server.close()
+})

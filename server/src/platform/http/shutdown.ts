@@ -47,15 +47,17 @@ export const openAnswering = ({ server }: Pick<FastifyInstance, 'server'>) => {
   const sayLast = (reply: ServerResponse) => {
     if (!reply.headersSent) reply.setHeader('Connection', 'close')
   }
+  /** Ends each connection with its next response: a request on one that we end ourselves is lost to its client. */
+  const drain = () => {
+    for (const reply of unanswered) sayLast(reply)
+    server.prependListener('request', (_request, reply) => sayLast(reply))
+  }
   return {
-    /**
-     * Accepts no more connections, because other processes behind the same port do, and ends each one with its next
-     * response: a request on a closed connection would be lost to its client.
-     */
+    drain,
+    /** Drains, and accepts no more connections, because other processes behind the same port do. */
     handOver() {
       NetServer.prototype.close.call(server)
-      for (const reply of unanswered) sayLast(reply)
-      server.prependListener('request', (_request, reply) => sayLast(reply))
+      drain()
     },
     /** Resolves when all requests received so far have been answered, or the time is up. */
     async finish(withinMs: number) {
