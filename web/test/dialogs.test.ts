@@ -296,4 +296,16 @@ describe.skipIf(!hasBrowser)('without a mouse, and as a screen reader finds it',
     expectNow(wrong).toEqual({})
     expectNow(complaints).toEqual([])
   })
+
+  test('what is announced above a dialog is read out and closed like the dialog itself', async () => {
+    const { page } = await atDesktop(app, visit)
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Use another device too' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Copy link' }).click()
+    const notice = page.getByRole('listitem').filter({ hasText: 'Copied' })
+    await notice.getByRole('button', { name: 'Close' }).click()
+    await expect(notice).toHaveCount(0)
+    await expect(dialog).toBeVisible()
+  })
 })

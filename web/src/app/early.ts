@@ -56,6 +56,18 @@ const messagesSeen = 6
 const picturesOf = (messages: Message[] = []) =>
   messages.slice(0, messagesSeen).flatMap(({ attachments }) => attachments.map(({ extra }) => extra.preview_url))
 
+/** Its picture, unless it is the generated one, which an evening sky replaces. */
+const pictureOf = async (event: string) => {
+  const { event_avatar_url: picture } = await read(ask(`event/details/${event}?`))
+  if (!picture?.includes('/media/initials/')) load([picture])
+}
+
+/** The newest of its album: whoever is not in the event is refused, and the page does not show them. */
+const photosOf = async (event: string) => {
+  const { data = [] } = await read(ask(`gallery/photos/${event}?sort=newest&page=1&page_length=60&`))
+  if (innerWidth < 640) load(data.map((photo: Photo) => `${photo.event_photo_preview_url}&w=400`))
+}
+
 /** By the beginning of the address; `event` is the ID in it. */
 const firsts: [RegExp, (event: string) => Promise<unknown>][] = [
   [
@@ -67,14 +79,12 @@ const firsts: [RegExp, (event: string) => Promise<unknown>][] = [
       ]),
   ],
   [/^\/chats\/?$/, () => ask('message/group/list?page=1&page_length=50&')],
-  [/^\/events\/(\d+)\/?$/, event => ask(`event/details/${event}?`)],
+  [/^\/events\/(\d+)\/?$/, event => Promise.all([pictureOf(event), photosOf(event)])],
   [
     /^\/events\/(\d+)\/photos\/?$/,
     async event => {
       void ask(`event/details/${event}?`)
-      if (location.search) return
-      const { data = [] } = await read(ask(`gallery/photos/${event}?sort=newest&page=1&page_length=60&`))
-      if (innerWidth < 640) load(data.map((photo: Photo) => `${photo.event_photo_preview_url}&w=400`))
+      if (!location.search) await photosOf(event)
     },
   ],
   [

@@ -17,9 +17,12 @@ export const isGenerated = ({ event_avatar_url }: Pick<Event, 'event_avatar_url'
 export const EventPicture = ({
   event,
   small = false,
+  first = false,
 }: {
   event: Pick<Event, 'id' | 'event_avatar_url'>
   small?: boolean
+  /** Whoever opens the page sees it first. */
+  first?: boolean
 }) =>
   isGenerated(event) ? (
     <span
@@ -29,5 +32,10 @@ export const EventPicture = ({
       {!small && <CalendarHeart className="size-14 text-white/60" strokeWidth={1.2} />}
     </span>
   ) : (
-    <img src={event.event_avatar_url} alt="" loading="lazy" className="size-full object-cover" />
+    <img
+      src={event.event_avatar_url}
+      alt=""
+      {...(first ? { fetchPriority: 'high' } : { loading: 'lazy' })}
+      className="size-full object-cover"
+    />
   )

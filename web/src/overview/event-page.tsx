@@ -13,7 +13,8 @@ import {
   UserRoundPlus,
   UsersRound,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
+import { useSettled } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
 import { troubleOf } from '../app/query.ts'
 import { useWords } from '../app/words.ts'
@@ -25,30 +26,27 @@ import { Joining } from '../events/join-section.tsx'
 import { mapOf } from '../events/map.ts'
 import { type Event, eventQuery } from '../events/queries.ts'
 import { RequestsHint } from '../events/requests-hint.tsx'
+import { ShareEvent } from '../events/share-event.tsx'
 import { AddPhotos, atThumb } from '../gallery/add-photos.tsx'
 import { BackLink } from '../ui/back-link.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { LatestPhotos } from './latest-photos.tsx'
 
 const route = getRouteApi('/inside/events-beside/events/$eventId')
 /** Their place is reserved before they are there. */
-const LatestPhotos = later(
-  () => import('./latest-photos.tsx').then(({ LatestPhotos }) => LatestPhotos),
-  <Skeleton className="h-28 rounded-2xl" />,
-)
-const GuestFaces = later(
-  () => import('../events/guest-faces.tsx').then(({ GuestFaces }) => GuestFaces),
-  <div className="h-9" />,
-)
+const placeOfFaces = <div className="h-9" />
+const GuestFaces = later(() => import('../events/guest-faces.tsx').then(({ GuestFaces }) => GuestFaces), placeOfFaces)
 const Announcements = later(() => import('../events/announcements.tsx').then(({ Announcements }) => Announcements))
-const ShareEvent = later(() => import('../events/share-event.tsx').then(({ ShareEvent }) => ShareEvent))
 
 export const EventPage = () => {
   const { t } = useWords()
   const { eventId } = route.useParams()
   const query = useQuery(eventQuery(eventId))
-  const { data: event, refetch } = query
+  const { data, refetch } = query
+  // Rendered in small steps, between which the page responds.
+  const event = useDeferredValue(data)
   const error = troubleOf(query)
   return (
     <article>
@@ -159,7 +157,7 @@ const Welcome = ({ event }: { event: Event }) => {
 
 const Hero = ({ event }: { event: Event }) => (
   <div className={`relative overflow-hidden bg-sunken shadow-card ${heroShape}`}>
-    <EventPicture event={event} />
+    <EventPicture event={event} first />
     <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/75 to-transparent p-5 pt-16 text-white">
       <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere sm:text-3xl" dir="auto">
         {event.event_name}
@@ -201,6 +199,7 @@ const card = 'divide-y divide-line overflow-hidden rounded-2xl border border-lin
 
 const Guests = ({ event }: { event: Event }) => {
   const { t } = useWords()
+  const settled = useSettled()
   const many = t('event.guests', { count: event.event_guests_count })
   return (
     <div className={card}>
@@ -208,7 +207,7 @@ const Guests = ({ event }: { event: Event }) => {
         <Link to="/events/$eventId/guests" params={{ eventId: event.id }} className="flex items-center hover:bg-hover">
           <Fact icon={<UsersRound />} label={t('guests.title')}>
             {many}
-            <GuestFaces eventId={event.id} />
+            {settled ? <GuestFaces eventId={event.id} /> : placeOfFaces}
           </Fact>
           {event.extra.may.invite && <UserRoundPlus className="me-3 size-5 text-soft" aria-hidden="true" />}
           <ChevronRight className="me-3 size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
+import { useSettled } from '../app/idle.ts'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { type Photo, photosQuery } from '../gallery/queries.ts'
@@ -9,12 +10,15 @@ import { PlainLink } from '../ui/plain-link.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 const most = 12
+/** The others lie beyond the edge of a phone, and wait until the page is there. */
+const firstSeen = 4
 
 /** The newest photos of the album, as a strip; the whole page of them is loaded, so that the album opens at once. */
 export const LatestPhotos = ({ eventId }: { eventId: number }) => {
   const { t } = useWords()
   const { data, isPending } = useInfiniteQuery(photosQuery(eventId))
-  const photos = rowsOf(data, ({ id }) => id).slice(0, most)
+  const settled = useSettled()
+  const photos = rowsOf(data, ({ id }) => id).slice(0, settled ? most : firstSeen)
   if (isPending) return <Skeleton className="h-28 rounded-2xl" />
   if (photos.length === 0) return null
   return (

@@ -45,7 +45,10 @@ export const Toaster = () => {
           </Toast.Close>
         </Toast.Root>
       ))}
-      <Toast.Viewport className="fixed inset-x-3 bottom-20 z-60 mx-auto grid max-w-md gap-2 outline-none lg:bottom-6" />
+      {/* A dialog hides the page behind it from screen readers, but nothing that is live: what is above it stays readable. */}
+      <div aria-live="off">
+        <Toast.Viewport className="fixed inset-x-3 bottom-20 z-60 mx-auto grid max-w-md gap-2 outline-none lg:bottom-6" />
+      </div>
     </Toast.Provider>
   )
 }
