@@ -9,6 +9,8 @@ const rooms: { name: string; page: RegExp; slice: RegExp }[] = [
   { name: 'events', page: /src\/events\/(?:events-list|no-event)\.tsx$/, slice: /src\/events\// },
   { name: 'event', page: /src\/overview\/event-page\.tsx$/, slice: /src\/(?:events|overview)\// },
 ]
+/** An event shows the newest photos of its album. */
+const photos = /src\/(?:overview\/event|gallery\/(?:gallery|photo))-page\.tsx$/
 /** Before somebody is signed in. */
 const outside = /src\/accounts\/(?:front|sign-in|register|provider|forgot|reset|join)-page\.tsx$/
 /** Ways to sign in, and their settings; nobody else needs what they share. The account's page needs little of it. */
@@ -81,6 +83,7 @@ const placed = (modules: Modules): Map<string, string> => {
     if (by.length > 1 && by.every(later => entering.test(later)))
       names.set(id, by.some(later => account.test(later)) ? 'providers' : 'entering')
     else if (by.length > 1 && by.some(later => outside.test(later))) names.set(id, room ? 'common' : 'forms')
+    else if (by.every(later => photos.test(later) || parts.has(later)) && touched.length > 1) names.set(id, 'photos')
     else if (by.some(later => shell.test(later)) || touched.length > 1) names.set(id, 'inside')
     else if (room && own) names.set(id, room.name)
     else if (room)

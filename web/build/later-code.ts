@@ -24,7 +24,9 @@ export const __vitePreload = async (load, files) => {
 }
 `
 
-const ofEveryPage = /^const __vite__mapDeps=.*\["assets\/floor-[\w-]*\.css"\].*\n/
+const sheetsOf = /^const __vite__mapDeps=.*?m\.f=\[(.*?)\].*\n/
+const ofEveryPage = /"assets\/floor-[\w-]*\.css"/
+const needed = /__vite__mapDeps\(\[([\d,]+)\]\)/g
 
 /** What loads a part of the client on demand. */
 export const laterCode = (): Plugin => ({
@@ -32,13 +34,21 @@ export const laterCode = (): Plugin => ({
   apply: 'build',
   enforce: 'post',
   transform: (code, id) => (id.includes('vite/preload-helper') && code ? { code: helper, map: null } : undefined),
-  // If a part only needs the style sheet that index.html loads, naming it would cost 90 bytes in each file.
+  // Naming the style sheet that index.html loads would cost 90 bytes in each file.
   generateBundle: {
     order: 'post',
     handler(_, bundle) {
-      for (const chunk of Object.values(bundle))
-        if (chunk.type === 'chunk' && ofEveryPage.test(chunk.code))
-          chunk.code = chunk.code.replace(ofEveryPage, '').replaceAll('__vite__mapDeps([0])', '[]')
+      for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') chunk.code = withoutFirst(chunk.code)
     },
   },
 })
+
+const withoutFirst = (code: string) => {
+  const [line = '', sheets = ''] = sheetsOf.exec(code) ?? []
+  const first = String(sheets.split(',').findIndex(sheet => ofEveryPage.test(sheet)))
+  const without = code.replaceAll(needed, (_, all: string) => {
+    const others = all.split(',').filter(each => each !== first)
+    return others.length > 0 ? `__vite__mapDeps([${others}])` : '[]'
+  })
+  return needed.test(without) ? without.replace(ofEveryPage, '0') : without.replace(line, '')
+}

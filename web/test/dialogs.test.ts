@@ -299,6 +299,7 @@ describe.skipIf(!hasBrowser)('without a mouse, and as a screen reader finds it',
 
   test('what is announced above a dialog is read out and closed like the dialog itself', async () => {
     const { page } = await atDesktop(app, visit)
+    await page.context().grantPermissions(['clipboard-write'])
     await page.goto('/settings')
     await page.getByRole('button', { name: 'Use another device too' }).click()
     const dialog = page.getByRole('dialog')

@@ -36,8 +36,11 @@ const ask = (path: string) => {
   return reply
 }
 
-type Message = { attachments: { extra: { preview_url: string } }[] }
-type Photo = { event_photo_preview_url: string }
+/** What shows a picture, of an event, a photo or a message. */
+type Seen = {
+  event_avatar_url?: string
+  data?: { event_photo_preview_url: string; attachments: { extra: { preview_url: string } }[] }[]
+}
 
 /** The content of a reply that requires further requests; the client reads it again. */
 const read = async (asked: Promise<Response>) => {
@@ -47,26 +50,19 @@ const read = async (asked: Promise<Response>) => {
 
 /** So few that the code, which shares the network with them, is hardly delayed. */
 const picturesMax = 3
-const load = (urls: (string | undefined)[]) => {
-  for (const src of urls.filter(Boolean).slice(0, picturesMax))
-    Object.assign(new Image(), { fetchPriority: 'high', src })
-}
 /** Of its newest messages, as many as fit on a phone. */
 const messagesSeen = 6
-const picturesOf = (messages: Message[] = []) =>
-  messages.slice(0, messagesSeen).flatMap(({ attachments }) => attachments.map(({ extra }) => extra.preview_url))
-
-/** Its picture, unless it is the generated one, which an evening sky replaces. */
-const pictureOf = async (event: string) => {
-  const { event_avatar_url: picture } = await read(ask(`event/details/${event}?`))
-  if (!picture?.includes('/media/initials/')) load([picture])
+/** The pictures that are seen first of what is requested. An evening sky replaces a generated one. */
+const askSeen = async (path: string, urlsOf: (reply: Seen) => (string | undefined)[]) => {
+  const urls = urlsOf(await read(ask(path))).filter(url => url && !url.includes('/initials/'))
+  for (const src of urls.slice(0, picturesMax)) Object.assign(new Image(), { fetchPriority: 'high', src })
 }
-
-/** The newest of its album: whoever is not in the event is refused, and the page does not show them. */
-const photosOf = async (event: string) => {
-  const { data = [] } = await read(ask(`gallery/photos/${event}?sort=newest&page=1&page_length=60&`))
-  if (innerWidth < 640) load(data.map((photo: Photo) => `${photo.event_photo_preview_url}&w=400`))
-}
+const askEvent = (event: string) => askSeen(`event/details/${event}?`, ({ event_avatar_url: url }) => [url])
+/** Whoever is not in the event is refused, and their page does not show them. */
+const askPhotos = (event: string) =>
+  askSeen(`gallery/photos/${event}?sort=newest&page=1&page_length=60&`, ({ data = [] }) =>
+    innerWidth < 640 ? data.map(photo => `${photo.event_photo_preview_url}&w=400`) : [],
+  )
 
 /** By the beginning of the address; `event` is the ID in it. */
 const firsts: [RegExp, (event: string) => Promise<unknown>][] = [
@@ -79,12 +75,12 @@ const firsts: [RegExp, (event: string) => Promise<unknown>][] = [
       ]),
   ],
   [/^\/chats\/?$/, () => ask('message/group/list?page=1&page_length=50&')],
-  [/^\/events\/(\d+)\/?$/, event => Promise.all([pictureOf(event), photosOf(event)])],
+  [/^\/events\/(\d+)\/?$/, event => Promise.all([askEvent(event), askPhotos(event)])],
   [
     /^\/events\/(\d+)\/photos\/?$/,
     async event => {
       void ask(`event/details/${event}?`)
-      if (!location.search) await photosOf(event)
+      if (!location.search) await askPhotos(event)
     },
   ],
   [
@@ -93,8 +89,9 @@ const firsts: [RegExp, (event: string) => Promise<unknown>][] = [
       const { group_chat_id: chat } = await read(ask(`event/details/${event}?`))
       if (!chat) return
       void ask(`message/group/${chat}?`)
-      const { data } = await read(ask(`message/list?group_chat_id=${chat}&page=1&page_length=50&`))
-      load(picturesOf(data))
+      await askSeen(`message/list?group_chat_id=${chat}&page=1&page_length=50&`, ({ data = [] }) =>
+        data.slice(0, messagesSeen).flatMap(({ attachments }) => attachments.map(({ extra }) => extra.preview_url)),
+      )
     },
   ],
 ]

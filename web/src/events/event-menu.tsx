@@ -23,7 +23,7 @@ import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { Menu } from '../ui/menu.tsx'
 import { say } from '../ui/toasts.ts'
-import { cancelled } from './event-words.ts'
+import { cancelled, isIn } from './event-words.ts'
 import { eventKey, eventsKey } from './keys.ts'
 import type { Event } from './queries.ts'
 
@@ -39,17 +39,13 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
   const navigate = useNavigate()
   const client = useQueryClient()
   const [asking, setAsking] = useState<Act>()
-  const [allowing, setAllowing] = useState(false)
-  const [announcing, setAnnouncing] = useState(false)
-  const [hearing, setHearing] = useState(false)
-  const may = event.extra.may
+  const [dialog, setDialog] = useState<'announce' | 'allowance' | 'level'>()
+  const close = () => setDialog(undefined)
+  const to = (page: 'edit' | 'links' | 'reports' | 'log') => () =>
+    void navigate({ to: `/events/$eventId/${page}`, params: { eventId: event.id } })
+  const { manage, leave } = event.extra.may
   const act = useMutation({
-    mutationFn: async (act: Act) => {
-      const input = { event_id: event.id }
-      if (act === 'cancel') await api.events.cancelEvent(input)
-      else if (act === 'delete') await api.events.deleteEvent(input)
-      else await api.events.leaveEvent(input)
-    },
+    mutationFn: (act: Act): Promise<unknown> => api.events[`${act}Event`]({ event_id: event.id }),
     onSuccess: async (_, act) => {
       say(t(`event.done.${act}`))
       if (act !== 'cancel') {
@@ -62,13 +58,6 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
   })
   return (
     <>
-      {hearing && (
-        <EventLevelDialog
-          eventId={event.id}
-          organizes={event.event_role === 'organizer'}
-          onClose={() => setHearing(false)}
-        />
-      )}
       <Menu
         trigger={
           <IconButton label={t('event.menu')} className={className}>
@@ -76,55 +65,55 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
           </IconButton>
         }
         items={[
-          may?.manage === true && {
+          manage && {
             label: t('announce.title'),
             icon: Megaphone,
-            act: () => setAnnouncing(true),
+            act: () => setDialog('announce'),
           },
-          may?.manage === true && {
+          manage && {
             label: t('event.edit'),
             icon: Pencil,
-            act: () => void navigate({ to: '/events/$eventId/edit', params: { eventId: event.id } }),
+            act: to('edit'),
           },
-          may?.manage === true && {
+          manage && {
             label: t('links.title'),
             icon: QrCode,
-            act: () => void navigate({ to: '/events/$eventId/links', params: { eventId: event.id } }),
+            act: to('links'),
           },
-          may?.manage === true && {
+          manage && {
             label: t('allowance.title'),
             icon: Images,
-            act: () => setAllowing(true),
+            act: () => setDialog('allowance'),
           },
-          may?.manage === true && {
+          manage && {
             label: t('reports.title'),
             icon: Flag,
-            act: () => void navigate({ to: '/events/$eventId/reports', params: { eventId: event.id } }),
+            act: to('reports'),
           },
-          may?.manage === true && {
+          manage && {
             label: t('log.title'),
             icon: ScrollText,
-            act: () => void navigate({ to: '/events/$eventId/log', params: { eventId: event.id } }),
+            act: to('log'),
           },
-          (event.event_role === 'organizer' || event.event_role === 'guest') && {
+          isIn(event) && {
             label: t('patience.event'),
             icon: BellRing,
-            act: () => setHearing(true),
+            act: () => setDialog('level'),
           },
-          may?.manage === false && {
+          !manage && {
             label: t('report.act'),
             icon: Flag,
             act: () => askToReport('event', event.id),
           },
-          may?.leave === true && { label: t('event.act.leave'), icon: DoorOpen, act: () => setAsking('leave') },
-          may?.manage === true &&
+          leave && { label: t('event.act.leave'), icon: DoorOpen, act: () => setAsking('leave') },
+          manage &&
             !cancelled(event) && {
               label: t('event.act.cancel'),
               icon: CalendarX2,
               act: () => setAsking('cancel'),
               danger: true,
             },
-          may?.manage === true && {
+          manage && {
             label: t('event.act.delete'),
             icon: Trash2,
             act: () => setAsking('delete'),
@@ -132,8 +121,9 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
           },
         ]}
       />
-      {announcing && <AnnounceDialog eventId={event.id} onClose={() => setAnnouncing(false)} />}
-      {allowing && <AllowanceDialog event={event} onClose={() => setAllowing(false)} />}
+      {dialog === 'announce' && <AnnounceDialog eventId={event.id} onClose={close} />}
+      {dialog === 'allowance' && <AllowanceDialog event={event} onClose={close} />}
+      {dialog === 'level' && <EventLevelDialog eventId={event.id} organizes={manage} onClose={close} />}
       {asking && (
         <Confirm
           open

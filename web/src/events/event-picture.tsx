@@ -32,10 +32,5 @@ export const EventPicture = ({
       {!small && <CalendarHeart className="size-14 text-white/60" strokeWidth={1.2} />}
     </span>
   ) : (
-    <img
-      src={event.event_avatar_url}
-      alt=""
-      {...(first ? { fetchPriority: 'high' } : { loading: 'lazy' })}
-      className="size-full object-cover"
-    />
+    <img src={event.event_avatar_url} alt="" loading={first ? 'eager' : 'lazy'} className="size-full object-cover" />
   )

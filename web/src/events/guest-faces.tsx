@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSettled } from '../app/idle.ts'
 import { rowsOf } from '../app/pages.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { guestsQuery } from './queries.ts'
@@ -7,7 +8,8 @@ const most = 7
 
 /** Faces of the guests; the link around them leads to the list of all, with their names. */
 export const GuestFaces = ({ eventId }: { eventId: number }) => {
-  const { data } = useInfiniteQuery(guestsQuery(eventId))
+  const settled = useSettled()
+  const { data } = useInfiniteQuery({ ...guestsQuery(eventId), enabled: settled })
   return (
     <span className="mt-1.5 flex h-8 flex-wrap overflow-hidden -space-x-2" aria-hidden="true">
       {rowsOf(data, ({ user }) => user.id)

@@ -21,7 +21,7 @@ const addressOf = ({ id, event_visibility: seenBy }: Event): string | undefined 
 export const ShareEvent = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const { guests_may_share, may } = event.extra
-  const url = guests_may_share || may?.manage ? addressOf(event) : undefined
+  const url = guests_may_share || may.manage ? addressOf(event) : undefined
   if (!url) return null
   const share = async () => {
     if (navigator.share) return navigator.share({ title: event.event_name, url }).catch(() => {})

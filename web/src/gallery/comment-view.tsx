@@ -15,9 +15,10 @@ import { sayFailure } from '../ui/failure.ts'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { MessageText } from '../ui/message-text.tsx'
+import { repliesQuery } from './comment-queries.ts'
 import { CommentReactions } from './comment-reactions.tsx'
 import type { Writing } from './comments.tsx'
-import { type Comment, repliesQuery } from './queries.ts'
+import type { Comment } from './queries.ts'
 import { hearGallery } from './reducer.ts'
 
 type Props = { comment: Comment; onWrite(writing: Writing): void }

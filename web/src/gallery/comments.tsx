@@ -6,8 +6,9 @@ import { Failed } from '../ui/failed.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { CommentForm } from './comment-form.tsx'
+import { commentsQuery } from './comment-queries.ts'
 import { CommentView } from './comment-view.tsx'
-import { type Comment, commentsQuery, type Photo } from './queries.ts'
+import type { Comment, Photo } from './queries.ts'
 
 /** What is being written: a new comment, a reply to one, or an edit of one. */
 export type Writing = { to?: Comment; edits?: Comment }

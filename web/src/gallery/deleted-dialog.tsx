@@ -1,9 +1,9 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
 import { nearDayOf } from '../app/moments.ts'
-import { rowsOf } from '../app/pages.ts'
+import { paged, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,8 +14,16 @@ import { LoadMore } from '../ui/load-more.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { say } from '../ui/toasts.ts'
 import { deletedKey } from './keys.ts'
-import { deletedQuery } from './queries.ts'
 import { hearGallery } from './reducer.ts'
+
+const deletedQuery = (event_id: number) =>
+  infiniteQueryOptions({
+    ...paged,
+    queryKey: deletedKey(event_id),
+    queryFn: ({ pageParam, signal }) =>
+      api.gallery.listDeletedPhotos({ event_id, page: pageParam, page_length: 60 }, { signal }),
+    staleTime: 0,
+  })
 
 /** Deleted photos that can be restored. */
 export const DeletedDialog = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {

@@ -6,7 +6,8 @@ import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
-import { likesQuery, type Photo } from './queries.ts'
+import { likesQuery } from './comment-queries.ts'
+import type { Photo } from './queries.ts'
 
 const facesMax = 5
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { paged } from '../app/pages.ts'
-import { commentsKey, deletedKey, likesKey, photoKey, photosKey, repliesKey } from './keys.ts'
+import { photoKey, photosKey } from './keys.ts'
 import type { Showing } from './photo-filter.ts'
 
 export type Photo = Awaited<ReturnType<typeof api.gallery.readPhoto>>
@@ -29,37 +29,4 @@ export const photoQuery = (id: string) =>
   queryOptions({
     queryKey: photoKey(id),
     queryFn: ({ signal }) => api.gallery.readPhoto({ event_photo_id: id }, { signal }),
-  })
-
-export const likesQuery = (event_photo_id: string) =>
-  infiniteQueryOptions({
-    ...paged,
-    queryKey: likesKey(event_photo_id),
-    queryFn: ({ pageParam, signal }) =>
-      api.gallery.listLikes({ event_photo_id, page: pageParam, page_length: 50 }, { signal }),
-  })
-
-export const commentsQuery = (event_photo_id: string) =>
-  infiniteQueryOptions({
-    ...paged,
-    queryKey: commentsKey(event_photo_id),
-    queryFn: ({ pageParam, signal }) =>
-      api.gallery.listComments({ event_photo_id, page: pageParam, page_length: 30 }, { signal }),
-  })
-
-export const repliesQuery = (event_photo_comment_id: number) =>
-  infiniteQueryOptions({
-    ...paged,
-    queryKey: repliesKey(event_photo_comment_id),
-    queryFn: ({ pageParam, signal }) =>
-      api.gallery.listReplies({ event_photo_comment_id, page: pageParam, page_length: 50 }, { signal }),
-  })
-
-export const deletedQuery = (event_id: number) =>
-  infiniteQueryOptions({
-    ...paged,
-    queryKey: deletedKey(event_id),
-    queryFn: ({ pageParam, signal }) =>
-      api.gallery.listDeletedPhotos({ event_id, page: pageParam, page_length: 60 }, { signal }),
-    staleTime: 0,
   })

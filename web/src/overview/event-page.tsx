@@ -14,7 +14,6 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { type ReactNode, useDeferredValue } from 'react'
-import { useSettled } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
 import { troubleOf } from '../app/query.ts'
 import { useWords } from '../app/words.ts'
@@ -26,7 +25,6 @@ import { Joining } from '../events/join-section.tsx'
 import { mapOf } from '../events/map.ts'
 import { type Event, eventQuery } from '../events/queries.ts'
 import { RequestsHint } from '../events/requests-hint.tsx'
-import { ShareEvent } from '../events/share-event.tsx'
 import { AddPhotos, atThumb } from '../gallery/add-photos.tsx'
 import { BackLink } from '../ui/back-link.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -36,9 +34,12 @@ import { LatestPhotos } from './latest-photos.tsx'
 
 const route = getRouteApi('/inside/events-beside/events/$eventId')
 /** Their place is reserved before they are there. */
-const placeOfFaces = <div className="h-9" />
-const GuestFaces = later(() => import('../events/guest-faces.tsx').then(({ GuestFaces }) => GuestFaces), placeOfFaces)
+const GuestFaces = later(
+  () => import('../events/guest-faces.tsx').then(({ GuestFaces }) => GuestFaces),
+  <div className="h-9" />,
+)
 const Announcements = later(() => import('../events/announcements.tsx').then(({ Announcements }) => Announcements))
+const ShareEvent = later(() => import('../events/share-event.tsx').then(({ ShareEvent }) => ShareEvent))
 
 export const EventPage = () => {
   const { t } = useWords()
@@ -81,7 +82,7 @@ const Details = ({ event }: { event: Event }) => {
   const params = { eventId: event.id }
   const inside = isIn(event)
   return (
-    <div className="mx-auto grid grid-cols-1 max-w-3xl grid-cols-1 gap-5 px-4 py-4 lg:py-6">
+    <div className="mx-auto grid grid-cols-1 max-w-3xl gap-5 px-4 py-4 lg:py-6">
       <Hero event={event} />
       {inside && <Welcome event={event} />}
       {inside && <Announcements eventId={event.id} />}
@@ -199,23 +200,23 @@ const card = 'divide-y divide-line overflow-hidden rounded-2xl border border-lin
 
 const Guests = ({ event }: { event: Event }) => {
   const { t } = useWords()
-  const settled = useSettled()
-  const many = t('event.guests', { count: event.event_guests_count })
+  const inside = isIn(event)
+  const fact = (
+    <Fact icon={<UsersRound />} label={t('guests.title')}>
+      {t('event.guests', { count: event.event_guests_count })}
+      {inside && <GuestFaces eventId={event.id} />}
+    </Fact>
+  )
   return (
     <div className={card}>
-      {isIn(event) ? (
+      {inside ? (
         <Link to="/events/$eventId/guests" params={{ eventId: event.id }} className="flex items-center hover:bg-hover">
-          <Fact icon={<UsersRound />} label={t('guests.title')}>
-            {many}
-            {settled ? <GuestFaces eventId={event.id} /> : placeOfFaces}
-          </Fact>
+          {fact}
           {event.extra.may.invite && <UserRoundPlus className="me-3 size-5 text-soft" aria-hidden="true" />}
           <ChevronRight className="me-3 size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />
         </Link>
       ) : (
-        <Fact icon={<UsersRound />} label={t('guests.title')}>
-          {many}
-        </Fact>
+        fact
       )}
     </div>
   )

@@ -3,8 +3,8 @@ import { Play } from 'lucide-react'
 import { useSettled } from '../app/idle.ts'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
+import { useAlt } from '../gallery/alt.ts'
 import { type Photo, photosQuery } from '../gallery/queries.ts'
-import { nameOf } from '../people/names.ts'
 import { Blurred } from '../ui/blurred.tsx'
 import { PlainLink } from '../ui/plain-link.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -43,13 +43,13 @@ export const LatestPhotos = ({ eventId }: { eventId: number }) => {
 
 const Picture = ({ photo }: { photo: Photo }) => {
   const { t } = useWords()
-  const { alt_text, caption, video, thumbhash } = photo.extra
+  const { video, thumbhash } = photo.extra
   return (
     <>
       <Blurred thumbhash={thumbhash} />
       <img
         src={`${photo.event_photo_preview_url}&w=400`}
-        alt={alt_text ?? caption ?? t('gallery.photoBy', { name: nameOf(photo.taken_by) })}
+        alt={useAlt(photo)}
         decoding="async"
         draggable={false}
         className="absolute inset-0 size-full object-cover"

@@ -30,7 +30,8 @@ export const Root = () => {
       <Outlet />
       <Installed arrivedBy={arrivedBy} />
       {reported && <ReportDialog target={reported} onClose={() => reporting.set(undefined)} />}
-      {said.length > 0 && <Toaster />}
+      {/* A dialog hides the page behind it from screen readers, except what is live: notices stay readable above it. */}
+      <div aria-live="off">{said.length > 0 && <Toaster />}</div>
     </>
   )
 }

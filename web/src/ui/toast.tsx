@@ -45,10 +45,7 @@ export const Toaster = () => {
           </Toast.Close>
         </Toast.Root>
       ))}
-      {/* A dialog hides the page behind it from screen readers, but nothing that is live: what is above it stays readable. */}
-      <div aria-live="off">
-        <Toast.Viewport className="fixed inset-x-3 bottom-20 z-60 mx-auto grid max-w-md gap-2 outline-none lg:bottom-6" />
-      </div>
+      <Toast.Viewport className="fixed inset-x-3 bottom-20 z-60 mx-auto grid max-w-md gap-2 outline-none lg:bottom-6" />
     </Toast.Provider>
   )
 }
