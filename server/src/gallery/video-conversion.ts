@@ -18,8 +18,13 @@ import * as store from './videos-store.ts'
  */
 
 const task = 'convertVideo'
-/** Conversions whose process died without a word. */
-const triesMax = 5
+/** Conversions whose process died without a word; they may have killed it. */
+const triesMax = 8
+/**
+ * From the second death on, so that neither a video that kills the service nor a service that dies of something else for
+ * a few minutes uses them all up.
+ */
+const pauseMs = (tries: number) => (tries < 2 ? 0 : Math.min(10_000 * 2 ** (tries - 2), 160_000))
 /**
  * External faults: a host without memory, a storage that is full or unavailable. The delays between attempts grow; a
  * day in total.
@@ -47,8 +52,8 @@ export const addVideo = async (
   await queue(tx, photo.photoId)
 }
 
-const queue = async (tx: Transaction, photoId: number) =>
-  addJob(tx, task, { photoId }, { priority: await store.giveTurn(tx, photoId) })
+const queue = async (tx: Transaction, photoId: number, afterMs = 0) =>
+  addJob(tx, task, { photoId }, { afterMs, priority: await store.giveTurn(tx, photoId) })
 
 /** For a restored photo: a conversion interrupted by its deletion starts again. */
 export const resumeVideo = async (tx: Transaction, photoId: number) => {
@@ -62,7 +67,7 @@ export const resumeVideo = async (tx: Transaction, photoId: number) => {
  */
 export const retryVideo = async (tx: Transaction, photoId: number) => {
   const video = await store.holdVideo(tx, photoId)
-  if (!video || !(video.state === 'failed' || (video.state === 'waiting' && video.faults > 0))) return
+  if (!video || !(video.state === 'failed' || (video.state === 'waiting' && video.faults + video.tries > 0))) return
   await store.setState(tx, photoId, { state: 'waiting', tries: 0, faults: 0 })
   await queue(tx, photoId)
   await tell(tx, video)
@@ -117,14 +122,17 @@ const after = (error: unknown, faults: number) => {
   return more.faults < faultsMax ? more : ({ state: 'failed', fault: 'gave-up' } as const)
 }
 
-/** Starts on a video; undefined if there is nothing (more) to do. */
+/** Starts on a video; undefined if there is nothing (more) to do now. */
 const begin = async (db: Database, photoId: number) => {
   let worthIt = false
-  const video = await step(db, photoId, (tx, { tries }) => {
+  const video = await step(db, photoId, async (tx, { state, tries }) => {
+    const pause = state === 'converting' ? pauseMs(tries) : 0
+    worthIt = tries < triesMax && pause === 0
+    if (worthIt) return store.setState(tx, photoId, { state: 'converting', tries: tries + 1 })
     // One that takes the whole service down each time leaves no error behind, only its attempts.
-    worthIt = tries < triesMax
-    const gaveUp = { state: 'failed', fault: 'gave-up' } as const
-    return store.setState(tx, photoId, worthIt ? { state: 'converting', tries: tries + 1 } : gaveUp)
+    if (tries >= triesMax) return store.setState(tx, photoId, { state: 'failed', fault: 'gave-up' })
+    await queue(tx, photoId, pause)
+    return store.setState(tx, photoId, { state: 'waiting' })
   })
   return worthIt ? video : undefined
 }
