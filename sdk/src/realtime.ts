@@ -48,6 +48,8 @@ export type Realtime = {
   readonly cursor: string | undefined
   /** Connects again, with the connection's current token. */
   reconnect(): void
+  /** The network is back: an attempt that nobody answers would be waited for, for up to twenty seconds. */
+  wake(): void
   close(): void
 }
 
@@ -175,6 +177,9 @@ export const connect = (
       return cursor
     },
     reconnect: begin,
+    wake() {
+      if (!socket.connected) begin()
+    },
     close() {
       life += 1
       socket.disconnect()

@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
 import { eventKindsOf, type Listener, listen } from '../../test/channel.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
 import { invalid, refusal } from '../../test/refused.ts'
+import { openSilentProxy } from '../../test/silent-proxy.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { announce } from './announce.ts'
 import { pruneChanges } from './changes-store.ts'
@@ -41,6 +43,19 @@ test('after a cut nothing is lost, nothing doubled, and the order is the order o
   await ask(11, 12)
   await after.next('join.requested', ({ user }) => user.id === ids[11])
   expect(asked(after)).toEqual(ids.slice(8))
+})
+
+test('who is told that the network is back is live at once, though an attempt waits that nobody answers', async () => {
+  const { olivia } = await party(app)
+  const proxy = await openSilentProxy(Number(new URL(app.url).port))
+  proxy.silence()
+  const { channel, states } = await listen({ url: `http://127.0.0.1:${proxy.port}` }, olivia, { fromNow: false })
+  await sleep(300)
+  proxy.goOn()
+  channel.wake()
+  await vi.waitFor(() => expect(states.live).toBe(1), { timeout: 10_000 })
+  channel.wake()
+  expect(states.lost).toBe(0)
 })
 
 test('every cursor on the way leads to exactly what came after it', async () => {

@@ -2,6 +2,7 @@ import { connect } from '@afterglow/sdk/realtime'
 import type { Heard } from '../app/change.ts'
 import { api, connection } from '../app/client.ts'
 import { linksLiveMs } from '../app/kept.ts'
+import { online } from '../app/network.ts'
 import type { Listed } from '../app/pages.ts'
 import { keepPresence } from '../app/presence.ts'
 import { queryClient } from '../app/query.ts'
@@ -48,11 +49,13 @@ export const follow = (userId: number, start: string | undefined, tell: (heard: 
   })
   const renewing = setInterval(() => void queryClient.invalidateQueries(), linksLiveMs)
   const stopFollowing = session.follow(now => now && channel.reconnect())
+  const stopWaking = online.follow(reachable => reachable && channel.wake())
   return {
     cursor: () => channel.cursor ?? start,
     stop() {
       clearInterval(renewing)
       stopFollowing()
+      stopWaking()
       stopPresence()
       hearing.close()
       channel.close()
