@@ -13,7 +13,7 @@ export type App = {
   server: FastifyInstance
   /** Where metrics are served on the loopback interface, if enabled. */
   metricsAddress: string | null
-  /** `readyz` answers 503 from now on, so that a load balancer sends no more requests here; connections end with their next response. */
+  /** `readyz` answers 503, so that a load balancer looks elsewhere; connections end with their next response. */
   startDraining(): void
   /** Stops accepting new connections; existing ones end with their next response. */
   handOver(): void
