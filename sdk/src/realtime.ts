@@ -48,7 +48,10 @@ export type Realtime = {
   readonly cursor: string | undefined
   /** Connects again, with the connection's current token. */
   reconnect(): void
-  /** The network is back: an attempt that nobody answers would be waited for, for up to twenty seconds. */
+  /**
+   * The network or the app is back: connects at once unless connected. An attempt that nobody answers would be waited
+   * for, for up to twenty seconds.
+   */
   wake(): void
   close(): void
 }

@@ -43,6 +43,8 @@ export const follow = (userId: number, start: string | undefined, tell: (heard: 
     if (token) endIfStill(token)
   })
   const stopPresence = keepPresence(() => {
+    // A phone that slept may have left an attempt behind that nobody answers any more.
+    channel.wake()
     void freshenNotifications()
     // A page that is never closed is opened once only.
     void refreshWhenDue()
