@@ -15,6 +15,9 @@ export type RareActs = Record<RareAct, () => Promise<void>> & {
   check(): Promise<void>
 }
 
+/** A video that saw several processes die waits for up to 160 s until it is tried again. */
+const longestPauseMs = 200_000
+
 export const prepareRareActs = async (ground: Ground, provider: PushService, root: string): Promise<RareActs> => {
   const { ask, book, party, random, report, service } = ground
   const { organizer, loud } = party
@@ -62,7 +65,7 @@ export const prepareRareActs = async (ground: Ground, provider: PushService, roo
             [films],
           )
         ).filter(({ state }) => state !== 'ready')
-      const unready = await settled(stateOfFilms)
+      const unready = await settled(stateOfFilms, longestPauseMs)
       report.checked(
         'I3',
         films.length,
