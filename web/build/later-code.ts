@@ -50,5 +50,5 @@ const withoutFirst = (code: string) => {
     const others = all.split(',').filter(each => each !== first)
     return others.length > 0 ? `__vite__mapDeps([${others}])` : '[]'
   })
-  return needed.test(without) ? without.replace(ofEveryPage, '0') : without.replace(line, '')
+  return without.includes('__vite__mapDeps([') ? without.replace(ofEveryPage, '0') : without.replace(line, '')
 }
