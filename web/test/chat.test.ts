@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
@@ -24,6 +25,14 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     await signIn(page, olivia)
     await page.goto(`/events/${id}/chat`)
     return { olivia, gus, page, context, complaints, event_id: id, group_chat_id }
+  }
+  /** Nothing that the channel says arrives before it is let through. */
+  const heldChannel = async (page: Page) => {
+    const held = Promise.withResolvers<void>()
+    await page.routeWebSocket(/realtime/, socket => {
+      socket.connectToServer().onMessage(frame => void held.promise.then(() => socket.send(frame)))
+    })
+    return { letThrough: held.resolve }
   }
   const said = async (who: { api: Awaited<ReturnType<typeof enter>>['api'] }, group_chat_id: number) =>
     (await who.api.chats.listMessages({ group_chat_id, page: 1, page_length: 100 })).data
@@ -81,6 +90,60 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     await expect(page.getByText('sending')).toHaveCount(0)
     expect(await said(gus, group_chat_id)).toEqual(['At once'])
     expect(complaints).toEqual([])
+  })
+
+  test('a message is shown though the one after it is told of first', async () => {
+    const { page, gus, group_chat_id, complaints } = await gathering()
+    const channel = await heldChannel(page)
+    await page.reload()
+    await write(page, 'One')
+    await expect(page.getByText('sending')).toHaveCount(0)
+    let asked = 0
+    await page.route('**/api/message/list?*', route => (asked++ === 0 ? route.abort() : route.continue()))
+    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Two' })
+    await write(page, 'Three')
+    for (const words of ['Two', 'Three']) await expect(messageOf(page, words)).toBeVisible()
+
+    // Four is told of while the page with Two and Three is on its way.
+    await page.unrouteAll()
+    const [answered, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/api/message/list?*', async route => {
+      const response = await route.fetch()
+      answered.resolve()
+      await held.promise
+      await route.fulfill({ response })
+    })
+    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Four' })
+    await write(page, 'Five')
+    await answered.promise
+    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Six' })
+    channel.letThrough()
+    await expect(
+      page.getByRole('button', { name: 'To the newest message' }).getByText('1', { exact: true }),
+    ).toBeVisible()
+    held.resolve()
+    for (const words of ['Four', 'Five', 'Six']) await expect(messageOf(page, words)).toBeVisible()
+    expect(complaints.filter(words => !/ERR_/.test(words))).toEqual([])
+  })
+
+  test('what was read without a network is seen once there is one', async () => {
+    const { page, context, olivia, gus, group_chat_id, complaints } = await gathering()
+    await write(page, 'Anybody?')
+    await expect.poll(() => isKept(page, 'Anybody?')).toBe(true)
+    await page.route('**/api/message/seen/**', async route => {
+      await context.setOffline(true)
+      await route.abort()
+    })
+    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Me' })
+    await expect(page.getByText('Offline. What you have seen stays readable.')).toBeVisible()
+    await page.unrouteAll()
+    await context.setOffline(false)
+    const seen = async () =>
+      (await gus.api.chats.listMessages({ group_chat_id, page: 1, page_length: 1 })).data[0]?.seens.map(
+        ({ user }) => user.id,
+      )
+    await expect.poll(seen).toContain(olivia.id)
+    expect(complaints.filter(words => !/ERR_/.test(words))).toEqual([])
   })
 
   test('a long history is read upwards without jumps, and a found message is shown in its place', {

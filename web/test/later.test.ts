@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { evening } from '../../server/test/party.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { builtClient, readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
@@ -55,6 +55,8 @@ describe.skipIf(!hasBrowser)('what a page is written with', async () => {
         ${exported.map(name => `_${name} = all.${name}`).join(';')}
       })`
     await page.route(`**/assets/${file}`, route => route.fulfill({ contentType: 'text/javascript', body: unready }))
+    // The page is not opened again: it was already.
+    await page.addInitScript(() => sessionStorage.setItem('afterglow.reloaded', String(Date.now())))
     await page.goto(`/events/${id}/chat`)
     await expect(page.getByRole('alert').filter({ hasText: 'This part did not load.' }).first()).toBeVisible()
     await page.evaluate(() => dispatchEvent(new Event('ready')))
@@ -62,6 +64,29 @@ describe.skipIf(!hasBrowser)('what a page is written with', async () => {
     await expect(messageOf(page, 'Here at last')).toBeVisible()
     await expect(page.getByText('This part did not load.')).toHaveCount(0)
     expect(complaints).toEqual([])
+  })
+
+  test('follows the channel and sends what waits, although neither could be loaded at first', async () => {
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, id, gus)
+    const { page } = await visit()
+    await signIn(page, olivia)
+    await page.addInitScript(() => {
+      ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
+    })
+    const failed = new Set<string>()
+    await page.route(/\/(?:follow-channel|outbox|idb|upload-queue)-[^/]*\.js$/, route => {
+      failed.add(new URL(route.request().url()).pathname.replace(/-.*/, ''))
+      return route.abort('internetdisconnected')
+    })
+    await page.goto(`/events/${id}/chat`)
+    await expect.poll(() => [...failed]).toContain('/assets/follow')
+    await page.evaluate(() => Object.assign(window, { stillHere: true }))
+    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Are you there?' })
+    await page.unrouteAll()
+    await expect(messageOf(page, 'Are you there?')).toBeVisible()
+    expect(await page.evaluate(() => 'stillHere' in window)).toBe(true)
   })
 
   test('a menu and a dialog whose code cannot be had say so, can be closed, and open once it can', async () => {

@@ -20,7 +20,11 @@ addEventListener('pagehide', () => {
 
 /** This browser's own database. A new store raises the version and is created in `upgrade`. */
 export const database = (): Promise<IDBPDatabase<Stores>> => {
-  opening ??= open()
+  opening ??= open().catch(error => {
+    // Its code may be there the next time.
+    opening = undefined
+    throw error
+  })
   return opening
 }
 

@@ -18,6 +18,16 @@ export const unreachable = () => {
   probing ??= setTimeout(probe, probeMs)
 }
 
+/** Code that no page waits for, however often the network is away when it is requested. */
+export const loaded = async <Code>(load: () => Promise<Code>): Promise<Code> => {
+  for (;;)
+    try {
+      return await load()
+    } catch {
+      await new Promise(resolve => setTimeout(resolve, probeMs))
+    }
+}
+
 const probe = async () => {
   probing = undefined
   try {

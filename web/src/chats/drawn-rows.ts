@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { whenIdle } from '../app/idle.ts'
+import { loaded } from '../app/network.ts'
 import type { View } from './history-place.tsx'
 
 /** Blocks that lack rows, each with what draws one more. */
@@ -17,12 +18,8 @@ export const useDrawing = (box: () => HTMLElement | undefined, inView: RefObject
     const place = box()
     if (wake.current || !place) return
     wake.current = () => {}
-    try {
-      wake.current = (await import('./draw.ts')).draw(place, missing, inView, () => setBusy(false))
-    } catch {
-      // Without a network: when somebody scrolls on.
-      wake.current = undefined
-    }
+    const { draw } = await loaded(() => import('./draw.ts'))
+    wake.current = draw(place, missing, inView, () => setBusy(false))
   }, [box, missing, inView])
   useEffect(() => void whenIdle().then(begin), [begin])
   // After the blocks have told what they lack.

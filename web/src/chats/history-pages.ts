@@ -8,15 +8,18 @@ import { withNewer, withOlder } from './window-changes.ts'
 
 /* What somebody who scrolls or jumps asks for. */
 
-const latestWindow = async (group_chat_id: number): Promise<Window> =>
-  windowOf((await api.chats.listMessages({ group_chat_id, page: 1, page_length: pageLength })).data, true)
+/** What is told while a page is on its way does not join a window short of its end: the page alone is not the end then. */
+const toldOf = (client: QueryClient, chatId: number) =>
+  client.getQueryData<Chat>(chatKey(chatId))?.extra.last_sequence ?? 0
 
 const show = (client: QueryClient, chatId: number, change: (window: Window) => Window) =>
   client.setQueryData<Window>(windowKey(chatId), window => window && change(window))
 
 /** Shows the newest messages again, from wherever the reader was. */
-export const loadLatest = async (client: QueryClient, chatId: number) => {
-  client.setQueryData(windowKey(chatId), await latestWindow(chatId))
+export const loadLatest = async (client: QueryClient, group_chat_id: number) => {
+  const { data } = await api.chats.listMessages({ group_chat_id, page: 1, page_length: pageLength })
+  const latest = windowOf(data, true)
+  client.setQueryData(windowKey(group_chat_id), { ...latest, atEnd: lastOf(latest) >= toldOf(client, group_chat_id) })
 }
 
 const loadOlder = async (client: QueryClient, group_chat_id: number) => {
@@ -29,7 +32,7 @@ const loadOlder = async (client: QueryClient, group_chat_id: number) => {
 
 /** Pages count from the newest message, so the one after ours is found by how many there are. */
 const loadNewer = async (client: QueryClient, group_chat_id: number) => {
-  let last = client.getQueryData<Chat>(chatKey(group_chat_id))?.extra.last_sequence ?? 0
+  let last = toldOf(client, group_chat_id)
   for (let tries = 0; tries < 3; tries++) {
     const window = shownWindow(client, group_chat_id)
     if (!window || window.atEnd) return
@@ -38,7 +41,7 @@ const loadNewer = async (client: QueryClient, group_chat_id: number) => {
     const { data } = await api.chats.listMessages({ group_chat_id, page, page_length: pageLength })
     const newest = data[0]
     // More may have been written than we knew of: then this page lies further up, and the next try finds ours.
-    if (newest) last = sequenceOf(newest) + (page - 1) * pageLength
+    last = Math.max(newest ? sequenceOf(newest) + (page - 1) * pageLength : 0, toldOf(client, group_chat_id))
     show(client, group_chat_id, now => withNewer(now, data, last))
     if (lastOf(shownWindow(client, group_chat_id) ?? window) > end || page === 1) return
   }
@@ -53,20 +56,12 @@ export const loadAround = async (client: QueryClient, group_chat_id: number, mes
 }
 
 const pages = { loadOlder, loadNewer }
-const againAfterMs = 1000
-const loading = new Set<string>()
 
-/** One at a time, however often it is asked for on the way there. */
-export const loadOnce = async (which: keyof typeof pages, client: QueryClient, chatId: number) => {
-  const page = `${which} ${chatId}`
-  if (loading.has(page)) return
-  loading.add(page)
-  try {
-    await pages[which](client, chatId)
-  } catch {
-    // Asked for again by who scrolls on.
-    await new Promise(resolve => setTimeout(resolve, againAfterMs))
-  } finally {
-    loading.delete(page)
-  }
-}
+/** One at a time, however often it is asked for on the way there; what fails is tried again like every query. */
+export const loadOnce = (which: keyof typeof pages, client: QueryClient, chatId: number) =>
+  client.fetchQuery({
+    queryKey: [which, chatId],
+    queryFn: () => pages[which](client, chatId).then(() => null),
+    staleTime: 0,
+    gcTime: 0,
+  })

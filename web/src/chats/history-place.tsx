@@ -73,9 +73,9 @@ export class HistoryPlace extends Component<Props> {
     return null
   }
 
-  override componentDidUpdate({ last }: Props) {
+  override componentDidUpdate({ last, ends }: Props) {
     // For all else before the next frame is early enough: being asked now, an engine lays out everything once more.
-    if (this.#aim || last !== this.props.last) this.#settle()
+    if (this.#aim || last !== this.props.last || ends !== this.props.ends) this.#settle()
   }
 
   /** The scrolling that nobody has told of yet. */

@@ -93,7 +93,7 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
     toEnd,
   }))
 
-  // Without a network asked for again by who scrolls on.
+  // What it gives up is asked for again by who scrolls on.
   const loadMore = (which: 'loadOlder' | 'loadNewer') =>
     import('./history-pages.ts').then(pages => pages.loadOnce(which, client, chat.id)).catch(() => {})
   const onView = (view: View) => {

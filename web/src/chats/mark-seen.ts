@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { MutationObserver, type QueryClient } from '@tanstack/react-query'
 import { applyChanges, become } from '../app/change.ts'
 import { api } from '../app/client.ts'
 import { eachRow, type Listed } from '../app/pages.ts'
@@ -15,5 +15,7 @@ export const markSeen = async (client: QueryClient, chatId: number, message: Mes
     become<Listed<Chat>>(chatsKey, listed => eachRow(listed, seen)),
   ])
   // What is left unread after a mark that stops short, group.updated tells.
-  await api.chats.markSeen({ message_id: message.id })
+  const mutationFn = () => api.chats.markSeen({ message_id: message.id })
+  // Read without a network: it is said once there is one, or it would stay unread everywhere else.
+  await new MutationObserver(client, { mutationFn, networkMode: 'online', retry: 3 }).mutate()
 }

@@ -7,6 +7,7 @@ import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { KeepInvitation } from './keep-invitation.tsx'
+import { openAgain } from './missing-code.ts'
 import { keepNotices } from './notices.ts'
 import { Offer } from './offer.tsx'
 import { renewPush } from './push.ts'
@@ -21,6 +22,10 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
   const userId = useStore(session)?.userId
   const change = useStore(newer)
   useEffect(install, [])
+  useEffect(() => {
+    addEventListener('vite:preloadError', openAgain)
+    return () => removeEventListener('vite:preloadError', openAgain)
+  }, [])
   useEffect(() => {
     if (userId === undefined) return
     void renewPush(userId)

@@ -1,6 +1,7 @@
 import type {} from '../app/early.ts'
 import { nextTask, whenIdle } from '../app/idle.ts'
 import { tell } from '../app/live.ts'
+import { loaded } from '../app/network.ts'
 import { queryClient } from '../app/query.ts'
 
 /** Whether this browser has stored data: if not, nobody waits for the code that reads it. */
@@ -14,20 +15,18 @@ export const goLive = async (userId: number): Promise<() => void> => {
   const stops: (() => void)[] = []
   let closed = false
   // After the page is rendered: the channel's code is as much again as the page.
-  void whenIdle()
-    .then(async () => {
-      const [{ follow }, { keep }] = await Promise.all([import('./follow-channel.ts'), keeping()])
-      // Their code has just run: the page may respond before it is used.
-      await nextTask()
-      const begun = await globalThis.afterglowBegun
-      if (closed) return
-      // For data loaded by this page: somebody who signs in later starts afresh.
-      globalThis.afterglowBegun = undefined
-      const following = follow(userId, anew ? begun : kept, tell)
-      stops.push(following.stop, keep(queryClient, userId, following.cursor))
-      localStorage.setItem(place, 'yes')
-    })
-    .catch(ignored)
+  void whenIdle().then(async () => {
+    const [{ follow }, { keep }] = await loaded(() => Promise.all([import('./follow-channel.ts'), keeping()]))
+    // Their code has just run: the page may respond before it is used.
+    await nextTask()
+    const begun = await globalThis.afterglowBegun
+    if (closed) return
+    // For data loaded by this page: somebody who signs in later starts afresh.
+    globalThis.afterglowBegun = undefined
+    const following = follow(userId, anew ? begun : kept, tell)
+    stops.push(following.stop, keep(queryClient, userId, following.cursor))
+    localStorage.setItem(place, 'yes')
+  })
   return () => {
     closed = true
     for (const stop of stops) stop()
@@ -46,6 +45,3 @@ const restored = async (userId: number) => {
     return undefined
   }
 }
-
-/** Without a network, its code is loaded on the next visit. */
-const ignored = () => {}

@@ -10,16 +10,6 @@ import '../app/nonce.ts'
 import { queryClient } from '../app/query.ts'
 import { router } from './router.tsx'
 
-// A page of an earlier build requests files that are gone: the address is opened again with the new ones, once.
-window.addEventListener('vite:preloadError', () => {
-  const last = Number(sessionStorage.getItem('afterglow.reloaded') ?? 0)
-  // Without a network there would be no page at all.
-  if (!navigator.onLine || Date.now() - last < 10_000) return
-  // What asked for the file is told that it failed: with nothing in its hands it would show a broken page until then.
-  sessionStorage.setItem('afterglow.reloaded', String(Date.now()))
-  location.reload()
-})
-
 const draw = () =>
   createRoot(document.getElementById('app') as HTMLElement).render(
     <StrictMode>

@@ -1,6 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { whenIdle } from '../app/idle.ts'
+import { loaded } from '../app/network.ts'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
@@ -9,9 +10,6 @@ import { Navigation } from './navigation.tsx'
 import { NetworkBar } from './network-bar.tsx'
 import { Waiting } from './page-placeholder.tsx'
 import { refreshWhenDue } from './refresh-session.ts'
-
-/** Without a network, its code is loaded on the next visit. */
-const ignored = () => {}
 
 /** The layout of every page for signed-in users: the channel, the navigation, and the state of the network. */
 export const Shell = () => {
@@ -30,15 +28,12 @@ export const Shell = () => {
       void refreshWhenDue()
     })
     const stopSending: (() => void)[] = []
-    void whenIdle()
-      .then(async () => {
-        const [{ sendWaiting }, { uploadWaiting }] = await Promise.all([
-          import('../chats/outbox.ts'),
-          import('../gallery/upload-queue.ts'),
-        ])
-        if (!gone) stopSending.push(sendWaiting(), uploadWaiting())
-      })
-      .catch(ignored)
+    void whenIdle().then(async () => {
+      const [{ sendWaiting }, { uploadWaiting }] = await loaded(() =>
+        Promise.all([import('../chats/outbox.ts'), import('../gallery/upload-queue.ts')]),
+      )
+      if (!gone) stopSending.push(sendWaiting(), uploadWaiting())
+    })
     return () => {
       gone = true
       stop?.()
