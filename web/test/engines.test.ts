@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Prepared } from '../../server/src/platform/http/compressed-file.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { full } from '../../server/test/full.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
@@ -51,6 +52,7 @@ const bringFiles = (_: Element | null, given: { how: string; files: { name: stri
 describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
   if (!engine.here && !process.env.CI) return test.skip(`${name} is not on this machine`, () => {})
   let app: Awaited<ReturnType<typeof openNotifiedApp>>['app']
+  let client: Awaited<ReturnType<typeof readyClient>>
   let folder: string
   let photos: string[]
   let opened: Opened | undefined
@@ -64,7 +66,8 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
         return path
       }),
     )
-    ;({ app } = await openNotifiedApp({ webClient: await readyClient() }))
+    client = await readyClient()
+    ;({ app } = await openNotifiedApp({ webClient: client }))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
   // A profile in which nobody was before.
@@ -220,6 +223,24 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
     await upload(olivia, id, 'Fireworks', 9)
     await tab.holds('the next is on', on, 'Fireworks')
     await expectWhole()
+  })
+
+  // Firefox never requests a module again that it could not load once: there the page is opened again.
+  test('a menu that could not be loaded opens once it can', async () => {
+    const { id } = await party()
+    const { files } = client.current()
+    const menu = [...files].find(([path]) => /\/chat-menu-[\w-]+\.js$/.test(path)) as [string, Prepared]
+    await tab.open(`/events/${id}/chat`)
+    await tab.sees(field('Message'))
+    files.delete(menu[0])
+    await tab.click(button('More about this chat'))
+    await tab.reads('This part did not load.')
+    files.set(...menu)
+    await tab.holds('the menu is open', () => {
+      if (!document.querySelector('[role=alert]'))
+        document.querySelector<HTMLElement>('[aria-label="More about this chat"][aria-expanded=false]')?.click()
+      return document.querySelector('[role=menu]') !== null
+    })
   })
 
   test('every page is read from right to left in Arabic, and nothing is wider than the window', async () => {
