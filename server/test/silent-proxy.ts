@@ -9,7 +9,7 @@ export type SilentProxy = {
   silence(): void
   /** What comes from now on passes. What was open before stays silent for ever, as after a firewall forgot it. */
   goOn(): void
-  /** From now on nobody listens there, and what was open is cut. */
+  /** Until it goes on, nobody listens there, and what was open is cut. */
   refuse(): void
 }
 
@@ -42,19 +42,21 @@ export const openSilentProxy = async (to: string | number, only = ''): Promise<S
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const { port } = server.address() as { port: number }
   const refuse = () => {
     server.close()
     for (const socket of open) socket.destroy()
   }
   whenDone(async () => refuse())
   return {
-    port: (server.address() as { port: number }).port,
+    port,
     silence() {
       silent = true
       for (const socket of concerned) socket.unpipe().pause()
     },
     goOn() {
       silent = false
+      if (!server.listening) server.listen(port, '127.0.0.1')
     },
     refuse,
   }

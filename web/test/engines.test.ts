@@ -8,6 +8,7 @@ import { full } from '../../server/test/full.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
+import { openSilentProxy } from '../../server/test/silent-proxy.ts'
 import { readyClient } from './client.ts'
 import type { Engine, Opened, Size } from './engines/engine.ts'
 import { firefox } from './engines/firefox.ts'
@@ -223,6 +224,41 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
     await upload(olivia, id, 'Fireworks', 9)
     await tab.holds('the next is on', on, 'Fireworks')
     await expectWhole()
+  })
+
+  test('what is written while the service is away is sent in its order once it is back, and what was missed is there', async () => {
+    const { olivia, gus, id, chat } = await party()
+    const network = await openSilentProxy(Number(new URL(app.url).port))
+    const away = tabOf((opened as Opened).driver, `http://127.0.0.1:${network.port}`)
+    await away.signIn(gus)
+    await away.open(`/events/${id}/chat`)
+    await away.fill(field('Message'), 'First')
+    await away.click(button('Send'))
+    const allSent = () =>
+      away.holds('nothing waits any more', () => {
+        const log = document.querySelector('[role=log]')
+        return log !== null && !log.textContent.includes('sending')
+      })
+    await allSent()
+    network.refuse()
+    await olivia.api.chats.saveMessage({ group_chat_id: chat, message_content: 'Where are you all?' })
+    for (const words of ['Second', 'Third']) {
+      await away.fill(field('Message'), words)
+      await away.click(button('Send'))
+      await away.reads(words)
+    }
+    await away.reads('Offline. What you have seen stays readable.')
+    network.goOn()
+    await away.reads('Where are you all?')
+    await allSent()
+    const { data } = await olivia.api.chats.listMessages({ group_chat_id: chat, page: 1, page_length: 10 })
+    expect(data.map(({ message_content }) => message_content).toReversed()).toEqual([
+      'First',
+      'Where are you all?',
+      'Second',
+      'Third',
+    ])
+    expect(await away.run(() => document.querySelectorAll('[role=log] article').length)).toBe(4)
   })
 
   // Firefox never requests a module again that it could not load once: there the page is opened again.

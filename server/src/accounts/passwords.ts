@@ -1,4 +1,5 @@
 import { openFairQueue, type Turn } from '../platform/jobs/fair-queue.ts'
+import { onFirstUse } from '../platform/process/first-use.ts'
 import { openPasswordThreads } from './password-threads.ts'
 
 // Argon2id with the library's 19 MiB and two passes. Hashing occupies a core for 10 ms, so only two run at once: a
@@ -16,7 +17,7 @@ const members: Turn = { who: 'members' }
 export const hashPassword = (password: string, turn = members): Promise<string> =>
   hashing.run(turn, 1, () => perform({ password, against: null }) as Promise<string>)
 
-let decoy: Promise<string> | undefined
+const decoy = onFirstUse(() => perform({ password: 'nobody has this password', against: null }) as Promise<string>)
 
 /** Takes the same time for an account that does not exist or has no password as for a wrong password. */
 export const passwordIs = async (
@@ -24,8 +25,8 @@ export const passwordIs = async (
   passwordHash: string | null | undefined,
   turn = members,
 ): Promise<boolean> => {
-  decoy ??= perform({ password: 'nobody has this password', against: null }) as Promise<string>
-  const against = passwordHash ?? (await decoy)
+  const nobodys = await decoy()
+  const against = passwordHash ?? nobodys
   const matches = await hashing.run(turn, 1, () => perform({ password, against }))
   return matches === true && Boolean(passwordHash)
 }

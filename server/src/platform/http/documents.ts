@@ -3,6 +3,7 @@ import { asyncapi } from '@afterglow/contract/asyncapi'
 import { openapi } from '@afterglow/contract/openapi'
 import { openapi30 } from '@afterglow/contract/openapi-30'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { onFirstUse } from '../process/first-use.ts'
 import { type Prepared, prepare, sendPrepared } from './compressed-file.ts'
 import { networkOf, type RateLimits } from './limits.ts'
 
@@ -51,11 +52,7 @@ export const documentRoutes = (server: FastifyInstance, { originOf, limits, perN
     })
   }
 
-  let reference: Promise<Reference> | undefined
-  const opened = () => {
-    reference ??= openReference()
-    return reference
-  }
+  const opened = onFirstUse(openReference)
   server.get('/docs', { onRequest: admit }, async (request, reply) => {
     // Its script is named relative to the directory.
     if (request.url.split('?', 1)[0] === '/docs') return reply.redirect('/docs/', 301)

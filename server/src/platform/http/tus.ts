@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { DataStore } from '@tus/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { onFirstUse } from '../process/first-use.ts'
 import { openOneWriter } from './one-writer.ts'
 import { Unreadable } from './refusals.ts'
 
@@ -50,11 +51,10 @@ export const openTus = (openStore: () => Promise<DataStore>): Tus => {
       return undefined
     },
   }
-  const open = async () => {
+  const opened = onFirstUse(async () => {
     const [{ Server }, datastore] = await Promise.all([import('@tus/server'), openStore()])
     return new Server({ ...options, datastore })
-  }
-  let opened: ReturnType<typeof open> | undefined
+  })
 
   return {
     version,
@@ -71,8 +71,7 @@ export const openTus = (openStore: () => Promise<DataStore>): Tus => {
       }
       const asked = asWeb(request)
       if (created) named.set(asked, created)
-      opened ??= open()
-      const response = await (await opened).handleWeb(asked)
+      const response = await (await opened()).handleWeb(asked)
       if (!request.raw.complete && request.raw.destroyed) throw new Unreadable('The body was cut off.')
       drain(request)
       if (faults.has(asked)) throw faults.get(asked)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type Mail from 'nodemailer/lib/mailer'
 import type { Logger } from 'pino'
 import { rootCause } from '../observability/root-cause.ts'
+import { onFirstUse } from '../process/first-use.ts'
 
 export type Letter = {
   subject: string
@@ -71,13 +72,16 @@ type SmtpFault = { responseCode?: number; code?: string; command?: string; origi
 const load = () => import('nodemailer')
 
 const bySmtp = (url: string, { from, ca }: MailerOptions): Mailer => {
-  const open = async () =>
-    (await load()).createTransport({ url, pool: true, maxConnections: 2, ...timeouts, ...(ca && { tls: { ca } }) })
-  let transport: ReturnType<typeof open> | undefined
+  let close = () => {}
+  const transport = onFirstUse(async () => {
+    const { createTransport } = await load()
+    const opened = createTransport({ url, pool: true, maxConnections: 2, ...timeouts, ...(ca && { tls: { ca } }) })
+    close = () => opened.close()
+    return opened
+  })
   return {
     async send(to, letter) {
-      transport ??= open()
-      const opened = await transport
+      const opened = await transport()
       try {
         await opened.sendMail(composed(from, to, letter))
       } catch (fault) {
@@ -95,23 +99,21 @@ const bySmtp = (url: string, { from, ca }: MailerOptions): Mailer => {
     // Nothing is stored here.
     forget: async () => {},
     expire: async () => {},
-    close: () => void transport?.then(opened => opened.close()),
+    close: () => close(),
   }
 }
 
 const keptDays = 30
 
 const toFiles = ({ from, folder, log }: MailerOptions): Mailer => {
-  const open = async () => (await load()).createTransport({ streamTransport: true, buffer: true })
-  let transport: ReturnType<typeof open> | undefined
+  const transport = onFirstUse(async () => (await load()).createTransport({ streamTransport: true, buffer: true }))
   const removeThose = async (are: (name: string) => boolean) => {
     for (const name of await readdir(folder).catch(ifMissing))
       if (are(name)) await rm(join(folder, name), { force: true })
   }
   return {
     async send(to, letter, about = []) {
-      transport ??= open()
-      const { message } = await (await transport).sendMail(composed(from, to, letter))
+      const { message } = await (await transport()).sendMail(composed(from, to, letter))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const marks = [markOf(to), ...new Set(about)].join('-')
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.${marks}.eml`

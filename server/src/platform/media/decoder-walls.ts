@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packagesWith } from '../process/find-program.ts'
+import { onFirstUse } from '../process/first-use.ts'
 import {
   type Command,
   type Confinement,
@@ -64,16 +65,11 @@ export const decoderCommand = (args: readonly string[], program = realProgram): 
 /** Decoding must not take the CPU from requests, but somebody is waiting for it. */
 const niceness = 10
 
-let found: Promise<Confinement> | undefined
-
-/** The sandbox for picture decoders on this host, determined when first needed. */
-export const decoderWalls = (): Promise<Confinement> => {
-  found ??= openDecoderWalls()
-  return found
-}
-
 /** The same with only these outer walls to choose from. */
 export const openDecoderWalls = async (options: Pick<ConfinementOptions, 'outer'> = {}): Promise<Confinement> => {
   const confinement = await openConfinement(decoderCommand(['trial']), { niceness, asNobody: true, ...options })
   return { ...confinement, walls: [...confinement.walls, "Node's permission model"] }
 }
+
+/** The sandbox for picture decoders on this host, determined when first needed. */
+export const decoderWalls = onFirstUse(openDecoderWalls)
