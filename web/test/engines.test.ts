@@ -239,6 +239,7 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
         const log = document.querySelector('[role=log]')
         return log !== null && !log.textContent.includes('sending')
       })
+    await away.reads('First')
     await allSent()
     network.refuse()
     await olivia.api.chats.saveMessage({ group_chat_id: chat, message_content: 'Where are you all?' })
