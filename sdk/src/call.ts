@@ -17,17 +17,30 @@ export type Connection = {
 
 type Fields = Record<string, unknown>
 
+/** A network may forget a connection without a word; a browser that kept several waits so long for each of them. */
+const replyMs = 15_000
+/** For files: 4 MB at 14 kB/s. */
+const formMs = 300_000
+
+/** Where an engine cannot combine signals, its own patience counts. */
+const within = (ms: number, signal?: AbortSignal): AbortSignal | null =>
+  AbortSignal.any?.([AbortSignal.timeout(ms)].concat(signal ?? [])) ?? signal ?? null
+
+type Send = (url: URL, request: RequestInit) => Promise<Response>
+
 export const tokenOf = ({ token }: Connection) => (typeof token === 'function' ? token() : token)
 
 /**
  * Sends one operation: fields named in the path go there; the rest goes into the query of a read, or the body of a
- * write.
+ * write. Throws AfterglowError for refusals, a DOMException named TimeoutError without a reply, whatever `fetch` throws
+ * without a network, and the signal's reason.
  */
 export const call = async (
   connection: Connection,
   { method, path }: { method: string; path: string },
   input: Fields = {},
   { idempotencyKey, signal }: CallOptions = {},
+  send: Send = connection.fetch ?? fetch,
 ): Promise<unknown> => {
   const rest = { ...input }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -49,8 +62,8 @@ export const call = async (
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
   if (typeof body === 'string') headers.set('Content-Type', 'application/json')
 
-  const send = connection.fetch ?? fetch
-  const reply = await send(url, { method, headers, ...(body !== undefined && { body }), ...(signal && { signal }) })
+  const limited = within(body instanceof FormData ? formMs : replyMs, signal)
+  const reply = await send(url, { method, headers, body: body ?? null, signal: limited })
   const json = reply.headers.get('content-type')?.startsWith('application/json')
   const content = json ? await reply.json() : await reply.text()
   if (reply.ok) return content

@@ -1,6 +1,7 @@
 import type * as contract from '@afterglow/contract/gallery'
 import type { Answer } from '@afterglow/contract/route'
 import { type PreviousUpload, Upload, type UploadOptions, type UrlStorage } from 'tus-js-client'
+import { byXhr } from './by-xhr.ts'
 import { type Connection, call, tokenOf } from './call.ts'
 import { AfterglowError, isLasting } from './failure.ts'
 import { byFetch } from './fetch-stack.ts'
@@ -61,6 +62,8 @@ const megabyte = 1024 * 1024
 const directBytes = 4 * megabyte
 /** Every part is on the server's disk when it is acknowledged, and passes proxies that limit the size of a body. */
 const partBytes = 32 * megabyte
+/** A sign of life is due within this. On a slow network, the last bytes take longest: the system has them already. */
+const silentMs = 120_000
 /** A chunked source is in memory once it has been read. */
 const pieceBytes = 4 * megabyte
 
@@ -139,8 +142,10 @@ const bring = async (
   // React Native has no crypto; it only has to be unique for one person within a day.
   const idempotencyKey = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
   const options = { idempotencyKey, ...(signal && { signal }) }
+  // What surrounds the files in a form is counted by the browser too.
+  const send = sendsByXhr(connection) ? byXhr(sent => onProgress?.(Math.min(before + sent, total), total)) : undefined
   try {
-    const photo = await patiently(() => call(connection, inOneForm, input, options), retryDelays, signal)
+    const photo = await patiently(() => call(connection, inOneForm, input, options, send), retryDelays, signal)
     await forgetAll(forget)
     onProgress?.(total, total)
     return photo as Photo
@@ -152,6 +157,9 @@ const bring = async (
     throw error
   }
 }
+
+/** As a browser only reports progress there; the library for sessions does so by itself. */
+const sendsByXhr = (connection: Connection) => !connection.fetch && typeof XMLHttpRequest !== 'undefined'
 
 type Forget = [kind: File['kind'], forget: () => Promise<void>]
 
@@ -171,7 +179,26 @@ const bySession = async (connection: Connection, eventId: number, { kind, file }
   const name = nameOf(file)
   const fingerprint = await fingerprintOf(`${base} ${eventId} ${kind}`, file)
   let upload: Upload | undefined
+  let end = () => {}
   await new Promise<void>((resolve, reject) => {
+    // The library waits for a silent connection for ever.
+    let movedAt = Date.now()
+    let silences = 0
+    const watch = setInterval(() => {
+      if (Date.now() - movedAt < silentMs) return
+      movedAt = Date.now()
+      silences += 1
+      const stopped = upload?.abort()
+      if (silences > retryDelays.length) reject(new Error('The service does not reply.'))
+      else stopped?.then(() => upload?.start(), reject)
+    }, silentMs / 10)
+    end = () => clearInterval(watch)
+    let furthest = 0
+    const moved = (sent: number) => {
+      movedAt = Date.now()
+      if (sent > furthest) silences = 0
+      furthest = Math.max(furthest, sent)
+    }
     const options: UploadOptions = {
       endpoint: `${base}/api/gallery/upload/session`,
       metadata: { event_id: String(eventId), kind, ...(name && { filename: name }) },
@@ -182,10 +209,7 @@ const bySession = async (connection: Connection, eventId: number, { kind, file }
       storeFingerprintForResuming: fingerprint !== null,
       ...(urlStorage && { urlStorage }),
       fileReader: { openFile: async () => sourceOf(file) },
-      // A browser only reports upload progress through XMLHttpRequest, which the library uses by itself.
-      ...((connection.fetch || typeof XMLHttpRequest === 'undefined') && {
-        httpStack: byFetch(connection.fetch ?? fetch),
-      }),
+      ...(!sendsByXhr(connection) && { httpStack: byFetch(connection.fetch ?? fetch) }),
       onBeforeRequest: request => {
         const token = tokenOf(connection)
         if (token) request.setHeader('Authorization', `Bearer ${token}`)
@@ -197,7 +221,10 @@ const bySession = async (connection: Connection, eventId: number, { kind, file }
         if (!goesOn || status === 429 || status === 401) throw failureOf(status, reply.getBody())
       },
       onShouldRetry: error => !isLasting(error.causingError),
-      onProgress: sent => onProgress?.(sent, file.size),
+      onProgress: sent => {
+        moved(sent)
+        onProgress?.(sent, file.size)
+      },
       onSuccess: () => resolve(),
       onError: error => reject((error as { causingError?: Error }).causingError ?? error),
     }
@@ -213,7 +240,7 @@ const bySession = async (connection: Connection, eventId: number, { kind, file }
         if (!signal?.aborted) upload?.start()
       })
       .catch(reject)
-  })
+  }).finally(end)
   const at = upload?.url ?? ''
   return {
     id: at.slice(at.lastIndexOf('/') + 1),

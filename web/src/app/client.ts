@@ -26,16 +26,17 @@ export const connection = {
   token: () => session.get()?.token,
   extra: true as const,
   language: () => document.documentElement.lang,
-  fetch: (async (input, init) => {
+  fetch: (async (input, init = {}) => {
+    const url = String(input)
     const token = session.get()?.token
     try {
-      const reply = await (init?.method === 'GET' ? load(String(input), init) : fetch(input, init))
+      const reply = await (init.method === 'GET' ? load : fetch)(url, init)
       reached()
       if (reply.status === 400 || reply.status === 404) await explained()
-      if (reply.status === 401 && token && !String(input).includes('/account/authenticate')) endIfStill(token)
+      if (reply.status === 401 && token && !url.includes('/account/authenticate')) endIfStill(token)
       return reply
     } catch (error) {
-      if (!init?.signal?.aborted) unreachable()
+      if ((error as Error).name !== 'AbortError') unreachable()
       throw error
     }
   }) satisfies typeof fetch,

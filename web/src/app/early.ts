@@ -22,15 +22,13 @@ const stored = (place: string) => {
   }
 }
 const { token, expiresAt } = JSON.parse(stored('afterglow.session') ?? '{}')
-// If there is stored data, it is shown.
-const nothingKept = stored('afterglow.kept') === null
 
-const get = (path: string) =>
-  fetch(`${location.origin}/api/${path}include=extra`, { headers: { Authorization: `Bearer ${token}` } })
 const early = new Map<string, Promise<Response>>()
 const ask = (path: string) => {
-  const reply = get(path)
-  early.set(`${location.origin}/api/${path}include=extra`, reply)
+  const address = `${location.origin}/api/${path}include=extra`
+  // As patient as the SDK.
+  const reply = fetch(address, { headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(15_000) })
+  early.set(address, reply)
   // Passed to the client, if it asks.
   reply.catch(() => {})
   return reply
@@ -65,14 +63,10 @@ const askPhotos = (event: string) =>
   )
 
 /** By the beginning of the address; `event` is the ID in it. */
-const firsts: [RegExp, (event: string) => Promise<unknown>][] = [
+const firsts: [RegExp, (event: string) => unknown][] = [
   [
     /^\/(events\/?)?$/,
-    () =>
-      Promise.all([
-        ask('event/list?filter=upcoming&page=1&page_length=20&'),
-        ask('event/invites?page=1&page_length=50&'),
-      ]),
+    () => [ask('event/list?filter=upcoming&page=1&page_length=20&'), ask('event/invites?page=1&page_length=50&')],
   ],
   [/^\/chats\/?$/, () => ask('message/group/list?page=1&page_length=50&')],
   [/^\/events\/(\d+)\/?$/, event => Promise.all([askEvent(event), askPhotos(event)])],
@@ -96,22 +90,17 @@ const firsts: [RegExp, (event: string) => Promise<unknown>][] = [
   ],
 ]
 
-const begin = async () => {
-  try {
-    const { cursor } = await (await get('realtime/sync?')).json()
-    return cursor as string | undefined
-  } catch {
-    return undefined
-  }
-}
-
-if (token && new Date(expiresAt) > new Date() && nothingKept) {
+// If there is stored data, it is shown.
+if (token && new Date(expiresAt) > new Date() && stored('afterglow.kept') === null) {
   globalThis.afterglowEarly = early
-  globalThis.afterglowBegun = begin()
+  globalThis.afterglowBegun = read(ask('realtime/sync?')).then(
+    ({ cursor }) => cursor,
+    () => undefined,
+  )
   for (const [page, asking] of firsts) {
-    const [at, event = ''] = page.exec(location.pathname) ?? []
+    const at = page.exec(location.pathname)
     // The client requests whatever did not arrive again.
-    if (at !== undefined) globalThis.afterglowBegun.then(() => asking(event)).catch(() => {})
+    if (at) globalThis.afterglowBegun.then(() => asking(at[1] as string)).catch(() => {})
   }
 }
 

@@ -19,19 +19,13 @@ export const unreachable = () => {
 }
 
 /** Code that no page waits for, however often the network is away when it is requested. */
-export const loaded = async <Code>(load: () => Promise<Code>): Promise<Code> => {
-  for (;;)
-    try {
-      return await load()
-    } catch {
-      await new Promise(resolve => setTimeout(resolve, probeMs))
-    }
-}
+export const loaded = <Code>(load: () => Promise<Code>): Promise<Code> =>
+  load().catch(() => new Promise(resolve => setTimeout(() => resolve(loaded(load)), probeMs)))
 
 const probe = async () => {
   probing = undefined
   try {
-    const { ok } = await fetch('/healthz', { cache: 'no-store' })
+    const { ok } = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(8000) })
     if (ok) return reached()
   } catch {
     // Still unreachable.

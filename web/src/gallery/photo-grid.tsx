@@ -4,6 +4,7 @@ import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, use
 import { thumbHashToDataURL } from 'thumbhash'
 import { whenIdle } from '../app/idle.ts'
 import { count, hourOf, longDayOf, raised } from '../app/moments.ts'
+import { loaded } from '../app/network.ts'
 import { type Listed, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { blurBy } from '../ui/blurred.tsx'
@@ -30,12 +31,9 @@ const idOf = ({ id }: Photo) => id
 blurBy(thumbHashToDataURL)
 
 let moving: typeof import('./view-transition.ts') | undefined
-void whenIdle()
-  .then(() => import('./view-transition.ts'))
-  .then(code => {
-    moving = code
-  })
-  .catch(() => {})
+void whenIdle().then(async () => {
+  moving = await loaded(() => import('./view-transition.ts'))
+})
 
 /** The album, in rows as wide as the page. Photos added while somebody looks further down wait behind a button. */
 export const PhotoGrid = ({ listed, eventId, showing, dayCounts, ...rest }: Props) => {

@@ -18,26 +18,22 @@ export const Shell = () => {
   const [ready, setReady] = useState(false)
   useEffect(() => {
     if (userId === undefined) return
-    let stop: (() => void) | undefined
+    const stops: (() => void)[] = []
     let gone = false
-    void goLive(userId).then(close => {
-      if (gone) return close()
-      stop = close
+    void goLive(userId).then(stop => {
+      if (gone) return stop()
+      stops.push(stop)
       // The page is rendered in small steps, between which the browser responds.
       startTransition(() => setReady(true))
       void refreshWhenDue()
     })
-    const stopSending: (() => void)[] = []
     void whenIdle().then(async () => {
-      const [{ sendWaiting }, { uploadWaiting }] = await loaded(() =>
-        Promise.all([import('../chats/outbox.ts'), import('../gallery/upload-queue.ts')]),
-      )
-      if (!gone) stopSending.push(sendWaiting(), uploadWaiting())
+      const { sendAllWaiting } = await loaded(() => import('./send-waiting.ts'))
+      if (!gone) stops.push(sendAllWaiting())
     })
     return () => {
       gone = true
-      stop?.()
-      for (const stop of stopSending) stop()
+      for (const stop of stops) stop()
     }
   }, [userId])
 

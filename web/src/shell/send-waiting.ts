@@ -1,0 +1,10 @@
+import { sendWaiting } from '../chats/outbox.ts'
+import { uploadWaiting } from '../gallery/upload-queue.ts'
+
+/** Sends what earlier pages left behind. Returns a function to stop. */
+export const sendAllWaiting = () => {
+  const stops = [sendWaiting(), uploadWaiting()]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
