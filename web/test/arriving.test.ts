@@ -5,6 +5,7 @@ import { enter } from '../../server/test/cast.ts'
 import { codeIn, openMailServer } from '../../server/test/mail/mail-server.ts'
 import { openIssuer } from '../../server/test/openid/issuer.ts'
 import { evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
@@ -152,6 +153,30 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     await expect(page.getByText('Your account is saved', { exact: true })).toBeVisible()
     await page.goto(`/events/${eventId}/chat`)
     await expect(messageOf(page, 'Ana was here')).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
+  test('a guest is offered to keep the account once a photo is in, but not where that can be done anyway', async () => {
+    const { page, complaints } = await come('Anna')
+    await page.getByRole('link', { name: 'Back' }).click()
+    await page
+      .getByRole('link', { name: /^Album|^Photos/ })
+      .first()
+      .click()
+    const buffer = Buffer.from(await jpeg({ seed: 77 }))
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer }])
+    const offer = page.getByText('Your photos are in. Keep your account?')
+    await expect(offer).toBeVisible()
+    await page.getByRole('link', { name: 'You', exact: true }).click()
+    await expect(page.getByRole('link', { name: 'You are here as a guest' })).toBeVisible()
+    await expect(offer).toHaveCount(0)
+    await page.goBack()
+    await expect(offer).toBeVisible()
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await expect(offer).toHaveCount(0)
     expect(complaints).toEqual([])
   })
 

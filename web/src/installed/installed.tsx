@@ -1,5 +1,5 @@
 import '../ui/opener.ts'
-import { useRouter } from '@tanstack/react-router'
+import { useRouter, useRouterState } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { useEffect } from 'react'
 import { api } from '../app/client.ts'
@@ -21,6 +21,7 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
   const { history } = useRouter()
   const userId = useStore(session)?.userId
   const change = useStore(newer)
+  const atSettings = useRouterState({ select: ({ location }) => location.pathname.startsWith('/settings') })
   useEffect(install, [])
   useEffect(() => {
     addEventListener('vite:preloadError', openAgain)
@@ -60,7 +61,8 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
         onDismiss={() => newer.set(undefined)}
       />
     )
-  return userId === undefined ? null : (
+  // What they offer stands there too, and they would cover it.
+  return userId === undefined || atSettings ? null : (
     <>
       <PushInvitation userId={userId} />
       <KeepInvitation />
