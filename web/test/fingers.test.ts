@@ -88,6 +88,9 @@ describe.skipIf(!hasBrowser)('a finger in a chat', { timeout: 90_000 }, async ()
     await expect(quoted).toHaveCount(0)
     await swipe(cdp, await point(message), dx)
     await expect(quoted).toHaveCount(1)
+    // A key after the finger is no click of the finger's.
+    await page.locator('[id=main] .border-ember').getByRole('button').press('Enter')
+    await expect(quoted).toHaveCount(0)
   })
 
   test('pulls a sheet down to close it, and a short pull lets it come back', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Locator, Page } from '@playwright/test'
 
 /** Milliseconds that a control may take to be there. */
@@ -51,6 +52,8 @@ export const handOn = (page: Page, cdp: CDPSession): { hand: Hand; counted: Coun
         cdp.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y: from.y }] })
       await touch('touchStart', from.x)
       for (let step = 1; step <= 8; step++) await touch('touchMove', from.x + (dx * step) / 8)
+      // A finger lifted at full speed begins a fling, during which Chromium answers the next tap with no click.
+      await sleep(120)
       await touch('touchEnd')
     },
     async write(field, words) {

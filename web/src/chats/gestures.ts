@@ -95,8 +95,8 @@ export const useGestures = (chatId: number, onReply: (message: Message) => void)
       if (twice && message.extra.may.react && !loved) void react(client, message, heart)
     }
     const onClick = (event: MouseEvent) => {
-      // Of the finger that is lifted; the menu was opened by ours, which nobody trusts.
-      if (!swallowsClick || !event.isTrusted) return
+      // Of the finger that is lifted, not a key's, which has no detail; the menu was opened by ours, which nobody trusts.
+      if (!swallowsClick || !event.isTrusted || !event.detail) return
       swallowsClick = false
       event.preventDefault()
       event.stopPropagation()
