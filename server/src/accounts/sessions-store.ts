@@ -74,12 +74,13 @@ export const noteLanguage = (db: Db, deviceRow: number, language: Language) =>
 export const noteLanguageOf = (db: Db, userId: number, deviceId: string, language: Language) =>
   noteLanguageWhere(db, sql`user_id = ${userId} and device_id = ${deviceId}`, language)
 
+/** Undefined if the session is over. */
 export const replaceToken = async (db: Db, deviceRow: number, tokenHash: Buffer) => {
   const { rows } = await sql<{ token_expires_at: Date }>`
     update devices set previous_token_hash = token_hash, previous_token_expires_at = now() + interval '60 seconds',
       token_hash = ${tokenHash}, token_expires_at = now() + interval '30 days', updated_at = now()
     where id = ${deviceRow} returning token_expires_at`.execute(db)
-  return (rows[0] as { token_expires_at: Date }).token_expires_at
+  return rows[0]?.token_expires_at
 }
 
 export const endSession = (db: Db, userId: number, deviceRow: number) =>

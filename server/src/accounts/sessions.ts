@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { userStatus } from '@afterglow/contract/accounts'
 import type { Language } from '@afterglow/contract/languages'
 import { afterCommit, alone, type Db, transact } from '../platform/database/database.ts'
-import { refuse } from '../platform/http/refusals.ts'
+import { refuse, Unauthenticated } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { cancelErasure } from './account-deletion-store.ts'
 import { demandProof } from './proofs.ts'
@@ -67,6 +67,7 @@ export const noteLanguage = store.noteLanguage
 export const refreshSession = async (db: Db, viewer: Viewer): Promise<Session> => {
   const token = newToken()
   const expiresAt = await store.replaceToken(db, viewer.deviceRow, hashOf(token))
+  if (!expiresAt) throw new Unauthenticated()
   return { token, expiresAt }
 }
 

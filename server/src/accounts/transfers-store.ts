@@ -5,12 +5,12 @@ import type { Db } from '../platform/database/database.ts'
 
 type NewTransfer = { userId: number; deviceRow: number; codeHash: Buffer; minutes: number }
 
-/** Replaces the previous one. Undefined if the session is over. */
+/** Replaces the previous one. Undefined if the session is over, or ends at the same moment: hence the lock. */
 export const saveTransfer = async (db: Db, { userId, deviceRow, codeHash, minutes }: NewTransfer) => {
   const { rows } = await sql<{ expires_at: Date }>`
     insert into account_transfers (user_id, device_row, code_hash, expires_at)
     select user_id, id, ${codeHash}, now() + make_interval(mins => ${minutes})
-    from devices where id = ${deviceRow} and user_id = ${userId}
+    from devices where id = ${deviceRow} and user_id = ${userId} for key share
     on conflict (user_id) do update set device_row = excluded.device_row, code_hash = excluded.code_hash,
       expires_at = excluded.expires_at, taken_by = null
     returning expires_at`.execute(db)

@@ -107,10 +107,13 @@ export const takeHappenings = async (tx: Transaction): Promise<{ id: number; url
   return rows
 }
 
-export const insertTry = (db: Db, webhookId: number) =>
-  sql`insert into webhook_deliveries (webhook_id, kind, happened_at) values (${webhookId}, 'webhook.tried', now())`.execute(
-    db,
-  )
+/** False if the webhook is gone, or goes at the same moment: hence the lock. */
+export const insertTry = async (db: Db, webhookId: number): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    insert into webhook_deliveries (webhook_id, kind, happened_at)
+    select id, 'webhook.tried', now() from webhooks where id = ${webhookId} for key share`.execute(db)
+  return numAffectedRows === 1n
+}
 
 export type DeliveryRow = {
   id: number

@@ -42,7 +42,7 @@ export const tryWebhook = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const webhook = await webhookFor(tx, viewer, id)
     if (webhook.status === 'off') refuse('webhookOff')
-    await store.insertTry(tx, id)
+    if (!(await store.insertTry(tx, id))) refuse('noSuchWebhook')
     await addSending(tx, webhook)
   })
 
