@@ -21,8 +21,11 @@ export type Network = {
   url: string
   port: number
   weather(now: Weather): void
-  /** From now on nothing passes, and nobody is told: what is open stays open. */
-  silence(): void
+  /**
+   * From now on nothing passes, and nobody is told: what is open stays open. The far end gives its side up after so many
+   * milliseconds, as keepalives without an answer make it; without a number it never does.
+   */
+  silence(farGivesUpMs?: number): void
   /** What comes from now on passes; what was silenced stays so for ever. */
   goOn(): void
   /** Every connection ends at once. */
@@ -33,6 +36,14 @@ export type Network = {
 
 export const openNetwork = async (to: number, random: Random): Promise<Network> => {
   const open = new Set<Socket>()
+  const fars = new Set<Socket>()
+  const givenUp = new WeakSet<Socket>()
+  const giveUp = (sockets: readonly Socket[]) => {
+    for (const socket of sockets) {
+      givenUp.add(socket)
+      socket.destroy()
+    }
+  }
   let now: Weather = {}
   let silent = false
   let losses = 0
@@ -46,9 +57,10 @@ export const openNetwork = async (to: number, random: Random): Promise<Network> 
       socket.on('error', () => {})
       socket.on('close', () => {
         open.delete(socket)
-        if (!silent) other.destroy()
+        if (!silent && !givenUp.has(socket)) other.destroy()
       })
     }
+    fars.add(far.once('close', () => fars.delete(far)))
     if (silent) return void near.pause()
     const lose = () => {
       losses += 1
@@ -91,9 +103,10 @@ export const openNetwork = async (to: number, random: Random): Promise<Network> 
     weather(next) {
       now = next
     },
-    silence() {
+    silence(farGivesUpMs) {
       silent = true
       for (const socket of open) socket.pause()
+      if (farGivesUpMs) setTimeout(giveUp, farGivesUpMs, [...fars]).unref()
     },
     goOn() {
       silent = false

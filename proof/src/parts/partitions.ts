@@ -59,6 +59,8 @@ const endedOf = (two: Two, after: string) =>
 
 type Ways = { database: Network; redis: Network }
 const readyWithinMs = 60_000
+/** What PostgreSQL is told by the service: 10 s of silence, and three probes five seconds apart. */
+const keepalivesMs = 25_000
 
 /** A process is cut from the database, from Redis or from both, by a network that tells nobody; then packets pass again. */
 const partition = async (run: Run) => {
@@ -76,7 +78,7 @@ const partition = async (run: Run) => {
         const impossible = cutFrom.includes('database')
         if (impossible) ground.faultBegins()
         const before = people.count()
-        for (const network of networks) network.silence()
+        for (const network of networks) network.silence(keepalivesMs)
         await sleep(run.random.whole(1000, 12_000))
         for (const network of networks) network.goOn()
         const began = performance.now()
