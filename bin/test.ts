@@ -5,14 +5,25 @@ import { join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
-/** Everything that must hold, in one command; `npm test -- <path>` runs only the tests whose path contains that. */
+/**
+ * Everything that must hold, in one command; `npm test -- <path>` runs only the tests whose path contains that. With
+ * `FULL=1` what takes long runs as well.
+ */
 const folders = ['bin', 'contract', 'conformance', 'server', 'sdk', 'bench', 'proof', 'demo', 'web']
 const checks: [heading: string, program: string, ...args: string[]][] = [
-  ['Types', 'typescript/bin/tsc', '--noEmit'],
-  ['Types of the web client', 'typescript/bin/tsc', '--noEmit', '-p', 'web'],
-  ['Lint and format', '@biomejs/biome/bin/biome', 'ci', '--colors=off', '.'],
-  ['Import walls', 'dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', ...folders],
-  ['Unused files, exports and packages', 'knip/bin/knip.js'],
+  ['Types', 'node_modules/typescript/bin/tsc', '--noEmit'],
+  ['Types of the web client', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web'],
+  ['Lint and format', 'node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '.'],
+  [
+    'Import walls',
+    'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+    '--config',
+    '.dependency-cruiser.cjs',
+    ...folders,
+  ],
+  ['Unused files, exports and packages', 'node_modules/knip/bin/knip.js'],
+  // Otherwise each worker builds it.
+  ['Build', 'bin/build.ts'],
 ]
 /** In CI, once more and by themselves; a test there is tried again too, but not a file whose service did not start. */
 const filesTriedAgainMax = 5
@@ -72,7 +83,7 @@ async function run(paths: string[]): Promise<{ passed: number; failed: number; f
   try {
     const reporters = ['default', './bin/flaky-reporter.ts', 'json'].map(name => `--reporter=${name}`)
     reporters.push(`--outputFile.json=${path}`)
-    const code = await codeOf(start('vitest/vitest.mjs', ['run', ...reporters, ...paths], 'inherit'))
+    const code = await codeOf(start('node_modules/vitest/vitest.mjs', ['run', ...reporters, ...paths], 'inherit'))
     const report: Report = JSON.parse(readFileSync(path, 'utf8'))
     const { numPassedTests: passed, numFailedTests, numFailedTestSuites, testResults } = report
     const failedFiles = testResults
@@ -89,8 +100,7 @@ async function run(paths: string[]): Promise<{ passed: number; failed: number; f
 }
 
 function start(program: string, args: string[], output: 'pipe' | 'inherit'): ChildProcess {
-  const path = join('node_modules', program)
-  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', output, output] })
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', output, output] })
   running.add(child.once('close', () => running.delete(child)))
   return child
 }

@@ -269,7 +269,7 @@ export const requests: Part = {
   name: 'requests',
   promise: 'requests drawn from the contract, right, nearly right and hostile, as everybody of the cast',
   of: 'requests',
-  slice: 5000,
+  slice: 2500,
   full: 1_000_000,
   run: draw,
 }
