@@ -594,6 +594,8 @@ table media (
   CREATE CONSTRAINT TRIGGER media_counted_anew AFTER UPDATE ON media DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.given_up_at IS DISTINCT FROM new.given_up_at) OR (old.variants <> new.variants) OR (old.original_sha256 <> new.original_sha256))) EXECUTE FUNCTION count_media()
   CREATE INDEX media_files ON media USING gin (media_hashes(original_sha256, variants))
   CREATE INDEX media_of_event ON media USING btree (event_id, original_sha256)
+  CREATE INDEX media_of_live ON media USING btree (event_id, (((variants -> 'live'::text) ->> 'sha256'::text))) WHERE (((variants -> 'live'::text) ->> 'sha256'::text) IS NOT NULL)
+  CREATE INDEX media_of_raw ON media USING btree (event_id, (((variants -> 'raw'::text) ->> 'sha256'::text))) WHERE (((variants -> 'raw'::text) ->> 'sha256'::text) IS NOT NULL)
   CREATE INDEX media_of_upload ON media USING btree (event_id, upload_sha256) WHERE (upload_sha256 IS NOT NULL)
   CREATE INDEX media_to_give_up ON media USING btree (removed_at) WHERE ((removed_at IS NOT NULL) AND (given_up_at IS NULL))
   CREATE INDEX media_unread ON media USING btree (id) WHERE ((full_size IS NULL) AND (removed_at IS NULL))

@@ -74,6 +74,8 @@ export type Surroundings = {
   timing?: Partial<Timing & PublishedTiming>
   webClient?: WebClient
   slices?: readonly Slice[]
+  /** Puts into the database what stands there before the service starts. */
+  fill?: (databaseUrl: string) => Promise<void>
   /** Whether addresses can be proven: by mails that are files here, which the people of the tests read. */
   provesAddresses?: boolean
 }
@@ -81,9 +83,10 @@ export type Surroundings = {
 /** The real service on a free port of the loopback, with a database and a data directory of its own. */
 export const openTestApp = async (
   limits: Partial<Config['limits']> = {},
-  { env = {}, push, video, timing, webClient, slices, provesAddresses = true }: Surroundings = {},
+  { env = {}, push, video, timing, webClient, slices, fill, provesAddresses = true }: Surroundings = {},
 ): Promise<TestApp> => {
   const { db, url: databaseUrl } = await cloneDatabase()
+  await fill?.(databaseUrl)
   const place = onS3 ? envOf(await s3Place()) : {}
   const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-app-'))
   const config = readConfig({

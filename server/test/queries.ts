@@ -20,6 +20,7 @@ import { openMembership } from '../src/events/membership-cache.ts'
 import { listEvents, readEvent } from '../src/events/store.ts'
 import { listAlbum } from '../src/gallery/album-store.ts'
 import { listComments, listReactions, listReplies } from '../src/gallery/comments-store.ts'
+import { photoOfBytes } from '../src/gallery/duplicates-store.ts'
 import { listByMoment } from '../src/gallery/moments-store.ts'
 import { findPhoto, insertPhoto, listPhotos } from '../src/gallery/store.ts'
 import { announce } from '../src/notifications/announce.ts'
@@ -50,6 +51,7 @@ const asked: Record<string, (db: Transaction & Database) => Promise<unknown>> = 
   'events/list-public': db => listEvents(db, 1, 'public', page),
   'events/list-join-requests': db => listWaiting(db, 1, 7, page),
   'people/search': db => searchPeople(db, 1, 'oliv', page),
+  'gallery/find-photo-of-bytes': db => photoOfBytes(db, 7, { sha256: 'ab', videoSha256: undefined }),
   'gallery/find-photo': db => findPhoto(db, 1, 5),
   'gallery/list-newest': db => listPhotos(db, 1, { eventId: 7, takenBy: undefined, newestFirst: true }, page),
   'gallery/list-of-a-person': db => listPhotos(db, 1, { eventId: 7, takenBy: 2, newestFirst: true }, page),

@@ -158,11 +158,11 @@ export const openChanges = (db: Database, queue: Queue) => {
 
     /** Removes one of the viewer's emoji, or all of them. */
     unreact: (viewer: Viewer, id: number, emoji: string | undefined): Promise<void> =>
-      changeMessage(viewer, id, async (tx, { chat }) => {
+      changeMessage(viewer, id, async (tx, { chat, message }) => {
         const shown = await store.shownReactions(tx, id)
         const gone = new Set(await store.deleteReactions(tx, id, viewer.id, emoji))
         if (gone.size === 0) return
-        const told = { eventId: chat.event_id, tag: tags.reactions(id), actorId: viewer.id }
+        const told = { userId: message.user_id, tag: tags.reactions(id), actorId: viewer.id }
         for (const _ of gone) await takeBack(tx, told)
         await store.showReactions(tx, id, withoutReactions(shown, gone))
         await announce(tx, { ...updated(viewer, chat, id), kind: 'message.reacted' })

@@ -68,11 +68,16 @@ export const commentsById = async (db: Db, ids: readonly number[]) => {
   return rows
 }
 
-/** The comments of a photo, or the replies to one of its comments. */
+/** The comments of a photo with their replies, or the replies to one of its comments. Replies have no index by photo. */
 export const commentIdsOf = async (db: Db, photoId: number, repliesTo?: number) => {
-  const { rows } = await sql<{ id: number }>`
-    select id from comments where ${repliesTo === undefined ? sql`photo_id = ${photoId}` : sql`parent_id = ${repliesTo}`}
-      and deleted_at is null`.execute(db)
+  const comments = sql`comments c where c.photo_id = ${photoId} and c.parent_id is null and c.deleted_at is null`
+  const replies = (parent: RawBuilder<unknown>) =>
+    sql`comments r where r.parent_id = ${parent} and r.deleted_at is null`
+  const { rows } = await sql<{ id: number }>`${
+    repliesTo !== undefined
+      ? sql`select id from ${replies(sql`${repliesTo}`)}`
+      : sql`select id from ${comments} union all select r.id from (select id from ${comments}) c, ${replies(sql`c.id`)}`
+  }`.execute(db)
   return rows.map(row => row.id)
 }
 

@@ -104,5 +104,5 @@ export const takeReactionBack = (db: Db, viewer: Viewer, id: number) =>
     const changed = await store.deleteReaction(tx, id, viewer.id)
     if (!changed) return
     await announce(tx, about('comment.reacted', viewer, comment, id))
-    await takeBack(tx, { eventId: comment.event_id, tag: tags.reactions(id), actorId: viewer.id })
+    await takeBack(tx, { userId: comment.user_id, tag: tags.reactions(id), actorId: viewer.id })
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Standing } from '../events/standing.ts'
 import { shownTo } from '../events/standing-sql.ts'
-import type { Db, Transaction } from '../platform/database/database.ts'
+import { type Db, notByIndex, type Transaction } from '../platform/database/database.ts'
 import { photo } from './store.ts'
 
 /* The SQL of duplicates: the same bytes again, and pictures that look the same. */
@@ -18,25 +18,38 @@ const differencesMax = 10
  */
 export type Sums = { sha256: string; uploadSha256?: string | null; videoSha256: string | undefined }
 
+/** Each has an index of its own, named after it. */
+const besideOriginals = (variant: 'raw' | 'live', eventId: number, sums: readonly string[]) => {
+  const sha256 = sql`(m.variants -> ${sql.lit(variant)} ->> 'sha256')`
+  return sql`select m.id, ${sha256}, false from media m where m.event_id = ${eventId} and ${sha256} = any(${sums}::text[])`
+}
+
 /**
- * The originals with these hashes from which an event's media were made: pictures that are not poster images, and
- * videos. A picture is known by the hash of what is kept of it, and by that of the uploaded file.
+ * `photos p` made from originals `o` with these hashes: pictures that are not poster images, and videos. A picture is
+ * known by the hash of what is kept of it, and by that of the uploaded file. The few originals are found first, so that
+ * an upload costs the same whatever is in the album.
  */
-const originals = (eventId: number, sums: readonly string[]) => sql`(
-  select m.id as media_id, m.original_sha256 as sha256, false as plays from media m
-  where m.event_id = ${eventId} and m.original_sha256 = any(${sums}::text[])
-    and not exists (select from videos v where v.media_id = m.id)
-  union all
-  select m.id, m.upload_sha256, false from media m
-  where m.event_id = ${eventId} and m.upload_sha256 = any(${sums}::text[])
-    and not exists (select from videos v where v.media_id = m.id)
-  union all
-  select m.id, file ->> 'sha256', false from media m cross join lateral jsonb_each(m.variants) variant(name, file)
-  where m.event_id = ${eventId} and media_hashes(m.original_sha256, m.variants) && ${sums}::text[]
-    and name in ('raw', 'live') and file ->> 'sha256' = any(${sums}::text[])
-  union all
-  select v.media_id, v.original_sha256, true from videos v join photos p on p.id = v.photo_id
-  where v.original_sha256 = any(${sums}::text[]) and p.event_id = ${eventId})`
+const photosFrom = (eventId: number, sums: readonly string[]) => {
+  const isNoPoster = sql`not exists (select from videos v where v.media_id = m.id)`
+  return {
+    originals: sql`
+      originals as materialized (
+        select m.id as media_id, m.original_sha256 as sha256, false as plays from media m
+        where m.event_id = ${eventId} and m.original_sha256 = any(${sums}::text[]) and ${isNoPoster}
+        union all
+        select m.id, m.upload_sha256, false from media m
+        where m.event_id = ${eventId} and m.upload_sha256 = any(${sums}::text[]) and ${isNoPoster}
+        union all
+        ${besideOriginals('raw', eventId, sums)}
+        union all
+        ${besideOriginals('live', eventId, sums)}
+        union all
+        select v.media_id, v.original_sha256, true from videos v where v.original_sha256 = any(${sums}::text[]))`,
+    from: sql`
+      from originals o join photos p on p.media_id = o.media_id
+      where ${notByIndex(sql`p.event_id`)} = ${eventId} and p.deleted_at is null`,
+  }
+}
 
 /** Nobody in particular, from whom nothing is hidden. */
 const everything = { id: 0, standing: 'organizer' } as const
@@ -53,10 +66,10 @@ export const photoOfBytes = async (
   viewer: { id: number; standing: Standing } = everything,
 ) => {
   const wanted = videoSha256 ? [videoSha256] : [sha256, ...(uploadSha256 ? [uploadSha256] : [])]
+  const { originals, from } = photosFrom(eventId, wanted)
   const { rows } = await sql<{ id: number }>`
-    select p.id from ${originals(eventId, wanted)} o join photos p on p.media_id = o.media_id
-    where o.plays = ${videoSha256 !== undefined} and p.event_id = ${eventId} and p.deleted_at is null
-      and ${shownTo(viewer, photo)}
+    with ${originals}
+    select p.id ${from} and o.plays = ${videoSha256 !== undefined} and ${shownTo(viewer, photo)}
     order by p.taken_by = ${viewer.id} desc, p.id limit 1 for share of p`.execute(db)
   return rows[0]?.id
 }
@@ -86,10 +99,11 @@ export const messagesShowing = async (db: Db, eventId: number, { sha256, videoSh
  * whose conversion failed does not count: uploading the same bytes again retries it.
  */
 export const photosOfSums = async (db: Db, userId: number, eventId: number, sums: readonly string[]) => {
+  const { originals, from } = photosFrom(eventId, sums)
   const { rows } = await sql<{ sha256: string; id: number; mine: boolean }>`
+    with ${originals}
     select distinct on (o.sha256) o.sha256, p.id, p.taken_by = ${userId} as mine
-    from ${originals(eventId, sums)} o join photos p on p.media_id = o.media_id
-    where p.event_id = ${eventId} and p.deleted_at is null and ${shownTo({ id: userId, standing: 'guest' }, photo)}
+    ${from} and ${shownTo({ id: userId, standing: 'guest' }, photo)}
       and not exists (select from videos v where v.photo_id = p.id and v.state = 'failed')
     order by o.sha256, mine desc, p.id`.execute(db)
   return rows

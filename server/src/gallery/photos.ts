@@ -110,8 +110,8 @@ export const setLiked = (db: Db, viewer: Viewer, id: number, liked: boolean) =>
     if (!liked) await takeLikeBack(tx, viewer, photo)
   })
 
-const takeLikeBack = (tx: Transaction, viewer: Viewer, { id, event_id: eventId }: { id: number; event_id: number }) =>
-  takeBack(tx, { eventId, tag: tags.likes(id), actorId: viewer.id })
+const takeLikeBack = (tx: Transaction, viewer: Viewer, { id, taken_by: userId }: { id: number; taken_by: number }) =>
+  takeBack(tx, { userId, tag: tags.likes(id), actorId: viewer.id })
 
 /** Deletes a photo from the gallery. An upload's place in the quota becomes free; an attachment can be added again. */
 export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>

@@ -108,14 +108,14 @@ export const withdrawTagged = (
 export const withdrawOfEvent = (tx: Transaction, eventId: number, only: Pick<Which, 'userIds' | 'kinds'> = {}) =>
   withdraw(tx, { eventId, ...only }, reasons.outside)
 
-export type TakenBack = { eventId: number; tag: string; actorId: number }
+export type TakenBack = { userId: number; tag: string; actorId: number }
 
 /**
- * Withdraws an unread notification about a like or a reaction: it is removed from every device. A read one stays. If it
+ * Withdraws somebody's unread notification about a like or a reaction: it is removed from every device. A read one stays. If it
  * stands for a burst, the others' part stays with a text that names nobody.
  */
-export const takeBack = async (tx: Transaction, { eventId, tag, actorId }: TakenBack) => {
-  const told = { eventId, tags: [tag], unread: true } as const
+export const takeBack = async (tx: Transaction, { userId, tag, actorId }: TakenBack) => {
+  const told = { userIds: [userId], tags: [tag], unread: true } as const
   await withdraw(tx, { ...told, actorIds: [actorId], single: true }, reasons.takenBack)
   await takeFromBursts(tx, told, actorId)
 }

@@ -1,6 +1,6 @@
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database/database.ts'
+import { type Db, notByIndex, type Transaction } from '../platform/database/database.ts'
 import type { Notifications } from '../platform/database/schema.ts'
 import type { ChangeRow } from './announce.ts'
 import type { Notice, NotificationKind } from './notices.ts'
@@ -220,7 +220,7 @@ export type Which = {
 const meets = (which: Which) => sql`true
   ${which.id === undefined ? sql`` : sql`and id = ${which.id}`}
   ${which.kinds ? sql`and kind = any(${which.kinds}::text[])` : sql``}
-  ${which.eventId === undefined ? sql`` : sql`and event_id = ${which.eventId}`}
+  ${which.eventId === undefined ? sql`` : sql`and ${which.userIds ? notByIndex(sql`event_id`) : sql`event_id`} = ${which.eventId}`}
   ${
     which.subjectIds
       ? sql`and subject_id = any(${which.subjectIds}::bigint[])
@@ -248,7 +248,7 @@ export const toldAmong = async (
     select n from unnest(${all.map(seen => seen.userId)}::bigint[], ${all.map(seen => seen.eventId)}::bigint[],
       ${all.map(seen => seen.subjectIdMax)}::bigint[]) with ordinality as seen (user_id, event_id, subject_id_max, n)
     where exists (select from notifications t where t.user_id = seen.user_id and ${unread}
-      and t.kind = any(${kinds}::text[]) and t.event_id = seen.event_id
+      and t.kind = any(${kinds}::text[]) and ${notByIndex(sql`t.event_id`)} = seen.event_id
       and coalesce(t.subject_id, 0) <= seen.subject_id_max)`.execute(db)
   return rows.map(({ n }) => all[n - 1] as Seen)
 }
@@ -256,7 +256,7 @@ export const toldAmong = async (
 /** Marks the user's matching unread notifications as read; returns their IDs. Locked in the order of saving. */
 export const markRead = async (tx: Transaction, userId: number, which: Which): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
-    with chosen as (select id from notifications where user_id = ${userId} and ${unread} and ${meets(which)}
+    with chosen as (select id from notifications where ${unread} and ${meets({ ...which, userIds: [userId] })}
       order by tag for update)
     update notifications set read_at = now(), ring_at = null from chosen where notifications.id = chosen.id
     returning notifications.id`.execute(tx)

@@ -1,4 +1,4 @@
-import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, sql } from 'kysely'
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { Connection, openPool } from './connection.ts'
 import type { DB } from './schema.ts'
@@ -12,6 +12,12 @@ export type Transaction = KyselyTransaction<DB>
  * chat).
  */
 export const idList = (ids: readonly (number | null)[]) => sql`(select ${ids}::bigint[])`
+
+/**
+ * An ID to filter rows by that another condition has found. Statistics know nothing of tonight's event: PostgreSQL takes
+ * its thousands of photos or notifications for one row, and would begin with them.
+ */
+export const notByIndex = (id: RawBuilder<unknown>) => sql`(${id} + 0)`
 
 /** The pool or an open transaction: the first argument of a store's functions. */
 export type Db = Database | Transaction
