@@ -11,7 +11,7 @@ import { addressesOf } from './tour.ts'
 
 describe.skipIf(!hasBrowser)('axe finds nothing', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
   const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
   const picture = new Blob([await png({ width: 240, height: 160 })])
   const { id, group_chat_id } = await olivia.api.events.saveEvent(

@@ -29,8 +29,18 @@ export const sizes = {
 type Wishes = { size?: keyof typeof sizes; theme?: 'light' | 'dark'; locale?: string; still?: boolean; zone?: string }
 export type Visitor = { page: Page; context: BrowserContext; complaints: string[] }
 
+type Opening = {
+  /** As an app, which only the whole browser can. */
+  installs?: boolean
+  /**
+   * `block` for what is about layout, focus or gestures: each visitor's worker fetches all of the client for later, a
+   * quarter of the processor's time of such a file.
+   */
+  serviceWorkers?: 'allow' | 'block'
+}
+
 /** A browser for a test file. Each visitor has a profile of their own, and what their pages complain of is written down. */
-export const openBrowser = (baseURL: string, { installs = false } = {}) => {
+export const openBrowser = (baseURL: string, { installs = false, serviceWorkers = 'allow' }: Opening = {}) => {
   let browser: Browser
   beforeAll(async () => {
     // Without a locale it opens no file whose name is not ASCII.
@@ -55,6 +65,7 @@ export const openBrowser = (baseURL: string, { installs = false } = {}) => {
         colorScheme: theme,
         locale,
         baseURL,
+        serviceWorkers,
         ...(zone && { timezoneId: zone }),
         reducedMotion: still ? 'reduce' : 'no-preference',
       })

@@ -267,7 +267,7 @@ const walk = async (page: Page, row: Row) => {
 
 describe.skipIf(!hasBrowser)('without a mouse, and as a screen reader finds it', { timeout: 240_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
 
   test('each opens, says what it is, keeps the focus, closes with Escape and gives the focus back', async () => {
     const { page, olivia, gus, id, group_chat_id, complaints } = await atDesktop(app, visit)

@@ -12,7 +12,7 @@ import { addressesOf } from './tour.ts'
 
 describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
   const { people, eventId, joinLink, odd } = await oddEvening(app.url)
   const [{ id: userId, photoId }] = odd
   const story = { eventId, code: joinLink.split('/').at(-1) ?? '', userId, photoId }
