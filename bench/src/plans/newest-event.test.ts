@@ -113,6 +113,8 @@ const event_photo_id = await one(`select id from photos where event_id = ${great
 const event_photo_comment_id = await one(`select id from comments where photo_id = ${event_photo_id} limit 1`)
 const guest = await one(`select user_id as id from guests where event_id = ${greatEvent} and user_id > ${sociable}
   and user_id <> ${author} and not organizer order by joined_at limit 1`)
+/** Is in every event. */
+const regular = app.withExtra(tokenOf(sociable))
 const { chats, gallery, events, people } = app.withExtra(tokenOf(guest))
 const event_id = greatEvent
 const group_chat_id = greatEvent
@@ -122,6 +124,8 @@ const anew = { image: await file(90) }
 let uploaded = 0
 
 const acts: Record<string, () => Promise<unknown>> = {
+  'counting what is unread': () => regular.chats.countUnread(),
+  'looking at the list of chats': () => regular.chats.listChats({ page: 1, page_length: 3 }),
   'sending a message': () => chats.saveMessage({ group_chat_id, message_content: 'Hello' }),
   'replying to one': () => chats.saveMessage({ group_chat_id, message_content: 'Hi', message_reply_id: message_id }),
   'reacting to one': () => chats.reactToMessage({ message_id, message_reaction: '🎉' }),
