@@ -125,7 +125,7 @@ let uploaded = 0
 
 const acts: Record<string, () => Promise<unknown>> = {
   'counting what is unread': () => regular.chats.countUnread(),
-  'looking at the list of chats': () => regular.chats.listChats({ page: 1, page_length: 3 }),
+  'looking at the list of chats': () => regular.chats.listChats({ page: 1, page_length: 2 }),
   'sending a message': () => chats.saveMessage({ group_chat_id, message_content: 'Hello' }),
   'replying to one': () => chats.saveMessage({ group_chat_id, message_content: 'Hi', message_reply_id: message_id }),
   'reacting to one': () => chats.reactToMessage({ message_id, message_reaction: '🎉' }),
