@@ -78,7 +78,7 @@ const openDisk = async (
     // What a failed write left half done is made whole by the filesystem's own journal, as at every start of a machine.
     if (!isNew) spawnSync('e2fsck', ['-p', loop])
     if (isNew) run('mkfs.ext4', '-q', '-E', 'nodiscard', loop)
-    // Without it ext4 forgets what was flushed after a write failed and then succeeded (docs/operations/disks.md).
+    // Without it ext4 forgets what was flushed after a write failed and then succeeded (docs/proof.md).
     run('mount', '-t', 'ext4', '-o', 'data_err=abort', loop, mountPoint)
   }
   await plug(true)

@@ -6,7 +6,7 @@ import { createEvent, messageOf, register, write } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('an evening of two people', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+  const { visit } = openBrowser(app.url)
 
   test('from registering to talking with each other, on a phone and a desktop', { timeout: 120_000 }, async () => {
     const olivia = await visit({ size: 'desktop' })

@@ -10,7 +10,7 @@ import { signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('somebody who opens page after page', { timeout: 120_000 }, async () => {
   const app = await openTestApp({ rateFactor: 1 }, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+  const { visit } = openBrowser(app.url)
 
   test('meets no limit, and is told as active within them', async () => {
     const olivia = await enter(app, 'olivia')

@@ -10,7 +10,7 @@ import { signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('what the service says in English', { timeout: 60_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient(), ...(hasFfmpeg && { video: await filmTool() }) })
-  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+  const { visit } = openBrowser(app.url)
   const olivia = await enter(app, 'olivia')
 
   test('is said under its field where it refuses, in the language that is spoken, from the first time on', async () => {

@@ -31,7 +31,7 @@ const all = attacks.join(' ')
 
 describe.skipIf(!hasBrowser)(`of ${attacks.length} scripts in every text that people write`, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+  const { visit } = openBrowser(app.url)
   const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
   const short = (at: number) => (attacks[at] ?? '').slice(0, 100)
   /** As names, which the service takes from nobody where they are the address of a page. */

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
     { attachmentBytesMax: megabyte, photoBytesMax: 2 * megabyte, rawBytesMax: 3 * megabyte },
     { webClient: await readyClient() },
   )
-  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+  const { visit } = openBrowser(app.url)
   const olivia = await enter(app, 'olivia')
   const { id } = await olivia.api.events.saveEvent(evening())
   const attachment = await picture('lake.jpg', { bytes: megabyte + 1 })

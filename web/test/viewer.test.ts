@@ -13,7 +13,7 @@ import { signIn } from './steps.ts'
 describe.skipIf(!hasBrowser)('a photo', async () => {
   const video = hasFfmpeg ? await filmTool() : undefined
   const app = await openTestApp({}, { webClient: await readyClient(), ...(video && { video }) })
-  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+  const { visit } = openBrowser(app.url)
   let seed = 100
   const album = async (photos: number, size = { width: 1200, height: 800 }) => {
     const olivia = await enter(app, 'olivia')

@@ -1,3 +1,12 @@
+/** PostgreSQL's settings by which it tells the plan of every statement as it ran. */
+export const explaining = {
+  session_preload_libraries: 'auto_explain',
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_buffers': 'on',
+  'auto_explain.log_timing': 'off',
+}
+
 /** What a statement did, as PostgreSQL tells it: the text of EXPLAIN (ANALYZE, BUFFERS). */
 export type Plan = { query: string; plan: string }
 

@@ -5,7 +5,7 @@ import { jpeg } from '../../../server/test/pictures.ts'
 import { fill } from '../fill/fill.ts'
 import { tokenOf } from '../fill/sessions.ts'
 import { greatEvent, sizes, sociable } from '../fill/size.ts'
-import { type Plan, rowsExamined } from './examine.ts'
+import { explaining, type Plan, rowsExamined } from './examine.ts'
 
 /*
  * Tonight's event, of which PostgreSQL's statistics know nothing because they were gathered before it began: it takes
@@ -72,10 +72,7 @@ const fillBefore = async (databaseUrl: string) => {
   }
   await tell(client, `= ${greatEvent}`)
   for (const [setting, value] of Object.entries({
-    session_preload_libraries: 'auto_explain',
-    'auto_explain.log_min_duration': '0',
-    'auto_explain.log_analyze': 'on',
-    'auto_explain.log_timing': 'off',
+    ...explaining,
     'auto_explain.log_nested_statements': 'on',
     'auto_explain.log_level': 'notice',
     client_min_messages: 'notice',

@@ -3,21 +3,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Size } from '../fill/size.ts'
 import { startService } from '../service.ts'
-import { faultsOf, type Plan, rowsExamined } from './examine.ts'
+import { explaining, faultsOf, type Plan, rowsExamined } from './examine.ts'
 import { type AskedList, askedLists } from './lists.ts'
 
 const length = 50
 const bigTableRows = 2000
 /** From the sixth run on a prepared statement may get a plan for any parameters: that one is looked at. */
 const runsBefore = 7
-
-const explaining = {
-  session_preload_libraries: 'auto_explain',
-  'auto_explain.log_min_duration': '0',
-  'auto_explain.log_analyze': 'on',
-  'auto_explain.log_buffers': 'on',
-  'auto_explain.log_timing': 'off',
-}
 
 /**
  * Writes to `folder` how PostgreSQL really runs the statements of every list, on its first page and its last, and returns

@@ -68,16 +68,17 @@ export const commentsById = async (db: Db, ids: readonly number[]) => {
   return rows
 }
 
-/** The comments of a photo with their replies, or the replies to one of its comments. Replies have no index by photo. */
+/** The comments of a photo with their replies, which have no index by photo, or the replies to one of its comments. */
 export const commentIdsOf = async (db: Db, photoId: number, repliesTo?: number) => {
-  const comments = sql`comments c where c.photo_id = ${photoId} and c.parent_id is null and c.deleted_at is null`
-  const replies = (parent: RawBuilder<unknown>) =>
-    sql`comments r where r.parent_id = ${parent} and r.deleted_at is null`
-  const { rows } = await sql<{ id: number }>`${
+  const living = (which: RawBuilder<unknown>) => sql`select id from comments where ${which} and deleted_at is null`
+  const wanted =
     repliesTo !== undefined
-      ? sql`select id from ${replies(sql`${repliesTo}`)}`
-      : sql`select id from ${comments} union all select r.id from (select id from ${comments}) c, ${replies(sql`c.id`)}`
-  }`.execute(db)
+      ? living(sql`parent_id = ${repliesTo}`)
+      : sql`
+        with own as (${living(sql`photo_id = ${photoId} and parent_id is null`)})
+        select id from own
+        union all select r.id from own join comments r on r.parent_id = own.id and r.deleted_at is null`
+  const { rows } = await sql<{ id: number }>`${wanted}`.execute(db)
   return rows.map(row => row.id)
 }
 

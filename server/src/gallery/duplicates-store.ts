@@ -31,9 +31,9 @@ const besideOriginals = (variant: 'raw' | 'live', eventId: number, sums: readonl
  */
 const photosFrom = (eventId: number, sums: readonly string[]) => {
   const isNoPoster = sql`not exists (select from videos v where v.media_id = m.id)`
-  return {
-    originals: sql`
-      originals as materialized (
+  return sql`
+    from (
+      with originals as materialized (
         select m.id as media_id, m.original_sha256 as sha256, false as plays from media m
         where m.event_id = ${eventId} and m.original_sha256 = any(${sums}::text[]) and ${isNoPoster}
         union all
@@ -44,11 +44,10 @@ const photosFrom = (eventId: number, sums: readonly string[]) => {
         union all
         ${besideOriginals('live', eventId, sums)}
         union all
-        select v.media_id, v.original_sha256, true from videos v where v.original_sha256 = any(${sums}::text[]))`,
-    from: sql`
-      from originals o join photos p on p.media_id = o.media_id
-      where ${notByIndex(sql`p.event_id`)} = ${eventId} and p.deleted_at is null`,
-  }
+        select v.media_id, v.original_sha256, true from videos v where v.original_sha256 = any(${sums}::text[])
+      ) select * from originals
+    ) o join photos p on p.media_id = o.media_id
+    where ${notByIndex(sql`p.event_id`)} = ${eventId} and p.deleted_at is null`
 }
 
 /** Nobody in particular, from whom nothing is hidden. */
@@ -66,10 +65,8 @@ export const photoOfBytes = async (
   viewer: { id: number; standing: Standing } = everything,
 ) => {
   const wanted = videoSha256 ? [videoSha256] : [sha256, ...(uploadSha256 ? [uploadSha256] : [])]
-  const { originals, from } = photosFrom(eventId, wanted)
   const { rows } = await sql<{ id: number }>`
-    with ${originals}
-    select p.id ${from} and o.plays = ${videoSha256 !== undefined} and ${shownTo(viewer, photo)}
+    select p.id ${photosFrom(eventId, wanted)} and o.plays = ${videoSha256 !== undefined} and ${shownTo(viewer, photo)}
     order by p.taken_by = ${viewer.id} desc, p.id limit 1 for share of p`.execute(db)
   return rows[0]?.id
 }
@@ -99,11 +96,9 @@ export const messagesShowing = async (db: Db, eventId: number, { sha256, videoSh
  * whose conversion failed does not count: uploading the same bytes again retries it.
  */
 export const photosOfSums = async (db: Db, userId: number, eventId: number, sums: readonly string[]) => {
-  const { originals, from } = photosFrom(eventId, sums)
   const { rows } = await sql<{ sha256: string; id: number; mine: boolean }>`
-    with ${originals}
-    select distinct on (o.sha256) o.sha256, p.id, p.taken_by = ${userId} as mine
-    ${from} and ${shownTo({ id: userId, standing: 'guest' }, photo)}
+    select distinct on (o.sha256) o.sha256, p.id, p.taken_by = ${userId} as mine ${photosFrom(eventId, sums)}
+      and ${shownTo({ id: userId, standing: 'guest' }, photo)}
       and not exists (select from videos v where v.photo_id = p.id and v.state = 'failed')
     order by o.sha256, mine desc, p.id`.execute(db)
   return rows

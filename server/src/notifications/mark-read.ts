@@ -111,8 +111,8 @@ export const withdrawOfEvent = (tx: Transaction, eventId: number, only: Pick<Whi
 export type TakenBack = { userId: number; tag: string; actorId: number }
 
 /**
- * Withdraws somebody's unread notification about a like or a reaction: it is removed from every device. A read one stays. If it
- * stands for a burst, the others' part stays with a text that names nobody.
+ * Withdraws somebody's unread notification about a like or a reaction: it is removed from every device. A read one
+ * stays. If it stands for a burst, the others' part stays with a text that names nobody.
  */
 export const takeBack = async (tx: Transaction, { userId, tag, actorId }: TakenBack) => {
   const told = { userIds: [userId], tags: [tag], unread: true } as const
