@@ -184,7 +184,8 @@ export const descriptions: Record<string, string> = {
   event_join_mode: '1 open, 2 with approval, 3 by invitation.',
   event_status: '1 planned, 2 cancelled.',
   event_avatar: 'Cover picture to upload.',
-  event_avatar_url: 'URL of the cover picture.',
+  event_avatar_url:
+    'URL of the cover picture, at most 2048 × 2048 px. Appending &w=1280, &w=640 or &w=400 to one that was uploaded gives a smaller one.',
   event_guests_count: 'Number of people in the event.',
   event_role: 'Role of the viewer in the event: organizer, guest or null.',
   'Guest.event_role': 'Role of this person in the event: organizer or guest.',
@@ -353,7 +354,7 @@ export const descriptions: Record<string, string> = {
   group_chat_id: 'Group chat ID.',
   group_chat_name: 'Name of the chat: the name of its event.',
   group_chat_status: '1 open, 2 read-only, 3 closed.',
-  group_chat_avatar: 'Picture of the chat: the cover of its event.',
+  group_chat_avatar: 'Picture of the chat: the cover of its event, in the same sizes.',
   group_chats: 'The chats, each with its unread count.',
   latest_message: 'The newest message; null if the chat is empty.',
   message_id: 'Message ID.',

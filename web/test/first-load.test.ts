@@ -3,6 +3,7 @@ import { describe, test } from 'vitest'
 import { enter } from '../../server/test/cast.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
@@ -57,6 +58,28 @@ describe.skipIf(!hasBrowser)('a first load', async () => {
     await opens('/chats', page => page.getByRole('main').getByText('Bring a lantern'), [
       'message/group/list?page=1&page_length=50&',
     ])
+  })
+
+  test('the picture of an event is asked for once, no larger than where it is shown', async () => {
+    const olivia = await enter(app, 'olivia')
+    const event_avatar = new Blob([new Uint8Array(await jpeg({ width: 2000, height: 1500, seed: 11 }))])
+    const { id } = await olivia.api.events.saveEvent(evening({ event_avatar }))
+    const picturesOf = async (path: string) => {
+      const { page, context } = await visit()
+      await signIn(page, olivia)
+      const asked: (string | null)[] = []
+      page.on('request', request => {
+        const { pathname, searchParams } = new URL(request.url())
+        if (pathname.endsWith('/display')) asked.push(searchParams.get('w'))
+      })
+      await page.goto(path)
+      const isShown = (picture: Element) => (picture as HTMLImageElement).naturalWidth > 0
+      await expect.poll(() => page.locator('img[src*="/display"]').first().evaluate(isShown)).toBe(true)
+      await context.close()
+      return asked
+    }
+    expect(await picturesOf(`/events/${id}`)).toEqual(['640'])
+    for (const list of ['/events', '/chats']) expect(new Set(await picturesOf(list))).toEqual(new Set(['400']))
   })
 
   test('what happens between loading and listening is told', async () => {

@@ -75,6 +75,9 @@ describe.skipIf(!hasBrowser)('what a guest reports', async () => {
     await card('Not my best side').getByRole('link', { name: 'View' }).click()
     await expect(host.page).toHaveURL(new RegExp(`/events/${id}/photos/${photo}$`))
     await expect(host.page.getByRole('img', { name: /Gus/ }).first()).toBeVisible()
+    // Only a page whose channel is there hears of it: one that reads again says instead that the photo is gone.
+    await gus.api.gallery.captionPhoto({ event_photo_id: Number(photo), event_photo_caption: 'By the lake' })
+    await expect(host.page.getByText('By the lake').first()).toBeVisible()
     await gus.api.gallery.deletePhoto({ event_photo_id: Number(photo) })
     // A step back by itself, which would take away a page that is opened meanwhile.
     await expect(host.page).toHaveURL(/\/reports$/)

@@ -66,7 +66,8 @@ export const renewNonce = (db: Db, id: number, nonce: Buffer) =>
       previous_until = now() + make_interval(hours => ${webhookSecretsOverlapHours})`,
   )
 
-export const deleteWebhook = (db: Db, id: number) => sql`delete from webhooks where id = ${id}`.execute(db)
+export const deleteWebhook = async (db: Db, id: number) =>
+  (await sql<WebhookRow>`delete from webhooks w where w.id = ${id} returning ${columns}`.execute(db)).rows[0]
 
 export const areThereAny = async (db: Db): Promise<boolean> =>
   (await sql`select from webhooks where status = 'on' limit 1`.execute(db)).rows.length > 0

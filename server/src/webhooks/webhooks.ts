@@ -48,8 +48,8 @@ export const tryWebhook = (db: Db, viewer: Viewer, id: number) =>
 
 export const deleteWebhook = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
-    await noted(tx, viewer, 'webhook.deleted', await webhookFor(tx, viewer, id))
-    await store.deleteWebhook(tx, id)
+    await webhookFor(tx, viewer, id)
+    await noted(tx, viewer, 'webhook.deleted', (await store.deleteWebhook(tx, id)) ?? refuse('noSuchWebhook'))
   })
 
 /** In the log of its event; what operators do with webhooks of the service is not logged. */

@@ -41,21 +41,24 @@ type Seen = {
 }
 
 /** The content of a reply that requires further requests; the client reads it again. */
-const read = async (asked: Promise<Response>) => {
-  const reply = await asked
+const read = async (path: string) => {
+  const reply = await ask(path)
   return reply.ok ? reply.clone().json() : {}
 }
 
-/** So few that the code, which shares the network with them, is hardly delayed. */
-const picturesMax = 3
-/** Of its newest messages, as many as fit on a phone. */
-const messagesSeen = 6
-/** The pictures that are seen first of what is requested. An evening sky replaces a generated one. */
-const askSeen = async (path: string, urlsOf: (reply: Seen) => (string | undefined)[]) => {
-  const urls = urlsOf(await read(ask(path))).filter(url => url && !url.includes('/initials/'))
-  for (const src of urls.slice(0, picturesMax)) Object.assign(new Image(), { fetchPriority: 'high', src })
+/**
+ * The pictures (`/12/display`, `/12/preview`) that are seen first of what is requested; an evening sky replaces a
+ * generated one. So few that the code, which shares the network with them, is hardly delayed.
+ */
+const askSeen = async (path: string, urlsOf: (reply: Seen) => string[]) => {
+  const urls = urlsOf(await read(path)).filter(url => /\d\/[dp]/.test(url))
+  for (const src of urls.slice(0, 3)) Object.assign(new Image(), { fetchPriority: 'high', src })
 }
-const askEvent = (event: string) => askSeen(`event/details/${event}?`, ({ event_avatar_url: url }) => [url])
+/** As large as `events/event-picture.tsx` shows it. */
+const askEvent = (event: string) =>
+  askSeen(`event/details/${event}?`, reply => [
+    `${reply.event_avatar_url}&w=${innerWidth * devicePixelRatio < 900 ? 640 : 1280}`,
+  ])
 /** Whoever is not in the event is refused, and their page does not show them. */
 const askPhotos = (event: string) =>
   askSeen(`gallery/photos/${event}?sort=newest&page=1&page_length=60&`, ({ data = [] }) =>
@@ -80,23 +83,23 @@ const firsts: [RegExp, (event: string) => unknown][] = [
   [
     /^\/events\/(\d+)\/chat\/?$/,
     async event => {
-      const { group_chat_id: chat } = await read(ask(`event/details/${event}?`))
+      const { group_chat_id: chat } = await read(`event/details/${event}?`)
       if (!chat) return
       void ask(`message/group/${chat}?`)
       await askSeen(`message/list?group_chat_id=${chat}&page=1&page_length=50&`, ({ data = [] }) =>
-        data.slice(0, messagesSeen).flatMap(({ attachments }) => attachments.map(({ extra }) => extra.preview_url)),
+        // As many as fit on a phone.
+        data.slice(0, 6).flatMap(({ attachments }) => attachments.map(({ extra }) => extra.preview_url)),
       )
     },
   ],
 ]
 
 // If there is stored data, it is shown.
-if (token && new Date(expiresAt) > new Date() && stored('afterglow.kept') === null) {
+if (token && new Date(expiresAt) > new Date() && !stored('afterglow.kept')) {
   globalThis.afterglowEarly = early
-  globalThis.afterglowBegun = read(ask('realtime/sync?')).then(
-    ({ cursor }) => cursor,
-    () => undefined,
-  )
+  globalThis.afterglowBegun = read('realtime/sync?')
+    .then(({ cursor }) => cursor)
+    .catch(() => {})
   for (const [page, asking] of firsts) {
     const at = page.exec(location.pathname)
     // The client requests whatever did not arrive again.

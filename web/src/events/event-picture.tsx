@@ -11,18 +11,16 @@ const skies = [
 
 /** The service generated it from the name, because nobody has chosen one. */
 export const isGenerated = ({ event_avatar_url }: Pick<Event, 'event_avatar_url'>) =>
-  event_avatar_url.includes('/media/initials/')
+  event_avatar_url.includes('/initials/')
 
 /** The picture of an event, filling its place; an evening sky if it has none. */
 export const EventPicture = ({
   event,
   small = false,
-  first = false,
 }: {
   event: Pick<Event, 'id' | 'event_avatar_url'>
+  /** In a list; else whoever opens the page sees it first. */
   small?: boolean
-  /** Whoever opens the page sees it first. */
-  first?: boolean
 }) =>
   isGenerated(event) ? (
     <span
@@ -32,5 +30,11 @@ export const EventPicture = ({
       {!small && <CalendarHeart className="size-14 text-white/60" strokeWidth={1.2} />}
     </span>
   ) : (
-    <img src={event.event_avatar_url} alt="" loading={first ? 'eager' : 'lazy'} className="size-full object-cover" />
+    <img
+      // On most phones 1280 px would be three times the bytes for nothing; `app/early.ts` requests the same.
+      src={`${event.event_avatar_url}&w=${small ? 400 : innerWidth * devicePixelRatio < 900 ? 640 : 1280}`}
+      alt=""
+      loading={small ? 'lazy' : undefined}
+      className="size-full object-cover"
+    />
   )

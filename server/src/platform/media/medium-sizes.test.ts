@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import type { Member } from '../../../test/cast.ts'
-import { party } from '../../../test/party.ts'
+import { evening, party } from '../../../test/party.ts'
 import { jpeg, webp } from '../../../test/pictures.ts'
 import { brokenInvariants } from '../../invariants/invariants.ts'
 
@@ -92,6 +92,23 @@ describe('within 1280 px', () => {
     expect((await get(link)).status).toBe(200)
     await olivia.api.gallery.hidePhoto({ event_photo_id: Number(id) })
     expect((await get(link)).status).toBe(404)
+  })
+
+  test('the picture of an event comes within 1280, 640 and 400 px by its one link, as large as a list needs it', async () => {
+    const event_avatar = new Blob([new Uint8Array(await large())])
+    const { event_avatar_url: url } = await olivia.api.events.saveEvent(evening({ event_avatar }))
+    await made()
+    const widthOf = async (size: string) => (await sharp((await get(url + size)).bytes).metadata()).width
+    expect(await Promise.all(['', '&w=1280', '&w=640', '&w=400', '&w=41'].map(widthOf))).toEqual([
+      2000, 1280, 640, 400, 2000,
+    ])
+  })
+
+  test('whoever asks for more than the small size of a face has gets the large one', async () => {
+    const profile_picture = new Blob([new Uint8Array(await large())])
+    const { user_avatar_url: url } = await gus.api.accounts.stageAvatar({ profile_picture })
+    for (const size of ['&w=640', '&w=400', '&w=1280']) expect(await get(url + size)).toEqual(await get(url))
+    expect((await sharp((await get(url)).bytes).metadata()).width).toBe(512)
   })
 
   test('is not made of a photo that was deleted meanwhile, nor beyond its owner’s space', async () => {

@@ -116,7 +116,9 @@ type About = { eventId: number | null; ownerId: number; beside?: number }
 /** Writes the row of a stored picture and returns its ID. Refuses personFull, instanceFull. */
 export const addMedia = async (tx: Transaction, picture: KeptPicture, about: About): Promise<number> => {
   await demandRoom(tx, about.ownerId, bytesOf(picture) + (about.beside ?? 0), picture.quotas)
-  return insertMedia(tx, picture, about)
+  const id = await insertMedia(tx, picture, about)
+  await addMedium(tx, [{ id, display: picture.prepared.variants.display }])
+  return id
 }
 
 const insertMedia = async (
@@ -328,9 +330,22 @@ export const findVariant = async (
 }
 
 /** Some are not made where they would save nothing, not yet, or not for old uploads. */
-const instead: Record<string, string> = { tile: 'preview', 'medium-avif': 'medium', medium: 'display' }
+const instead: Record<string, string> = {
+  tile: 'preview',
+  'medium-avif': 'medium',
+  medium: 'display',
+  'display-400': 'display',
+  'display-640': 'display',
+}
 
 const fileNamed = (files: Record<string, Variant>, variant: string): Variant | undefined => {
   const next = instead[variant]
-  return files[variant] ?? (next === undefined ? undefined : fileNamed(files, next))
+  return files[variant] ?? withinEdge(files, variant) ?? (next === undefined ? undefined : fileNamed(files, next))
 }
+
+/** The display size within so many pixels; an avatar's preview is smaller than what is asked for. */
+const withinEdge = ({ tile, preview, display }: Record<string, Variant>, variant: string) => {
+  const edge = Number(/^display-(\d+)$/.exec(variant)?.[1])
+  return [tile, preview].find(file => file && display && edgeOf(file) >= Math.min(edge, edgeOf(display)))
+}
+const edgeOf = ({ width, height }: Variant) => Math.max(width, height)

@@ -91,8 +91,9 @@ async function permitted({ params, query }: MediaRequest, { signer, find }: Medi
 /** Whoever may see a picture may see a smaller one. */
 function smallerOf(variant: string, { w, as }: MediaQuery) {
   if (variant === 'preview' && w === '400') return 'tile'
-  if (variant === 'display' && w === '1280') return as === 'avif' ? 'medium-avif' : 'medium'
-  return variant
+  if (variant !== 'display') return variant
+  if (w === '1280') return as === 'avif' ? 'medium-avif' : 'medium'
+  return w === '640' || w === '400' ? `display-${w}` : variant
 }
 
 /** Only for those who may have it: creating it takes seconds. */
