@@ -21,6 +21,8 @@ export type Way = {
 /** Pixels a frame: 6 000 a second, a thumb in a hurry. */
 const step = 100
 const frameMs = 1000 / 60
+/** Frames: twice as far as what a chat keeps of its history. */
+const stretch = 900
 /** Longer than two frames: what is felt. */
 export const lateMs = 34
 
@@ -31,7 +33,7 @@ export type Scrolled = {
   dropped: number
   /** Percent of frames that took longer than `lateMs`. */
   late: number
-  /** MiB of heap after garbage collection that the second way added to what was there after the first. */
+  /** MiB of heap after garbage collection that a stretch there and back added, at the same place. */
   growth: number
   heap: number
 }
@@ -48,9 +50,16 @@ export const scrollThrough = async (browser: Browser, origin: string, userId: nu
     await page.keyboard.press('Shift')
     // Until what comes after the first page has come.
     await page.waitForTimeout(3000)
-    const there = await page.evaluate(scrollWhile, { ...wishesOf(way), forward: way.forward, until: way.pages })
-    const heapThere = await heapOf(cdp)
-    const back = await page.evaluate(scrollWhile, { ...wishesOf(way), forward: -way.forward, until: null })
+    const scroll = (wishes: Pick<Wishes, 'forward' | 'until'>) =>
+      page.evaluate(scrollWhile, { ...wishesOf(way), ...wishes })
+    const there = await scroll({ forward: way.forward, until: { pages: way.pages } })
+    const back = await scroll({ forward: -way.forward, until: 'end' })
+    const heapBefore = await heapOf(cdp)
+    // On the slow phone only frames are looked at.
+    if (!way.slowly) {
+      await scroll({ forward: way.forward, until: { frames: stretch } })
+      await scroll({ forward: -way.forward, until: 'end' })
+    }
     const heap = await heapOf(cdp)
     const frames = [...there, ...back]
     const due = frames.reduce((sum, ms) => sum + Math.max(1, Math.round(ms / frameMs)), 0)
@@ -58,7 +67,7 @@ export const scrollThrough = async (browser: Browser, origin: string, userId: nu
       frame: quantile(frames, 0.95),
       dropped: ((due - frames.length) / due) * 100,
       late: (frames.filter(ms => ms > lateMs).length / frames.length) * 100,
-      growth: Math.max(0, heap - heapThere),
+      growth: Math.max(0, heap - heapBefore),
       heap,
     }
   } catch (fault) {
@@ -82,9 +91,10 @@ const countPages = (list: string) => {
   }).observe({ type: 'resource', buffered: true })
 }
 
-type Wishes = { box: string | null; step: number; stallMs: number; forward: number; until: number | null }
+type Until = { pages: number } | { frames: number } | 'end'
+type Wishes = { box: string | null; step: number; stallMs: number; forward: number; until: Until }
 
-/** In the page: the length of each frame in ms, until so many pages have come or, without a number, the end of the way. */
+/** In the page: the length of each frame in ms. */
 const scrollWhile = ({ box, step, stallMs, forward, until }: Wishes) =>
   new Promise<number[]>((resolve, reject) => {
     const place = box ? document.querySelector(box) : document.scrollingElement
@@ -98,9 +108,14 @@ const scrollWhile = ({ box, step, stallMs, forward, until }: Wishes) =>
       const before = place.scrollTop
       place.scrollTop = before + forward * step
       if (Math.abs(place.scrollTop - before) > 1) moved = now
-      // At an end: of what is loaded, or of everything.
-      const arrived = until === null ? now - moved > 3000 : ((globalThis as Counted).pagesLoaded ?? 0) >= until
-      if (arrived) return resolve(frames)
+      const arrived = () => {
+        // Of what is loaded, or of everything.
+        if (until === 'end') return now - moved > 3000
+        return 'pages' in until
+          ? ((globalThis as Counted).pagesLoaded ?? 0) >= until.pages
+          : frames.length >= until.frames
+      }
+      if (arrived()) return resolve(frames)
       if (now - moved > stallMs)
         return reject(new Error(`nothing more came after ${(globalThis as Counted).pagesLoaded} pages`))
       requestAnimationFrame(turn)

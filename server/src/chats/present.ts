@@ -7,7 +7,7 @@ import {
 } from '@afterglow/contract/chats'
 import type { z } from 'zod'
 import { type Person, personOf as personOfRow } from '../accounts/persons.ts'
-import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'
+import { personJson, presentSeenUser } from '../accounts/present-person.ts'
 import { isOrganizer } from '../events/standing.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -24,10 +24,10 @@ export type Showing = { viewer: Pick<Viewer, 'id'>; urls: Urls; extra: boolean }
 
 /** A person as JSON, as an author and as somebody who has seen a message. */
 export type WrittenPerson = { user: string; seen: string }
-export const writePerson = (person: Person, urls: Urls): WrittenPerson => ({
-  user: JSON.stringify(presentMinimalUser(person, urls)),
-  seen: JSON.stringify({ user: presentSeenUser(person, urls) }),
-})
+export const writePerson = (person: Person, urls: Urls): WrittenPerson => {
+  const { minimal, seen } = personJson(person, urls)
+  return { user: minimal, seen: `{"user":${seen}}` }
+}
 export const writePersons = (persons: Iterable<Person>, urls: Urls): ReadonlyMap<number, WrittenPerson> =>
   new Map(Array.from(persons, person => [person.id, writePerson(person, urls)]))
 

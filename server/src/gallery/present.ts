@@ -9,7 +9,7 @@ import {
 } from '@afterglow/contract/gallery'
 import type { z } from 'zod'
 import { type Person, personOf } from '../accounts/persons.ts'
-import { presentMinimalUser } from '../accounts/present-person.ts'
+import { personJson, presentMinimalUser } from '../accounts/present-person.ts'
 import type { Standing } from '../events/standing.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -47,7 +47,7 @@ export const presentAllowance = (row: AllowanceRow, photosPerGuest: number): z.o
   photos_count: row.photos_count,
 })
 
-export const takerJson = (taker: Person, urls: Urls) => JSON.stringify(presentMinimalUser(taker, urls))
+export const takerJson = (taker: Person, urls: Urls) => personJson(taker, urls).minimal
 
 /**
  * A photo as JSON, with its uploader from takerJson: written as text, because a page of 50 took 100 µs more as objects.

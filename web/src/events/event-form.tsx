@@ -75,7 +75,7 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
     <form onSubmit={useForm(save)} className="mx-auto grid grid-cols-1 max-w-2xl gap-5 px-4 py-5">
       <PictureField
         label={t('eventForm.picture')}
-        shown={event && !isGenerated(event) ? event.event_avatar_url : undefined}
+        shown={event && !isGenerated(event) ? `${event.event_avatar_url}&w=1280` : undefined}
         error={wrong('event_avatar')}
         onChoose={setPicture}
       />

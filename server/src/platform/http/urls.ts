@@ -16,18 +16,6 @@ type Sign = (of: { object: number; variant: string; epoch: number }) => string
 
 const palette = 24
 
-// Splitting a name into graphemes takes longer than everything else in presenting a person.
-const initialsKept = 10_000
-const kept = new Map<string, string>()
-const initialsIn = (name: string) => {
-  const known = kept.get(name)
-  if (known) return known
-  if (kept.size >= initialsKept) kept.clear()
-  const initials = encodeURIComponent(initialsOf(name).join(' ') || '?')
-  kept.set(name, initials)
-  return initials
-}
-
 export const urlsFor = (origin: string, sign: Sign): Urls => {
   // An origin comes from the request and may contain anything, whereas a signed path is ours.
   const opened = JSON.stringify(`${origin}/`).slice(0, -1)
@@ -35,6 +23,7 @@ export const urlsFor = (origin: string, sign: Sign): Urls => {
     origin,
     media: (object, variant, epoch) => `${origin}/${sign({ object, variant, epoch })}`,
     mediaJson: (object, variant, epoch) => `${opened}${sign({ object, variant, epoch })}"`,
-    initials: (name, seed) => `${origin}/media/initials/${initialsIn(name)}/${seed % palette}`,
+    initials: (name, seed) =>
+      `${origin}/media/initials/${encodeURIComponent(initialsOf(name).join(' ') || '?')}/${seed % palette}`,
   }
 }

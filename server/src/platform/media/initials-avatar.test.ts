@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { initialsAvatar } from './initials-avatar.ts'
+import { initialsAvatar, initialsOf } from './initials-avatar.ts'
 
 const letters = (name: string) => /<text[^>]*>(.*)<\/text>/.exec(initialsAvatar(name, '1'))?.[1]
 
@@ -21,6 +21,36 @@ describe('the picture of someone without one', () => {
     ['', ''],
   ])('shows %j by %j', (name, initials) => {
     expect(letters(name)).toBe(initials)
+  })
+
+  it('takes the first grapheme, whichever way it is found', () => {
+    const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+    const nexts = [
+      '',
+      'x',
+      ' ',
+      '-',
+      '’',
+      'ß',
+      'ж',
+      'ي',
+      '王',
+      '\u0301',
+      '\u0483',
+      '\u064b',
+      '\u200d',
+      '\u3099',
+      '\uff9e',
+    ]
+    for (let code = 0x41; code < 0xa000; code += code < 0x3400 ? 1 : 97) {
+      const letter = String.fromCharCode(code)
+      if (!/\p{L}/u.test(letter)) continue
+      for (const next of nexts) {
+        const [first] = graphemes.segment(letter + next)
+        if (initialsOf(letter + next)[0] !== first?.segment.trim().toLocaleUpperCase('und'))
+          expect([letter, next]).toEqual([])
+      }
+    }
   })
 
   it('lets nothing of a name be markup', () => {

@@ -48,12 +48,18 @@ const together = (initials: string[]) => {
   return initials.join(/^\p{Script=Arabic}/u.test(initials[0] ?? '') ? '\u200c' : '')
 }
 
+/**
+ * Latin, Greek, Cyrillic, Hebrew, Arabic, Kana and Han. One of these letters followed by another is a grapheme:
+ * segmenting takes ten times as long, and a page has a hundred names.
+ */
+const letters =
+  'a-zA-Z\\u00c0-\\u024f\\u0370-\\u0481\\u048a-\\u052f\\u05d0-\\u05ea\\u0620-\\u064a\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fff'
+const beginsPlainly = new RegExp(`^(?=\\p{L})[${letters}](?:$|[ -~’${letters}])`, 'u')
+
 // The first grapheme that is a letter, a digit or a symbol, so that quotes, bidi controls and lone surrogates yield
 // nothing; one stacked with marks is reduced to its letter.
 function initialOf(word: string): string {
-  // A plain letter followed by another is a grapheme: segmenting takes ten times as long, and a page has a hundred
-  // names.
-  if (/^[a-z](?![^ -~])/i.test(word)) return word.slice(0, 1).toUpperCase()
+  if (beginsPlainly.test(word)) return word.slice(0, 1).toUpperCase()
   for (const { segment } of graphemes.segment(word)) {
     const visible = /[\p{L}\p{N}\p{So}]/u.exec(segment)
     if (!visible) continue
