@@ -57,7 +57,7 @@ export const JoinPage = () => {
       {opened && !looking ? (
         <>
           <div className="relative aspect-[16/10] overflow-hidden rounded-3xl bg-sunken shadow-card">
-            <EventPicture event={{ id: opened.event_id, event_avatar_url: opened.event_avatar_url }} />
+            <EventPicture event={{ id: opened.event_id, event_avatar_url: opened.event_avatar_url }} first />
           </div>
           <div className="grid grid-cols-1 gap-1.5 text-center">
             <p className="text-soft" dir="auto">

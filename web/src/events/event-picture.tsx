@@ -17,10 +17,12 @@ export const isGenerated = ({ event_avatar_url }: Pick<Event, 'event_avatar_url'
 export const EventPicture = ({
   event,
   small = false,
+  first = false,
 }: {
   event: Pick<Event, 'id' | 'event_avatar_url'>
-  /** In a list; else whoever opens the page sees it first. */
   small?: boolean
+  /** Whoever opens the page sees it first. */
+  first?: boolean
 }) =>
   isGenerated(event) ? (
     <span
@@ -34,7 +36,7 @@ export const EventPicture = ({
       // On most phones 1280 px would be three times the bytes for nothing; `app/early.ts` requests the same.
       src={`${event.event_avatar_url}&w=${small ? 400 : innerWidth * devicePixelRatio < 900 ? 640 : 1280}`}
       alt=""
-      loading={small ? 'lazy' : undefined}
+      loading={first ? 'eager' : 'lazy'}
       className="size-full object-cover"
     />
   )

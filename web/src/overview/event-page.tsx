@@ -158,7 +158,7 @@ const Welcome = ({ event }: { event: Event }) => {
 
 const Hero = ({ event }: { event: Event }) => (
   <div className={`relative overflow-hidden bg-sunken shadow-card ${heroShape}`}>
-    <EventPicture event={event} />
+    <EventPicture event={event} first />
     <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/75 to-transparent p-5 pt-16 text-white">
       <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere sm:text-3xl" dir="auto">
         {event.event_name}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
 // Dark enough for white letters at a contrast of 4.5.
 const colours = [
@@ -56,10 +57,12 @@ const letters =
   'a-zA-Z\\u00c0-\\u024f\\u0370-\\u0481\\u048a-\\u052f\\u05d0-\\u05ea\\u0620-\\u064a\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fff'
 const beginsPlainly = new RegExp(`^(?=\\p{L})[${letters}](?:$|[ -~’${letters}])`, 'u')
 
+const initialOf = (word: string) =>
+  beginsPlainly.test(word) ? word.slice(0, 1).toUpperCase() : initialsOfWords.memo(word)
+
 // The first grapheme that is a letter, a digit or a symbol, so that quotes, bidi controls and lone surrogates yield
 // nothing; one stacked with marks is reduced to its letter.
-function initialOf(word: string): string {
-  if (beginsPlainly.test(word)) return word.slice(0, 1).toUpperCase()
+function segmentedInitialOf(word: string): string {
   for (const { segment } of graphemes.segment(word)) {
     const visible = /[\p{L}\p{N}\p{So}]/u.exec(segment)
     if (!visible) continue
@@ -67,5 +70,7 @@ function initialOf(word: string): string {
   }
   return ''
 }
+
+const initialsOfWords = new LRUCache<string, string>({ max: 10_000, memoMethod: segmentedInitialOf })
 
 const escaped = (text: string) => text.replace(/[<>&"']/g, character => `&#${character.codePointAt(0)};`)

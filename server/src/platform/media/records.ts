@@ -166,7 +166,6 @@ export const fullSizeOf = (full: FullSize | null, originalBytes: number): FullSi
 const rawOf = ({ sha256, bytes }: Sums, { type }: PreparedPicture) =>
   isRaw(type) ? { raw: { sha256, bytes, type } } : undefined
 
-/** Checksums have a table of their own. */
 /** The same for several in one event, for a zip. Returns their IDs. */
 export const addPictures = async (
   tx: Transaction,
@@ -330,22 +329,16 @@ export const findVariant = async (
 }
 
 /** Some are not made where they would save nothing, not yet, or not for old uploads. */
-const instead: Record<string, string> = {
-  tile: 'preview',
-  'medium-avif': 'medium',
-  medium: 'display',
-  'display-400': 'display',
-  'display-640': 'display',
-}
+const instead: Record<string, string> = { tile: 'preview', 'medium-avif': 'medium', medium: 'display' }
 
 const fileNamed = (files: Record<string, Variant>, variant: string): Variant | undefined => {
+  const [, edge] = /^display-(\d+)$/.exec(variant) ?? []
+  if (edge) return displayWithin(files, Number(edge))
   const next = instead[variant]
-  return files[variant] ?? withinEdge(files, variant) ?? (next === undefined ? undefined : fileNamed(files, next))
+  return files[variant] ?? (next === undefined ? undefined : fileNamed(files, next))
 }
 
-/** The display size within so many pixels; an avatar's preview is smaller than what is asked for. */
-const withinEdge = ({ tile, preview, display }: Record<string, Variant>, variant: string) => {
-  const edge = Number(/^display-(\d+)$/.exec(variant)?.[1])
-  return [tile, preview].find(file => file && display && edgeOf(file) >= Math.min(edge, edgeOf(display)))
-}
+/** An avatar's preview is smaller than what is asked for. */
+const displayWithin = ({ tile, preview, display }: Record<string, Variant>, edge: number) =>
+  [tile, preview].find(file => file && display && edgeOf(file) >= Math.min(edge, edgeOf(display))) ?? display
 const edgeOf = ({ width, height }: Variant) => Math.max(width, height)
