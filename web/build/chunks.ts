@@ -28,7 +28,7 @@ const sending = /src\/chats\/(?:outbox|reducer|window-changes|mark-seen)\.ts$|sd
 const keeping = /src\/app\/(?:kept|seen|database|pictures-cache)\.ts$/
 /** The bundler's runtime, and what every icon depends on. */
 const everywhere = /preload-helper|src\/ui\/icon\.ts|rolldown.runtime/
-const router = /src\/shell\/router\.tsx$/
+const router = /src\/shell\/pages\.ts$/
 /** Pages that few need, or only before signing in: everybody else would load them for nothing. */
 const apart = [
   { name: 'adding', of: /src\/gallery\/add-photos\.tsx$/ },

@@ -24,27 +24,27 @@ const openMenu = (page: Page, words: string) =>
 
 /** Every page, in the order in which somebody meets them. */
 export const shots: Shot[] = [
-  { name: 'join', title: 'What a scanned code opens', at: '/j/$code', outside: true },
+  { name: 'join', title: 'What a scanned code opens', at: '/j/:code', outside: true },
   { name: 'sign-in', title: 'Signing in', at: '/sign-in', outside: true },
   { name: 'register', title: 'An account', at: '/register', outside: true },
   { name: 'forgot-password', title: 'Forgotten password', at: '/forgot-password', outside: true },
   { name: 'reset-password', title: 'The code that was mailed', at: '/reset-password', outside: true },
   { name: 'events', title: 'Events', at: '/events' },
-  { name: 'event', title: 'An event', at: '/events/$eventId' },
+  { name: 'event', title: 'An event', at: '/events/:eventId' },
   { name: 'new-event', title: 'Planning one', at: '/events/new' },
-  { name: 'edit-event', title: 'Editing', at: '/events/$eventId/edit' },
-  { name: 'guests', title: 'Guests', at: '/events/$eventId/guests' },
-  { name: 'requests', title: 'Who asks to join', at: '/events/$eventId/requests' },
-  { name: 'links', title: 'Links and codes', at: '/events/$eventId/links' },
-  { name: 'reports', title: 'What guests reported', at: '/events/$eventId/reports' },
-  { name: 'log', title: 'Organizers’ activity', at: '/events/$eventId/log' },
+  { name: 'edit-event', title: 'Editing', at: '/events/:eventId/edit' },
+  { name: 'guests', title: 'Guests', at: '/events/:eventId/guests' },
+  { name: 'requests', title: 'Who asks to join', at: '/events/:eventId/requests' },
+  { name: 'links', title: 'Links and codes', at: '/events/:eventId/links' },
+  { name: 'reports', title: 'What guests reported', at: '/events/:eventId/reports' },
+  { name: 'log', title: 'Organizers’ activity', at: '/events/:eventId/log' },
   { name: 'invitations', title: 'Invitations', at: '/invitations' },
   { name: 'chats', title: 'Chats', at: '/chats' },
-  { name: 'chat', title: 'A chat', at: '/events/$eventId/chat' },
+  { name: 'chat', title: 'A chat', at: '/events/:eventId/chat' },
   {
     name: 'chat-menu',
     title: 'Reacting',
-    at: '/events/$eventId/chat',
+    at: '/events/:eventId/chat',
     act: async page => {
       await openMenu(page, 'Thank you all')
       await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeVisible()
@@ -53,7 +53,7 @@ export const shots: Shot[] = [
   {
     name: 'chat-search',
     title: 'Searching',
-    at: '/events/$eventId/chat',
+    at: '/events/:eventId/chat',
     act: async page => {
       await page.getByRole('button', { name: 'Search messages' }).click()
       await page.getByRole('searchbox').fill('lantern')
@@ -63,7 +63,7 @@ export const shots: Shot[] = [
   {
     name: 'chat-mention',
     title: 'Mentioning and answering',
-    at: '/events/$eventId/chat',
+    at: '/events/:eventId/chat',
     act: async page => {
       await openMenu(page, 'Thank you all')
       await page.getByRole('menuitem', { name: 'Reply' }).click()
@@ -71,12 +71,12 @@ export const shots: Shot[] = [
       await expect(page.getByRole('option', { name: /@rita/ })).toBeVisible()
     },
   },
-  { name: 'photos', title: 'The album', at: '/events/$eventId/photos' },
-  { name: 'photo', title: 'A photo', at: '/events/$eventId/photos/$photoId' },
+  { name: 'photos', title: 'The album', at: '/events/:eventId/photos' },
+  { name: 'photo', title: 'A photo', at: '/events/:eventId/photos/:photoId' },
   {
     name: 'comments',
     title: 'What is said about it',
-    at: '/events/$eventId/photos/$photoId',
+    at: '/events/:eventId/photos/:photoId',
     act: async page => {
       await page.getByRole('button', { name: /^Comments and details/ }).click()
       await expect(page.getByText('I stood on Rémy.')).toBeVisible()
@@ -85,7 +85,7 @@ export const shots: Shot[] = [
   {
     name: 'selecting',
     title: 'Selecting some',
-    at: '/events/$eventId/photos',
+    at: '/events/:eventId/photos',
     act: async page => {
       await page.getByRole('button', { name: 'Select' }).click()
       for (const at of [0, 2, 3]) await page.locator('main button[aria-pressed]').nth(at).click()
@@ -103,33 +103,33 @@ export const shots: Shot[] = [
     },
   },
   { name: 'friends', title: 'Friends', at: '/friends' },
-  { name: 'person', title: 'Somebody', at: '/people/$userId' },
+  { name: 'person', title: 'Somebody', at: '/people/:userId' },
   { name: 'settings', title: 'Settings', at: '/settings' },
   { name: 'profile', title: 'Profile', at: '/settings/profile' },
   { name: 'devices', title: 'Devices', at: '/settings/devices' },
   { name: 'push', title: 'Push and quiet hours', at: '/settings/notifications' },
   { name: 'account', title: 'Account', at: '/settings/account' },
   { name: 'password', title: 'A new password', at: '/settings/password' },
-  { name: 'chat-dark', title: 'A chat at night', at: '/events/$eventId/chat', theme: 'dark' },
-  { name: 'photos-dark', title: 'The album at night', at: '/events/$eventId/photos', theme: 'dark' },
-  { name: 'event-arabic', title: 'From right to left', at: '/events/$eventId', locale: 'ar' },
-  { name: 'chat-arabic', title: 'A chat in Arabic', at: '/events/$eventId/chat', locale: 'ar' },
-  { name: 'desktop-event', title: 'Events, wide', at: '/events/$eventId', size: 'wide' },
-  { name: 'desktop-chat', title: 'A chat, wide', at: '/events/$eventId/chat', size: 'wide' },
+  { name: 'chat-dark', title: 'A chat at night', at: '/events/:eventId/chat', theme: 'dark' },
+  { name: 'photos-dark', title: 'The album at night', at: '/events/:eventId/photos', theme: 'dark' },
+  { name: 'event-arabic', title: 'From right to left', at: '/events/:eventId', locale: 'ar' },
+  { name: 'chat-arabic', title: 'A chat in Arabic', at: '/events/:eventId/chat', locale: 'ar' },
+  { name: 'desktop-event', title: 'Events, wide', at: '/events/:eventId', size: 'wide' },
+  { name: 'desktop-chat', title: 'A chat, wide', at: '/events/:eventId/chat', size: 'wide' },
   {
     name: 'desktop-photos',
     title: 'The album, wide',
-    at: '/events/$eventId/photos',
+    at: '/events/:eventId/photos',
     size: 'wide',
   },
   {
     name: 'desktop-photo',
     title: 'A photo, wide',
-    at: '/events/$eventId/photos/$photoId',
+    at: '/events/:eventId/photos/:photoId',
     size: 'wide',
     theme: 'dark',
   },
-  { name: 'wall', title: 'The live wall', at: '/events/$eventId/wall', size: 'wide' },
+  { name: 'wall', title: 'The live wall', at: '/events/:eventId/wall', size: 'wide' },
 ]
 
 /** Pages that are passed through, or look like another one. */

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { ChevronRight, MailWarning, UserRoundCheck } from 'lucide-react'
+import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import type { Account } from './queries.ts'
 

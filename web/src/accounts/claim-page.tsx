@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { api } from '../app/client.ts'
+import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { fieldError, fieldFault, formError } from '../ui/failure.ts'
@@ -37,7 +37,6 @@ export const ClaimPage = () => {
 
 const useClaimed = () => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const client = useQueryClient()
   return async (account: Account) => {
     client.setQueryData(accountKey, account)

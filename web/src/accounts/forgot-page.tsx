@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { MailCheck } from 'lucide-react'
 import { rare } from '../app/rare.ts'
+import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { fieldError, formError } from '../ui/failure.ts'

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { CalendarDays } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { enteredBy, keepCode } from '../app/came-by.ts'
+import { Link, navigate, useParams } from '../app/router.tsx'
 import { begin, session, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { ways } from '../app/ways.ts'
@@ -22,14 +22,12 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { accountQuery } from './queries.ts'
 
-const route = getRouteApi('/j/$code')
 const fields = ['user_first_name', 'user_last_name', 'pin']
 
 /** The page behind a scanned code: the event, one's name, join. Someone already in the event is taken to it. */
 export const JoinPage = () => {
   const { t } = useWords()
-  const { code } = route.useParams()
-  const navigate = useNavigate()
+  const { code } = useParams('/j/:code')
   const signedIn = useStore(session) !== undefined
   // Whatever became of the link meanwhile, and without asking.
   const [entered] = useState(() => enteredBy(code))
@@ -48,8 +46,8 @@ export const JoinPage = () => {
   const event = useQuery({ ...eventQuery(opened?.event_id ?? 0), enabled: arrivedIn && opened !== undefined })
   const eventId = entered ?? (arrivedIn && event.data && isIn(event.data) ? event.data.id : undefined)
   useEffect(() => {
-    if (eventId !== undefined) void navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
-  }, [eventId, navigate])
+    if (eventId !== undefined) void navigate({ to: '/events/:eventId', params: { eventId }, replace: true })
+  }, [eventId])
   const looking = eventId !== undefined || (arrivedIn && opened !== undefined && event.isPending)
   return (
     <main className="mx-auto grid grid-cols-1 min-h-dvh max-w-md content-start gap-5 px-4 py-5 sm:content-center">
@@ -106,7 +104,6 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
   const { t } = useWords()
   const eventId = opened.event_id
   const pin = opened.link_pin_required
-  const navigate = useNavigate()
   const client = useQueryClient()
   const signedIn = useStore(session) !== undefined
   const { data: account } = useQuery({ ...accountQuery, enabled: signedIn })
@@ -132,7 +129,7 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
       keepCode(eventId, code, opened.event_name)
       void client.invalidateQueries({ queryKey: eventsKey() })
       // Going back must not lead to the join page again.
-      await navigate({ to: '/events/$eventId', params: { eventId }, replace: true, state: { welcome } })
+      await navigate({ to: '/events/:eventId', params: { eventId }, replace: true, told: { welcome } })
     },
   })
   return (

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { ChevronRight, QrCode } from 'lucide-react'
 import { keptLinks } from '../app/came-by.ts'
+import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 
 /** The way back for those who joined by a link, before anything asks for a password that they never had. */
@@ -15,7 +15,7 @@ export const KeptLinks = () => {
         {links.map(({ eventId, code = '', name = '' }) => (
           <li key={eventId}>
             <Link
-              to="/j/$code"
+              to="/j/:code"
               params={{ code }}
               className="flex min-h-12 items-center gap-3 rounded-xl bg-card px-3.5 py-2 font-semibold text-ink shadow-card"
             >

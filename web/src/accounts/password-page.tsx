@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { api } from '../app/client.ts'
 import { rare } from '../app/rare.ts'
+import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { formError, sayFailure } from '../ui/failure.ts'
@@ -42,7 +42,6 @@ export const PasswordPage = () => {
 
 const Change = () => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const change = useMutation({
     mutationFn: (form: FormData) =>
       api.accounts.updatePassword({
@@ -77,7 +76,6 @@ const Change = () => {
 /** Users who only have a provider set a password as if they forgot it: with a code that proves the mailbox. */
 const FirstPassword = ({ account }: { account: Account }) => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const ask = useMutation({
     mutationFn: () => rare.recovery.forgotPassword({ user_email: account.user_email }),
     onSuccess: () => navigate({ to: '/reset-password' }),

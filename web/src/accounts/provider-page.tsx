@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { forgetAll } from '../app/kept.ts'
 import { queryClient } from '../app/query.ts'
+import { Link, navigate } from '../app/router.tsx'
 import { begin, session, thisDevice } from '../app/session.ts'
 import { ways } from '../app/ways.ts'
 import { useWords, type Word } from '../app/words.ts'
@@ -25,7 +25,6 @@ const asked: Record<string, Word> = {
 /** Where a provider sends back to: signs in, or asks for what the provider did not supply about a new user. */
 export const ProviderPage = () => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const { proof, problem: refused, next } = useComeBack()
   /** The fields requested by the service; they stay visible while it checks them. */
   const [missing, setMissing] = useState<string[]>([])

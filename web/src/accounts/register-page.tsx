@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { api } from '../app/client.ts'
+import { Link, useSearch } from '../app/router.tsx'
 import { begin, thisDevice } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,16 +12,16 @@ import { FormProblem } from '../ui/form-problem.tsx'
 import { EmailField, UsernameField } from './account-fields.tsx'
 import { ownAccountType } from './login-options.ts'
 import { NewPasswordField } from './new-password-field.tsx'
+import { nextOf } from './next.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { useRegistration } from './queries.ts'
 import { usernameFrom } from './username.ts'
 
-const route = getRouteApi('/open/register')
 const fields = ['user_first_name', 'user_last_name', 'user_username', 'user_email', 'user_password'] as const
 
 export const RegisterPage = () => {
   const { t } = useWords()
-  const search = route.useSearch()
+  const search = useSearch(nextOf)
   const registration = useRegistration()
   return (
     <div className="grid gap-4">
@@ -44,7 +44,7 @@ export const RegisterPage = () => {
 
 const RegisterForm = () => {
   const { t } = useWords()
-  const search = route.useSearch()
+  const search = useSearch(nextOf)
   const form = useRef<HTMLFormElement>(null)
   const register = useMutation({
     mutationFn: (form: FormData) => {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { rare } from '../app/rare.ts'
+import { navigate } from '../app/router.tsx'
 import { end } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,7 +14,6 @@ import { NewPasswordField } from './new-password-field.tsx'
 
 export const ResetPage = () => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const code = useMailedCode()
   const reset = useMutation({
     mutationFn: (form: FormData) =>

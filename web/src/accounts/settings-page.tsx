@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import {
   BellRing,
   ChevronRight,
@@ -16,6 +15,7 @@ import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { chooseLanguage } from '../app/language.ts'
 import { later } from '../app/later.tsx'
+import { Link } from '../app/router.tsx'
 import { useStore } from '../app/store.ts'
 import { theme, themes } from '../app/theme.ts'
 import { useWords } from '../app/words.ts'

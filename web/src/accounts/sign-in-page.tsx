@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
 import { api, statusOf } from '../app/client.ts'
+import { Link, useSearch } from '../app/router.tsx'
 import { begin, expired, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
@@ -13,14 +13,13 @@ import { welcomeBack } from './deleted-account.ts'
 import { LeavingNotice } from './deleted-account-notice.tsx'
 import { KeptLinks } from './kept-links.tsx'
 import { ownAccountType } from './login-options.ts'
+import { nextOf } from './next.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { useRegistration } from './queries.ts'
 
-const route = getRouteApi('/open/sign-in')
-
 export const SignInPage = () => {
   const { t } = useWords()
-  const search = route.useSearch()
+  const search = useSearch(nextOf)
   const ended = useStore(expired)
   const registration = useRegistration()
   const signIn = useMutation({

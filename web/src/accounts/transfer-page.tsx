@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { rare } from '../app/rare.ts'
+import { Link, navigate } from '../app/router.tsx'
 import { begin, session, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
@@ -15,7 +15,6 @@ import { useMailedCode } from './mailed-code.ts'
 /** Where another device's code leads: whose account it is, and sign in. */
 export const TransferPage = () => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const transfer_code = useMailedCode()
   const signedIn = useStore(session) !== undefined
   const opened = useQuery({

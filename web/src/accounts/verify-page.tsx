@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { rare } from '../app/rare.ts'
+import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { fieldError, formError, sayFailure } from '../ui/failure.ts'
@@ -16,7 +16,6 @@ import { accountKey, useAccount } from './queries.ts'
 /** Verifies an e-mail address with the code mailed to it; automatically by the mailed link. */
 export const VerifyPage = () => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const client = useQueryClient()
   const account = useAccount()
   const code = useMailedCode()

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { KeyRound, type LucideIcon, Plug, Unplug } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from '../app/router.tsx'
 import { ways } from '../app/ways.ts'
 import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { Images, type LucideIcon, MessageCircle, QrCode } from 'lucide-react'
+import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { KeptLinks } from './kept-links.tsx'

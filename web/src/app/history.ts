@@ -1,27 +1,58 @@
-import { createBrowserHistory } from '@tanstack/react-router'
 import { useLayoutEffect, useRef } from 'react'
 
 /*
- * Back closes the topmost layer before it leaves a page. Whatever opens over a page is a layer: an entry in the
- * browser's history at the page's own address, which the router knows nothing about. Closing it with its own button
- * removes the entry, going back closes it: one step either way.
+ * The addresses that were visited, and what lies over the current page. Back closes the topmost layer before it leaves
+ * a page: whatever opens over a page is a layer, an entry in the browser's history at the page's own address, of which
+ * the router hears nothing. Closing it with its own button removes the entry, going back closes it: one step either way.
  */
 
-export const history = createBrowserHistory()
-const { push, replace } = history
-
-type State = {
-  __TSR_key?: string
-  /** How many layers lie over the page at this entry. */
-  layer?: number
-  /** The addresses that steps back lead to, the nearest last. */
-  trail?: string[]
+/** What the next page is told. It stays with its entry, also when the page is loaded again. */
+export type Told = {
+  /** Who has just joined, by the name they gave. */
+  welcome?: string
 }
-const state = (): State => window.history.state ?? {}
+
+type State = Told & {
+  key: string
+  /** How many layers lie over the page at this entry. */
+  layer: number
+  /** The addresses that steps back lead to, the nearest last. */
+  trail: string[]
+}
+
+/** A visit to a page. */
+export type Visit = {
+  key: string
+  path: string
+  /** With its question mark, or empty. */
+  search: string
+  hash: string
+  told: Told
+  /** Whether the page begins at its top, or where somebody left it. */
+  scrolls: boolean
+}
+
+const state = (): Partial<State> => window.history.state ?? {}
 const depth = () => state().layer ?? 0
-const write = (how: 'pushState' | 'replaceState', to: State, href = location.href) =>
-  // Bypassing the router's own, which would load the page again.
-  History.prototype[how].call(window.history, to, '', href)
+const newKey = () => Math.random().toString(36).slice(2)
+const visitHere = (scrolls = true): Visit => {
+  const { pathname: path, search, hash } = location
+  const { key = '', welcome } = state()
+  return { key, path, search, hash, told: welcome === undefined ? {} : { welcome }, scrolls }
+}
+
+const listeners = new Set<() => void>()
+/** Calls back when another page is to be shown. Returns a function to stop. */
+export const followVisits = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+const write = (how: 'pushState' | 'replaceState', to: State, href = location.href) => window.history[how](to, '', href)
+const named = () => {
+  if (state().key === undefined)
+    write('replaceState', { ...state(), key: newKey(), layer: 0, trail: state().trail ?? [] })
+}
 
 /** The current layers over the page, the topmost last. */
 const open: { close(): void }[] = []
@@ -51,54 +82,69 @@ const onceStill = (act: () => void) => {
 /** Gives the layers their entries and removes those left over: a menu that opens a dialog changes nothing. */
 const settle = () => {
   if (stepping) return void stepping.push(settle)
-  history.flush()
   if (depth() > open.length) return step(open.length - depth())
-  if (depth() === 0 && open.length > 0) base = state().__TSR_key
-  while (depth() < open.length) write('pushState', { ...state(), layer: depth() + 1 })
+  if (depth() === 0 && open.length > 0) base = state().key
+  while (depth() < open.length) write('pushState', { ...(state() as State), layer: depth() + 1 })
 }
 
-history.push = (path, more, options) =>
+// A reloaded page has none of its layers.
+named()
+let visit = visitHere()
+settle()
+
+/** The page to be shown. */
+export const currentVisit = () => visit
+
+const arrive = (scrolls?: boolean) => {
+  visit = visitHere(scrolls)
+  for (const listener of [...listeners]) listener()
+}
+
+type How = { told?: Told; scrolls?: boolean }
+
+/** On to another page. */
+export const push = (href: string, { told, scrolls }: How = {}) =>
   onceStill(() => {
-    history.flush()
     const { layer = 0, trail = [] } = state()
     const here = location.pathname + location.search
     base = undefined
     open.length = 0
     // The topmost layer's entry becomes the page that it led to; those of the layers below remain, and are skipped.
-    const left = { ...more, trail: [...trail, here, ...Array<string>(Math.max(layer - 1, 0)).fill('')] }
-    if (layer > 0) replace(path, left, options)
-    else push(path, left, options)
-  })
-history.replace = (path, more, options) =>
-  onceStill(() => {
-    history.flush()
-    const { layer = 0, trail = [] } = state()
-    replace(path, { ...more, trail, layer }, options)
+    const left = [...trail, here, ...Array<string>(Math.max(layer - 1, 0)).fill('')]
+    write(layer > 0 ? 'replaceState' : 'pushState', { ...told, key: newKey(), layer: 0, trail: left }, href)
+    arrive(scrolls)
   })
 
-window.addEventListener(
-  'popstate',
-  event => {
-    const { state: known, href } = history.location
-    const key = state().__TSR_key
-    if (key === known.__TSR_key || (key === base && open.length > 0)) {
-      event.stopImmediatePropagation()
-      // A page that took another address under its layers keeps it without them.
-      if (key !== known.__TSR_key) write('replaceState', { ...known, layer: depth() } as State, href)
-      base = depth() === 0 ? known.__TSR_key : base
-      // Our own steps follow what was already closed; what opened meanwhile stays.
-      while (!stepping && open.length > depth()) open.pop()?.close()
-    } else {
-      base = undefined
-      open.length = 0
+/** Another page, or another address of this one, in its place. */
+export const replace = (href: string, { told, scrolls }: How = {}) =>
+  onceStill(() => {
+    const { layer = 0, trail = [] } = state()
+    write('replaceState', { ...told, key: newKey(), layer, trail }, href)
+    arrive(scrolls)
+  })
+
+window.addEventListener('popstate', () => {
+  // A link to a place within the page.
+  named()
+  const { key } = state()
+  if (key === visit.key || (key === base && open.length > 0)) {
+    // A page that took another address under its layers keeps it without them.
+    if (key !== visit.key) {
+      const { path, search, hash } = visit
+      const { trail = [] } = state()
+      write('replaceState', { ...visit.told, key: visit.key, layer: depth(), trail }, path + search + hash)
     }
-    stepped()
-    setTimeout(settle)
-  },
-  true,
-)
-// A reloaded page has none of its layers.
-settle()
+    base = depth() === 0 ? visit.key : base
+    // Our own steps follow what was already closed; what opened meanwhile stays.
+    while (!stepping && open.length > depth()) open.pop()?.close()
+  } else {
+    base = undefined
+    open.length = 0
+    arrive()
+  }
+  stepped()
+  setTimeout(settle)
+})
 
 /** For what lies over a page while it is open: going back closes it. */
 export const useLayer = (onClose: () => void, isOpen = true) => {
@@ -137,11 +183,11 @@ export const goUp = (...pages: [string, ...string[]]) =>
     const paths = pages.map(pathOf)
     const at = trail.findLastIndex(address => paths.includes(pathOf(address)))
     if (at >= 0) window.history.go(at - trail.length - layer)
-    else history.replace(pages[0])
+    else replace(pages[0])
   })
 
 /** Back to wherever the user came from, if it was here. */
 export const goBack = (otherwise: string) => {
   if ((state().trail ?? []).length > 0) window.history.back()
-  else history.replace(otherwise)
+  else replace(otherwise)
 }

@@ -15,7 +15,7 @@ export const later = <Props extends object>(
   load: Load<Props>,
   meanwhile: ReactNode = null,
   /** Shown while it cannot be loaded; it is requested again and again. */
-  missing: ReactNode | ((props: Props) => ReactNode) = <Missing />,
+  missing: ReactNode | ((props: Props) => ReactNode) = <MissingPart />,
 ) => {
   let arrived: ComponentType<Props> | undefined
   let coming: Promise<void> | undefined
@@ -68,7 +68,7 @@ function MissingOverlay({ onClose, ...menu }: Overlay) {
   if ('openedBy' in menu && menu.openedBy === undefined) return null
   return (
     <div className="fixed inset-x-3 bottom-20 z-60 mx-auto flex max-w-md items-center justify-between gap-2 rounded-2xl bg-card shadow-card lg:bottom-6">
-      <Missing />
+      <MissingPart />
       <button type="button" className="touch p-2 font-semibold" onClick={onClose}>
         {t('common.close')}
       </button>
@@ -76,7 +76,8 @@ function MissingOverlay({ onClose, ...menu }: Overlay) {
   )
 }
 
-function Missing() {
+/** Code that could not be loaded, and is requested again. */
+export function MissingPart() {
   return (
     <p role="alert" className="p-2 text-center text-soft">
       {useWords().t('failed.part')}

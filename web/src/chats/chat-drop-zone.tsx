@@ -1,6 +1,6 @@
 import { kindOf } from '@afterglow/sdk/files'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { DropZone } from '../gallery/drop-zone.tsx'
 import { type Intake, sayOthers } from '../gallery/intake.ts'
@@ -17,7 +17,6 @@ type Props = {
 /** Files that are dropped onto a chat: a few pictures go into the message, what does not fit goes into the album, if one likes. */
 const ChatDropZone = ({ eventId, room, onPictures }: Props) => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const [many, setMany] = useState<readonly File[]>()
   const take = (taken: Intake) => {
     const fit = taken.files.every(file => kindOf(file) !== 'video') && taken.files.length <= room
@@ -31,7 +30,7 @@ const ChatDropZone = ({ eventId, room, onPictures }: Props) => {
     try {
       const { enqueue } = await import('../gallery/upload-queue.ts')
       void enqueue(eventId, files)
-      await navigate({ to: '/events/$eventId/photos', params: { eventId } })
+      await navigate({ to: '/events/:eventId/photos', params: { eventId } })
     } catch (error) {
       sayFailure(error)
     }

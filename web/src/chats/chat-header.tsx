@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { EllipsisVertical, Images, Search } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
 import { overlay } from '../app/later.tsx'
+import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
 import type { Event } from '../events/queries.ts'
@@ -29,8 +29,8 @@ export const ChatHeader = ({ event, chat, searching, onSearch, searchButton }: P
   return (
     <header className="safe-top border-b border-line bg-paper">
       <div className="flex h-15 items-center gap-0.5 px-1.5 lg:ps-4">
-        <BackLink to={{ to: '/events/$eventId', params }} or="/chats" className="lg:hidden" />
-        <Link to="/events/$eventId" params={params} className="flex min-w-0 flex-1 items-center gap-3 rounded-xl py-1">
+        <BackLink to={{ to: '/events/:eventId', params }} or="/chats" className="lg:hidden" />
+        <Link to="/events/:eventId" params={params} className="flex min-w-0 flex-1 items-center gap-3 rounded-xl py-1">
           <span className="size-10.5 shrink-0 overflow-hidden rounded-xl bg-sunken max-[27rem]:hidden">
             <EventPicture event={event} small />
           </span>
@@ -47,7 +47,7 @@ export const ChatHeader = ({ event, chat, searching, onSearch, searchButton }: P
         <IconButton ref={searchButton} label={t('search.title')} aria-pressed={searching} onClick={onSearch}>
           <Search aria-hidden="true" />
         </IconButton>
-        <Link to="/events/$eventId/photos" params={params} aria-label={t('event.photos')} className={iconButtonClass}>
+        <Link to="/events/:eventId/photos" params={params} aria-label={t('event.photos')} className={iconButtonClass}>
           <Images aria-hidden="true" />
         </Link>
         <IconButton {...props} label={t('chat.menu')}>

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Bell, BellOff, CalendarDays, LayoutGrid, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { overlay } from '../app/later.tsx'
+import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
 import { sayFailure } from '../ui/failure.ts'
@@ -20,7 +20,6 @@ type Props = Omit<MenuOf, 'openedBy'> & { openedBy: MenuOf['openedBy'] | undefin
 /** What can be done with a chat as a whole. */
 const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const client = useQueryClient()
   const params = { eventId: event.id }
   const [pictures, setPictures] = useState(false)
@@ -45,12 +44,12 @@ const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
             {
               label: t('chat.toEvent'),
               icon: CalendarDays,
-              act: () => void navigate({ to: '/events/$eventId', params }),
+              act: () => void navigate({ to: '/events/:eventId', params }),
             },
             {
               label: t('guests.title'),
               icon: UsersRound,
-              act: () => void navigate({ to: '/events/$eventId/guests', params }),
+              act: () => void navigate({ to: '/events/:eventId/guests', params }),
             },
             {
               label: t('chat.allPictures'),

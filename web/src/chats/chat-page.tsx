@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
 import { later } from '../app/later.tsx'
 import { troubleOf } from '../app/query.ts'
+import { useParams, useSearch } from '../app/router.tsx'
 import { isIn } from '../events/event-words.ts'
 import { type Event, eventQuery } from '../events/queries.ts'
 import { BackLink } from '../ui/back-link.tsx'
@@ -13,11 +13,11 @@ import { chatQuery } from './queries.ts'
 
 const ChatTrouble = later(() => import('./chat-trouble.tsx').then(({ ChatTrouble }) => ChatTrouble))
 
-const route = getRouteApi('/inside/chats-beside/events/$eventId/chat')
+const messageOf = ({ message }: Record<string, string>) => Number(message) || undefined
 
 export const ChatPage = () => {
-  const { eventId } = route.useParams()
-  const { message } = route.useSearch()
+  const { eventId } = useParams('/events/:eventId/chat')
+  const message = useSearch(messageOf)
   const event = useQuery(eventQuery(eventId))
   const chatId = event.data?.group_chat_id ?? 0
   const inside = event.data !== undefined && isIn(event.data)
@@ -47,7 +47,7 @@ const Placeholder = ({ event, eventId }: { event: Event | undefined; eventId: nu
   <div className="flex h-[calc(100dvh-var(--bar))] flex-col lg:h-full">
     <div className="safe-top border-b border-line">
       <div className="flex h-15 items-center gap-2 px-1.5 lg:ps-4">
-        <BackLink to={{ to: '/events/$eventId', params: { eventId } }} or="/chats" className="lg:hidden" />
+        <BackLink to={{ to: '/events/:eventId', params: { eventId } }} or="/chats" className="lg:hidden" />
         {event ? (
           <h1 className="min-w-0 truncate font-semibold" dir="auto">
             {event.event_name}

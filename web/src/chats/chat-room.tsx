@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { drawn } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
+import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
 import { sayProblem } from '../ui/toasts.ts'
@@ -38,7 +38,6 @@ export type Writing = { to?: Message; edits?: Message }
 export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
-  const navigate = useNavigate()
   const history = useRef<HistoryControl>(null)
   const [writing, setWriting] = useState<Writing>({})
   const [searching, setSearching] = useState(false)
@@ -71,8 +70,8 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
     if (target === undefined) return
     void jumpNow.current(String(target))
     // Taken out of the address, so that the same message can be asked for again.
-    void navigate({ to: '.', search: {}, replace: true })
-  }, [target, navigate])
+    void navigate({ to: '/events/:eventId/chat', params: { eventId: event.id }, replace: true })
+  }, [target, event.id])
 
   return (
     <div className="flex h-[calc(100dvh-var(--bar))] flex-col lg:h-full">

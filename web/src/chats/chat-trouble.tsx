@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { MessageCircleOff } from 'lucide-react'
+import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -15,7 +15,7 @@ export const ChatTrouble = ({ eventId, event, error, retry }: Props) => {
   const params = { eventId }
   return (
     <>
-      <PageHeader title={event?.event_name ?? t('chat.title')} back={{ to: '/events/$eventId', params }} />
+      <PageHeader title={event?.event_name ?? t('chat.title')} back={{ to: '/events/:eventId', params }} />
       {error ? (
         <Failed
           error={error}
@@ -32,7 +32,7 @@ export const ChatTrouble = ({ eventId, event, error, retry }: Props) => {
           icon={MessageCircleOff}
           title={t('chat.outside')}
           action={
-            <Link to="/events/$eventId" params={params} className={buttonClass()}>
+            <Link to="/events/:eventId" params={params} className={buttonClass()}>
               {t('chat.toEvent')}
             </Link>
           }

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { BellOff, Images, MessageCircle } from 'lucide-react'
 import { briefly, count } from '../app/moments.ts'
 import { rowsOf } from '../app/pages.ts'
+import { Link } from '../app/router.tsx'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
@@ -59,7 +59,7 @@ const ChatRow = ({ chat }: { chat: Chat }) => {
   const unread = chat.extra.unread_count
   return (
     <Link
-      to="/events/$eventId/chat"
+      to="/events/:eventId/chat"
       params={{ eventId: chat.event_id }}
       className="flex items-center gap-3 rounded-2xl p-2.5 transition hover:bg-hover aria-[current=page]:bg-glow"
     >

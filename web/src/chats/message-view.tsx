@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { timeOf } from '../app/moments.ts'
+import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { MessageText } from '../ui/message-text.tsx'
-import { PlainLink } from '../ui/plain-link.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { pictureOnly } from './pending-messages.ts'
 import { Pictures } from './pictures.tsx'
@@ -67,14 +67,14 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
       className={`group/message flex items-end gap-2 ${mine ? 'flex-row-reverse' : ''}`}
     >
       {!mine && !joins && (
-        <PlainLink
+        <Link
           href={`/people/${message.user.id}`}
           className="size-8 shrink-0 self-start"
           tabIndex={-1}
           aria-hidden="true"
         >
           <Avatar src={message.user.user_avatar_url} size={32} />
-        </PlainLink>
+        </Link>
       )}
       <div
         className={`flex min-w-0 max-w-[min(80%,36rem)] flex-col ${mine ? 'items-end' : `items-start ${joins ? 'ms-10' : ''}`}`}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { api } from '../app/client.ts'
+import { navigate, useParams } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -10,12 +10,9 @@ import { type EventFields, EventForm } from './event-form.tsx'
 import { eventKey, eventsKey } from './keys.ts'
 import { eventQuery } from './queries.ts'
 
-const route = getRouteApi('/inside/events-beside/events/$eventId/edit')
-
 export const EditEventPage = () => {
   const { t } = useWords()
-  const { eventId } = route.useParams()
-  const navigate = useNavigate()
+  const { eventId } = useParams('/events/:eventId/edit')
   const client = useQueryClient()
   const { data: event, error } = useQuery(eventQuery(eventId))
   const save = useMutation({
@@ -24,13 +21,13 @@ export const EditEventPage = () => {
       client.setQueryData(eventKey(eventId), saved)
       void client.invalidateQueries({ queryKey: eventsKey() })
       say(t('common.saved'))
-      await navigate({ to: '/events/$eventId', params: { eventId } })
+      await navigate({ to: '/events/:eventId', params: { eventId } })
     },
   })
   return (
     <>
       <title>{`${t('event.edit')} · Afterglow`}</title>
-      <PageHeader title={t('event.edit')} back={{ to: '/events/$eventId', params: { eventId } }} backOnDesktop />
+      <PageHeader title={t('event.edit')} back={{ to: '/events/:eventId', params: { eventId } }} backOnDesktop />
       {event ? (
         <EventForm event={event} act={t('common.save')} busy={save.isPending} error={save.error} onSave={save.mutate} />
       ) : error ? (

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { MapPin, UsersRound } from 'lucide-react'
 import { count, dayNumberOf, monthShortOf, timeOf } from '../app/moments.ts'
+import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from './event-picture.tsx'
 import { cancelled } from './event-words.ts'
@@ -12,7 +12,7 @@ export const EventCard = ({ event }: { event: Event }) => {
   const zone = event.event_timezone
   return (
     <Link
-      to="/events/$eventId"
+      to="/events/:eventId"
       params={{ eventId: event.id }}
       className="flex items-stretch gap-3.5 overflow-hidden rounded-2xl border border-line bg-card p-2.5 shadow-card transition hover:bg-hover aria-[current=page]:border-ember aria-[current=page]:ring-1 aria-[current=page]:ring-ember"
     >

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import {
   BellRing,
   CalendarX2,
@@ -16,6 +15,7 @@ import {
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { overlay } from '../app/later.tsx'
+import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { askToReport } from '../people/report-target.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -36,13 +36,12 @@ type Act = 'cancel' | 'delete' | 'leave'
 /** What organizers and guests can do with an event as a whole. */
 export const EventMenu = ({ event, className }: { event: Event; className: string }) => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const client = useQueryClient()
   const [asking, setAsking] = useState<Act>()
   const [dialog, setDialog] = useState<'announce' | 'allowance' | 'level'>()
   const close = () => setDialog(undefined)
   const to = (page: 'edit' | 'links' | 'reports' | 'log') => () =>
-    void navigate({ to: `/events/$eventId/${page}`, params: { eventId: event.id } })
+    void navigate({ to: `/events/:eventId/${page}`, params: { eventId: event.id } })
   const { manage, leave } = event.extra.may
   const act = useMutation({
     mutationFn: (act: Act): Promise<unknown> => api.events[`${act}Event`]({ event_id: event.id }),

@@ -1,5 +1,5 @@
-import { useRouterState } from '@tanstack/react-router'
 import { later } from '../app/later.tsx'
+import { useLocation } from '../app/router.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { TwoPanes } from '../ui/two-panes.tsx'
 
@@ -7,6 +7,6 @@ import { TwoPanes } from '../ui/two-panes.tsx'
 const EventsList = later(() => import('./events-list.tsx').then(({ EventsList }) => EventsList), <SkeletonRows />)
 
 export const EventsLayout = () => {
-  const path = useRouterState({ select: state => state.location.pathname })
+  const path = useLocation().path
   return <TwoPanes list={<EventsList />} chosen={path !== '/events'} />
 }

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { UserRoundPlus } from 'lucide-react'
 import { useState } from 'react'
 import { rowsOf } from '../app/pages.ts'
+import { useParams } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
@@ -14,11 +14,9 @@ import { InviteDialog } from './invite-dialog.tsx'
 import { eventQuery, guestsQuery } from './queries.ts'
 import { RequestsHint } from './requests-hint.tsx'
 
-const route = getRouteApi('/inside/events-beside/events/$eventId/guests')
-
 export const GuestsPage = () => {
   const { t } = useWords()
-  const { eventId } = route.useParams()
+  const { eventId } = useParams('/events/:eventId/guests')
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(guestsQuery(eventId))
   const [inviting, setInviting] = useState(false)
@@ -28,7 +26,7 @@ export const GuestsPage = () => {
       <title>{`${t('guests.title')} · Afterglow`}</title>
       <PageHeader
         title={t('guests.title')}
-        back={{ to: '/events/$eventId', params: { eventId } }}
+        back={{ to: '/events/:eventId', params: { eventId } }}
         backOnDesktop
         actions={
           event?.extra.may.invite && (

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { MailOpen } from 'lucide-react'
 import { api } from '../app/client.ts'
 import { rowsOf } from '../app/pages.ts'
+import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Button } from '../ui/button.tsx'
@@ -44,7 +44,6 @@ export const InvitationsPage = () => {
 
 const InvitationCard = ({ invitation }: { invitation: Invitation }) => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const client = useQueryClient()
   const { event, invited_by } = invitation
   const answer = useMutation({
@@ -55,7 +54,7 @@ const InvitationCard = ({ invitation }: { invitation: Invitation }) => {
     },
     onSuccess: async (_, accept) => {
       void client.invalidateQueries({ queryKey: eventsKey() })
-      if (accept) await navigate({ to: '/events/$eventId', params: { eventId: event.id } })
+      if (accept) await navigate({ to: '/events/:eventId', params: { eventId: event.id } })
       await client.invalidateQueries({ queryKey: invitationsKey })
     },
     onError: sayFailure,

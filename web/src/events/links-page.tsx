@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { Link2, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { overlay } from '../app/later.tsx'
 import { rowsOf } from '../app/pages.ts'
+import { useParams } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
@@ -19,12 +19,10 @@ import { eventQuery } from './queries.ts'
 
 const NewLinkDialog = overlay(() => import('./new-link-dialog.tsx').then(({ NewLinkDialog }) => NewLinkDialog))
 
-const route = getRouteApi('/inside/events-beside/events/$eventId/links')
-
 /** The links and codes by which guests join; for organizers. */
 export const LinksPage = () => {
   const { t } = useWords()
-  const { eventId } = route.useParams()
+  const { eventId } = useParams('/events/:eventId/links')
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(linksQuery(eventId))
   const [making, setMaking] = useState(false)
@@ -40,7 +38,7 @@ export const LinksPage = () => {
       <title>{`${t('links.title')} · Afterglow`}</title>
       <PageHeader
         title={t('links.title')}
-        back={{ to: '/events/$eventId', params: { eventId } }}
+        back={{ to: '/events/:eventId', params: { eventId } }}
         backOnDesktop
         actions={links.length > 0 && make}
       />

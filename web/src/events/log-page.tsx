@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { briefly, timeOf } from '../app/moments.ts'
 import { rowsOf } from '../app/pages.ts'
+import { useParams } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -13,18 +13,16 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { EventFailed } from './event-failed.tsx'
 import { logQuery } from './queries.ts'
 
-const route = getRouteApi('/inside/events-beside/events/$eventId/log')
-
 /** What the organizers did, newest first; for the organizers. */
 export const LogPage = () => {
   const { t } = useWords()
-  const { eventId } = route.useParams()
+  const { eventId } = useParams('/events/:eventId/log')
   const list = useInfiniteQuery(logQuery(eventId))
   const entries = rowsOf(list.data, entry => entry.id)
   return (
     <>
       <title>{`${t('log.title')} · Afterglow`}</title>
-      <PageHeader title={t('log.title')} back={{ to: '/events/$eventId', params: { eventId } }} backOnDesktop />
+      <PageHeader title={t('log.title')} back={{ to: '/events/:eventId', params: { eventId } }} backOnDesktop />
       <div className="mx-auto max-w-2xl px-2 py-4 sm:px-4">
         {!list.isError && <p className="px-3 pb-3 text-pretty text-soft">{t('log.about')}</p>}
         {list.isPending && <SkeletonRows rows={5} />}

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { api } from '../app/client.ts'
+import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { type EventFields, EventForm } from './event-form.tsx'
@@ -9,7 +9,6 @@ import { eventKey, eventsKey } from './keys.ts'
 
 export const NewEventPage = () => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const client = useQueryClient()
   // One key per event: however often it is sent, it is created once. A refusal discards the key.
   const key = useRef<{ of: string; key: string }>(undefined)
@@ -22,7 +21,7 @@ export const NewEventPage = () => {
     onSuccess: async event => {
       client.setQueryData(eventKey(event.id), event)
       void client.invalidateQueries({ queryKey: eventsKey() })
-      await navigate({ to: '/events/$eventId', params: { eventId: event.id }, replace: true })
+      await navigate({ to: '/events/:eventId', params: { eventId: event.id }, replace: true })
     },
   })
   return (

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { rowsOf } from '../app/pages.ts'
+import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { type Event, requestsQuery } from './queries.ts'
@@ -14,7 +14,7 @@ export const RequestsHint = ({ event }: { event: Event }) => {
   if (people.length === 0) return null
   return (
     <Link
-      to="/events/$eventId/requests"
+      to="/events/:eventId/requests"
       params={{ eventId: event.id }}
       className="flex items-center gap-3 rounded-2xl bg-glow px-4 py-3 font-semibold text-on-glow"
     >

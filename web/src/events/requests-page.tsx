@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { Check, UserRoundCheck, X } from 'lucide-react'
 import { api } from '../app/client.ts'
 import { rowsOf } from '../app/pages.ts'
+import { useParams } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { PersonLine } from '../people/person-line.tsx'
@@ -17,17 +17,15 @@ import { EventFailed } from './event-failed.tsx'
 import { requestsKey } from './keys.ts'
 import { requestsQuery } from './queries.ts'
 
-const route = getRouteApi('/inside/events-beside/events/$eventId/requests')
-
 export const RequestsPage = () => {
   const { t } = useWords()
-  const { eventId } = route.useParams()
+  const { eventId } = useParams('/events/:eventId/requests')
   const list = useInfiniteQuery(requestsQuery(eventId))
   const people = rowsOf(list.data, person => person.id)
   return (
     <>
       <title>{`${t('requests.title')} · Afterglow`}</title>
-      <PageHeader title={t('requests.title')} back={{ to: '/events/$eventId', params: { eventId } }} backOnDesktop />
+      <PageHeader title={t('requests.title')} back={{ to: '/events/:eventId', params: { eventId } }} backOnDesktop />
       <div className="mx-auto max-w-2xl px-2 py-4 sm:px-4">
         {list.isPending && <SkeletonRows rows={3} />}
         {list.isError && !list.data && <EventFailed error={list.error} retry={() => void list.refetch()} />}

@@ -1,9 +1,9 @@
 import { queryOptions, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../app/client.ts'
 import { count, dayOf, hourOf, longDayOf } from '../app/moments.ts'
 import { type Listed, rowsOf } from '../app/pages.ts'
+import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { LoadMore } from '../ui/load-more.tsx'
 import { watchHurry } from './hurry.ts'
@@ -131,7 +131,6 @@ const AlbumRail = ({ marks, total, onJump }: Props) => {
  * Jumps to a photo by the number of photos before it: at once if it is loaded, otherwise with a list that begins there.
  */
 const useJump = (eventId: number, showing: Showing, listed: Listed<Photo> | undefined) => {
-  const navigate = useNavigate()
   const [wanted, setWanted] = useState<number>()
   const first = ((listed?.pages[0]?.current_page ?? 1) - 1) * photosPerPage
   const end = (listed?.pages.at(-1)?.current_page ?? 0) * photosPerPage
@@ -153,7 +152,7 @@ const useJump = (eventId: number, showing: Showing, listed: Listed<Photo> | unde
     const { from: _, ...asked } = showing
     const from = Math.floor(offset / photosPerPage) + 1
     const search = from > 1 ? { ...asked, from } : asked
-    void navigate({ to: '/events/$eventId/photos', params: { eventId }, search, replace: true })
+    void navigate({ to: '/events/:eventId/photos', params: { eventId }, search, replace: true })
   }
 }
 

@@ -1,7 +1,7 @@
-import { useNavigate } from '@tanstack/react-router'
 import { ArrowDownUp, CircleCheck, Download, MonitorPlay, Trash2, UserRound } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { overlay } from '../app/later.tsx'
+import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { type Showing, sorts } from './photo-filter.ts'
@@ -27,13 +27,12 @@ const pill =
 /** Which photos to show, in which order, and what can be done with them. */
 export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const { from: _, ...kept } = showing
   const person = showing.by === undefined ? undefined : first?.taken_by
   const [opened, setOpened] = useState<'person' | 'download' | 'deleted'>()
   const close = () => setOpened(undefined)
   const show = (search: Showing, replace = true) =>
-    void navigate({ to: '/events/$eventId/photos', params: { eventId }, search, replace })
+    void navigate({ to: '/events/:eventId/photos', params: { eventId }, search, replace })
   return (
     <div className="flex items-center gap-2 overflow-x-auto px-2 py-2 [scrollbar-width:none] lg:px-4">
       {total !== undefined && (
@@ -76,7 +75,7 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
       <button
         type="button"
         className={pill}
-        onClick={() => void navigate({ to: '/events/$eventId/wall', params: { eventId } })}
+        onClick={() => void navigate({ to: '/events/:eventId/wall', params: { eventId } })}
       >
         <MonitorPlay aria-hidden="true" />
         {t('wall.title')}

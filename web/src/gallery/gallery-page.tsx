@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { MessageCircle } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { useSettled } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
+import { Link, Outlet, useParams, useSearch } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
 import { iconButtonClass } from '../ui/button.tsx'
@@ -12,10 +12,10 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AddPhotos, atThumb } from './add-photos.tsx'
 import type { Counts } from './album-timeline.tsx'
+import { showingOf } from './photo-filter.ts'
 import { PhotoGrid } from './photo-grid.tsx'
 import { photosQuery } from './queries.ts'
 
-const route = getRouteApi('/inside/events/$eventId/photos')
 /** The photos take precedence. */
 const GalleryBar = later(
   () => import('./gallery-bar.tsx').then(({ GalleryBar }) => GalleryBar),
@@ -31,8 +31,8 @@ const nothing: ReadonlySet<string> = new Set()
 
 export const GalleryPage = () => {
   const { t } = useWords()
-  const { eventId } = route.useParams()
-  const showing = route.useSearch()
+  const { eventId } = useParams('/events/:eventId/photos')
+  const showing = useSearch(showingOf)
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(photosQuery(eventId, showing))
   const files = useRef<HTMLInputElement>(null)
@@ -55,11 +55,11 @@ export const GalleryPage = () => {
       <title>{`${t('gallery.title')} · ${event?.event_name ?? 'Afterglow'}`}</title>
       <PageHeader
         title={event?.event_name ?? t('gallery.title')}
-        back={{ to: '/events/$eventId', params: { eventId } }}
+        back={{ to: '/events/:eventId', params: { eventId } }}
         backOnDesktop
         actions={
           <Link
-            to="/events/$eventId/chat"
+            to="/events/:eventId/chat"
             params={{ eventId }}
             aria-label={t('event.chat')}
             className={iconButtonClass}

@@ -1,4 +1,3 @@
-import { useRouter } from '@tanstack/react-router'
 import { ArrowUp } from 'lucide-react'
 import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { thumbHashToDataURL } from 'thumbhash'
@@ -6,6 +5,7 @@ import { whenIdle } from '../app/idle.ts'
 import { count, hourOf, longDayOf, raised } from '../app/moments.ts'
 import { loaded } from '../app/network.ts'
 import { type Listed, rowsOf } from '../app/pages.ts'
+import { hrefOf as hrefTo, navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { blurBy } from '../ui/blurred.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -118,22 +118,18 @@ const Heading = ({ section: { at, hour }, count: photos }: { section: Section; c
   </h2>
 )
 
-/** One address computed for all the tiles. */
+const addressOf = (eventId: number, photoId: string, showing: Showing) =>
+  hrefTo({ to: '/events/:eventId/photos/:photoId', params: { eventId, photoId }, search: showing })
+
 const useOpening = (eventId: number, showing: Showing) => {
-  const router = useRouter()
-  const hrefOf = useMemo(() => {
-    const album = router.buildLocation({ to: '/events/$eventId/photos', params: { eventId }, search: showing })
-    return (id: string) => router.history.createHref(`${album.pathname}/${id}${album.searchStr}`)
-  }, [router, eventId, showing])
+  const hrefOf = useCallback((photoId: string) => addressOf(eventId, photoId, showing), [eventId, showing])
   const onOpen = useCallback(
     (photoId: string) => {
-      const to = '/events/$eventId/photos/$photoId'
-      const params = { eventId, photoId }
-      const go = () => void router.navigate({ to, params, search: showing, resetScroll: false })
+      const go = () => void navigate({ href: addressOf(eventId, photoId, showing), scrolls: false })
       if (moving) moving.moveOut(photoId, go)
       else go()
     },
-    [router, eventId, showing],
+    [eventId, showing],
   )
   return { hrefOf, onOpen }
 }

@@ -1,15 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { whenIdle } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
 import { rowsOf } from '../app/pages.ts'
+import { useParams, useSearch } from '../app/router.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { stillUrlOf } from './film.ts'
+import { showingOf } from './photo-filter.ts'
 import { photosQuery } from './queries.ts'
 import { shownOnTile } from './tile-pictures.ts'
 
-const route = getRouteApi('/inside/events/$eventId/photos/$photoId')
-const album = getRouteApi('/inside/events/$eventId/photos')
 const viewer = () => import('./photo-viewer.tsx')
 // After the album, whose photos would otherwise wait for it.
 void whenIdle()
@@ -20,8 +19,8 @@ void whenIdle()
 export const PhotoPage = later(() => viewer().then(({ PhotoViewer }) => PhotoViewer), <Alone />, <Alone />)
 
 function Alone() {
-  const { eventId, photoId } = route.useParams()
-  const list = useInfiniteQuery(photosQuery(eventId, album.useSearch()))
+  const { eventId, photoId } = useParams('/events/:eventId/photos/:photoId')
+  const list = useInfiniteQuery(photosQuery(eventId, useSearch(showingOf)))
   const photo = rowsOf(list.data, ({ id }) => id).find(({ id }) => id === photoId)
   return (
     <div className="fixed inset-0 z-50 grid place-items-center bg-black text-white">

@@ -1,9 +1,9 @@
 import { Check, EyeOff, Heart, MessageCircle, Play } from 'lucide-react'
 import { memo } from 'react'
 import { count } from '../app/moments.ts'
+import { isPlainClick } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { averageOf, Blurred } from '../ui/blurred.tsx'
-import { isPlainClick } from '../ui/plain-link.tsx'
 import { useAlt } from './alt.ts'
 import type { Photo } from './queries.ts'
 

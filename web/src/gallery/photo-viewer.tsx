@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Dialog } from 'radix-ui'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { goBack, useLayer } from '../app/history.ts'
 import { listen } from '../app/live.ts'
 import { count } from '../app/moments.ts'
 import { rowsOf } from '../app/pages.ts'
+import { navigate, useParams, useSearch } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,13 +15,12 @@ import { say } from '../ui/toasts.ts'
 import { useAlt } from './alt.ts'
 import { PhotoStage } from './lightbox.tsx'
 import { PhotoBars } from './photo-bars.tsx'
+import { showingOf } from './photo-filter.ts'
 import { PhotoPanel } from './photo-panel.tsx'
 import { photoQuery, photosQuery } from './queries.ts'
 import { shotOf } from './shot.ts'
 import { moveBack, stageIsDrawn } from './view-transition.ts'
 
-const route = getRouteApi('/inside/events/$eventId/photos/$photoId')
-const album = getRouteApi('/inside/events/$eventId/photos')
 const wide = matchMedia('(min-width: 64rem)')
 
 /** How close to the end of the loaded photos more are requested. */
@@ -30,9 +29,8 @@ const nearEnd = 5
 /** One photo in large over its album, with its comments. */
 export const PhotoViewer = () => {
   const { t } = useWords()
-  const { eventId, photoId } = route.useParams()
-  const showing = album.useSearch()
-  const navigate = useNavigate()
+  const { eventId, photoId } = useParams('/events/:eventId/photos/:photoId')
+  const showing = useSearch(showingOf)
   const list = useInfiniteQuery(photosQuery(eventId, showing))
   const photos = useMemo(() => rowsOf(list.data, ({ id }) => id), [list.data])
   const at = photos.findIndex(({ id }) => id === photoId)
@@ -56,9 +54,9 @@ export const PhotoViewer = () => {
 
   const go = (id: string | undefined) => {
     if (id === undefined || id === photoId) return
-    const to = '/events/$eventId/photos/$photoId'
+    const to = '/events/:eventId/photos/:photoId'
     const params = { eventId, photoId: id }
-    void navigate({ to, params, search: showing, replace: true, resetScroll: false })
+    void navigate({ to, params, search: showing, replace: true, scrolls: false })
   }
   const close = () => moveBack(photoId, () => goBack(`/events/${eventId}/photos${location.search}`))
   useLayer(() => setTalking(false), talking && !wide.matches)

@@ -1,8 +1,9 @@
 import '../ui/opener.ts'
-import { useRouter, useRouterState } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { useEffect } from 'react'
 import { api } from '../app/client.ts'
+import { replace } from '../app/history.ts'
+import { navigate, useLocation } from '../app/router.tsx'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
@@ -18,10 +19,9 @@ import { landedBy, ownLink } from './shown.ts'
 /** What makes a page an app: its service worker, newer builds, pushes, and where their taps lead. */
 export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
   const { t } = useWords()
-  const { history } = useRouter()
   const userId = useStore(session)?.userId
   const change = useStore(newer)
-  const atSettings = useRouterState({ select: ({ location }) => location.pathname.startsWith('/settings') })
+  const atSettings = useLocation().path.startsWith('/settings')
   useEffect(install, [])
   useEffect(() => {
     addEventListener('vite:preloadError', openAgain)
@@ -37,8 +37,8 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
     const id = landedBy(arrivedBy)
     if (id === undefined || userId === undefined) return
     read(id)
-    if (location.hash === arrivedBy) history.replace(location.pathname + location.search)
-  }, [arrivedBy, userId, history])
+    if (location.hash === arrivedBy) replace(location.pathname + location.search)
+  }, [arrivedBy, userId])
   useEffect(() => {
     const worker = navigator.serviceWorker
     if (!worker) return
@@ -46,11 +46,11 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
       if (!data?.land) return
       ports[0]?.postMessage('taken')
       read(Number(data.land.id))
-      history.push(ownLink(String(data.land.link)))
+      void navigate({ href: ownLink(String(data.land.link)) })
     }
     worker.addEventListener('message', hear)
     return () => worker.removeEventListener('message', hear)
-  }, [history])
+  }, [])
   if (change)
     return (
       <Offer

@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
 import { PartyPopper } from 'lucide-react'
 import { useState } from 'react'
 import { guestStatus } from '../accounts/account-hint.tsx'
 import { useAccount, useRegistration } from '../accounts/queries.ts'
+import { navigate } from '../app/router.tsx'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { isSafe } from '../gallery/upload.ts'
@@ -24,7 +24,6 @@ export const KeepInvitation = () => {
 
 const Asked = ({ onAnswer }: { onAnswer(): void }) => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const guest = useAccount()?.user_status === guestStatus
   const closed = useRegistration() === 'closed'
   if (!guest || closed) return null

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { ImagePlus } from 'lucide-react'
 import { rowsOf } from '../app/pages.ts'
+import { navigate } from '../app/router.tsx'
 import { forgetShared, sharedFiles } from '../app/share-target.ts'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
@@ -15,7 +15,6 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 /** The event to which photos from another app's share sheet go. */
 export const SharePage = () => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const files = useQuery({ queryKey: ['shared'], queryFn: sharedFiles, gcTime: 0, staleTime: 0, networkMode: 'always' })
   const upcoming = useInfiniteQuery(eventsQuery('upcoming'))
   const past = useInfiniteQuery(eventsQuery('past'))
@@ -28,7 +27,7 @@ export const SharePage = () => {
       await forgetShared()
       return id
     },
-    onSuccess: eventId => navigate({ to: '/events/$eventId/photos', params: { eventId }, replace: true }),
+    onSuccess: eventId => navigate({ to: '/events/:eventId/photos', params: { eventId }, replace: true }),
     onError: sayFailure,
   })
   const count = files.data?.length ?? 0

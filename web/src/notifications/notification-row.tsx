@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { api } from '../app/client.ts'
 import { later } from '../app/later.tsx'
 import { ago } from '../app/moments.ts'
+import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { actsOf, isUnread, kindOfRow, type Row } from './grouped-rows.ts'
 
@@ -27,7 +27,7 @@ export const NotificationRow = ({ row, onWhy }: Props) => {
   return (
     <li className={`flex items-center rounded-2xl ${unread ? 'bg-glow/60' : ''}`}>
       <Link
-        to={notification_link}
+        href={notification_link}
         onClick={markRead}
         className="flex min-w-0 flex-1 items-start gap-3.5 rounded-2xl p-3 hover:bg-hover"
       >

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import {
   CalendarDays,
   ChevronRight,
@@ -16,6 +15,7 @@ import {
 import { type ReactNode, useDeferredValue } from 'react'
 import { later } from '../app/later.tsx'
 import { troubleOf } from '../app/query.ts'
+import { Link, navigate, useLocation, useParams } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventFailed } from '../events/event-failed.tsx'
 import { EventMenu } from '../events/event-menu.tsx'
@@ -32,7 +32,6 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { LatestPhotos } from './latest-photos.tsx'
 
-const route = getRouteApi('/inside/events-beside/events/$eventId')
 /** Their place is reserved before they are there. */
 const GuestFaces = later(
   () => import('../events/guest-faces.tsx').then(({ GuestFaces }) => GuestFaces),
@@ -43,7 +42,7 @@ const ShareEvent = later(() => import('../events/share-event.tsx').then(({ Share
 
 export const EventPage = () => {
   const { t } = useWords()
-  const { eventId } = route.useParams()
+  const { eventId } = useParams('/events/:eventId')
   const query = useQuery(eventQuery(eventId))
   const { data, refetch } = query
   // Rendered in small steps, between which the page responds.
@@ -78,7 +77,6 @@ const floating = 'bg-card/85 text-ink shadow-card backdrop-blur-sm'
 
 const Details = ({ event }: { event: Event }) => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const params = { eventId: event.id }
   const inside = isIn(event)
   return (
@@ -93,11 +91,11 @@ const Details = ({ event }: { event: Event }) => {
       {inside ? (
         <>
           <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
-            <Link to="/events/$eventId/chat" params={params} className={buttonClass('soft', 'large')}>
+            <Link to="/events/:eventId/chat" params={params} className={buttonClass('soft', 'large')}>
               <MessageCircle className="size-5.5 shrink-0" aria-hidden="true" />
               {t('event.chat')}
             </Link>
-            <Link to="/events/$eventId/photos" params={params} className={buttonClass('soft', 'large')}>
+            <Link to="/events/:eventId/photos" params={params} className={buttonClass('soft', 'large')}>
               <Images className="size-5.5 shrink-0" aria-hidden="true" />
               {t('event.photos')}
             </Link>
@@ -110,7 +108,7 @@ const Details = ({ event }: { event: Event }) => {
       {event.extra.may.manage && <RequestsHint event={event} />}
       <Guests event={event} />
       {event.extra.may.manage && !cancelled(event) && (
-        <Link to="/events/$eventId/links" params={params} className={buttonClass('quiet')}>
+        <Link to="/events/:eventId/links" params={params} className={buttonClass('quiet')}>
           <QrCode className="size-5 shrink-0" aria-hidden="true" />
           {t('links.open')}
         </Link>
@@ -129,7 +127,7 @@ const Details = ({ event }: { event: Event }) => {
         <AddPhotos
           eventId={event.id}
           className={atThumb}
-          onAdded={() => void navigate({ to: '/events/$eventId/photos', params })}
+          onAdded={() => void navigate({ to: '/events/:eventId/photos', params })}
         />
       )}
     </div>
@@ -139,14 +137,14 @@ const Details = ({ event }: { event: Event }) => {
 /** For people who have just joined by a link. */
 const Welcome = ({ event }: { event: Event }) => {
   const { t } = useWords()
-  const name = useRouterState({ select: ({ location }) => location.state.welcome })
+  const name = useLocation().told.welcome
   if (!name) return null
   return (
     <section className="grid gap-3 rounded-3xl bg-glow p-5 text-on-glow">
       <h2 className="font-display text-xl font-semibold text-balance wrap-anywhere">{t('welcome.title', { name })}</h2>
       <p className="text-pretty">{t('welcome.more')}</p>
       <Link
-        to="/events/$eventId/photos"
+        to="/events/:eventId/photos"
         params={{ eventId: event.id }}
         className={buttonClass('quiet', 'normal', 'justify-self-start text-ink')}
       >
@@ -210,7 +208,7 @@ const Guests = ({ event }: { event: Event }) => {
   return (
     <div className={card}>
       {inside ? (
-        <Link to="/events/$eventId/guests" params={{ eventId: event.id }} className="flex items-center hover:bg-hover">
+        <Link to="/events/:eventId/guests" params={{ eventId: event.id }} className="flex items-center hover:bg-hover">
           {fact}
           {event.extra.may.invite && <UserRoundPlus className="me-3 size-5 text-soft" aria-hidden="true" />}
           <ChevronRight className="me-3 size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />

@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useSettled } from '../app/idle.ts'
 import { rowsOf } from '../app/pages.ts'
+import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { useAlt } from '../gallery/alt.ts'
 import { type Photo, photosQuery } from '../gallery/queries.ts'
 import { Blurred } from '../ui/blurred.tsx'
-import { PlainLink } from '../ui/plain-link.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 const most = 12
@@ -28,13 +28,13 @@ export const LatestPhotos = ({ eventId }: { eventId: number }) => {
     >
       {photos.map(photo => (
         <li key={photo.id} className="shrink-0">
-          <PlainLink
+          <Link
             href={`/events/${eventId}/photos/${photo.id}`}
             data-photo={photo.id}
             className="relative block size-26 overflow-hidden rounded-2xl bg-sunken"
           >
             <Picture photo={photo} />
-          </PlainLink>
+          </Link>
         </li>
       ))}
     </ul>

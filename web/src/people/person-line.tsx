@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Link } from '../app/router.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { NameLines } from './name-lines.tsx'
 import type { Person } from './names.ts'
@@ -16,7 +16,7 @@ export const PersonLine = ({
 }) => (
   <li className="flex min-h-16 flex-wrap items-center gap-2 rounded-2xl px-2 hover:bg-hover">
     <Link
-      to="/people/$userId"
+      to="/people/:userId"
       params={{ userId: person.id }}
       className="flex min-w-0 flex-[1_1_8.5rem] items-center gap-3 rounded-xl py-2"
     >

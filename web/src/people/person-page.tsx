@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { Ban, EllipsisVertical, Flag, UserRoundPlus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { goBack } from '../app/history.ts'
+import { useParams } from '../app/router.tsx'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -17,12 +17,11 @@ import { peopleApi } from './api.ts'
 import { nameOf } from './names.ts'
 import { askToReport } from './report-target.ts'
 
-const route = getRouteApi('/inside/people/$userId')
 type Act = 'befriend' | 'unfriend' | 'block' | 'unblock'
 
 export const PersonPage = () => {
   const { t } = useWords()
-  const { userId } = route.useParams()
+  const { userId } = useParams('/people/:userId')
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const {

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import {
   Check,
   EyeOff,
@@ -12,6 +11,7 @@ import {
 } from 'lucide-react'
 import { api } from '../app/client.ts'
 import { ago } from '../app/moments.ts'
+import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
@@ -122,11 +122,11 @@ const Look = ({ report }: { report: Report }) => {
   const { t } = useWords()
   const { event_id: eventId, event_photo_id: photoId, report_target_id: id, report_type: type } = report
   const look = { className: buttonClass('bare', 'small', '-me-2'), children: t('reports.look') }
-  if (type === 'user') return <Link to="/people/$userId" params={{ userId: id }} {...look} />
+  if (type === 'user') return <Link to="/people/:userId" params={{ userId: id }} {...look} />
   if (eventId === null) return null
-  if (type === 'event') return <Link to="/events/$eventId" params={{ eventId }} {...look} />
+  if (type === 'event') return <Link to="/events/:eventId" params={{ eventId }} {...look} />
   if (type === 'message')
-    return <Link to="/events/$eventId/chat" params={{ eventId }} search={{ message: id }} {...look} />
+    return <Link to="/events/:eventId/chat" params={{ eventId }} search={{ message: id }} {...look} />
   if (photoId === null) return null
-  return <Link to="/events/$eventId/photos/$photoId" params={{ eventId, photoId: String(photoId) }} {...look} />
+  return <Link to="/events/:eventId/photos/:photoId" params={{ eventId, photoId: String(photoId) }} {...look} />
 }

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { LinkProps } from '@tanstack/react-router'
 import { Flag } from 'lucide-react'
 import { useState } from 'react'
 import { rowsOf } from '../app/pages.ts'
+import type { Target } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Failed } from '../ui/failed.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
@@ -14,7 +14,7 @@ import { ReportCard } from './report-card.tsx'
 import { type ReportStatus, reportStatuses, reportsQuery } from './reports-queries.ts'
 
 /** Reports, pending and resolved, newest first. */
-export const ReportsList = ({ eventId, back }: { eventId?: number; back: LinkProps }) => {
+export const ReportsList = ({ eventId, back }: { eventId?: number; back: Target }) => {
   const { t } = useWords()
   const [status, setStatus] = useState<ReportStatus>('open')
   const list = useInfiniteQuery(reportsQuery(eventId, status))

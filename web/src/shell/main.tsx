@@ -2,19 +2,25 @@ import '../app/style.css'
 import '../app/theme.ts'
 import './broken-pictures.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { openLanguage } from '../app/language.ts'
 import '../app/nonce.ts'
 import { queryClient } from '../app/query.ts'
-import { router } from './router.tsx'
+import { Router } from '../app/router.tsx'
+import { session } from '../app/session.ts'
+import { prepare, redirect } from './arrival.ts'
+import { Waiting } from './page-placeholder.tsx'
+import { missing, pages } from './pages.ts'
+import { Root } from './root.tsx'
 
 const draw = () =>
   createRoot(document.getElementById('app') as HTMLElement).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <Router {...{ pages, missing, redirect, prepare }} follow={session.follow} waiting={Waiting}>
+          <Root />
+        </Router>
       </QueryClientProvider>
     </StrictMode>,
   )

@@ -1,6 +1,6 @@
-import { Link, useRouterState } from '@tanstack/react-router'
 import { Bell, CalendarHeart, type LucideIcon, MessageCircle, UserRound } from 'lucide-react'
 import { count } from '../app/moments.ts'
+import { Link, useLocation } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { useUnreadMessages } from '../chats/queries.ts'
 import { useUnreadNotifications } from '../notifications/queries.ts'
@@ -25,7 +25,7 @@ const placeOf = (path: string) => (/\/chat$/.test(path) ? '/chats' : (within[pat
 /** The four places: a bar at the bottom on a phone, a rail at the side elsewhere. */
 export const Navigation = ({ immersed }: { immersed: boolean }) => {
   const { t } = useWords()
-  const at = useRouterState({ select: state => placeOf(state.location.pathname) })
+  const at = placeOf(useLocation().path)
   const places: Place[] = [
     { to: '/events', icon: CalendarHeart, name: t('nav.events') },
     { to: '/chats', icon: MessageCircle, name: t('nav.chats'), waiting: useUnreadMessages() },
@@ -45,7 +45,6 @@ export const Navigation = ({ immersed }: { immersed: boolean }) => {
           <li key={to} className="min-w-0 flex-1 lg:flex-none">
             <Link
               to={to}
-              activeOptions={{ exact: true }}
               aria-current={at.startsWith(to) ? 'page' : undefined}
               className="group grid h-16 content-center justify-items-center gap-0.5 text-[min(0.75rem,3.3vw)] font-medium lg:text-xs text-soft aria-[current=page]:text-ember lg:h-18 lg:rounded-2xl lg:hover:bg-hover"
             >

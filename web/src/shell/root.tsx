@@ -1,6 +1,6 @@
-import { Outlet } from '@tanstack/react-router'
 import { whenIdle } from '../app/idle.ts'
 import { later, overlay } from '../app/later.tsx'
+import { Outlet } from '../app/router.tsx'
 import { useStore } from '../app/store.ts'
 import { reporting } from '../people/report-target.ts'
 import { toasts } from '../ui/toasts.ts'

@@ -1,7 +1,7 @@
-import { Outlet, useRouterState } from '@tanstack/react-router'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { whenIdle } from '../app/idle.ts'
 import { loaded } from '../app/network.ts'
+import { Outlet, useLocation } from '../app/router.tsx'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
@@ -37,7 +37,7 @@ export const Shell = () => {
     }
   }, [userId])
 
-  const path = useRouterState({ select: state => state.location.pathname })
+  const path = useLocation().path
   const main = useRef<HTMLElement>(null)
   const before = useRef(path)
   useEffect(() => {

@@ -1,12 +1,11 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { goUp } from '../app/history.ts'
+import { isPlainClick, Link, type Target } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { iconButtonClass } from './button.tsx'
-import { isPlainClick } from './plain-link.tsx'
 
 type Props = {
-  to: LinkProps
+  to: Target
   /** Another page that the user may have come from. */
   or?: string
   className?: string

@@ -1,11 +1,11 @@
-import type { LinkProps } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Target } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { BackLink } from './back-link.tsx'
 import { IconButton } from './button.tsx'
 
-type Props = { title: ReactNode; back?: LinkProps; onBack?: () => void; actions?: ReactNode; backOnDesktop?: boolean }
+type Props = { title: ReactNode; back?: Target; onBack?: () => void; actions?: ReactNode; backOnDesktop?: boolean }
 
 /** The bar at the top of a page: back, the title, and actions. */
 export const PageHeader = ({ title, back, onBack, actions, backOnDesktop = false }: Props) => {

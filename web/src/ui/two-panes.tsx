@@ -1,5 +1,5 @@
-import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Outlet } from '../app/router.tsx'
 import { useWide } from './wide.ts'
 
 /** A list with the selected item beside it; on a phone only one of the two, and the other loads nothing. */
@@ -12,7 +12,10 @@ export const TwoPanes = ({ list, chosen }: { list: ReactNode; chosen: boolean })
       >
         {(wide || !chosen) && list}
       </div>
-      <div className={`scroll-thin lg:relative lg:overflow-y-auto lg:[--bar:0px] ${chosen ? '' : 'max-lg:hidden'}`}>
+      <div
+        data-scrolls
+        className={`scroll-thin lg:relative lg:overflow-y-auto lg:[--bar:0px] ${chosen ? '' : 'max-lg:hidden'}`}
+      >
         <Outlet />
       </div>
     </div>

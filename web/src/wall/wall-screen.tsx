@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
 import { Expand, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { rowsOf } from '../app/pages.ts'
+import { Link, useParams } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
 import { useAlt } from '../gallery/alt.ts'
@@ -14,7 +14,6 @@ import { codeWidth, WallCode } from './wall-code.tsx'
 import { WallGreeting } from './wall-greeting.tsx'
 import { type Shown, useShow } from './wall-show.ts'
 
-const route = getRouteApi('/inside/events/$eventId/wall')
 const idleMs = 4000
 /** How many photos rotate; an album of thousands would never return to its beginning anyway. */
 const roundMax = 600
@@ -22,7 +21,7 @@ const roundMax = 600
 /** The screen at the venue: one photo after another, new ones at once, and the code for joining. */
 export const WallScreen = () => {
   const { t } = useWords()
-  const { eventId } = route.useParams()
+  const { eventId } = useParams('/events/:eventId/wall')
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(photosQuery(eventId))
   const photos = useMemo(
@@ -96,7 +95,7 @@ export const WallScreen = () => {
           </button>
         )}
         <Link
-          to="/events/$eventId/photos"
+          to="/events/:eventId/photos"
           params={{ eventId }}
           className={round}
           aria-label={t('common.close')}

@@ -25,7 +25,7 @@ const nothing: Named = { pages: {}, words: {} }
 export const aheadFrom = (json: string | undefined): Ahead => {
   const { pages, next, words, early } = json === undefined ? nothing : (JSON.parse(json) as Named)
   const routes = Object.entries(pages).map(([path, files]) => ({
-    path: new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/?$`),
+    path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
     asksEarly: toldByAddress.test(path),
     links:
       files.map(file => linkTo(file)).join('') +
@@ -49,7 +49,7 @@ export const aheadFrom = (json: string | undefined): Ahead => {
 const home = '/events'
 
 /** Pages whose first data can be determined from their address: see `web/src/app/early.ts`. */
-const toldByAddress = /^\/(?:events(?:\/\$eventId(?:\/chat|\/photos)?)?|chats|notifications)$/
+const toldByAddress = /^\/(?:events(?:\/:eventId(?:\/chat|\/photos)?)?|chats|notifications)$/
 
 /** It waits for nothing: modules without async run one after another. */
 const inlineScript = (code: string): InlineScript => ({

@@ -13,8 +13,8 @@ await mkdir(join(directory, 'assets'))
 const script = 'console.log("hello")'
 await writeFile(join(directory, 'index.html'), '<!doctype html><head><meta nonce="NONCE"></head><p>The page')
 const named = {
-  pages: { '/events': ['assets/events-1.js'], '/events/$eventId/chat': ['assets/chat-1.js', 'assets/chat-1.css'] },
-  next: { '/events/$eventId/chat': ['assets/writing-1.js'] },
+  pages: { '/events': ['assets/events-1.js'], '/events/:eventId/chat': ['assets/chat-1.js', 'assets/chat-1.css'] },
+  next: { '/events/:eventId/chat': ['assets/writing-1.js'] },
   words: { en: 'assets/en-1.json', es: 'assets/es-1.json' },
   early: 'fetch("/api/$&")',
 }

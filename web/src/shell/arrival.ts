@@ -1,0 +1,36 @@
+import { nextOf } from '../accounts/next.ts'
+import { carry } from '../app/carried.ts'
+import type { Visit } from '../app/history.ts'
+import { queryClient } from '../app/query.ts'
+import { hrefOf, type Page, searchIn } from '../app/router.tsx'
+import { session } from '../app/session.ts'
+import { eventQuery } from '../events/queries.ts'
+import { pages, shell } from './pages.ts'
+
+/** Pages for those who are about to sign in: whoever is signed in goes on. */
+const entrances = [pages['/'], pages['/sign-in'], pages['/register']]
+
+/** Where a visitor is led instead: to sign in and back, or past that. */
+export const redirect = ({ path, search, hash }: Visit, page: Page): string | undefined => {
+  const isIn = session.get() !== undefined
+  if (isIn && entrances.includes(page)) return nextOf(searchIn(search)).next ?? '/events'
+  if (isIn || page[0] !== shell) return undefined
+  carry({ path, hash: hash.replace(/^#/, '') })
+  return hrefOf({ to: '/sign-in', search: { next: path + search } })
+}
+
+const showEvent = [
+  pages['/events/:eventId'],
+  pages['/events/:eventId/photos'],
+  pages['/events/:eventId/photos/:photoId'],
+  pages['/events/:eventId/chat'],
+]
+const showProviders = [...entrances, pages['/settings/account'], pages['/settings/claim']]
+
+/** Requests what a page shows first while its code is loading: it arrives a round trip sooner. */
+export const prepare = (page: Page, { eventId }: { eventId?: number | string }): Promise<void> | undefined => {
+  if (showEvent.includes(page)) void queryClient.prefetchQuery(eventQuery(Number(eventId)))
+  return showProviders.includes(page)
+    ? import('../accounts/providers-ahead.ts').then(({ providersAhead }) => providersAhead()).catch(() => {})
+    : undefined
+}

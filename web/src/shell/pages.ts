@@ -1,0 +1,68 @@
+import type { Page, Part } from '../app/router.tsx'
+
+/*
+ * Every page: its path, the layouts around it, and its component. The build reads this table as well, to list a page's
+ * files in its head, so nothing is imported here but what is loaded on demand.
+ */
+
+/** Checks the name without the component's type, which would depend on this table. */
+const part = <Module extends object>(load: () => Promise<Module>, name: keyof Module & string): Part => ({ load, name })
+const table = <Path extends string>(pages: Record<Path, Page>): Readonly<Record<Path, Page>> => pages
+
+/** Around the pages of those who are not signed in. */
+export const front = part(() => import('../accounts/front-page.tsx'), 'FrontPage')
+/** Around the pages of those who are. */
+export const shell = part(() => import('./shell.tsx'), 'Shell')
+const events = [shell, part(() => import('../events/events-layout.tsx'), 'EventsLayout')]
+const chats = [shell, part(() => import('../chats/chats-layout.tsx'), 'ChatsLayout')]
+const album = [shell, part(() => import('../gallery/gallery-page.tsx'), 'GalleryPage')]
+
+export const missing: Page = [part(() => import('./not-found-page.tsx'), 'Missing')]
+
+/** A fixed path comes before those that a parameter would match too. */
+export const pages = table({
+  '/': [front, part(() => import('../accounts/welcome-page.tsx'), 'WelcomePage')],
+  '/sign-in': [front, part(() => import('../accounts/sign-in-page.tsx'), 'SignInPage')],
+  '/sign-in/provider': [front, part(() => import('../accounts/provider-page.tsx'), 'ProviderPage')],
+  '/register': [front, part(() => import('../accounts/register-page.tsx'), 'RegisterPage')],
+  '/forgot-password': [front, part(() => import('../accounts/forgot-page.tsx'), 'ForgotPage')],
+  '/reset-password': [front, part(() => import('../accounts/reset-page.tsx'), 'ResetPage')],
+  '/transfer': [front, part(() => import('../accounts/transfer-page.tsx'), 'TransferPage')],
+  '/j/:code': [part(() => import('../accounts/join-page.tsx'), 'JoinPage')],
+
+  '/events': [...events, part(() => import('../events/no-event.tsx'), 'NoEvent')],
+  '/events/new': [...events, part(() => import('../events/new-event-page.tsx'), 'NewEventPage')],
+  '/events/:eventId': [...events, part(() => import('../overview/event-page.tsx'), 'EventPage')],
+  '/events/:eventId/edit': [...events, part(() => import('../events/edit-event-page.tsx'), 'EditEventPage')],
+  '/events/:eventId/guests': [...events, part(() => import('../events/guests-page.tsx'), 'GuestsPage')],
+  '/events/:eventId/requests': [...events, part(() => import('../events/requests-page.tsx'), 'RequestsPage')],
+  '/events/:eventId/links': [...events, part(() => import('../events/links-page.tsx'), 'LinksPage')],
+  '/events/:eventId/reports': [...events, part(() => import('../people/event-reports-page.tsx'), 'EventReportsPage')],
+  '/events/:eventId/log': [...events, part(() => import('../events/log-page.tsx'), 'LogPage')],
+  '/invitations': [...events, part(() => import('../events/invitations-page.tsx'), 'InvitationsPage')],
+  '/events/:eventId/photos': album,
+  '/events/:eventId/photos/:photoId': [...album, part(() => import('../gallery/photo-page.tsx'), 'PhotoPage')],
+  '/events/:eventId/wall': [shell, part(() => import('../wall/wall-page.tsx'), 'WallPage')],
+  '/chats': [...chats, part(() => import('../chats/no-chat.tsx'), 'NoChat')],
+  '/events/:eventId/chat': [...chats, part(() => import('../chats/chat-page.tsx'), 'ChatPage')],
+
+  '/share': [shell, part(() => import('../installed/share-page.tsx'), 'SharePage')],
+  '/notifications': [shell, part(() => import('../notifications/notifications-page.tsx'), 'NotificationsPage')],
+  '/friends': [shell, part(() => import('../people/friends-page.tsx'), 'FriendsPage')],
+  '/people/:userId': [shell, part(() => import('../people/person-page.tsx'), 'PersonPage')],
+  '/reports': [shell, part(() => import('../people/all-reports-page.tsx'), 'AllReportsPage')],
+  '/settings': [shell, part(() => import('../accounts/settings-page.tsx'), 'SettingsPage')],
+  '/settings/profile': [shell, part(() => import('../accounts/profile-page.tsx'), 'ProfilePage')],
+  '/settings/devices': [shell, part(() => import('../accounts/devices-page.tsx'), 'DevicesPage')],
+  '/settings/notifications': [shell, part(() => import('../installed/push-page.tsx'), 'PushPage')],
+  '/settings/account': [shell, part(() => import('../accounts/account-page.tsx'), 'AccountPage')],
+  '/settings/password': [shell, part(() => import('../accounts/password-page.tsx'), 'PasswordPage')],
+  '/settings/claim': [shell, part(() => import('../accounts/claim-page.tsx'), 'ClaimPage')],
+  '/verify-email': [shell, part(() => import('../accounts/verify-page.tsx'), 'VerifyPage')],
+})
+
+declare module '../app/router.tsx' {
+  interface Register {
+    path: keyof typeof pages
+  }
+}
