@@ -5,9 +5,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { chunkOf } from './build/chunks.ts'
 import { compressed } from './build/compressed.ts'
 import { firstPages } from './build/first-pages.ts'
-import { icons } from './build/icons.ts'
 import { languages } from './build/languages.ts'
-import { laterCode } from './build/later-code.ts'
 
 /** Where `npm run dev` finds the service. */
 const service = process.env.AFTERGLOW ?? 'http://127.0.0.1:3000'
@@ -33,8 +31,6 @@ export default defineConfig({
       manifest: false,
     }),
     languages(),
-    icons(),
-    laterCode(),
     firstPages(),
     compressed(),
   ],
@@ -71,7 +67,10 @@ export default defineConfig({
         // What every page stands on comes as one file: many small ones compress worse.
         codeSplitting: {
           groups: [
-            { name: 'ground', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
+            {
+              name: 'ground',
+              test: /rolldown.runtime|node_modules[\\/](?:react|react-dom|scheduler|@tanstack|regexparam)[\\/]/,
+            },
             { name: chunkOf(), debugName: 'rooms', includeDependenciesRecursively: false },
           ],
         },

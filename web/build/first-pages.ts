@@ -3,9 +3,9 @@ import type { Plugin, Rolldown } from 'vite'
 import { wordsFile } from './languages.ts'
 
 /** Modules that their layout imports lazily, because on other pages they can wait, but with which these pages begin. */
-const begins: Record<string, string> = { '/events': 'events/events-list.tsx', '/chats': 'chats/chats-list.tsx' }
+const begins: Record<string, string[]> = { '/events': ['events/events-list.tsx'], '/chats': ['chats/chats-list.tsx'] }
 /** Modules that a page needs as soon as it is rendered. */
-const goesOn: Record<string, string> = { '/events/:eventId/chat': 'chats/composer.tsx' }
+const goesOn: Record<string, string[]> = { '/events/:eventId/chat': ['chats/composer.tsx'] }
 
 /** What the service lists in the head of a page, so that it loads at once: see `pages.json`. */
 export type Ahead = {
@@ -19,14 +19,20 @@ export type Ahead = {
   early: string
 }
 
-/** Every page with the modules of its layouts and its component. */
-const pagesOf = async (): Promise<{ path: string; modules: string[] }[]> => {
-  const shell = join(import.meta.dirname, '../src/shell')
+type ModulesOfPage = { path: string; modules: string[]; next: string[] }
+
+/** Every page of the client with the modules that it needs to be rendered, and those that it needs next. */
+export const pagesOf = async (): Promise<ModulesOfPage[]> => {
+  const source = join(import.meta.dirname, '../src')
   // By its address, as the types of the whole client would come along.
-  const { pages }: { pages: Record<string, { load: unknown }[]> } = await import(join(shell, 'pages.ts'))
+  const { pages }: { pages: Record<string, { load: unknown }[]> } = await import(join(source, 'shell/pages.ts'))
   return Object.entries(pages).map(([path, parts]) => ({
     path,
-    modules: parts.map(({ load }) => join(shell, /["']([^"']+)["']/.exec(String(load))?.[1] ?? '')),
+    modules: [
+      ...parts.map(({ load }) => join(source, 'shell', /["']([^"']+)["']/.exec(String(load))?.[1] ?? '')),
+      ...(begins[path] ?? []).map(module => join(source, module)),
+    ],
+    next: (goesOn[path] ?? []).map(module => join(source, module)),
   }))
 }
 
@@ -55,13 +61,12 @@ export const firstPages = (): Plugin => {
         if (!chunk) throw new Error(`${id} is in no chunk`)
         return [...filesOf(chunk, bundle)]
       }
-      const idsIn = (module: string | undefined) => (module ? [join(root, 'src', module)] : [])
       const pages: Ahead['pages'] = {}
       const next: Ahead['next'] = {}
-      for (const { path, modules } of await pagesOf()) {
-        const files = new Set([...modules, ...idsIn(begins[path])].flatMap(filesBy))
+      for (const { path, modules, next: soon } of await pagesOf()) {
+        const files = new Set(modules.flatMap(filesBy))
         pages[path] = [...files].filter(file => !first.has(file))
-        const later = new Set(idsIn(goesOn[path]).flatMap(filesBy))
+        const later = new Set(soon.flatMap(filesBy))
         if (later.size > 0) next[path] = [...later].filter(file => !first.has(file) && !files.has(file))
       }
       const words = Object.fromEntries(

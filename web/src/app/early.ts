@@ -37,8 +37,9 @@ const ask = (path: string) => {
 /** What shows a picture, of an event, a photo or a message. */
 type Seen = {
   event_avatar_url?: string
-  data?: { event_photo_preview_url: string; attachments: { extra: { preview_url: string } }[] }[]
+  data?: Listed[]
 }
+type Listed = { event_photo_preview_url: string; attachments: { extra: { preview_url: string } }[] }
 
 /** The content of a reply that requires further requests; the client reads it again. */
 const read = async (path: string) => {
@@ -54,14 +55,20 @@ const askSeen = async (path: string, urlsOf: (reply: Seen) => string[]) => {
   const urls = urlsOf(await read(path)).filter(url => /\d\/[dp]/.test(url))
   for (const src of urls.slice(0, 3)) Object.assign(new Image(), { fetchPriority: 'high', src })
 }
+/** As many of the newest messages as a screen holds: a text takes about 100 px, and pictures 300 more. */
+const onScreen = (messages: Listed[]) => {
+  const heights = messages.map(({ attachments }) => (attachments.length > 0 ? 400 : 100))
+  return messages.filter((_, at) => heights.slice(0, at).reduce((sum, height) => sum + height, 0) < innerHeight - 130)
+}
 /** As large as `events/event-picture.tsx` shows it. */
 const askEvent = (event: string) =>
   askSeen(`event/details/${event}?`, reply => [
     `${reply.event_avatar_url}&w=${innerWidth * devicePixelRatio < 900 ? 640 : 1280}`,
   ])
 /** Whoever is not in the event is refused, and their page does not show them. */
+const photosOf = (event: string) => `gallery/photos/${event}?sort=newest&page=1&page_length=60&`
 const askPhotos = (event: string) =>
-  askSeen(`gallery/photos/${event}?sort=newest&page=1&page_length=60&`, ({ data = [] }) =>
+  askSeen(photosOf(event), ({ data = [] }) =>
     innerWidth < 640 ? data.map(photo => `${photo.event_photo_preview_url}&w=400`) : [],
   )
 
@@ -72,7 +79,7 @@ const firsts: [RegExp, (event: string) => unknown][] = [
     () => [ask('event/list?filter=upcoming&page=1&page_length=20&'), ask('event/invites?page=1&page_length=50&')],
   ],
   [/^\/chats\/?$/, () => ask('message/group/list?page=1&page_length=50&')],
-  [/^\/events\/(\d+)\/?$/, event => Promise.all([askEvent(event), askPhotos(event)])],
+  [/^\/events\/(\d+)\/?$/, event => Promise.all([askEvent(event), ask(photosOf(event))])],
   [
     /^\/events\/(\d+)\/photos\/?$/,
     async event => {
@@ -87,8 +94,7 @@ const firsts: [RegExp, (event: string) => unknown][] = [
       if (!chat) return
       void ask(`message/group/${chat}?`)
       await askSeen(`message/list?group_chat_id=${chat}&page=1&page_length=50&`, ({ data = [] }) =>
-        // As many as fit on a phone.
-        data.slice(0, 6).flatMap(({ attachments }) => attachments.map(({ extra }) => extra.preview_url)),
+        onScreen(data).flatMap(({ attachments }) => attachments.map(({ extra }) => extra.preview_url)),
       )
     },
   ],

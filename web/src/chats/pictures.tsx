@@ -30,7 +30,6 @@ export const Pictures = ({ message }: { message: Message }) => {
               <img
                 src={preview_url ?? attachment.message_attachment_url}
                 alt=""
-                fetchPriority="high"
                 decoding="async"
                 className="size-full object-cover"
               />

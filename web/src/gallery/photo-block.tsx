@@ -7,9 +7,14 @@ import type { Photo } from './queries.ts'
 type Props = Omit<TileProps, 'photo' | 'width' | 'height' | 'small' | 'selected' | 'top' | 'passing'> & {
   photos: readonly Photo[]
   width: number
+  /** Whether the first screen is there: until then, only what is on it is loaded. */
+  settled: boolean
   selected: ReadonlySet<string>
 }
 
+/** Pixels of a phone's screen above the album, and those covered below: the button at the thumb and the navigation. */
+const above = 150
+const below = 130
 /** As many as early.ts loads before anything is rendered. */
 const topMax = 3
 
@@ -21,8 +26,10 @@ const placeOf = (isNear: boolean, was: Place): Place => {
 }
 
 /** Some rows of the album. Far from the screen, only their place remains. */
-export const PhotoBlock = memo(({ photos, width, selected, ...tile }: Props) => {
+export const PhotoBlock = memo(({ photos, width, settled, selected, ...tile }: Props) => {
   const element = useRef<HTMLDivElement>(null)
+  /** Where it begins on the screen. */
+  const begins = useRef(above)
   const [place, setPlace] = useState<Place>(tile.first ? 'near' : 'far')
   const { rows, height } = useMemo(() => laidOut(photos, width), [photos, width])
   useEffect(() => {
@@ -30,13 +37,15 @@ export const PhotoBlock = memo(({ photos, width, selected, ...tile }: Props) => 
     const watch = new IntersectionObserver(
       ([entry]) => {
         // Far ahead of the screen: scrolling takes precedence.
-        if (entry) startTransition(() => setPlace(was => placeOf(entry.isIntersecting, was)))
+        if (!entry) return
+        begins.current = entry.boundingClientRect.top
+        startTransition(() => setPlace(was => placeOf(entry.isIntersecting, was)))
       },
-      { rootMargin: '1400px 0px' },
+      { rootMargin: settled ? '1400px 0px' : '0px' },
     )
     watch.observe(element.current)
     return () => watch.disconnect()
-  }, [])
+  }, [settled])
   useEffect(() => {
     if (place !== 'passing') return
     const look = () => !hurried.get() && startTransition(() => setPlace('near'))
@@ -44,6 +53,13 @@ export const PhotoBlock = memo(({ photos, width, selected, ...tile }: Props) => 
     return hurried.follow(look)
   }, [place])
   const small = isSmall(width)
+  const end = settled ? Number.POSITIVE_INFINITY : innerHeight - below
+  let top = begins.current
+  const isBelow = ([tile]: (typeof rows)[number]) => {
+    const from = top
+    top += (tile?.height ?? 0) + gap(width)
+    return from > end
+  }
   return (
     <div
       ref={element}
@@ -53,22 +69,25 @@ export const PhotoBlock = memo(({ photos, width, selected, ...tile }: Props) => 
       style={{ height, gap: gap(width) }}
     >
       {place !== 'far' &&
-        rows.map(row => (
-          <div key={row[0]?.photo.id} className="flex" style={{ gap: gap(width) }}>
-            {row.map(({ photo, ...size }) => (
-              <PhotoTile
-                key={photo.id}
-                {...tile}
-                {...size}
-                small={small}
-                passing={place === 'passing'}
-                top={tile.first && photos.indexOf(photo) < topMax}
-                photo={photo}
-                selected={selected.has(photo.id)}
-              />
-            ))}
-          </div>
-        ))}
+        rows.map(row => {
+          const passing = isBelow(row) || place === 'passing'
+          return (
+            <div key={row[0]?.photo.id} className="flex" style={{ gap: gap(width) }}>
+              {row.map(({ photo, ...size }) => (
+                <PhotoTile
+                  key={photo.id}
+                  {...tile}
+                  {...size}
+                  small={small}
+                  passing={passing}
+                  top={tile.first && photos.indexOf(photo) < topMax}
+                  photo={photo}
+                  selected={selected.has(photo.id)}
+                />
+              ))}
+            </div>
+          )
+        })}
     </div>
   )
 })

@@ -1,7 +1,7 @@
 import { ArrowUp } from 'lucide-react'
 import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { thumbHashToDataURL } from 'thumbhash'
-import { whenIdle } from '../app/idle.ts'
+import { useSettled, whenIdle } from '../app/idle.ts'
 import { count, hourOf, longDayOf, raised } from '../app/moments.ts'
 import { loaded } from '../app/network.ts'
 import { type Listed, rowsOf } from '../app/pages.ts'
@@ -39,6 +39,7 @@ void whenIdle().then(async () => {
 export const PhotoGrid = ({ listed, eventId, showing, dayCounts, ...rest }: Props) => {
   const { t } = useWords()
   const opening = useOpening(eventId, showing)
+  const settled = useSettled()
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
   const top = useRef<HTMLDivElement>(null)
@@ -98,7 +99,7 @@ export const PhotoGrid = ({ listed, eventId, showing, dayCounts, ...rest }: Prop
                     }
                   />
                 )}
-                <PhotoBlock {...rest} {...opening} photos={block} width={width} first={at === 0} />
+                <PhotoBlock {...rest} {...opening} photos={block} width={width} settled={settled} first={at === 0} />
               </Fragment>
             )
           })}

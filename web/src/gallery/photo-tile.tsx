@@ -23,14 +23,11 @@ export type TileProps = {
   first: boolean
   /** At the top of those: it is loaded before the others. */
   top: boolean
-  /** Too fast to be looked at. */
+  /** Not to be looked at yet: scrolled past too fast, or below the first screen. */
   passing: boolean
 }
 
-/**
- * A photo in the album: opens, or is selected while selecting. A plain link, because the router's computes its address
- * and listens to the router for each tile scrolled into view.
- */
+/** A photo in the album: opens, or is selected while selecting. */
 export const PhotoTile = memo((props: TileProps) => {
   const { photo, width, height, small, hrefOf, onOpen, selecting, selected, onSelect, first, top, passing } = props
   const { t } = useWords()

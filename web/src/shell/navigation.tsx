@@ -39,7 +39,7 @@ export const Navigation = ({ immersed }: { immersed: boolean }) => {
     >
       <ul className="mx-auto flex max-w-lg justify-around lg:h-full lg:flex-col lg:justify-start lg:gap-2 lg:px-2 lg:pt-5">
         <li className="mb-3 hidden justify-center lg:flex" aria-hidden="true">
-          <img src="/icon.svg" alt="" width={44} height={44} />
+          <img src="/icon.svg" alt="" width={44} height={44} loading="lazy" />
         </li>
         {places.map(({ to, icon: Icon, name, waiting = 0 }) => (
           <li key={to} className="min-w-0 flex-1 lg:flex-none">
