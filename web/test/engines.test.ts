@@ -164,6 +164,11 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
       const shown = [...document.querySelectorAll<HTMLImageElement>('[role=dialog] img')]
       return shown.some(({ naturalWidth, width }) => naturalWidth > 0 && width > 200)
     })
+    // In WebKit a tap that comes within that quarter of a second is lost, but closes nothing.
+    await tab.click({ css: 'html' })
+    await tab.holds('it has come out of its tile', () =>
+      document.getAnimations().every(({ effect }) => !(effect as KeyframeEffect).pseudoElement?.includes('transition')),
+    )
     if (size === 'phone') await tab.click(button('Comments and details, 0 comments'))
     await tab.click(button('Like, 0 so far'))
     await tab.sees(button('Like, 1 so far'))

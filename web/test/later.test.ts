@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
+import type { Ahead } from '../build/first-pages.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { builtClient, readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
@@ -44,8 +45,10 @@ describe.skipIf(!hasBrowser)('what a page is written with', async () => {
     const { id } = await olivia.api.events.saveEvent(evening())
     const { page, complaints } = await visit()
     await signIn(page, olivia)
-    const file = readdirSync(join(builtClient, 'assets')).find(name => /^writing-.*\.js$/.test(name))
-    const [, names = ''] = /export\{([^}]*)\}/.exec(readFileSync(join(builtClient, 'assets', `${file}`), 'utf8')) ?? []
+    const { next }: Ahead = JSON.parse(readFileSync(join(builtClient, 'pages.json'), 'utf8'))
+    const [path = ''] = next['/events/:eventId/chat'] ?? []
+    const file = basename(path)
+    const [, names = ''] = /export\{([^}]*)\}/.exec(readFileSync(join(builtClient, path), 'utf8')) ?? []
     const exported = names.split(',').map(each => each.split(' as ').at(-1))
     // As an engine does it that does not wait: every name is there, and stands for nothing yet.
     const unready = `let ${exported.map(name => `_${name}`)}

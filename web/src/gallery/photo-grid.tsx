@@ -32,6 +32,8 @@ blurBy(thumbHashToDataURL)
 
 let moving: typeof import('./view-transition.ts') | undefined
 void whenIdle().then(async () => {
+  // A photo opens out of its tile without waiting for code.
+  void loaded(() => import('./photo-page.tsx'))
   moving = await loaded(() => import('./view-transition.ts'))
 })
 

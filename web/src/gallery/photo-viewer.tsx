@@ -100,6 +100,8 @@ export const PhotoViewer = () => {
             event.preventDefault()
             document.querySelector<HTMLElement>(`[data-photo="${photoId}"]`)?.focus({ preventScroll: true })
           }}
+          // It covers the screen. What a finger meets outside is the photo that still moves out of its tile, or a notice.
+          onInteractOutside={event => event.preventDefault()}
           onKeyDown={event => {
             const typing = (event.target as HTMLElement).closest('input, textarea, select, video, .yarl__container')
             if (typing || !/^Arrow(?:Left|Right)$/.test(event.key)) return
