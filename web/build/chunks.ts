@@ -35,11 +35,7 @@ const placed = (modules: Modules): Map<string, string> => {
   for (const { path, modules: parts, next } of pages)
     for (const [page, ids] of Object.entries({ [path]: parts, [`${path}+`]: next }))
       for (const id of closureOf(ids, modules)) neededBy.set(id, [...(neededBy.get(id) ?? []), page])
-  // A package that others load on demand they would load with all that is in the same file.
-  const isLoadedAlone = (id: string) =>
-    id.includes('/node_modules/') && modules.getModuleInfo(id)?.dynamicImporters.length !== 0
-  const names = new Map<string, string>()
-  for (const [id, paths] of neededBy) if (!isLoadedAlone(id)) names.set(id, nameFor(id, paths))
+  const names = new Map([...neededBy].map(([id, paths]) => [id, nameFor(id, paths)]))
   for (const id of closureOf([main], modules)) names.set(id, 'floor')
   return names
 }

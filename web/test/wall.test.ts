@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
       await cdp.send('HeapProfiler.collectGarbage')
       const { usedSize } = await cdp.send('Runtime.getHeapUsage')
       const { nodes, jsEventListeners } = await cdp.send('Memory.getDOMCounters')
-      return { usedSize, nodes, jsEventListeners, channels }
+      return { usedSize, nodes, jsEventListeners }
     }
     await page.evaluate(() => {
       const wall = window as typeof window & { turns?: number }
@@ -197,7 +197,8 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
     // One turn that leaves something behind would be thousands.
     expect(late.nodes).toBeLessThan(early.nodes + 200)
     expect(late.jsEventListeners).toBeLessThan(early.jsEventListeners + 50)
-    expect(late.channels).toBe(1)
+    // A page whose clock jumps takes its channel for dead now and then, and opens another.
+    await expect.poll(() => channels).toBe(1)
     expect(complaints.filter(words => !/ERR_|Failed to fetch|WebSocket/.test(words))).toEqual([])
   })
 })

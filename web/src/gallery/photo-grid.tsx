@@ -1,13 +1,11 @@
 import { ArrowUp } from 'lucide-react'
 import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { thumbHashToDataURL } from 'thumbhash'
 import { useSettled, whenIdle } from '../app/idle.ts'
 import { count, hourOf, longDayOf, raised } from '../app/moments.ts'
 import { loaded } from '../app/network.ts'
 import { type Listed, rowsOf } from '../app/pages.ts'
 import { hrefOf as hrefTo, navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
-import { blurBy } from '../ui/blurred.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { blocksOf, gap, heldBack, unchanged } from './blocks.ts'
 import { PhotoBlock } from './photo-block.tsx'
@@ -27,8 +25,6 @@ type Props = {
 }
 
 const idOf = ({ id }: Photo) => id
-
-blurBy(thumbHashToDataURL)
 
 let moving: typeof import('./view-transition.ts') | undefined
 void whenIdle().then(async () => {

@@ -16,18 +16,20 @@ void whenIdle()
   .catch(() => {})
 
 /** One photo in large over its album: at first alone, then with the code for swiping, zooming and comments. */
-export const PhotoPage = later(() => viewer().then(({ PhotoViewer }) => PhotoViewer), <Alone />, <Alone />)
+export const PhotoPage = later(() => viewer().then(({ PhotoViewer }) => PhotoViewer), <Alone />, <Alone sharp />)
 
-function Alone() {
+/** As in its tile; the viewer knows which size the screen needs, and without it any is better than none. */
+function Alone({ sharp = false }: { sharp?: boolean }) {
   const { eventId, photoId } = useParams('/events/:eventId/photos/:photoId')
   const list = useInfiniteQuery(photosQuery(eventId, useSearch(showingOf)))
   const photo = rowsOf(list.data, ({ id }) => id).find(({ id }) => id === photoId)
   return (
     <div className="fixed inset-0 z-50 grid place-items-center bg-black text-white">
       {photo ? (
-        [shownOnTile(photo.event_photo_preview_url) ?? photo.event_photo_preview_url, stillUrlOf(photo)].map(src => (
-          <img key={src} src={src} alt="" className="absolute inset-0 size-full object-contain" />
-        ))
+        [
+          shownOnTile(photo.event_photo_preview_url) ?? photo.event_photo_preview_url,
+          ...(sharp ? [stillUrlOf(photo)] : []),
+        ].map(src => <img key={src} src={src} alt="" className="absolute inset-0 size-full object-contain" />)
       ) : (
         <Spinner />
       )}

@@ -1,4 +1,5 @@
 import { useCallback } from 'react'
+import { thumbHashToDataURL } from 'thumbhash'
 
 /** A picture's colours, from its 25-byte hash, in its place until it has arrived, next to the picture. */
 export const Blurred = ({ thumbhash }: { thumbhash: string | undefined }) => {
@@ -8,7 +9,7 @@ export const Blurred = ({ thumbhash }: { thumbhash: string | undefined }) => {
   return <img ref={ref} alt="" decoding="async" className="absolute inset-0 size-full object-cover" style={style} />
 }
 
-/** As in the hash's own code, which is loaded later. */
+/** As in the hash's own code, without drawing. */
 export const averageOf = (thumbhash: string): string | undefined => {
   const [low = 0, middle = 0, high = 0] = bytesOf(thumbhash.slice(0, 4))
   const bits = low | (middle << 8) | (high << 16)
@@ -26,25 +27,18 @@ const bytesOf = (base64: string): Uint8Array => {
   }
 }
 
-type Draw = (hash: Uint8Array) => string
-let draw: Draw | undefined
-/** For a page full of pictures: its first ones need not wait. */
-export const blurBy = (code: Draw) => {
-  draw = code
-}
-
 /** By image; the one that has waited longest first. */
 const waiting = new Map<HTMLImageElement, { thumbhash: string; since: number }>()
 let drawing = false
 let drawnOnce = false
 
 const blurSoon = (image: HTMLImageElement, thumbhash: string) => {
-  waiting.set(image, { thumbhash, since: draw && !drawnOnce ? 0 : performance.now() })
+  waiting.set(image, { thumbhash, since: drawnOnce ? performance.now() : 0 })
   if (!drawing) void drawAll()
   return () => void waiting.delete(image)
 }
 
-/** Nearly every picture has arrived by then, and drawing its colours, and loading the code, would be wasted. */
+/** Nearly every picture has arrived by then, and drawing its colours would be wasted; a page's first ones need not wait. */
 const patienceMs = 200
 
 const drawAll = async () => {
@@ -55,13 +49,12 @@ const drawAll = async () => {
       const early = since + patienceMs - performance.now()
       if (early > 0) await new Promise(resolve => setTimeout(resolve, early))
       if (!waiting.delete(image) || hasArrived(image)) continue
-      draw ??= (await import('thumbhash')).thumbHashToDataURL
       // Between frames, except the first.
       if (since > 0 && left() < drawMs) left = await idle()
-      image.src = draw(bytesOf(thumbhash))
+      image.src = thumbHashToDataURL(bytesOf(thumbhash))
     }
   } catch {
-    // No network, or no hash: their places stay plain.
+    // No hash: their places stay plain.
   } finally {
     drawing = false
     drawnOnce = true
