@@ -187,4 +187,37 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
     await page.goForward()
     await at(page, event(id))
   })
+
+  // On a phone the window scrolls, beside the list on a desktop only the page's own pane.
+  test.each(['phone', 'desktop'] as const)(
+    'leads to where a page was left, and a new one begins at its top; %s',
+    async size => {
+      const { olivia, id } = await party()
+      await olivia.api.events.saveEvent({
+        ...evening({ event_name: 'Lanterns' }),
+        event_id: id,
+        event_description: 'A word about the evening.\n'.repeat(60),
+      })
+      const { page } = await visit({ size })
+      await signIn(page, olivia)
+      await page.goto(`/events/${id}`)
+      await expect(page.getByText('A word about the evening.')).toBeVisible()
+      const scroll = (how: 'ask' | 'down') =>
+        page.evaluate(how => {
+          const pane = document.querySelector('[data-scrolls]')
+          const element = pane && getComputedStyle(pane).overflowY === 'auto' ? pane : document.documentElement
+          if (how === 'down') element.scrollTop = 700
+          return element.scrollTop
+        }, how)
+      expect(await scroll('down')).toBe(700)
+      await page
+        .getByRole('link', { name: 'Invite by link or QR code' })
+        .evaluate((link: HTMLAnchorElement) => link.click())
+      await at(page, /\/links$/)
+      await expect.poll(() => scroll('ask')).toBe(0)
+      await page.goBack()
+      await at(page, event(id))
+      await expect.poll(() => scroll('ask')).toBe(700)
+    },
+  )
 })
