@@ -152,9 +152,9 @@ const finderIn = (pages: Table, missing: Page) => {
   const routes = Object.entries(pages).map(([path, page]) => ({ ...parse(path), page }))
   return (path: string): { page: Page; params: Values } => {
     for (const { keys, pattern, page } of routes) {
-      const [, ...values] = pattern.exec(path) ?? []
-      if (pattern.test(path))
-        return { page, params: Object.fromEntries(keys.map((key, at) => [key, read(key, values[at] ?? '')])) }
+      const found = pattern.exec(path)
+      if (found)
+        return { page, params: Object.fromEntries(keys.map((key, at) => [key, read(key, found[at + 1] ?? '')])) }
     }
     return { page: missing, params: {} }
   }
