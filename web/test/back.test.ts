@@ -217,7 +217,8 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
       await expect.poll(() => scroll('ask')).toBe(0)
       await page.goBack()
       await at(page, event(id))
-      await expect.poll(() => scroll('ask')).toBe(700)
+      // A picture or a name above that has another height by now may move it.
+      await expect.poll(async () => Math.abs((await scroll('ask')) - 700)).toBeLessThan(20)
     },
   )
 })

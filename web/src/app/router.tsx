@@ -230,8 +230,8 @@ export const Router = ({ pages, missing, redirect, prepare, follow, waiting, chi
       if (elsewhere !== undefined) return replace(elsewhere)
       const show = (last?: ComponentType) => {
         if (now !== turn) return
-        const parts = partsOf(page)
-        startTransition(() => setShown({ visit, params, parts: last ? [...parts, last] : parts, whole: !last }))
+        const parts = last ? [...partsOf(page).slice(0, page.length - 1), last] : partsOf(page)
+        startTransition(() => setShown({ visit, params, parts, whole: !last }))
       }
       const late = setTimeout(() => show(waiting), patienceMs)
       const loadAll = async (): Promise<unknown> => {

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { currentVisit } from '../app/history.ts'
 import { drawn } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
-import { navigate } from '../app/router.tsx'
+import { hrefOf, navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
 import { sayProblem } from '../ui/toasts.ts'
@@ -69,8 +70,9 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   useEffect(() => {
     if (target === undefined) return
     void jumpNow.current(String(target))
-    // Taken out of the address, so that the same message can be asked for again.
-    void navigate({ to: '/events/:eventId/chat', params: { eventId: event.id }, replace: true })
+    // Taken out of the address, so that the same message can be asked for again, unless somebody has left it already.
+    const own = hrefOf({ to: '/events/:eventId/chat', params: { eventId: event.id } })
+    if (currentVisit().path === own) void navigate({ href: own, replace: true })
   }, [target, event.id])
 
   return (
