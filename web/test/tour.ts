@@ -144,7 +144,11 @@ export const untold: Pick<Shot, 'at' | 'outside'>[] = [
 ]
 
 export const addressOf = ({ at }: Pick<Shot, 'at'>, story: Story) =>
-  at.replace(/\$(\w+)/g, (_, name: string) => String(story[name as keyof Story]))
+  at.replace(/:(\w+)/g, (_, name: string) => {
+    // A page of nothing would pass for one.
+    if (!Object.hasOwn(story, name)) throw new Error(`${at} says ${name}, which the story has not`)
+    return String(story[name as keyof Story])
+  })
 
 /** The address of every page, for somebody who is signed in and for others. */
 export const addressesOf = (story: Story) => {
