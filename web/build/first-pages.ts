@@ -25,7 +25,7 @@ type ModulesOfPage = { path: string; modules: string[]; next: string[] }
 export const pagesOf = async (): Promise<ModulesOfPage[]> => {
   const source = join(import.meta.dirname, '../src')
   // By its address, as the types of the whole client would come along.
-  const { pages }: { pages: Record<string, { load: unknown }[]> } = await import(join(source, 'shell/pages.ts'))
+  const { pages }: { pages: Record<string, { load: unknown }[]> } = await import(join(source, 'shell/page-table.ts'))
   return Object.entries(pages).map(([path, parts]) => ({
     path,
     modules: [

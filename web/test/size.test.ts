@@ -20,7 +20,7 @@ const kilobytesOf = (file: string) => {
 }
 
 test('each page of the table is listed with what stands around it', () => {
-  const table = readFileSync(join(import.meta.dirname, '../src/shell/pages.ts'), 'utf8')
+  const table = readFileSync(join(import.meta.dirname, '../src/shell/page-table.ts'), 'utf8')
   const paths = [...table.matchAll(/^ {2}'(\/.*?)': /gm)].map(([, path]) => path)
   expect(pages).toEqual(paths)
   expect(pages).toContain('/events/:eventId/chat')

@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser || process.env.TOUR === undefined)('with TOUR=1', as
 
 // ---- always ----
 
-const table = join(import.meta.dirname, '../src/shell/pages.ts')
+const table = join(import.meta.dirname, '../src/shell/page-table.ts')
 
 test('every page of the router is in the tour, and the tour is in docs/tour', () => {
   const pages = [...readFileSync(table, 'utf8').matchAll(/^ {2}'(\/.*?)': /gm)].map(([, path]) => path as string)

@@ -6,7 +6,7 @@ import { arrived, carriedTo } from '../app/carried.ts'
  */
 export const useMailedCode = (): string => {
   const [code] = useState(() => {
-    const hash = location.hash.replace(/^#/, '') || carriedTo(location.pathname)
+    const hash = (location.hash || carriedTo(location.pathname)).replace(/^#/, '')
     return new URLSearchParams(hash).get('code') ?? ''
   })
   useEffect(() => {

@@ -26,7 +26,7 @@ export type Part = { load(): Promise<object>; name: string }
 /** The layouts around a page and the page itself, the outermost first: each shows the next as its `<Outlet />`. */
 export type Page = readonly Part[]
 
-/** The table of pages adds its addresses: see `shell/pages.ts`. */
+/** The table of pages adds its addresses: see `shell/page-table.ts`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is added to.
 export interface Register {}
 export type Path = Register extends { path: infer Known extends string } ? Known : string

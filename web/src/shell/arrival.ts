@@ -5,7 +5,7 @@ import { queryClient } from '../app/query.ts'
 import { hrefOf, type Page, searchIn } from '../app/router.tsx'
 import { session } from '../app/session.ts'
 import { eventQuery } from '../events/queries.ts'
-import { pages, shell } from './pages.ts'
+import { pages, shell } from './page-table.ts'
 
 /** Pages for those who are about to sign in: whoever is signed in goes on. */
 const entrances = [pages['/'], pages['/sign-in'], pages['/register']]
@@ -15,7 +15,7 @@ export const redirect = ({ path, search, hash }: Visit, page: Page): string | un
   const isIn = session.get() !== undefined
   if (isIn && entrances.includes(page)) return nextOf(searchIn(search)).next ?? '/events'
   if (isIn || page[0] !== shell) return undefined
-  carry({ path, hash: hash.replace(/^#/, '') })
+  carry({ path, hash })
   return hrefOf({ to: '/sign-in', search: { next: path + search } })
 }
 

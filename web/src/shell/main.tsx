@@ -11,7 +11,7 @@ import { Router } from '../app/router.tsx'
 import { session } from '../app/session.ts'
 import { prepare, redirect } from './arrival.ts'
 import { Waiting } from './page-placeholder.tsx'
-import { missing, pages } from './pages.ts'
+import { missing, pages } from './page-table.ts'
 import { Root } from './root.tsx'
 
 const draw = () =>
