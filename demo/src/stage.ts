@@ -61,6 +61,9 @@ const cut = async (picture: Buffer, { width, height }: Place, round: number) => 
     .toBuffer()
 }
 
+/** Other bytes than the photo's own, of which an album takes no second copy. */
+export const mirrored = (photo: string) => sharp(photo).flop().toBuffer()
+
 /** Encodes pictures as they come; GitHub shows an animated WebP where it shows any picture. */
 export const film = (path: string, { width, height }: Stage, perSecond: number) => {
   const from = `-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -r ${perSecond} -i -`.split(' ')

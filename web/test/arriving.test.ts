@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a guest is offered to keep the account once a photo is in, but not where that can be done anyway', async () => {
+  test('a guest is offered to keep the account once a photo is in: not over it, nor where that can be done anyway', async () => {
     const { page, complaints } = await come('Anna')
     await page.getByRole('link', { name: 'Back' }).click()
     await page
@@ -170,6 +170,9 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
       .setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer }])
     const offer = page.getByText('Your photos are in. Keep your account?')
     await expect(offer).toBeVisible()
+    await page.locator('[data-photo]').click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.goBack()
     await page.getByRole('link', { name: 'You', exact: true }).click()
     await expect(page.getByRole('link', { name: 'You are here as a guest' })).toBeVisible()
     await expect(offer).toHaveCount(0)

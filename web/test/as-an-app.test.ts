@@ -59,6 +59,12 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
 
     // After the first message pushes are offered, and a test arrives.
     await write(page, 'I bring two')
+    await expect(page.getByRole('button', { name: 'Turn on' })).toBeVisible()
+    // Above the chat, which makes room for it.
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
+    for (const each of [messageOf(page, 'I bring two'), page.getByRole('textbox')]) {
+      await expect(each).toBeInViewport({ ratio: 1 })
+    }
     await page.getByRole('button', { name: 'Turn on' }).click()
     await expect(page.getByText('Shall we tell you')).toBeHidden()
     await page.goto('/settings')

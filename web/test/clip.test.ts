@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import sharp from 'sharp'
 import { describe, test } from 'vitest'
-import { film, roomOf, staged, stageOf } from '../../demo/src/stage.ts'
+import { film, mirrored, roomOf, staged, stageOf } from '../../demo/src/stage.ts'
 import { openTestApp } from '../../server/test/app.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
@@ -78,7 +77,7 @@ describe.skipIf(!hasBrowser || process.env.TOUR === undefined)('with TOUR=1', as
     const own = {
       name: 'sparklers.jpg',
       mimeType: 'image/jpeg',
-      buffer: await sharp(photoOfTheGuest).flop().toBuffer(),
+      buffer: await mirrored(photoOfTheGuest),
     }
     await part(2.6, async () => {
       await phone.locator('input[type=file]:not([data-camera])').first().setInputFiles(own)

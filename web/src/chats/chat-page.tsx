@@ -44,7 +44,7 @@ export const ChatPage = () => {
 const widths = ['w-2/5', 'w-3/5', 'w-1/2 ms-auto', 'w-1/3', 'w-2/3', 'w-2/5 ms-auto', 'w-1/2']
 /** Slow or not, the way back is there. */
 const Placeholder = ({ event, eventId }: { event: Event | undefined; eventId: number }) => (
-  <div className="flex h-[calc(100dvh-var(--bar))] flex-col lg:h-full">
+  <div className="flex h-page flex-col lg:h-full">
     <div className="safe-top border-b border-line">
       <div className="flex h-15 items-center gap-2 px-1.5 lg:ps-4">
         <BackLink to={{ to: '/events/:eventId', params: { eventId } }} or="/chats" className="lg:hidden" />

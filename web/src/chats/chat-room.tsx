@@ -76,7 +76,7 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   }, [target, event.id])
 
   return (
-    <div className="flex h-[calc(100dvh-var(--bar))] flex-col lg:h-full">
+    <div className="flex h-page flex-col lg:h-full">
       <title>{`${event.event_name} · Afterglow`}</title>
       <ChatHeader
         event={event}

@@ -27,8 +27,8 @@ export const Root = () => {
   return (
     <>
       <title>Afterglow</title>
-      <Outlet />
       <Installed arrivedBy={arrivedBy} />
+      <Outlet />
       {reported && <ReportDialog target={reported} onClose={() => reporting.set(undefined)} />}
       {/* A dialog hides the page behind it from screen readers, except what is live: notices stay readable above it. */}
       <div aria-live="off">{said.length > 0 && <Toaster />}</div>

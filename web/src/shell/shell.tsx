@@ -62,7 +62,7 @@ export const Shell = () => {
           ref={main}
           id="main"
           tabIndex={-1}
-          className={`min-h-dvh outline-none ${immersed ? '' : 'pb-20 lg:pb-0'}`}
+          className={`min-h-page outline-none ${immersed ? '' : 'pb-20 lg:pb-0'}`}
         >
           {ready ? <Outlet /> : <Waiting />}
         </main>

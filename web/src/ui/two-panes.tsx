@@ -6,7 +6,7 @@ import { useWide } from './wide.ts'
 export const TwoPanes = ({ list, chosen }: { list: ReactNode; chosen: boolean }) => {
   const wide = useWide()
   return (
-    <div className="lg:grid lg:h-[calc(100dvh-var(--bar))] lg:grid-cols-[minmax(20rem,26rem)_1fr]">
+    <div className="lg:grid lg:h-page lg:grid-cols-[minmax(20rem,26rem)_1fr]">
       <div
         className={`scroll-thin border-line lg:overflow-y-auto lg:border-e lg:[--bar:0px] ${chosen ? 'max-lg:hidden' : ''}`}
       >
