@@ -1,10 +1,7 @@
 import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
+import { againAfterMs, onDemand } from './on-demand.ts'
 import { useWords } from './words.ts'
 
-/** From a failure until it is requested again. */
-const againAfterMs = 2000
-
-/** Undefined is a failure too: an engine may return a module that has not run. */
 type Load<Props> = () => Promise<ComponentType<Props> | undefined>
 
 /**
@@ -17,28 +14,19 @@ export const later = <Props extends object>(
   /** Shown while it cannot be loaded; it is requested again and again. */
   missing: ReactNode | ((props: Props) => ReactNode) = <MissingPart />,
 ) => {
-  let arrived: ComponentType<Props> | undefined
-  let coming: Promise<void> | undefined
-  const ask = () => {
-    coming ??= load()
-      .catch(() => undefined)
-      .then(part => {
-        arrived = part
-        coming = undefined
-      })
-    return coming
-  }
+  const code = onDemand(load)
+  const ask = () => code.request().catch(() => {})
   return (props: Props) => {
     const [Part, setPart] = useState(() => {
-      if (!arrived) void ask()
-      return arrived
+      if (!code.arrived()) void ask()
+      return code.arrived()
     })
     const [failures, setFailures] = useState(0)
     useEffect(() => {
       if (Part) return
       const wait = async () => {
         await ask()
-        if (arrived) startTransition(() => setPart(() => arrived))
+        if (code.arrived()) startTransition(() => setPart(code.arrived))
         else setFailures(failures + 1)
       }
       if (failures === 0) return void wait()
@@ -67,7 +55,7 @@ function MissingOverlay({ onClose, ...menu }: Overlay) {
   const { t } = useWords()
   if ('openedBy' in menu && menu.openedBy === undefined) return null
   return (
-    <div className="fixed inset-x-3 bottom-20 z-60 mx-auto flex max-w-md items-center justify-between gap-2 rounded-2xl bg-card shadow-card lg:bottom-6">
+    <div className="fixed inset-x-3 bottom-37 z-60 mx-auto flex max-w-md items-center justify-between gap-2 rounded-2xl bg-card shadow-card lg:bottom-22">
       <MissingPart />
       <button type="button" className="touch p-2 font-semibold" onClick={onClose}>
         {t('common.close')}

@@ -15,6 +15,7 @@ import {
 import { parse, type RouteParams } from 'regexparam'
 import { currentVisit, followVisits, push, replace, type Told, type Visit } from './history.ts'
 import { MissingPart } from './later.tsx'
+import { againAfterMs, type OnDemand, onDemand } from './on-demand.ts'
 
 /*
  * Which page an address shows. A page is shown once its code has arrived; until then the previous one stays, and after
@@ -168,30 +169,22 @@ const read = (key: string, text: string) => {
   }
 }
 
-const arrived = new Map<Part, ComponentType>()
-const coming = new Map<Part, Promise<void>>()
-const load = (part: Part): Promise<void> => {
-  const loading =
-    coming.get(part) ??
-    part
-      .load()
-      .then(module => {
-        const component = (module as Record<string, ComponentType | undefined>)[part.name]
-        // An engine may return a module that has not run.
-        if (!component) throw new Error(`there is no ${part.name} yet`)
-        arrived.set(part, component)
-      })
-      .finally(() => coming.delete(part))
-  coming.set(part, loading)
-  return loading
+const codes = new Map<Part, OnDemand<ComponentType>>()
+const codeOf = (part: Part): OnDemand<ComponentType> => {
+  const known = codes.get(part)
+  if (known) return known
+  const code = onDemand(async () => ((await part.load()) as Record<string, ComponentType | undefined>)[part.name])
+  codes.set(part, code)
+  return code
 }
-const missingIn = (page: Page) => page.filter(part => !arrived.has(part))
+const load = (part: Part) => codeOf(part).request()
+const missingIn = (page: Page) => page.filter(part => !codeOf(part).arrived())
 
 /** What has arrived, from the outside in. */
 const partsOf = (page: Page): ComponentType[] => {
   const parts: ComponentType[] = []
   for (const part of page) {
-    const component = arrived.get(part)
+    const component = codeOf(part).arrived()
     if (!component) break
     parts.push(component)
   }
@@ -200,7 +193,6 @@ const partsOf = (page: Page): ComponentType[] => {
 
 /** After this, it is said that a page is on its way. */
 const patienceMs = 200
-const againAfterMs = 2000
 
 type Props = {
   pages: Table

@@ -21,7 +21,7 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
   const { t } = useWords()
   const userId = useStore(session)?.userId
   const change = useStore(newer)
-  const atSettings = useLocation().path.startsWith('/settings')
+  const { path } = useLocation()
   useEffect(install, [])
   useEffect(() => {
     addEventListener('vite:preloadError', openAgain)
@@ -61,13 +61,9 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
         onDismiss={() => newer.set(undefined)}
       />
     )
-  // What they offer stands there too, and they would cover it.
-  return userId === undefined || atSettings ? null : (
-    <>
-      <PushInvitation userId={userId} />
-      <KeepInvitation />
-    </>
-  )
+  // Settings have both. A chat has no room for the account, and pushes are about chats.
+  if (userId === undefined || path.startsWith('/settings')) return null
+  return path.endsWith('/chat') ? <PushInvitation userId={userId} /> : <KeepInvitation />
 }
 
 /**

@@ -1,0 +1,24 @@
+/** From a failure until code is requested again. */
+export const againAfterMs = 2000
+
+/** Code that is loaded on demand: however often it is requested meanwhile, once; after a failure, anew. */
+export const onDemand = <Code>(load: () => Promise<Code | undefined>) => {
+  let arrived: Code | undefined
+  let coming: Promise<void> | undefined
+  return {
+    arrived: () => arrived,
+    request: (): Promise<void> => {
+      coming ??= load()
+        .then(code => {
+          // An engine may return a module that has not run.
+          if (code === undefined) throw new Error('the module has not run')
+          arrived = code
+        })
+        .finally(() => {
+          coming = undefined
+        })
+      return coming
+    },
+  }
+}
+export type OnDemand<Code> = ReturnType<typeof onDemand<Code>>
