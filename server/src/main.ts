@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type { Logger } from 'pino'
 import { type ErrorReports, openErrorReports } from './platform/observability/error-reports.ts'
 import { openLog } from './platform/observability/log.ts'
+import { collectStartGarbage } from './platform/process/start-garbage.ts'
 import { complain, outliveReaders, say } from './platform/process/terminal.ts'
 import { version } from './platform/process/version.ts'
 import { startAsOneOfSeveral, tellSupervisor, whenHandedOver } from './processes/one-of-several.ts'
@@ -35,6 +36,7 @@ try {
   if (isOneOfSeveral) await beOneOfSeveral(config, log, reports)
   else if (config.processes > 1) await beSeveral(config, log, reports)
   else await beAlone(config, log, reports)
+  collectStartGarbage()
 } catch (fault) {
   const sentence = refusalOf(fault)
   if (sentence === undefined) console.error(fault)
