@@ -2,12 +2,12 @@ import { sentence } from '@afterglow/contract/words'
 import { soonAnnounced } from '../notifications/announce.ts'
 import { batched } from '../platform/database/batch.ts'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
+import type { Queue } from '../platform/database/queue.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addPictures, type KeptPicture } from '../platform/media/records.ts'
 import { chatToSendTo } from './access.ts'
 import * as store from './change-message-store.ts'
-import type { Queue } from './queue.ts'
 import { findSent, type Outgoing, type Repeat, type Sent, sendMessages } from './send-message-store.ts'
 
 export type NewMessage = Omit<Outgoing, 'userId' | 'mediaIds'> & { pictures: readonly KeptPicture[] }
