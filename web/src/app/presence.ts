@@ -6,29 +6,34 @@ const pingMs = 40_000
 
 /**
  * The service accepts ten of each per minute, from all of a person's pages: opening one address after another loads
- * more.
+ * more. After so many at once, there is one in so many milliseconds.
  */
-const atMostEveryMs = 7_000
+const atOnce = 4
+const everyMs = 11_000
 type Said = 'here' | 'gone'
+/** Holds until when the ones so far last, at one in `everyMs`. */
 const placeOf = (word: Said) => `afterglow.presence.${word}.${session.get()?.userId}`
-/** The minimum time between two. */
-const tooEarly = (word: Said) => {
-  const next = Number(localStorage.getItem(placeOf(word))) + atMostEveryMs - Date.now()
+const lastUntil = (word: Said) => {
+  const until = Number(localStorage.getItem(placeOf(word)))
   // A clock that was set back must not silence it.
-  return next > atMostEveryMs ? 0 : Math.max(0, next)
+  return until > Date.now() + atOnce * everyMs ? Date.now() : Math.max(until, Date.now())
 }
-const said = (word: Said) => localStorage.setItem(placeOf(word), String(Date.now()))
+/** The time until the next one is allowed. */
+const tooEarly = (word: Said) => Math.max(0, lastUntil(word) - Date.now() - (atOnce - 1) * everyMs)
+const said = (word: Said) => localStorage.setItem(placeOf(word), String(lastUntil(word) + everyMs))
 
 /**
- * Reports the app as active while it is visible, and as inactive as soon as it is hidden. Returns a function to stop.
+ * Reports the app as active while it is visible, and as inactive as soon as it is hidden. Calls back when it is active
+ * again: what came meanwhile was not sent to it. Returns a function to stop.
  */
 export const keepPresence = (onReturn: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const ping = () => {
     timer = setTimeout(ping, pingMs)
     said('here')
-    void api.accounts.ping().catch(() => {})
+    return api.accounts.ping().catch(() => {})
   }
+  const pingLate = () => ping().then(onReturn)
   const follow = () => {
     clearTimeout(timer)
     if (document.visibilityState === 'hidden') {
@@ -39,8 +44,8 @@ export const keepPresence = (onReturn: () => void): (() => void) => {
       return
     }
     const early = tooEarly('here')
-    if (early > 0) timer = setTimeout(ping, early)
-    else ping()
+    if (early > 0) timer = setTimeout(pingLate, early)
+    else void ping()
   }
   const turn = () => {
     follow()
