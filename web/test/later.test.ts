@@ -38,6 +38,32 @@ describe.skipIf(!hasBrowser)('what a page is written with', async () => {
     expect(complaints).toEqual([])
   })
 
+  test('is not opened again and again for a file that is gone for good', async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening())
+    const { page } = await visit()
+    await signIn(page, olivia)
+    await page.addInitScript(() => {
+      ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
+      // Twice so far; a third time would be twenty seconds later.
+      sessionStorage.setItem('afterglow.reloaded', `${Date.now() - 11_000} 2`)
+    })
+    let requested = 0
+    await page.route('**/assets/chat-menu-*.js', route => {
+      requested += 1
+      return route.fulfill({ status: 404 })
+    })
+    let opened = 0
+    page.on('request', request => {
+      opened += request.isNavigationRequest() ? 1 : 0
+    })
+    await page.goto(`/events/${id}/chat`)
+    await page.getByRole('button', { name: 'More about this chat' }).click()
+    await expect(page.getByText('This part did not load.')).toBeVisible()
+    await expect.poll(() => requested).toBeGreaterThan(2)
+    expect(opened).toBe(1)
+  })
+
   test('comes although its module was handed out before it had run, and until then the page says that it is missing', {
     timeout: 60_000,
   }, async () => {

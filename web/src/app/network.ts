@@ -6,7 +6,13 @@ export const online = openStore(navigator.onLine)
 const probeMs = 3000
 let probing: ReturnType<typeof setTimeout> | undefined
 
+/** A reply has come. One that was on its way when the network went says nothing about that. */
 export const reached = () => {
+  if (navigator.onLine) goOn()
+  else probing ??= setTimeout(probe, probeMs)
+}
+
+const goOn = () => {
   clearTimeout(probing)
   probing = undefined
   online.set(true)
@@ -26,7 +32,7 @@ const probe = async () => {
   probing = undefined
   try {
     const { ok } = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(8000) })
-    if (ok) return reached()
+    if (ok) return goOn()
   } catch {
     // Still unreachable.
   }

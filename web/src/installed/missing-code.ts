@@ -1,7 +1,14 @@
 /** Files that the service has, though this browser could not load them. */
 const failed = new Set<string>()
 
+const place = 'afterglow.reloaded'
 const againAfterMs = 10_000
+const forgottenAfterMs = 10 * 60_000
+/** When the address was opened again, and how often in a row. A file may be gone for good: each time it waits twice as long. */
+const openedAgain = () => {
+  const [at = 0, times = 1] = (sessionStorage.getItem(place) ?? '0 0').split(' ').map(Number)
+  return Date.now() - at < forgottenAfterMs ? { at, times } : { at: 0, times: 0 }
+}
 
 /**
  * A page of an earlier build requests files that are gone, and Firefox never requests again what failed once: the address
@@ -13,10 +20,10 @@ export const openAgain = async ({ payload }: VitePreloadErrorEvent) => {
   const first = document.querySelector<HTMLScriptElement>('script[type=module]')?.src
   const { href } = new URL(named ?? first ?? '/', location.origin)
   const found = await fetch(href, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
-  const last = Number(sessionStorage.getItem('afterglow.reloaded') ?? 0)
+  const { at, times } = openedAgain()
   const helps = found?.status === 404 || (found?.ok && failed.has(href))
   if (found?.ok) failed.add(href)
-  if (!helps || Date.now() - last < againAfterMs) return
-  sessionStorage.setItem('afterglow.reloaded', String(Date.now()))
+  if (!helps || Date.now() - at < againAfterMs * 2 ** (times - 1)) return
+  sessionStorage.setItem(place, `${Date.now()} ${times + 1}`)
   location.reload()
 }
