@@ -3,6 +3,7 @@ import type { Believed, Book, Said } from './book.ts'
 import type { Ask, Json, Reply } from './http.ts'
 import { type Gathering, insist, type Party, type Person } from './party.ts'
 import { pictureOf } from './pictures.ts'
+import { patienceMs, until } from './processes.ts'
 import type { Random } from './random.ts'
 import type { Report } from './report.ts'
 
@@ -25,6 +26,11 @@ export type People = {
   stop(): Promise<void>
   /** How many acts have been acknowledged so far. */
   count(): number
+  /**
+   * Resolves when something requested from now on has been acknowledged: a reply that was on its way when a fault began
+   * does not tell that it is over.
+   */
+  goesOn(what: string, withinMs?: number): Promise<void>
   /** Returns whether everybody has since had an answer to what they were doing. */
   sinceNow(): () => boolean
   /** False once somebody has given up. */
@@ -40,9 +46,17 @@ export const letWrite = (load: Load): People => {
   const { party, book, pauseMsMax = 40 } = load
   const begun = book.count()
   const finished = party.writers.map(() => 0)
+  let acknowledgedBeganAt = 0
+  const ask: Ask = async (...request) => {
+    const beganAt = performance.now()
+    const reply = await load.ask(...request)
+    if (reply.status < 300) acknowledgedBeganAt = Math.max(acknowledgedBeganAt, beganAt)
+    return reply
+  }
   const writing = party.writers.map(async (person, at) => {
     const writer: Writer = {
       ...load,
+      ask,
       person,
       name: person.name,
       random: load.random.of(`writer ${at}`),
@@ -63,6 +77,10 @@ export const letWrite = (load: Load): People => {
       await Promise.all(writing)
     },
     count: () => book.count() - begun,
+    async goesOn(what, withinMs = patienceMs) {
+      const now = performance.now()
+      await until(what, () => acknowledgedBeganAt > now, withinMs, 5)
+    },
     sinceNow() {
       const before = [...finished]
       return () => finished.every((acts, at) => acts > (before[at] ?? 0))

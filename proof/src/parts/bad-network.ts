@@ -3,7 +3,6 @@ import { faultsUnderLoad } from '../checks/all.ts'
 import type { Run } from '../ground.ts'
 import { onNetwork, type Weather } from '../network.ts'
 import type { Part } from '../part.ts'
-import { until } from '../processes.ts'
 
 const spells: readonly (Weather & { name: string; does?: 'cut' | 'silence' })[] = [
   { name: 'every connection is cut', does: 'cut' },
@@ -31,8 +30,7 @@ const breakNetwork = (run: Run) =>
       }
       network.weather({})
       run.report.fault()
-      const acts = people.count()
-      await until(`an act after the spell in which ${spell.name}`, () => people.count() > acts)
+      await people.goesOn(`an act after the spell in which ${spell.name}`)
       run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when ${spell.name}`])
     }),
   )

@@ -143,8 +143,7 @@ const crash = async (run: Run) => {
         run.report.fault()
         if (!ground.service.isUp()) run.report.took('from the start to the first 200', await ground.service.start())
         await acting
-        const before = people.count()
-        await until('the next acknowledgement', () => people.count() > before)
+        await people.goesOn('an act after the crash')
         ground.faultEnds()
         run.report.checked('I12', 1)
       })

@@ -62,8 +62,7 @@ const fillDisk = async (run: Run) => {
         rmSync(filler)
         run.report.fault()
         const began = performance.now()
-        const before = people.count()
-        await until('an act once there is room', () => people.count() > before)
+        await people.goesOn('an act once there is room')
         run.report.took('from room on the disk to the next acknowledgement', performance.now() - began)
         ground.faultEnds()
       })
@@ -119,9 +118,7 @@ const failDisk = async (run: Run) => {
         disk?.fail(false)
         run.report.fault()
         const began = performance.now()
-        const before = people.count()
-        const goesOn = () => until('an act', () => people.count() > before + 1)
-        const alone = await until('an act', () => people.count() > before + 1, aloneMs).then(
+        const alone = await people.goesOn('an act after the errors', aloneMs).then(
           () => true,
           () => false,
         )
@@ -132,7 +129,7 @@ const failDisk = async (run: Run) => {
           disk?.unplug()
           await disk?.plug()
           run.report.took('from mounting anew to the first 200', await ground.service.start())
-          await goesOn()
+          await people.goesOn('an act after mounting anew')
         }
         if (!ground.service.isUp()) {
           run.report.found('I12', 'the server ended over errors of its disk')

@@ -62,7 +62,7 @@ const failOverOnce = async (run: Run, ground: Ground, primary: Cluster, director
   await next.kill()
   await next.start(kind === 'synchronous' ? ['synchronous_standby_names='] : [], port)
   if (kind !== 'restored') await next.promote()
-  await written(1)
+  await people.goesOn('an act after the failover')
   report.took(`a ${kind} failover`, performance.now() - began)
   ground.faultEnds()
   await written(10)

@@ -32,7 +32,8 @@ const killOften = async (
   victim: Victim,
 ) => {
   for (let nth = 0; nth < count && !ended.aborted; nth++) {
-    await acknowledgedAgain(people, random.whole(1, 30))
+    const acts = people.count() + random.whole(1, 30)
+    await until('acts before the next kill', () => people.count() >= acts, patienceMs, 5)
     await sleep(random.whole(0, 250))
     ground.faultBegins()
     try {
@@ -40,7 +41,7 @@ const killOften = async (
       await victim.kill(ground)
       report.fault()
       if (victim.server) report.took('from the start to the first 200', await ground.service.start())
-      await acknowledgedAgain(people, 1)
+      await people.goesOn('an act after the kill')
       report.took('from the kill to the next acknowledgement', performance.now() - began)
       if (!ground.service.isUp()) {
         report.found('I12', `kill ${nth + 1} of ${victim.server ? 'the server' : 'the database'}: the server has ended`)
@@ -51,11 +52,6 @@ const killOften = async (
     }
     report.checked('I12', 1)
   }
-}
-
-const acknowledgedAgain = async (people: People, acts: number) => {
-  const before = people.count()
-  await until(`${acts} more acknowledged acts`, () => people.count() >= before + acts, patienceMs, 5)
 }
 
 /** Decoders die with pictures in their hands; whoever uploads gets an answer, and the next one is decoded. */
@@ -76,7 +72,7 @@ const killWorkers = async (run: Run) => {
       run.report.took('from the kill to the next photo', performance.now() - began)
       run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended with its worker ${victim}`])
       ground.faultEnds()
-      await acknowledgedAgain(people, 1)
+      await people.goesOn('an act after the kill')
     })
   })
 }

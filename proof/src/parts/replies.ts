@@ -22,8 +22,7 @@ const loseReplies = (run: Run) =>
       )
       network.weather({})
       for (let nth = 0; nth < lost(); nth++) run.report.fault()
-      const acts = people.count()
-      await until('an act after the losses', () => people.count() > acts)
+      await people.goesOn('an act after the losses')
     }),
   )
 

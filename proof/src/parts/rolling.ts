@@ -2,7 +2,6 @@ import { wasOutOfBreath } from '../breath.ts'
 import { underLoad } from '../checks/all.ts'
 import type { Ground, Run } from '../ground.ts'
 import type { Part } from '../part.ts'
-import { until } from '../processes.ts'
 import type { Service } from '../service.ts'
 import { onTwoProcesses } from '../two-processes.ts'
 
@@ -19,8 +18,7 @@ const roll = (run: Run) =>
         run.report.checked('I12', 1, code === 0 ? [] : [`a process that was asked to stop ended with ${code}`])
         run.report.took('from the start to the first 200', await one.start())
         run.report.fault()
-        const before = people.count()
-        await until('an act after the restart', () => people.count() > before)
+        await people.goesOn('an act after the restart')
       }
       await stopAsking()
     })

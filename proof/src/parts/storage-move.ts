@@ -63,8 +63,7 @@ const moveStorage = async (run: Run) => {
         if (signal !== 'SIGKILL') throw new Error(`The move did not come to where ${name}: ${said}`)
         run.report.fault()
         run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when ${name}`])
-        const before = people.count()
-        await until('an act after the death of the move', () => people.count() > before)
+        await people.goesOn('an act after the death of the move')
         if (nth % moveSteps.length < moveSteps.length - 1 && nth < run.count - 1) return
         const { code, said: last } = await runProgram(moving)
         run.report.checked('I12', 1, code === 0 ? [] : [`a move that was begun again ended with ${code}: ${last}`])
