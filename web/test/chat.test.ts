@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     await write(page, 'Three')
     for (const words of ['Two', 'Three']) await expect(messageOf(page, words)).toBeVisible()
 
-    // Four is told of while the page with Two and Three is on its way.
+    // While the page with Four is on its way, Five stays where it was written, and the channel tells of them.
     await page.unrouteAll()
     const [answered, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     await page.route('**/api/message/list?*', async route => {
@@ -116,13 +116,16 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Four' })
     await write(page, 'Five')
     await answered.promise
+    await expect(page.getByText('Five', { exact: true })).toBeVisible()
+    await expect(page.getByText('sending')).toHaveCount(1)
+    await expect(page.getByText('Four', { exact: true })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'To the newest message' })).toHaveCount(0)
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Six' })
     channel.letThrough()
-    await expect(
-      page.getByRole('button', { name: 'To the newest message' }).getByText('1', { exact: true }),
-    ).toBeVisible()
-    held.resolve()
     for (const words of ['Four', 'Five', 'Six']) await expect(messageOf(page, words)).toBeVisible()
+    held.resolve()
+    await expect(page.getByText('sending')).toHaveCount(0)
+    for (const words of ['Four', 'Five', 'Six']) await expect(messageOf(page, words)).toHaveCount(1)
     expect(complaints.filter(words => !/ERR_/.test(words))).toEqual([])
   })
 

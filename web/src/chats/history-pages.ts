@@ -35,15 +35,16 @@ const loadNewer = async (client: QueryClient, group_chat_id: number) => {
   let last = toldOf(client, group_chat_id)
   for (let tries = 0; tries < 3; tries++) {
     const window = shownWindow(client, group_chat_id)
-    if (!window || window.atEnd) return
+    if (!window) return
     const end = lastOf(window)
+    if (window.atEnd && end >= last) return
     const page = Math.floor(Math.max(0, last - end - 1) / pageLength) + 1
     const { data } = await api.chats.listMessages({ group_chat_id, page, page_length: pageLength })
     const newest = data[0]
     // More may have been written than we knew of: then this page lies further up, and the next try finds ours.
     last = Math.max(newest ? sequenceOf(newest) + (page - 1) * pageLength : 0, toldOf(client, group_chat_id))
     show(client, group_chat_id, now => withNewer(now, data, last))
-    if (lastOf(shownWindow(client, group_chat_id) ?? window) > end || page === 1) return
+    if (page === 1 || lastOf(shownWindow(client, group_chat_id) ?? window) > end) return
   }
 }
 

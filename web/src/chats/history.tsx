@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { later } from '../app/later.tsx'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
@@ -38,6 +38,9 @@ type Props = {
 
 /** Rows that are left when more are asked for: a second of a thumb in a hurry. */
 const aheadRows = 60
+
+/** By then the channel has told of those in between, more often than not. */
+const lateMs = 100
 
 /** Blocks begin at the same places whatever is drawn. */
 const blockRows = 6
@@ -94,8 +97,17 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
   }))
 
   // What it gives up is asked for again by who scrolls on.
-  const loadMore = (which: 'loadOlder' | 'loadNewer') =>
-    import('./history-pages.ts').then(pages => pages.loadOnce(which, client, chat.id)).catch(() => {})
+  const loadMore = useCallback(
+    (which: 'loadOlder' | 'loadNewer') =>
+      import('./history-pages.ts').then(pages => pages.loadOnce(which, client, chat.id)).catch(() => {}),
+    [client, chat.id],
+  )
+  const lacks = shown.atEnd && last < chat.extra.last_sequence ? last + 1 : undefined
+  useEffect(() => {
+    if (lacks === undefined) return
+    const late = setTimeout(loadMore, lateMs, 'loadNewer')
+    return () => clearTimeout(late)
+  }, [lacks, loadMore])
   const onView = (view: View) => {
     seeing(Math.min(view.last, last))
     setAtBottom(view.atBottom)

@@ -7,10 +7,12 @@ import { online } from '../app/network.ts'
 import { queryClient } from '../app/query.ts'
 import { session } from '../app/session.ts'
 import { reasonOf } from '../ui/failure.ts'
+import { shownWindow } from './history-query.ts'
 import { chatKey } from './keys.ts'
 import { oneArrived, type Waiting, waiting } from './pending-messages.ts'
 import type { Chat } from './queries.ts'
 import { hearChats } from './reducer.ts'
+import { lastOf, type Message, sequenceOf } from './window.ts'
 
 /** Tells the other tabs that what is written down has changed. */
 const tabs = new BroadcastChannel('afterglow.outbox')
@@ -27,10 +29,18 @@ const send = async (message: Waiting) => {
     )
     applyChanges(queryClient, hearChats({ kind: 'message.created', payload: sent }, sent.user.id))
     oneArrived.set(true)
+    await shownAtItsPlace(chatId, sent)
   } catch (error) {
     if (isLasting(error)) delete message.sentAfter
     throw error
   }
+}
+
+/** What others have just written is shown before it; until that is here, it stays where it was written. */
+const shownAtItsPlace = async (chatId: number, message: Message) => {
+  const shown = shownWindow(queryClient, chatId)
+  if (!shown?.atEnd || lastOf(shown) >= sequenceOf(message)) return
+  await import('./history-pages.ts').then(pages => pages.loadOnce('loadNewer', queryClient, chatId)).catch(() => {})
 }
 
 const outbox = openOutbox<Waiting>({

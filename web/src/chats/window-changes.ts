@@ -13,7 +13,7 @@ export const withOlder = (window: Window, newestFirst: readonly Message[]): Wind
   return noting({ ...window, messages: messages.slice(0, windowMax), atEnd }, older)
 }
 
-/** Leaves the window as it is when the page does not join it. `last` is the chat's newest sequence. */
+/** Leaves the window as it is when the page does not join it. `last` is the chat's newest sequence that is known. */
 export const withNewer = (window: Window, newestFirst: readonly Message[], last: number): Window => {
   const end = lastOf(window)
   const newer = newestFirst.filter(message => sequenceOf(message) > end).toReversed()
@@ -21,7 +21,7 @@ export const withNewer = (window: Window, newestFirst: readonly Message[], last:
   if (next && sequenceOf(next) !== end + 1) return window
   const messages = [...window.messages, ...newer].slice(-windowMax)
   const reached = messages.at(-1)
-  return noting({ ...window, messages, atEnd: !reached || sequenceOf(reached) >= last }, newer)
+  return noting({ ...window, messages, atEnd: window.atEnd || !reached || sequenceOf(reached) >= last }, newer)
 }
 
 /** One that was just written: joins the end, or replaces itself. */
@@ -30,7 +30,8 @@ export const withMessage = (window: Window, message: Message): Window => {
   if (!window.atEnd) return window
   const next = lastOf(window) + 1
   if (sequenceOf(message) < next) return window
-  if (sequenceOf(message) > next && window.messages.length > 0) return { ...window, atEnd: false }
+  // Those in front of it are told of in a moment, or loaded with it.
+  if (sequenceOf(message) > next && window.messages.length > 0) return window
   return noting({ ...window, messages: [...window.messages, message].slice(-windowMax) }, [message])
 }
 

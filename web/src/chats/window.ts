@@ -11,7 +11,7 @@ export type Mark = { sequence: number; user: SeenUser }
 export type Window = {
   /** Oldest first. */
   messages: readonly Message[]
-  /** The newest message of the chat is among them. */
+  /** It reaches to the end of the chat: what is missing there has only just been written, and is being loaded. */
   atEnd: boolean
   /** How far each person has read, as far as it is known, by id. */
   marks: Readonly<Record<number, Mark>>
