@@ -7,9 +7,6 @@ telling as (
 )
 select array(select word from telling order by char_length(word) desc, word) as words,
   array(select '% ' || word || '%' from telling) as beginnings,
-  array(
-    select '%' || substr(word, at, 3) || '%' from (select word from telling limit 1) w, generate_series(1, char_length(word) - 2) at
-    union all select '% ' || left(word, 2) || '%' from (select word from telling limit 1) w) as pieces,
   case when folded($2) ~ '^@?[^@\s]+$' then left(ltrim(folded($3), '@'), 64) end as typed),
   alternatives as materialized (
 select place, word as first, word || chr(1114111) as beyond, 1::real as likeness
@@ -21,20 +18,21 @@ select a.first, a.beyond, coalesce(b.first, '') as other_first, coalesce(b.beyon
 from alternatives a left join alternatives b on b.place = 2
 where a.place = 1
 union all
-select typed, typed || chr(1114111), '', chr(1), 1 from asked where typed is distinct from words[1] and typed <> ''),
+select typed, typed || chr(1114111), '', chr(1), 1 from asked where typed is distinct from words[1] and typed <> ''
+order by likeness desc limit 100),
   circle as materialized (
-select friend_id as user_id, 0 as circle, found_by as line from friendships where user_id = $4
+select friend_id as user_id, 0 as circle, ' ' || found_by || ' ' as line from friendships where user_id = $4
 union all
-select l.user_id, 1, l.found_by
+select l.user_id, 1, ' ' || l.found_by || ' '
 from members g join events e on e.id = g.event_id and e.deleted_at is null join guest_lines l on l.event_id = g.event_id
 where g.user_id = $5),
   near as materialized (
 select * from (
   select c.user_id, c.circle, c.line as lead, 1::real as likeness,
-    right(c.line, char_length(typed) + 1) = ' ' || typed as exact
+    right(c.line, char_length(typed) + 2) = ' ' || typed || ' ' as exact
   from asked, circle c
-  where words <> '{}' and ' ' || c.line like all (beginnings)
-    or strpos(' ' || c.line, ' ' || typed) > 0
+  where words <> '{}' and c.line like all (beginnings)
+    or strpos(c.line, ' ' || typed) > 0
   offset 0) as lines
 where likeness > 0),
   strangers as (
@@ -81,9 +79,6 @@ telling as (
 )
 select array(select word from telling order by char_length(word) desc, word) as words,
   array(select '% ' || word || '%' from telling) as beginnings,
-  array(
-    select '%' || substr(word, at, 3) || '%' from (select word from telling limit 1) w, generate_series(1, char_length(word) - 2) at
-    union all select '% ' || left(word, 2) || '%' from (select word from telling limit 1) w) as pieces,
   case when folded($2) ~ '^@?[^@\s]+$' then left(ltrim(folded($3), '@'), 64) end as typed),
   alternatives as materialized (
 select place, word as first, word || chr(1114111) as beyond, 1::real as likeness
@@ -97,26 +92,35 @@ select a.first, a.beyond, coalesce(b.first, '') as other_first, coalesce(b.beyon
 from alternatives a left join alternatives b on b.place = 2
 where a.place = 1
 union all
-select typed, typed || chr(1114111), '', chr(1), 1 from asked where typed is distinct from words[1] and typed <> ''),
+select typed, typed || chr(1114111), '', chr(1), 1 from asked where typed is distinct from words[1] and typed <> ''
+order by likeness desc limit 100),
+  trigrams as materialized (
+select word, place, array(
+  select '% ' || left(word, 2) || '%'
+  union select '%' || substr(word || ' ', at, 3) || '%' from generate_series(1, char_length(word) - 1) as at) as pieces
+from asked, unnest(words) with ordinality as w (word, place)),
   circle as materialized (
-select friend_id as user_id, 0 as circle, found_by as line from friendships where user_id = $4
+select friend_id as user_id, 0 as circle, ' ' || found_by || ' ' as line from friendships where user_id = $4
 union all
-select l.user_id, 1, l.found_by
+select l.user_id, 1, ' ' || l.found_by || ' '
 from members g join events e on e.id = g.event_id and e.deleted_at is null join guest_lines l on l.event_id = g.event_id
 where g.user_id = $5),
   near as materialized (
 select * from (
   select c.user_id, c.circle, c.line as lead, (
-select case when strpos(' ' || c.line, ' ' || typed) > 0 then 1
+select case when strpos(c.line, ' ' || typed) > 0 then 1
   when bool_and(one >= 0.4) then exp(sum(ln(greatest(one, 0.01))))::real else 0 end
 from (
-  select case when strpos(' ' || c.line, ' ' || word) > 0 then 1
-    when char_length(word) > 2 then strict_word_similarity(word, c.line) else 0 end as one
-  from unnest(words) as word) w) as likeness,
-    right(c.line, char_length(typed) + 1) = ' ' || typed as exact
+  select case when strpos(c.line, ' ' || word) > 0 then 1
+    when char_length(word) > 2 and
+(select count(*) from unnest(pieces) as piece where c.line like piece) >= 0.4 * (cardinality(pieces) + 1) - 1 then strict_word_similarity(word, c.line) else 0 end as one
+  from trigrams offset 0) w) as likeness,
+    right(c.line, char_length(typed) + 2) = ' ' || typed || ' ' as exact
   from asked, circle c
-  where ' ' || c.line like any (pieces)
-    or strpos(' ' || c.line, ' ' || typed) > 0
+  where c.line like any ((select pieces from trigrams where place = 1)::text[]) and c.line like any (coalesce((select pieces from trigrams where place = 2)::text[], '{%}'))
+    and
+(select count(*) from unnest((select pieces from trigrams where place = 1)::text[]) as piece where c.line like piece) >= 0.4 * (cardinality((select pieces from trigrams where place = 1)::text[]) + 1) - 1
+    or strpos(c.line, ' ' || typed) > 0
   offset 0) as lines
 where likeness > 0),
   strangers as (
