@@ -17,8 +17,7 @@ import { openChanges } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
 import { messageRoutes } from './message-routes.ts'
 import { openPageCache } from './page-cache.ts'
-import { presentChatExtra, type Showing } from './present.ts'
-import { showingChats } from './show-message.ts'
+import { presentChatExtra, type Showing, showingChats } from './present.ts'
 
 type Tools = { db: Database; media: Media; membership: Pick<Membership, 'membersOf'>; whisper: Whisper }
 
