@@ -701,6 +701,7 @@ END
 )
   CREATE INDEX notifications_event ON notifications USING btree (event_id, read_subject_id) WHERE (withdrawn_at IS NULL)
   CREATE INDEX notifications_newest ON notifications USING btree (user_id, updated_hour DESC)
+  CREATE INDEX notifications_tagged ON notifications USING btree (event_id, tag) WHERE (withdrawn_at IS NULL)
   CREATE INDEX notifications_updated_hour ON notifications USING btree (updated_hour)
   CREATE UNIQUE INDEX notifications_burst ON notifications USING btree (user_id, tag) WHERE ((read_at IS NULL) AND (withdrawn_at IS NULL))
   CREATE UNIQUE INDEX notifications_pkey ON notifications USING btree (id)

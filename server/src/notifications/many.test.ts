@@ -6,7 +6,7 @@ import { openNotifiedApp } from '../../test/notified.ts'
 import { evening } from '../../test/party.ts'
 import { statementsOf } from '../../test/statements.ts'
 import { transact } from '../platform/database/database.ts'
-import { saveNotifications } from './notifications-store.ts'
+import { markWithdrawn, saveNotifications } from './notifications-store.ts'
 
 const { app, quiet, service } = await openNotifiedApp()
 const olivia = await enter(app, 'olivia')
@@ -96,4 +96,30 @@ test('telling people something newer than what they have not read yet writes to 
     return rows
   })
   expect(updates).toEqual([{ all: 5, in_place: 5 }])
+})
+
+test('what is deleted finds its notifications without reading the thousands of its event', async () => {
+  const eventId = await crowd(50)
+  const asked = await olivia.api.events.readEvent({ event_id: eventId })
+  const message = await olivia.api.chats.saveMessage({
+    group_chat_id: asked.group_chat_id,
+    message_content: 'Look here',
+  })
+  await olivia.api.chats.pinMessage({ message_id: Number(message.id) })
+  await quiet()
+  await sql`
+    insert into notifications (user_id, kind, actor_id, event_id, subject_id, tag, text_values, link, reasons, read_at)
+    select user_id, 'message', user_id, event_id, n, 'chat:' || n, '{}', '/', '[]', now()
+    from generate_series(1, 100) n, members where event_id = ${eventId}`.execute(app.db)
+  await sql`analyze notifications`.execute(app.db)
+  const [withdrawn, seen] = await transact(app.db, async tx => {
+    const taken = await markWithdrawn(tx, { eventId, tags: [`message:${message.id}:pin`] }, reasons.deleted)
+    const { rows } = await sql<{ seen: number }>`
+      select (pg_stat_get_xact_tuples_returned('notifications'::regclass)
+        + coalesce(sum(pg_stat_get_xact_tuples_returned(indexrelid)), 0))::int as seen
+      from pg_index where indrelid = 'notifications'::regclass`.execute(tx)
+    return [taken, rows[0]?.seen ?? 0]
+  })
+  expect(withdrawn).toHaveLength(50)
+  expect(seen).toBeLessThan(300)
 })
