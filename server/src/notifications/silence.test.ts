@@ -31,7 +31,8 @@ test('nobody hears of what they did themselves', async () => {
   const { event_id } = await hearing()
   await olivia.api.events.cancelEvent({ event_id })
   await quiet()
-  expect(browser.messages()).toEqual([])
+  // The request of the guest may have rung before it was answered.
+  expect(browser.messages().filter(({ kind }) => kind !== 'join_request')).toEqual([])
   expect(await notificationsOf(olivia)).toEqual([])
 })
 
