@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Makes a process of ours collect its garbage now, through the inspector that SIGUSR1 opens in it. */
@@ -14,9 +14,16 @@ export const collectGarbage = async ({ server, logFile }: { server: number; logF
   socket.close()
 }
 
+/** After half an hour the log is longer than a string may be. */
+const endOfLog = 64 * 1024
+
 const inspectorIn = async (logFile: string): Promise<string> => {
+  await using log = await open(logFile)
   for (let tries = 0; tries < 200; tries++) {
-    const url = readFileSync(logFile, 'utf8')
+    const position = Math.max(0, (await log.stat()).size - endOfLog)
+    const { buffer, bytesRead } = await log.read({ buffer: Buffer.alloc(endOfLog), position })
+    const url = buffer
+      .toString('utf8', 0, bytesRead)
       .match(/ws:\/\/\S+/g)
       ?.at(-1)
     if (url) return url

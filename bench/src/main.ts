@@ -93,9 +93,10 @@ async function measureAll(stage: Stage): Promise<Verdict[]> {
     try {
       for await (const duel of group.duels(stage)) verdicts.push(...(await measure(duel)))
     } catch (fault) {
-      if (!(fault instanceof Void)) throw fault
+      // One row that fails must not lose the others.
+      if (!(fault instanceof Void)) console.error(fault)
       const goal: Goal = { id: group.ids.join(' '), work: 'preparing', ceiling: null, figure: 'rate' }
-      verdicts.push(judge(goal, { pairs: [], void: fault.message }))
+      verdicts.push(judge(goal, { pairs: [], void: String((fault as Error).message) }))
     }
   }
   return verdicts
