@@ -38,7 +38,8 @@ describe('the vectors that other clients are held to hold for this one', () => {
       fault => (fault instanceof AfterglowError ? 'refused' : 'lost'),
     )
     expect([ended, sent]).toEqual([ends, Array(requests).fill('chosen')])
-    expect((performance.now() - began) / 1000).toBeGreaterThanOrEqual(secondsAtLeast)
+    // A timer of Node's may fire up to a millisecond early.
+    expect((performance.now() - began) / 1000).toBeGreaterThanOrEqual(secondsAtLeast - 0.001)
   })
 
   test.each(rules.uploadSession.vectors)('upload session: $name', async ({ answers, requests, ends }) => {
