@@ -43,7 +43,7 @@ test.each(['23505', '40P01', '42P01', '22003'])('one that says %s is there', asy
 )
 
 test('a statement that is canceled before its time is away, as when the clock jumps; one that takes too long is not', async () => {
-  const settings = { statement_timeout: 500 }
+  const settings = { statement_timeout: 1500 }
   const pool = openPool(url, { name: 'canceled', settings }, { max: 1 })
   const one = await pool.connect()
   expect(isDatabaseAway(await faultOf(one.query('select pg_sleep(20)')))).toBe(false)
