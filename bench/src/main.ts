@@ -96,7 +96,7 @@ async function measureAll(stage: Stage): Promise<Verdict[]> {
       // One row that fails must not lose the others.
       if (!(fault instanceof Void)) console.error(fault)
       const goal: Goal = { id: group.ids.join(' '), work: 'preparing', ceiling: null, figure: 'rate' }
-      verdicts.push(judge(goal, { pairs: [], void: String((fault as Error).message) }))
+      verdicts.push(judge(goal, { pairs: [], void: (fault as Error).message }))
     }
   }
   return verdicts

@@ -122,8 +122,9 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     await expect(page.getByRole('button', { name: 'To the newest message' })).toHaveCount(0)
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Six' })
     channel.letThrough()
-    for (const words of ['Four', 'Five', 'Six']) await expect(messageOf(page, words)).toBeVisible()
+    // A channel that was held for long may have everything loaded afresh, which waits for the page as well.
     held.resolve()
+    for (const words of ['Four', 'Five', 'Six']) await expect(messageOf(page, words)).toBeVisible()
     await expect(page.getByText('sending')).toHaveCount(0)
     for (const words of ['Four', 'Five', 'Six']) await expect(messageOf(page, words)).toHaveCount(1)
     expect(complaints.filter(words => !/ERR_/.test(words))).toEqual([])

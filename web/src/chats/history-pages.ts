@@ -3,7 +3,7 @@ import { api } from '../app/client.ts'
 import { pageLength, shownWindow } from './history-query.ts'
 import { chatKey, windowKey } from './keys.ts'
 import type { Chat } from './queries.ts'
-import { firstOf, lastOf, sequenceOf, type Window, windowOf } from './window.ts'
+import { firstOf, lacksNewest, lastOf, sequenceOf, type Window, windowOf } from './window.ts'
 import { withNewer, withOlder } from './window-changes.ts'
 
 /* What somebody who scrolls or jumps asks for. */
@@ -36,8 +36,8 @@ const loadNewer = async (client: QueryClient, group_chat_id: number) => {
   for (let tries = 0; tries < 3; tries++) {
     const window = shownWindow(client, group_chat_id)
     if (!window) return
+    if (window.atEnd && !lacksNewest(window, last)) return
     const end = lastOf(window)
-    if (window.atEnd && end >= last) return
     const page = Math.floor(Math.max(0, last - end - 1) / pageLength) + 1
     const { data } = await api.chats.listMessages({ group_chat_id, page, page_length: pageLength })
     const newest = data[0]

@@ -6,12 +6,13 @@ import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { useDrawing } from './drawn-rows.ts'
 import { type Aim, HistoryPlace, type View } from './history-place.tsx'
+import { loadMore } from './load-more.ts'
 import { waiting as outbox } from './pending-messages.ts'
 import { type Chat, unreadFrom as firstUnread } from './queries.ts'
 import { Block } from './row-view.tsx'
 import { rowsOf } from './rows.ts'
 import { useSeeing } from './seen-tracker.ts'
-import { firstOf, lastOf, type Message, sequenceOf, type Window } from './window.ts'
+import { firstOf, lacksNewest, lastOf, type Message, sequenceOf, type Window } from './window.ts'
 
 const EmptyChat = later(() => import('./empty-chat.tsx').then(({ EmptyChat }) => EmptyChat))
 const WaitingRows = later(async () => (await import('./pending-message.tsx')).WaitingRows, <div className="h-11" />)
@@ -96,26 +97,21 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
     toEnd,
   }))
 
-  // What it gives up is asked for again by who scrolls on.
-  const loadMore = useCallback(
-    (which: 'loadOlder' | 'loadNewer') =>
-      import('./history-pages.ts').then(pages => pages.loadOnce(which, client, chat.id)).catch(() => {}),
-    [client, chat.id],
-  )
-  const lacks = shown.atEnd && last < chat.extra.last_sequence ? last + 1 : undefined
+  const lacks = lacksNewest(shown, chat.extra.last_sequence)
+  const firstLacking = lacks ? last + 1 : undefined
   useEffect(() => {
-    if (lacks === undefined) return
-    const late = setTimeout(loadMore, lateMs, 'loadNewer')
+    if (firstLacking === undefined) return
+    const late = setTimeout(loadMore, lateMs, 'loadNewer', client, chat.id)
     return () => clearTimeout(late)
-  }, [lacks, loadMore])
+  }, [firstLacking, client, chat.id])
   const onView = (view: View) => {
     seeing(Math.min(view.last, last))
     setAtBottom(view.atBottom)
     inView.current = view
     if (view.moved) void begin()
     const ahead = view.moved ? aheadRows : 0
-    if (first > 1 && view.first - first <= ahead) void loadMore('loadOlder')
-    if (!shown.atEnd && last - view.last <= ahead) void loadMore('loadNewer')
+    if (first > 1 && view.first - first <= ahead) void loadMore('loadOlder', client, chat.id)
+    if ((lacks || !shown.atEnd) && last - view.last <= ahead) void loadMore('loadNewer', client, chat.id)
   }
 
   if (rows.length + waiting.length === 0)

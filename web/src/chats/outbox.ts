@@ -9,10 +9,11 @@ import { session } from '../app/session.ts'
 import { reasonOf } from '../ui/failure.ts'
 import { shownWindow } from './history-query.ts'
 import { chatKey } from './keys.ts'
+import { loadMore } from './load-more.ts'
 import { oneArrived, type Waiting, waiting } from './pending-messages.ts'
 import type { Chat } from './queries.ts'
 import { hearChats } from './reducer.ts'
-import { lastOf, type Message, sequenceOf } from './window.ts'
+import { lacksNewest, type Message, sequenceOf } from './window.ts'
 
 /** Tells the other tabs that what is written down has changed. */
 const tabs = new BroadcastChannel('afterglow.outbox')
@@ -39,8 +40,7 @@ const send = async (message: Waiting) => {
 /** What others have just written is shown before it; until that is here, it stays where it was written. */
 const shownAtItsPlace = async (chatId: number, message: Message) => {
   const shown = shownWindow(queryClient, chatId)
-  if (!shown?.atEnd || lastOf(shown) >= sequenceOf(message)) return
-  await import('./history-pages.ts').then(pages => pages.loadOnce('loadNewer', queryClient, chatId)).catch(() => {})
+  if (shown && lacksNewest(shown, sequenceOf(message))) await loadMore('loadNewer', queryClient, chatId)
 }
 
 const outbox = openOutbox<Waiting>({

@@ -24,6 +24,9 @@ export const lastOf = ({ messages }: Window) => {
   return last ? sequenceOf(last) : 0
 }
 
+/** Whether what was written last is missing at the end: `newest` is the chat's newest sequence. */
+export const lacksNewest = (window: Window, newest: number) => window.atEnd && lastOf(window) < newest
+
 /** From a page as the service gives it, newest first. */
 export const windowOf = (newestFirst: readonly Message[], atEnd: boolean): Window =>
   noting({ messages: newestFirst.toReversed(), atEnd, marks: {} }, newestFirst)
