@@ -6,8 +6,9 @@ import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/pa
 import { blockersOf } from '../people/relations-sql.ts'
 import * as chats from './chat-list-store.ts'
 import { type MessageRow, reactionsOf, readMessages } from './messages-store.ts'
-import { asSeenBy, presentChatExtra, presentMessage, showingChats, writePersons } from './present.ts'
+import { asSeenBy, presentChatExtra, presentMessage, writePersons } from './present.ts'
 import { hidingSeen, reaching } from './seen-marks-store.ts'
+import { showingChats } from './show-message.ts'
 
 /* Channel payloads for changes in chats. */
 

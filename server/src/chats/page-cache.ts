@@ -10,7 +10,6 @@ import { type MessageRow, reactionsOf, readSpans, type Span } from './messages-s
 import {
   asSeenBy,
   type Beside,
-  latestOf,
   presentChatAlone,
   presentChatExtra,
   presentMessageExtra,
@@ -20,6 +19,7 @@ import {
   writePerson,
 } from './present.ts'
 import type { SeenMark } from './seen-marks-store.ts'
+import { latestOf } from './show-message.ts'
 import type { ChatRow } from './store.ts'
 
 /*

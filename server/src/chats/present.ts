@@ -9,14 +9,12 @@ import type { z } from 'zod'
 import { type Person, personOf as personOfRow } from '../accounts/persons.ts'
 import { personJson, presentSeenUser } from '../accounts/present-person.ts'
 import { isOrganizer } from '../events/standing.ts'
-import type { Db } from '../platform/database/database.ts'
-import { refuse } from '../platform/http/refusals.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { presentShown } from '../platform/media/original.ts'
-import { admitted, isFolded, isOpen, mayAddToAlbum, mayDelete, mayEdit, mayHide, mayPin, maySee } from './access.ts'
+import { isFolded, isOpen, mayAddToAlbum, mayDelete, mayEdit, mayHide, mayPin, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
-import { type MessageRow, type Messages, type Reaction, readMessages } from './messages-store.ts'
+import type { MessageRow, Messages, Reaction } from './messages-store.ts'
 import { reaching } from './seen-marks-store.ts'
 import type { Sent } from './send-message-store.ts'
 import type { AttachmentRow, ChatRow } from './store.ts'
@@ -109,14 +107,6 @@ export const presentFor = ({ chats, marks, persons }: Messages, { viewer, urls, 
   }
 }
 
-/** A message as the interface shows it. Refuses noSuchMessage, notInEvent. */
-export const showMessage = async (db: Db, id: number, showing: Showing) => {
-  const read = await readMessages(db, [id], showing.viewer.id)
-  const row = read.rows[0] ?? refuse('noSuchMessage')
-  admitted({ chat: read.chats.get(row.group_chat_id) ?? refuse('noSuchMessage') })
-  return presentFor(read, showing)(row)
-}
-
 /** A text message at the moment it is sent: nobody has reacted to it or seen it yet. */
 export const presentSent = (
   { id, sequence, createdAt, author, standing }: Sent,
@@ -203,7 +193,11 @@ const presentAttachmentExtra = (row: AttachmentRow, { viewer, chat }: More, urls
 const seenUserOf = ({ user_username: _, user_visible: __, ...user }: Shown['user']) => user
 
 /** A hidden message is never the latest; one that was hidden just now is empty until the next read. */
-const presentLatest = (row: MessageRow, seens: readonly number[], beside: Beside): z.output<typeof LatestMessage> => {
+export const presentLatest = (
+  row: MessageRow,
+  seens: readonly number[],
+  beside: Beside,
+): z.output<typeof LatestMessage> => {
   const message = presentMessage(row.hidden_at === null ? row : veiled(row), seens, beside)
   const { replied_to: replied, reactions, ...rest } = message
   return {
@@ -218,26 +212,6 @@ const presentLatest = (row: MessageRow, seens: readonly number[], beside: Beside
     created_at: rest.created_at,
     updated_at: rest.updated_at,
   }
-}
-
-/** How to present the latest message of each of these chats. */
-export const latestOf = async (db: Db, chats: readonly ListedChat[], urls: Urls) => {
-  const ids = chats.map(chat => chat.last_message_id).filter(id => id !== null)
-  if (ids.length === 0) return () => null
-  const { rows, marks, persons } = await readMessages(db, ids)
-  const beside = { urls, persons: writePersons(persons, urls), more: undefined }
-  const latest = new Map(rows.map(row => [row.group_chat_id, row]))
-  return ({ id, hides_seen }: Pick<ListedChat, 'id' | 'hides_seen'>) => {
-    const row = latest.get(id)
-    const seens = row && !hides_seen ? reaching(row, marks.get(id) ?? []) : []
-    return row ? presentLatest(row, seens, beside) : null
-  }
-}
-
-/** How to present these chats with the latest message of each. */
-export const showingChats = async (db: Db, chats: readonly ListedChat[], { urls }: Pick<Showing, 'urls'>) => {
-  const latest = await latestOf(db, chats, urls)
-  return (chat: ListedChat) => ({ ...presentChatAlone(chat, urls), latest_message: latest(chat) })
 }
 
 /** A chat except for its latest message, which follows. */

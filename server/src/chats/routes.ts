@@ -17,7 +17,8 @@ import { openChanges } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
 import { messageRoutes } from './message-routes.ts'
 import { openPageCache } from './page-cache.ts'
-import { presentChatExtra, type Showing, showingChats } from './present.ts'
+import { presentChatExtra, type Showing } from './present.ts'
+import { showingChats } from './show-message.ts'
 
 type Tools = { db: Database; media: Media; membership: Pick<Membership, 'membersOf'>; whisper: Whisper }
 
