@@ -98,7 +98,7 @@ export const startService = async (opening: Opening): Promise<Service> => {
     const log = openSync(logFile, 'a', 0o600)
     const began = performance.now()
     const editing = edits.length > 0 ? ['--import', new URL('./edited.ts', import.meta.url).pathname] : []
-    const program = ['--max-semi-space-size=8', ...editing, join(root, 'server/src/main.ts')]
+    const program = [...editing, join(root, 'server/src/main.ts')]
     const words = [...wrapper, process.execPath, ...program]
     child = spawn(words[0] as string, words.slice(1), {
       cwd: root,

@@ -44,7 +44,7 @@ export const openNodes = async (env: Record<string, string> = {}) => {
       ...env,
       ...more,
     }
-    const child = spawn(process.execPath, ['--max-semi-space-size=8', program], {
+    const child = spawn(process.execPath, [program], {
       env: settings,
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -30,11 +30,11 @@ coalesce((select m.standing from members m
 not exists (select from users suspended where suspended.id = $4::bigint and suspended.status = 3)), 'none') as standing,
 array(select b.blocked_id::float8 from blocks b where b.blocker_id = $5::bigint) as blocked,
 (select v.hides_seen from users v where v.id = $6::bigint) as hides_seen from group_chats c join events e on e.id = c.event_id and e.deleted_at is null where c.id = told.chat_id) chat) as chat, reached.marks, (
-  select json_agg(person) from (
+  select json_agg(person)::text from (
     select "users"."id", "users"."first_name", "users"."middle_name", "users"."last_name", "users"."username", "users"."visible", "users"."avatar_media_id" from users
     where users.id = any(reached.by || told.named)) person) as persons
 from told left join lateral (
-  select json_agg(mark) as marks, array_agg(mark.user_id) as by from (
+  select json_agg(mark)::text as marks, array_agg(mark.user_id) as by from (
     select s.user_id, s.seen_sequence from seen_marks s
     where s.group_chat_id = told.chat_id and s.seen_sequence >= told.low and not exists (select from users hiding where hiding.id = s.user_id and hiding.hides_seen)
     order by s.seen_sequence desc, s.user_id limit 101

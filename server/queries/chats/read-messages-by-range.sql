@@ -23,11 +23,11 @@ from attachments a join media picture on picture.id = a.media_id join events e o
 array_agg(m.user_id) || array_agg(p.user_id) as named from messages m left join messages p on p.id = m.reply_to_id
     where m.group_chat_id = span.chat_id and m.sequence between span.first and span.last) found)
 select told.n, told.lines,  reached.marks, (
-  select json_agg(person) from (
+  select json_agg(person)::text from (
     select "users"."id", "users"."first_name", "users"."middle_name", "users"."last_name", "users"."username", "users"."visible", "users"."avatar_media_id" from users
     where users.id = any(reached.by || told.named)) person) as persons
 from told left join lateral (
-  select json_agg(mark) as marks, array_agg(mark.user_id) as by from (
+  select json_agg(mark)::text as marks, array_agg(mark.user_id) as by from (
     select s.user_id, s.seen_sequence from seen_marks s
     where s.group_chat_id = told.chat_id and s.seen_sequence >= told.low and not exists (select from users hiding where hiding.id = s.user_id and hiding.hides_seen)
     order by s.seen_sequence desc, s.user_id limit 101

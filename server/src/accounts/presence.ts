@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../platform/process/bounded-cache.ts'
 import type { Memory, Neighbours } from '../platform/process/neighbours.ts'
 import type { Shared } from '../platform/redis/redis.ts'
 
@@ -59,7 +60,7 @@ export const openPresence = (shared?: Shared, neighbours?: Neighbours): Presence
 }
 
 const openOwn = () => {
-  const pingedAt = new LRUCache<number, number>({ max: devicesMax })
+  const pingedAt = new LRUCache<number, number>(atMost(devicesMax))
   const sockets = new Set<number>()
   const isFresh = (deviceRow: number) =>
     performance.now() - (pingedAt.get(deviceRow) ?? Number.NEGATIVE_INFINITY) < ttlMs

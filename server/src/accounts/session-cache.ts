@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { batched } from '../platform/database/batch.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { atMost } from '../platform/process/bounded-cache.ts'
 import { hashOf, type LivingSession, whenSessionsEnd } from './sessions.ts'
 import { findSessions } from './sessions-store.ts'
 
@@ -42,9 +43,7 @@ export const openSessionCache = (
 ): SessionCache => {
   const tokensOf = new Map<number, readonly string[]>()
   const known = new LRUCache<string, Known>({
-    // With `max`, the library would allocate all slots at once.
-    maxSize: most,
-    sizeCalculation: () => 1,
+    ...atMost(most),
     dispose({ viewer }, token) {
       const others = (tokensOf.get(viewer.id) ?? []).filter(each => each !== token)
       if (others.length > 0) tokensOf.set(viewer.id, others)

@@ -64,8 +64,9 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
     const { from, to } = sequencesOf(chat, input)
     const count = Math.max(0, to - from + 1)
     const hasMore = count > 0 && from > 1
-    const items = await pages.itemsOfMessages({ chat, from, to, showing: { viewer, urls, extra } })
-    return readyPage(hasMore ? count + 1 : count, items)
+    return pages.pageOfMessages({ chat, from, to, viewer, urls, extra }, items =>
+      readyPage(hasMore ? count + 1 : count, items),
+    )
   })
 
   serve(

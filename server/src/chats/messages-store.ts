@@ -67,36 +67,36 @@ const parents = sql`left join messages p on p.id = m.reply_to_id`
 
 /**
  * For each group of messages, the furthest marks that reach the oldest one, and everybody named: one row contains all
- * of them.
+ * of them. It is one mark more than a message shows, because its author is left out; the furthest first.
  */
 const withPeople = (groups: RawBuilder<unknown>, more: RawBuilder<unknown>) => sql`
   with told as materialized (${groups})
   select told.n, told.lines, ${more} reached.marks, (
-    select json_agg(person) from (
+    select json_agg(person)::text from (
       select ${sql.join(personColumns.map(column => sql.ref(column)))} from users
       where users.id = any(reached.by || told.named)) person) as persons
   from told left join lateral (
-    select json_agg(mark) as marks, array_agg(mark.user_id) as by from (
+    select json_agg(mark)::text as marks, array_agg(mark.user_id) as by from (
       select s.user_id, s.seen_sequence from seen_marks s
       where s.group_chat_id = told.chat_id and s.seen_sequence >= told.low and ${shownMark(sql`s`)}
       order by s.seen_sequence desc, s.user_id limit ${sql.lit(seensShownMax + 1)}
     ) mark
   ) reached on true`
 
-type Group = { n: number; lines: string | null; marks: SeenMark[] | null; persons: Person[] | null }
-const read = ({ lines, marks, persons }: Group) => ({
-  rows: lines === null ? [] : (JSON.parse(lines) as Told[]).map(rowOf),
-  marks: marks ?? [],
-  persons: persons ?? [],
+/** As JSON: whoever reads many groups at once parses each when it needs it. */
+export type Group = { n: number; lines: string | null; marks: string | null; persons: string | null }
+const listIn = <Item>(json: string | null): Item[] => (json === null ? [] : JSON.parse(json))
+export const parseGroup = ({ lines, marks, persons }: Group) => ({
+  rows: listIn<Told>(lines).map(rowOf),
+  marks: listIn<SeenMark>(marks),
+  persons: listIn<Person>(persons),
 })
 
 /** The messages `first` to `last` of a chat, possibly none, and the marks that reach `from`. */
 export type Span = { chatId: number; from: number; first: number; last: number }
-/** One more mark than a message shows, because its author is left out; the furthest first. */
-export type ReadSpan = ReturnType<typeof read>
 
 /** The messages of each span with everything around them: no more expensive deep in a chat than at its end. */
-export const readSpans = async (db: Db, spans: readonly Span[]): Promise<ReadSpan[]> => {
+export const readSpans = async (db: Db, spans: readonly Span[]): Promise<Group[]> => {
   const groups = sql`
     select span.n, span.chat_id, span.low, found.lines, found.named from unnest(
       ${idList(spans.map(({ chatId }) => chatId))}, ${idList(spans.map(({ from }) => from))},
@@ -105,9 +105,7 @@ export const readSpans = async (db: Db, spans: readonly Span[]): Promise<ReadSpa
       select ${told(sql`null`)} from messages m ${parents}
       where m.group_chat_id = span.chat_id and m.sequence between span.first and span.last) found`
   const { rows } = await sql<Group>`${withPeople(groups, sql``)}`.execute(db)
-  const found: ReadSpan[] = []
-  for (const row of rows) found[row.n - 1] = read(row)
-  return found
+  return rows.sort((one, other) => one.n - other.n)
 }
 
 // A null would make plans for it alone look better than the one that serves all.
@@ -134,7 +132,7 @@ export const readMessages = async (db: Db, ids: readonly number[], viewerId = no
     select to_json(chat) from (
       select ${chatColumns(sql`${viewerId}::bigint`)} from group_chats c ${itsEvent} where c.id = told.chat_id) chat) as chat,`
   const { rows } = await sql<Group & { chat: ChatRow | null }>`${withPeople(groups, chat)}`.execute(db)
-  const all = rows.map(row => ({ id: row.n, chat: row.chat, ...read(row) }))
+  const all = rows.map(row => ({ id: row.n, chat: row.chat, ...parseGroup(row) }))
   return {
     rows: all.flatMap(({ rows }) => rows),
     chats: new Map(all.flatMap(({ id, chat }) => (chat ? [[id, chat] as const] : []))),

@@ -256,7 +256,8 @@ test('what a chat keeps is counted as it grows: another one gives way', async ()
     const { group_chat_id: id } = await olivia.api.events.saveEvent(evening())
     for (let at = 0; at < 12; at++) await send(olivia, `${at}`, { group_chat_id: id })
     const [chat] = await findChatsToList(app.db, [{ id, viewerId: olivia.id, anchorId: undefined }])
-    return (from: number) => statementsOf(() => pages.itemsOfMessages({ chat: chat as ChatRow, from, to: 12, showing }))
+    return (from: number) =>
+      statementsOf(() => pages.pageOfMessages({ chat: chat as ChatRow, from, to: 12, ...showing }, () => {}))
   }
   const [one, other] = [await newChat(), await newChat()]
   for (const read of [one, other]) expect([await read(8), await read(8), await read(8)]).toEqual([1, 1, 0])

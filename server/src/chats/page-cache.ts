@@ -5,8 +5,9 @@ import type { Database } from '../platform/database/database.ts'
 import { bytesOf, type JsonBytes, piecesOf } from '../platform/http/json-bytes.ts'
 import type { WriteItems } from '../platform/http/pages.ts'
 import type { Urls } from '../platform/http/urls.ts'
+import { atMost } from '../platform/process/bounded-cache.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
-import { type MessageRow, reactionsOf, readSpans, type Span } from './messages-store.ts'
+import { type MessageRow, parseGroup, reactionsOf, readSpans, type Span } from './messages-store.ts'
 import {
   asSeenBy,
   type Beside,
@@ -26,28 +27,28 @@ import type { ChatRow } from './store.ts'
  * The newest messages of busy chats as JSON, and who has read how far. Every request asks the database who the viewer
  * is and what state the chat is in (ChatRow); cached content is only used while the chat is in the state in which it
  * was read, and is never older than that, because the state is read first. A new message does not invalidate the
- * others, and a seen mark invalidates none. Messages are cached on their second read: most are read once, and caching
- * them took half as long as making them.
+ * others, and a seen mark invalidates none. Messages are cached on their second read, as most are read once.
  */
 
 const bytesMax = 48 * 1024 * 1024
 const messagesMax = 200
-const rememberedMax = 20_000
+/** Two to eight times what the cache holds: a chat that is read again later would not have stayed either. */
+const rememberedMax = 1_000
 
-type KeptMessage = {
+type PageMessage = {
   /** As an item of a list, preceded by a comma, up to its `seens`: a part of those that were read with it. */
-  json: Buffer
+  json?: Buffer
   from: number
   to: number
-  /** With its text only if the message does not look the same to everybody. */
+  /** Beside its JSON, with its text only if the message does not look the same to everybody. */
   row: MessageRow
 }
-/** `starts` says where each mark's owner begins in `json`, and where the last one ends. */
-type Seens = { state: string; from: number; marks: readonly SeenMark[]; json: Buffer; starts: readonly number[] }
+/** Each mark's owner is a piece. */
+type Seens = ReturnType<typeof piecesOf> & { state: string; from: number; marks: readonly SeenMark[] }
 type Kept = {
   state: string
   /** By sequence, and everybody whom they name. */
-  messages: Map<number, KeptMessage>
+  messages: Map<number, PageMessage>
   persons: Map<number, WrittenPerson>
   seens?: Seens
   /** The latest message with everybody who has seen it, as a field of its chat. */
@@ -72,89 +73,86 @@ const readState = (chat: AnyChat) => `${chat.seen_version} ${chat.last_sequence}
 const stateOfLatest = (row: ListedChat) => `${row.last_message_id} ${readState(row)}`
 
 type Listed = ListedChat | (ListedChat & Reading)
-type Page = { chat: ChatRow; from: number; to: number; showing: Showing }
+type Page = { chat: ChatRow; from: number; to: number } & Showing
 
 export const openPageCache = (db: Database, most = bytesMax) => {
   const chats = new LRUCache<string, Kept>({ maxSize: most, sizeCalculation: sizeOf })
-  /** For each chat, the lowest and the highest sequence that was read and not cached. */
-  const readOnce = new LRUCache<string, readonly [number, number]>({ max: rememberedMax })
-  // Usually a single message is missing; eight whole pages in one statement are enough to parse at once.
-  const read = batched((spans: readonly Span[]) => readSpans(db, spans), { most: 8 })
+  /** For each chat that was read lately, the lowest and the highest sequence that was read and not cached. */
+  const readOnce = new LRUCache<string, readonly [number, number]>(atMost(rememberedMax))
+  const read = batched((spans: readonly Span[]) => readSpans(db, spans), { most: 16 })
 
   const keyOf = (chat: AnyChat, urls: Urls) => `${chat.id} ${urls.origin}`
 
   /** The cache entry of a chat in its current state; a new one if the state has changed. */
   const open = (chat: AnyChat, urls: Urls): Kept => {
-    const state = stateOf(chat, urls)
-    const kept = chats.get(keyOf(chat, urls))
+    const [state, kept] = [stateOf(chat, urls), chats.get(keyOf(chat, urls))]
     return kept?.state === state ? kept : nothingKept(state)
   }
 
   /** Caches what was added, up to the newest 200 messages of a chat: the part that everybody opens. */
-  const keep = (chat: AnyChat, urls: Urls, kept: Kept) => {
-    for (const sequence of kept.messages.keys())
-      if (sequence <= chat.last_sequence - messagesMax) kept.messages.delete(sequence)
+  const keep = (chat: AnyChat, urls: Urls, kept: Kept, added: readonly PageMessage[] = []) => {
+    for (const message of added) kept.messages.set(message.row.sequence, message)
+    const oldest = chat.last_sequence - messagesMax + 1
+    for (const sequence of kept.messages.keys()) if (sequence < oldest) kept.messages.delete(sequence)
     // Setting a value that it already contains would not update the size.
     chats.delete(keyOf(chat, urls))
     chats.set(keyOf(chat, urls), kept)
   }
 
   /** Whether part of a page was read before; from now on it was. */
-  const isReadAgain = ({ chat, from, to, showing }: Page) => {
-    const key = keyOf(chat, showing.urls)
+  const isReadAgain = ({ chat, from, to, urls }: Page) => {
+    const key = keyOf(chat, urls)
     const [lowest, highest] = readOnce.get(key) ?? [Number.POSITIVE_INFINITY, 0]
     readOnce.set(key, [Math.min(lowest, from), Math.max(highest, to)])
     return from <= highest && to >= lowest
   }
 
-  /** Reads the missing parts of a page: none, often its first message, at worst all, in one statement. */
-  const readMissing = async (kept: Kept, has: ReadonlyMap<number, unknown>, { chat, from, to, showing }: Page) => {
+  /** The missing part of a page: none, often its first message, at worst all. */
+  const missingIn = (kept: Kept, has: ReadonlyMap<number, unknown>, { chat, from, to }: Page): Span | undefined => {
     let [first, last] = [from, to]
     while (first <= last && has.has(last)) last--
     while (first <= last && has.has(first)) first++
-    const at = { state: readState(chat), from }
-    if (first > last && kept.seens?.state === at.state && kept.seens.from <= from)
-      return { rows: [], seens: kept.seens }
-    const { rows, marks, persons } = await read({ chatId: chat.id, from, first, last })
-    for (const person of persons)
-      if (!kept.persons.has(person.id)) kept.persons.set(person.id, writePerson(person, showing.urls))
-    return { rows, seens: seensOf(marks, kept.persons, at) }
+    const isCurrent = kept.seens?.state === readState(chat) && kept.seens.from <= from
+    return first > last && isCurrent ? undefined : { chatId: chat.id, from, first, last }
   }
 
-  /** The messages of a page as its items, newest first. */
-  const itemsOfMessages = async (page: Page): Promise<WriteItems> => {
-    const { chat, from, to, showing } = page
-    const { viewer, urls, extra } = showing
-    if (to < from) return () => {}
+  /**
+   * A page as `reply` makes it of its messages, newest first. Rows are parsed, written and forgotten at once: if all
+   * pages of a statement were parsed first, each collection of garbage would copy them.
+   */
+  const pageOfMessages = async <Reply>(page: Page, reply: (items: WriteItems) => Reply): Promise<Reply> => {
+    const { chat, from, to, viewer, urls, extra } = page
+    if (to < from) return reply(() => {})
     const held = open(chat, urls)
     // Taken out before anything is awaited: meanwhile somebody else's page may evict old messages.
     const messages = new Map([...held.messages].filter(([sequence]) => sequence >= from && sequence <= to))
     const keeps = messages.size > 0 || isReadAgain(page)
     const kept = keeps ? held : nothingKept(held.state)
-    const { rows, seens } = await readMissing(kept, messages, page)
     const plain = { urls, persons: kept.persons, more: undefined }
-    const { json, starts } = piecesOf(rows, (out, row) => writeItem(out, row, plain))
-    for (const [at, row] of rows.entries()) {
-      const [from, to] = [starts[at] as number, starts[at + 1] as number]
-      const message = { json, from, to, row: differs(row) || !keeps ? row : wordless(row) }
-      messages.set(row.sequence, message)
-      kept.messages.set(row.sequence, message)
+    const missing = missingIn(kept, messages, page)
+    if (missing) {
+      const { rows, marks, persons } = parseGroup(await read(missing))
+      for (const person of persons)
+        if (!kept.persons.has(person.id)) kept.persons.set(person.id, writePerson(person, urls))
+      kept.seens = seensOf(marks, kept.persons, { state: readState(chat), from })
+      const found = keeps ? withJson(rows, plain) : rows.map(row => ({ row, from: 0, to: 0 }))
+      for (const message of found) messages.set(message.row.sequence, message)
+      if (keeps) keep(chat, urls, kept, found)
     }
-    if (keeps && (rows.length > 0 || kept.seens !== seens)) keep(chat, urls, Object.assign(kept, { seens }))
-
+    const seens = kept.seens as Seens
     const reacted = extra ? [...messages.values()].flatMap(({ row }) => (row.reactions ? row.id : [])) : []
-    const reactions = await reactionsOf(db, reacted, viewer.id)
+    const reactions = reacted.length > 0 ? await reactionsOf(db, reacted, viewer.id) : undefined
     const beside = { ...plain, more: extra ? { viewer, chat } : undefined }
-    return out => {
+    return reply(out => {
       for (let sequence = to; sequence >= from; sequence--) {
-        const { json, from, to, row } = messages.get(sequence) as KeptMessage
-        if (row.hidden_at !== null || (extra && differs(row))) writeItem(out, asSeenBy(row, viewer, chat), beside)
-        else out.bytes(json, from, to)
+        const { json, from, to, row } = messages.get(sequence) as PageMessage
+        if (json && row.hidden_at === null && !(extra && differs(row))) out.bytes(json, from, to)
+        else writeItem(out, asSeenBy(row, viewer, chat), beside)
         if (!chat.hides_seen) writeSeens(out, seens, row)
-        const more = () => presentMessageExtra(row, reactions.get(row.id)?.get(viewer.id) ?? [], viewer, chat)
+        const more = () => presentMessageExtra(row, reactions?.get(row.id)?.get(viewer.id) ?? [], viewer, chat)
         out.text(extra ? `],"extra":${JSON.stringify(more())}}` : ']}')
       }
-    }
+    })
   }
 
   /** The same for chats, each with what is in its row. */
@@ -172,20 +170,18 @@ export const openPageCache = (db: Database, most = bytesMax) => {
       for (const row of rows) {
         out.text(`,${JSON.stringify(presentChatAlone(row, urls)).slice(0, -1)},"latest_message":`)
         const latest = row.last_message_id ? all.get(row)?.latest?.json : undefined
-        if (!latest || row.hides_seen) out.text(latest ? withoutSeens(latest) : 'null')
+        if (!latest) out.text('null')
+        else if (row.hides_seen) out.text(JSON.stringify({ ...JSON.parse(latest.toString()), seens: [] }))
         else out.bytes(latest)
         out.text('unread' in row ? `,"extra":${JSON.stringify(presentChatExtra(row, urls))}}` : '}')
       }
     }
   }
 
-  return { itemsOfMessages, itemsOfChats }
+  return { pageOfMessages, itemsOfChats }
 }
 
 export type PageCache = ReturnType<typeof openPageCache>
-
-/** For the few who have switched off seen marks. */
-const withoutSeens = (latest: Buffer) => JSON.stringify({ ...JSON.parse(latest.toString()), seens: [] })
 
 const writeItem = (out: JsonBytes, row: MessageRow, beside: Beside) => {
   out.text(',')
@@ -194,8 +190,12 @@ const writeItem = (out: JsonBytes, row: MessageRow, beside: Beside) => {
 
 /** Hidden messages are shown to few, and pictures have an `extra`. */
 const differs = (row: MessageRow) => row.hidden_at !== null || row.attachments.length > 0
-const wordless = ({ parent, ...row }: MessageRow): MessageRow => {
-  return { ...row, content: '', parent: parent && { ...parent, content: '' } }
+const rowToKeep = (row: MessageRow): MessageRow =>
+  differs(row) ? row : { ...row, content: '', parent: row.parent && { ...row.parent, content: '' } }
+const withJson = (rows: readonly MessageRow[], beside: Beside): PageMessage[] => {
+  const { json, starts } = piecesOf(rows, (out, row) => writeItem(out, row, beside))
+  const part = (at: number) => ({ json, from: starts[at] as number, to: starts[at + 1] as number })
+  return rows.map((row, at) => ({ ...part(at), row: rowToKeep(row) }))
 }
 
 const nothingKept = (state: string): Kept => ({ state, messages: new Map(), persons: new Map() })

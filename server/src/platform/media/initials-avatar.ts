@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../process/bounded-cache.ts'
 
 // Dark enough for white letters at a contrast of 4.5.
 const colours = [
@@ -71,6 +72,9 @@ function segmentedInitialOf(word: string): string {
   return ''
 }
 
-const initialsOfWords = new LRUCache<string, string>({ max: 10_000, memoMethod: segmentedInitialOf })
+const initialsOfWords = new LRUCache<string, string>({
+  ...atMost(10_000),
+  memoMethod: segmentedInitialOf,
+})
 
 const escaped = (text: string) => text.replace(/[<>&"']/g, character => `&#${character.codePointAt(0)};`)

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../process/bounded-cache.ts'
 
 const hostsMax = 10_000
 /** After this many silences in a row, a host is paused. */
@@ -11,7 +12,7 @@ const restMsMost = 5 * 60_000
  * addresses of a host, however often they are registered anew.
  */
 export const openHostRests = () => {
-  const hosts = new LRUCache<string, { silences: number; until: number }>({ max: hostsMax })
+  const hosts = new LRUCache<string, { silences: number; until: number }>(atMost(hostsMax))
   return {
     rests: (host: string) => performance.now() < (hosts.get(host)?.until ?? 0),
     answered: (host: string) => void hosts.delete(host),
