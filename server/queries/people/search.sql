@@ -20,12 +20,14 @@ where a.place = 1
 union all
 select typed, typed || chr(1114111), '', chr(1), 1 from asked where typed is distinct from words[1] and typed <> ''
 order by likeness desc limit 100),
-  circle as materialized (
-select friend_id as user_id, 0 as circle, ' ' || found_by || ' ' as line from friendships where user_id = $4
-union all
-select l.user_id, 1, ' ' || l.found_by || ' '
-from members g join events e on e.id = g.event_id and e.deleted_at is null join guest_lines l on l.event_id = g.event_id
-where g.user_id = $5),
+  circle as (
+select * from (
+  select friend_id as user_id, 0 as circle, ' ' || found_by || ' ' as line from friendships where user_id = $4
+  union all
+  select l.user_id, 1, ' ' || l.found_by || ' '
+  from members g join events e on e.id = g.event_id and e.deleted_at is null join guest_lines l on l.event_id = g.event_id
+  where g.user_id = $5
+) everybody offset 0),
   near as materialized (
 select * from (
   select c.user_id, c.circle, c.line as lead, 1::real as likeness,
@@ -61,7 +63,7 @@ order by user_id, exact desc, likeness desc, lead, other),
       where not exists (select from near n where n.user_id = s.user_id)
     ) f
     where user_id <> $6
-      and not exists (select from blocked_pairs b where b.user_id = $7 and b.other_id = f.user_id)
+      and user_id not in (select other_id from blocked_pairs where user_id = $7)
   ),
   shown as (select * from found order by circle, exact desc, likeness desc, lead, other, user_id offset $8 limit $9)
   select c.found, u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id,
@@ -99,12 +101,14 @@ select word, place, array(
   select '% ' || left(word, 2) || '%'
   union select '%' || substr(word || ' ', at, 3) || '%' from generate_series(1, char_length(word) - 1) as at) as pieces
 from asked, unnest(words) with ordinality as w (word, place)),
-  circle as materialized (
-select friend_id as user_id, 0 as circle, ' ' || found_by || ' ' as line from friendships where user_id = $4
-union all
-select l.user_id, 1, ' ' || l.found_by || ' '
-from members g join events e on e.id = g.event_id and e.deleted_at is null join guest_lines l on l.event_id = g.event_id
-where g.user_id = $5),
+  circle as (
+select * from (
+  select friend_id as user_id, 0 as circle, ' ' || found_by || ' ' as line from friendships where user_id = $4
+  union all
+  select l.user_id, 1, ' ' || l.found_by || ' '
+  from members g join events e on e.id = g.event_id and e.deleted_at is null join guest_lines l on l.event_id = g.event_id
+  where g.user_id = $5
+) everybody offset 0),
   near as materialized (
 select * from (
   select c.user_id, c.circle, c.line as lead, (
@@ -149,7 +153,7 @@ order by user_id, exact desc, likeness desc, lead, other),
       where not exists (select from near n where n.user_id = s.user_id)
     ) f
     where user_id <> $6
-      and not exists (select from blocked_pairs b where b.user_id = $7 and b.other_id = f.user_id)
+      and user_id not in (select other_id from blocked_pairs where user_id = $7)
   ),
   shown as (select * from found order by circle, exact desc, likeness desc, lead, other, user_id offset $8 limit $9)
   select c.found, u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id,

@@ -35,7 +35,7 @@ const find = async (db: Db, viewerId: number, name: string, { offset, limit }: R
     alternatives as materialized (${alternatives(alike)}),
     areas as materialized (${areas}),
     ${alike ? sql`trigrams as materialized (${trigrams}),` : sql``}
-    circle as materialized (${circle(viewerId)}),
+    circle as (${circle(viewerId)}),
     near as materialized (${near(alike)}),
     strangers as (${strangers(alike)}),
     found as materialized (
@@ -47,7 +47,7 @@ const find = async (db: Db, viewerId: number, name: string, { offset, limit }: R
         where not exists (select from near n where n.user_id = s.user_id)
       ) f
       where user_id <> ${viewerId}
-        and not exists (select from blocked_pairs b where b.user_id = ${viewerId} and b.other_id = f.user_id)
+        and user_id not in (select other_id from blocked_pairs where user_id = ${viewerId})
     ),
     shown as (select * from found order by ${relevance} offset ${offset} limit ${limit})
     select c.found, u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id,
@@ -122,13 +122,18 @@ const furtherWordsMatch = (
     select from user_words x where x.user_id = w.user_id
       and ((x.lead >= further and x.lead < further || ${last}) ${alike ? sql`or similarity(x.lead, further) >= 0.4` : sql``}))))`
 
-/** Friends, and the people of the events the viewer is currently in, as lines of their words with a space around each. */
+/**
+ * Friends, and the people of the events the viewer is currently in, as lines of their words with a space around each.
+ * `offset 0` has each line composed once without a table of them all, which took 1 ms for five thousand guests.
+ */
 const circle = (viewerId: number) => sql`
-  select friend_id as user_id, 0 as circle, ' ' || found_by || ' ' as line from friendships where user_id = ${viewerId}
-  union all
-  select l.user_id, 1, ' ' || l.found_by || ' '
-  from members g join events e on e.id = g.event_id and e.deleted_at is null join guest_lines l on l.event_id = g.event_id
-  where g.user_id = ${viewerId}`
+  select * from (
+    select friend_id as user_id, 0 as circle, ' ' || found_by || ' ' as line from friendships where user_id = ${viewerId}
+    union all
+    select l.user_id, 1, ' ' || l.found_by || ' '
+    from members g join events e on e.id = g.event_id and e.deleted_at is null join guest_lines l on l.event_id = g.event_id
+    where g.user_id = ${viewerId}
+  ) everybody offset 0`
 
 /**
  * Of each word the trigrams that a similar one may hold, but for its first letter alone: by the definition of similarity
