@@ -17,8 +17,8 @@ from (
 select
 c.id, c.event_id, c.version, c.seen_version, e.media_epoch, e.name, e.avatar_media_id, c.status, c.last_sequence,
 c.last_message_id, c.pinned_message_id, c.pinned_at, g.standing, g.joined_sequence,
-(select v.hides_seen from users v where v.id = g.user_id) as hides_seen
+(select v.hides_seen from users v where v.id = $6) as hides_seen
 from members g join group_chats c on c.event_id = g.event_id
 join events e on e.id = g.event_id and e.deleted_at is null
-where g.user_id = $6 and c.id = $7) c
-left join seen_marks s on s.group_chat_id = c.id and s.user_id = $8;
+where g.user_id = $7 and c.id = $8) c
+left join seen_marks s on s.group_chat_id = c.id and s.user_id = $9;

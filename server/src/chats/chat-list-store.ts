@@ -64,14 +64,14 @@ const unreadOf = (viewerId: ViewerId) => sql`greatest(c.last_sequence - ${readUp
 const columns = sql`
   c.id, c.event_id, c.version, c.seen_version, e.media_epoch, e.name, e.avatar_media_id, c.status, c.last_sequence,
   c.last_message_id, c.pinned_message_id, c.pinned_at`
-const memberColumns = sql`g.standing, g.joined_sequence,
-  (select v.hides_seen from users v where v.id = g.user_id) as hides_seen`
+const memberColumns = (viewerId: ViewerId) => sql`g.standing, g.joined_sequence,
+  (select v.hides_seen from users v where v.id = ${viewerId}) as hides_seen`
 const chatsAndMembers = sql`
   from members g join group_chats c on c.event_id = g.event_id
   join events e on e.id = g.event_id and e.deleted_at is null`
 
 const chatsOf = (viewerId: number, rest: RawBuilder<unknown>) => sql`
-  select ${columns}, ${memberColumns} ${chatsAndMembers}
+  select ${columns}, ${memberColumns(viewerId)} ${chatsAndMembers}
   where g.user_id = ${viewerId} ${rest}`
 
 const marksOn = (viewerId: ViewerId) => sql`
@@ -99,7 +99,7 @@ const newestFirst = sql`c.last_activity_at desc, c.id desc`
  */
 const pageOf = (viewerId: number, { offset, limit }: Range, more: RawBuilder<unknown>) => sql`
   select ${columns} ${more} from (
-    select c.*, ${memberColumns} from members g join group_chats c on c.event_id = g.event_id
+    select c.*, ${memberColumns(viewerId)} from members g join group_chats c on c.event_id = g.event_id
     where g.user_id = ${viewerId} and c.status <> ${sql.lit(groupChatStatus.closed)}
     order by ${newestFirst} offset ${offset} limit ${rowsToFetch(limit)}
   ) c join events e on e.id = c.event_id and e.deleted_at is null`
@@ -135,7 +135,7 @@ export const countUnread = async (db: Db, viewerId: number) => {
 /** Chats as seen by each of these people who is in them. */
 export const listChatsAsSeen = async (db: Db, chatIds: readonly number[], userIds: readonly number[]) => {
   const theirs = sql`
-    select g.user_id as viewer_id, ${columns}, ${memberColumns} ${chatsAndMembers}
+    select g.user_id as viewer_id, ${columns}, ${memberColumns(sql`g.user_id`)} ${chatsAndMembers}
     where c.id = any(${chatIds}::bigint[]) and g.user_id = any(${userIds}::bigint[])`
   return (
     await withReading(sql`c.viewer_id`, theirs).$castTo<ListedChat & Reading & { viewer_id: number }>().execute(db)
