@@ -117,8 +117,8 @@ export const openPageCache = (db: Database, most = bytesMax) => {
   }
 
   /**
-   * A page as `reply` makes it of its messages, newest first. Rows are parsed, written and forgotten at once: if all
-   * pages of a statement were parsed first, each collection of garbage would copy them.
+   * A page as `reply` makes it of its messages, newest first. Without `extra`, rows are parsed, written and forgotten at
+   * once: if all pages of a statement were parsed first, each collection of garbage would copy them.
    */
   const pageOfMessages = async <Reply>(page: Page, reply: (items: WriteItems) => Reply): Promise<Reply> => {
     const { chat, from, to, viewer, urls, extra } = page
@@ -141,7 +141,7 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     }
     const seens = kept.seens as Seens
     const reacted = extra ? [...messages.values()].flatMap(({ row }) => (row.reactions ? row.id : [])) : []
-    const reactions = reacted.length > 0 ? await reactionsOf(db, reacted, viewer.id) : undefined
+    const reactions = extra ? await reactionsOf(db, reacted, viewer.id) : undefined
     const beside = { ...plain, more: extra ? { viewer, chat } : undefined }
     return reply(out => {
       for (let sequence = to; sequence >= from; sequence--) {
