@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
 import { listen } from '../../test/channel.ts'
+import { closed } from '../../test/closed.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
 import { openRawSocket, upgradeFrom } from '../../test/raw-socket.ts'
 
@@ -199,7 +200,6 @@ test('one connection is one socket, however often it asks to join', async () => 
 test('a flood of pings of the protocol below is cut off', async () => {
   const { hostname, port } = new URL(app.url)
   const socket = connect(Number(port), hostname)
-  socket.on('error', () => {})
   socket.write(
     `GET /realtime/?EIO=4&transport=websocket HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\n` +
       'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
@@ -208,7 +208,7 @@ test('a flood of pings of the protocol below is cut off', async () => {
   // Masked, without content.
   for (let times = 0; times < 200; times++) socket.write(Buffer.from([0x89, 0x80, 0, 0, 0, 0]))
   const began = performance.now()
-  await once(socket, 'close')
+  await closed(socket)
   expect(performance.now() - began).toBeLessThan(8_000)
 })
 

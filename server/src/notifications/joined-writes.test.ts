@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { connect, Socket as Stream } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
+import { closed } from '../../test/closed.ts'
 import { openRawSocket } from '../../test/raw-socket.ts'
 
 const app = await openTestApp()
@@ -37,6 +37,6 @@ test('an old protocol is refused in words', async () => {
   client.on('data', chunk => {
     told += chunk
   })
-  await once(client, 'close')
+  await closed(client)
   expect(told).toMatch(/^HTTP\/1\.1 101 .+\r\n\r\nHTTP\/1\.1 400 Bad Request.+Unsupported protocol version$/s)
 })

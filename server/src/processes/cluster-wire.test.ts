@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
+import { closed } from '../../test/closed.ts'
 import { whenDone } from '../../test/when-done.ts'
 import { closeUntaken, writtenFor } from './cluster-wire.ts'
 
@@ -45,12 +46,12 @@ test('a connection goes as `newconn` with a `seq`, and is answered by its `ack`'
 test('one that was handed to a process which dies before it takes it is closed', async () => {
   const { worker, port, handed } = await started()
   worker.process.kill('SIGSTOP')
-  const client = connect(port, '127.0.0.1').on('error', () => {})
+  const client = connect(port, '127.0.0.1')
   whenDone(() => void client.destroy())
-  const closed = once(client, 'close')
+  const gone = closed(client)
   await expect.poll(handed).toHaveLength(1)
   worker.process.kill('SIGKILL')
-  await closed
+  await gone
 })
 
 test('nobody else reads those messages', async () => {

@@ -16,7 +16,7 @@ type Arriving = { request: IncomingMessage; answer: ServerResponse; bytes?: numb
 export const demandPace = (server: FastifyInstance, everyMs = checkEveryMs) => {
   // One check of all bodies in progress: a timer for each would cost every request a tenth of its time in the server.
   const arriving = new Map<Socket, Arriving>()
-  const look = setInterval(() => {
+  const look = () => {
     for (const [socket, body] of arriving) {
       const { bytesRead } = socket
       const trickles = () => bytesRead - (body.bytes as number) < bytesLeast && !isOurMove(body.request)
@@ -24,8 +24,11 @@ export const demandPace = (server: FastifyInstance, everyMs = checkEveryMs) => {
       body.bytes = bytesRead
       body.answered = body.answer.writableEnded
     }
-  }, everyMs).unref()
-  server.addHook('onClose', async () => clearInterval(look))
+    next.refresh()
+  }
+  // What has arrived is read first: after a callback that took long, timers come before it.
+  const next = setTimeout(() => setImmediate(look), everyMs).unref()
+  server.addHook('onClose', async () => clearTimeout(next))
 
   // A request answered before it was complete is not told about the end of its connection.
   server.server.on('connection', (socket: Socket) => socket.once('close', () => arriving.delete(socket)))

@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
+import { closed } from '../../../test/closed.ts'
 import { allowOurSilence } from './silence.ts'
 
 const connectionTimeout = 300
@@ -22,7 +22,7 @@ const ended = async (bytes: string) => {
   socket.on('data', chunk => {
     said += chunk
   })
-  await once(socket, 'close')
+  await closed(socket)
   return said
 }
 const post = (length: number, body: string) =>
