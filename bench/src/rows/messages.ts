@@ -16,9 +16,11 @@ const ceiling = 'hand-written Fastify + one SQL building the same JSON'
 const pageOf = ({ event, token }: Member, more = '', page = 1) =>
   httpRequest('GET', `/api/message/list?group_chat_id=${event}&page_length=50${more}&page=${page}`, { token })
 
+type Goal = Pick<Duel['goals'][0], 'id' | 'work' | 'floor' | 'aim'>
+
 /** Reading the newest page of messages. */
 export const messages: RowGroup = {
-  ids: ['P6a', 'P6b', 'P6c', 'P6d', 'P6e'],
+  ids: ['P6a', 'P6b', 'P6c', 'P6d', 'P6e', 'P6f'],
   async *duels(stage) {
     const { service, db, size } = stage.large
     const members = await membersOf(db, busy, 4)
@@ -30,29 +32,29 @@ export const messages: RowGroup = {
     await demandSameReply({ ceiling: bare.port, ours: service.port }, path, token)
     const reading = (port: number, metered: Metered, requests: Buffer[]) =>
       httpSide({ port, connections, next: () => oneOf(requests, stage.random) }, metered)
-    const duel = (
-      goal: Pick<Duel['goals'][0], 'id' | 'work' | 'floor' | 'aim'>,
-      theirs: Buffer[],
-      ours: Buffer[],
-    ): Duel => ({
+    const goalOf = (goal: Goal): Pick<Duel, 'goals'> => ({
       goals: [{ ...goal, ceiling, figure: 'rate', cpuDecides: true }],
+    })
+    const duel = (goal: Goal, theirs: Buffer[], ours: Buffer[]): Duel => ({
+      ...goalOf(goal),
       ceiling: reading(bare.port, { ...service, ...bare }, theirs),
       ours: reading(service.port, service, ours),
     })
     /** The chats in turn, page after page: what was read lately is never asked for again. */
-    const once = (given: Duel): Duel => {
+    const once = (goal: Goal, more = ''): Duel => {
       const perChat = (size.messages * (1 - 1 / size.longEvery)) / size.events
       const pagesEach = Math.max(1, Math.floor(perChat / 50) - 1)
-      const inTurn = (port: number, metered: Metered) => {
+      const inTurn = (port: number, metered: Metered, more = '') => {
         let at = 0
         const next = () => {
           const member = everywhere[at % everywhere.length] as Member
           const page = 1 + (Math.floor(at++ / everywhere.length) % pagesEach)
-          return pageOf(member, '', page)
+          return pageOf(member, more, page)
         }
         return httpSide({ port, connections, next }, metered)
       }
-      return { ...given, ceiling: inTurn(bare.port, { ...service, ...bare }), ours: inTurn(service.port, service) }
+      const theirs = inTurn(bare.port, { ...service, ...bare })
+      return { ...goalOf(goal), ceiling: theirs, ours: inTurn(service.port, service, more) }
     }
     try {
       const pages = members.map(member => pageOf(member))
@@ -60,9 +62,13 @@ export const messages: RowGroup = {
       yield await afterSends(stage, { chats: busy, members, pageOf, ceiling }, { ...service, ...bare })
       const all = everywhere.map(member => pageOf(member))
       yield duel({ id: 'P6c', work: 'the same in all chats at random', floor: 3, aim: 4 }, all, all)
-      yield once(duel({ id: 'P6e', work: 'every page of every chat once', floor: 2.2, aim: 3 }, all, all))
-      const extra = members.map(member => pageOf(member, '&include=extra'))
-      yield duel({ id: 'P6d', work: 'the same with extra, which the ceiling leaves out' }, pages, extra)
+      const [floor, aim] = [2.2, 3]
+      yield once({ id: 'P6e', work: 'every page of every chat once', floor, aim })
+      const withExtra = '&include=extra'
+      const asClients = 'the same with extra, which our client asks for and the ceiling leaves out'
+      yield once({ id: 'P6f', work: asClients, floor, aim }, withExtra)
+      const extra = members.map(member => pageOf(member, withExtra))
+      yield duel({ id: 'P6d', work: 'page of 50 messages, random busy chats, with extra' }, pages, extra)
     } finally {
       await bare.stop()
     }

@@ -16,8 +16,8 @@ picture.variants -> 'video' as film, picture.variants -> 'source' as film_source
 picture.variants -> 'motion' is not null as moves
 from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id where a.message_id = m.id and a.deleted_at is null order by a.id) hung) end, 'null')
   || ',' || coalesce(case when m.reactions is not null then (
-  select json_agg(r.emoji order by r.id)::text from message_reactions r
-  where r.message_id = m.id and r.user_id = $1::bigint) end, 'null') || ']', ',') || ']' as lines,
+select json_agg(r.emoji order by r.id)::text from message_reactions r
+where r.message_id = m.id and r.user_id = $1::bigint) end, 'null') || ']', ',') || ']' as lines,
 array_agg(m.user_id) || array_agg(p.user_id) as named
   from unnest((select $2::bigint[])) as asked (id) join messages m on m.id = asked.id left join messages p on p.id = m.reply_to_id group by m.group_chat_id)
 select told.n, told.lines, (

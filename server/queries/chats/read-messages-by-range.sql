@@ -1,8 +1,9 @@
 with told as materialized (
   select span.n, span.chat_id, span.low, found.lines, found.named from unnest(
     (select $1::bigint[]), (select $2::bigint[]),
-    (select $3::bigint[]), (select $4::bigint[])
-  ) with ordinality as span (chat_id, low, first, last, n) cross join lateral (
+    (select $3::bigint[]), (select $4::bigint[]),
+    (select $5::bigint[])
+  ) with ordinality as span (chat_id, low, first, last, viewer_id, n) cross join lateral (
     select
 '[' || string_agg('[' || m.line || ',' || coalesce(p.line, 'null') || ',' || coalesce(
   case when m.attachments_count > 0 then (
@@ -19,7 +20,9 @@ picture.id as media_id, picture.file_name, picture.original_type, (picture.full_
 picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw,
 picture.variants -> 'motion' is not null as moves
 from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id where a.message_id = m.id and a.deleted_at is null order by a.id) hung) end, 'null')
-  || ',' || coalesce(null, 'null') || ']', ',') || ']' as lines,
+  || ',' || coalesce(case when m.reactions is not null then (
+select json_agg(r.emoji order by r.id)::text from message_reactions r
+where r.message_id = m.id and r.user_id = span.viewer_id) end, 'null') || ']', ',') || ']' as lines,
 array_agg(m.user_id) || array_agg(p.user_id) as named from messages m left join messages p on p.id = m.reply_to_id
     where m.group_chat_id = span.chat_id and m.sequence between span.first and span.last) found)
 select told.n, told.lines,  reached.marks, (

@@ -41,7 +41,7 @@ const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
       const blocked = authorsOf(row).filter(author => blockers.get(author)?.has(id))
       const asStanding = { ...chat, standing, blocked }
       const more = { viewer: { id }, chat: asStanding }
-      const seen = asSeenBy({ ...row, my_reactions: emojis?.get(id) ?? [] }, { id }, asStanding)
+      const seen = asSeenBy({ ...row, own_emojis: emojis?.get(id) ?? [] }, { id }, asStanding)
       const seens = hiding.has(id) ? [] : reaching(row, marks.get(row.group_chat_id) ?? [])
       return { payload: presentMessage(seen, seens, { urls, persons, more }), to }
     })

@@ -26,13 +26,13 @@ export type MessageRow = SaidRow & {
   parent: SaidRow | null
   attachments: readonly AttachmentRow[]
   /** The viewer's emoji, in the order they were added. */
-  my_reactions: readonly string[]
+  own_emojis: readonly string[]
 }
 
 type Moment = string | null
 /** `messages.line`, in the order of SaidRow. */
 type Line = [number, number, number, number, string, string, Moment, Moment, Moment, string, Reaction[] | null]
-type Told = [line: Line, parent: Line | null, attachments: AttachmentRow[] | null, myReactions: string[] | null]
+type Told = [line: Line, parent: Line | null, attachments: AttachmentRow[] | null, own: string[] | null]
 
 const said = (line: Line): SaidRow => ({
   id: line[0],
@@ -48,20 +48,20 @@ const said = (line: Line): SaidRow => ({
   reactions: line[10],
 })
 
-const rowOf = ([line, parent, attachments, myReactions]: Told): MessageRow => ({
+const rowOf = ([line, parent, attachments, own]: Told): MessageRow => ({
   ...said(line),
   parent: parent && { ...said(parent), ...(parent[8] !== null && { content: '' }) },
   attachments: attachments ?? [],
-  my_reactions: myReactions ?? [],
+  own_emojis: own ?? [],
 })
 
 /** Messages `m`, what each replies to, and everybody they name. */
-const told = (myReactions: RawBuilder<unknown>) => sql`
+const told = (own: RawBuilder<unknown>) => sql`
   '[' || string_agg('[' || m.line || ',' || coalesce(p.line, 'null') || ',' || coalesce(
     case when m.attachments_count > 0 then (
       select json_agg(hung)::text from (
         ${attachments(sql`where a.message_id = m.id and a.deleted_at is null order by a.id`)}) hung) end, 'null')
-    || ',' || coalesce(${myReactions}, 'null') || ']', ',') || ']' as lines,
+    || ',' || coalesce(${own}, 'null') || ']', ',') || ']' as lines,
   array_agg(m.user_id) || array_agg(p.user_id) as named`
 const parents = sql`left join messages p on p.id = m.reply_to_id`
 
@@ -83,7 +83,10 @@ const withPeople = (groups: RawBuilder<unknown>, more: RawBuilder<unknown>) => s
     ) mark
   ) reached on true`
 
-/** As JSON: whoever reads many groups at once parses each when it needs it. */
+/**
+ * As JSON: whoever reads many groups at once parses, writes and forgets each before the next. If all were parsed first,
+ * each collection of garbage would copy them.
+ */
 export type Group = { n: number; lines: string | null; marks: string | null; persons: string | null }
 const listIn = <Item>(json: string | null): Item[] => (json === null ? [] : JSON.parse(json))
 export const parseGroup = ({ lines, marks, persons }: Group) => ({
@@ -92,17 +95,23 @@ export const parseGroup = ({ lines, marks, persons }: Group) => ({
   persons: listIn<Person>(persons),
 })
 
-/** The messages `first` to `last` of a chat, possibly none, and the marks that reach `from`. */
-export type Span = { chatId: number; from: number; first: number; last: number }
+/** The viewer's emoji on a message `m`, in the order they were added. */
+const ownEmojis = (viewerId: RawBuilder<unknown>) => sql`case when m.reactions is not null then (
+  select json_agg(r.emoji order by r.id)::text from message_reactions r
+  where r.message_id = m.id and r.user_id = ${viewerId}) end`
+
+/** The messages `first` to `last` of a chat, possibly none, with the viewer's emoji, and the marks that reach `from`. */
+export type Span = { chatId: number; from: number; first: number; last: number; viewerId?: number | null }
 
 /** The messages of each span with everything around them: no more expensive deep in a chat than at its end. */
 export const readSpans = async (db: Db, spans: readonly Span[]): Promise<Group[]> => {
   const groups = sql`
     select span.n, span.chat_id, span.low, found.lines, found.named from unnest(
       ${idList(spans.map(({ chatId }) => chatId))}, ${idList(spans.map(({ from }) => from))},
-      ${idList(spans.map(({ first }) => first))}, ${idList(spans.map(({ last }) => last))}
-    ) with ordinality as span (chat_id, low, first, last, n) cross join lateral (
-      select ${told(sql`null`)} from messages m ${parents}
+      ${idList(spans.map(({ first }) => first))}, ${idList(spans.map(({ last }) => last))},
+      ${idList(spans.map(({ viewerId }) => viewerId ?? null))}
+    ) with ordinality as span (chat_id, low, first, last, viewer_id, n) cross join lateral (
+      select ${told(ownEmojis(sql`span.viewer_id`))} from messages m ${parents}
       where m.group_chat_id = span.chat_id and m.sequence between span.first and span.last) found`
   const { rows } = await sql<Group>`${withPeople(groups, sql``)}`.execute(db)
   return rows.sort((one, other) => one.n - other.n)
@@ -122,11 +131,9 @@ export type Messages = {
 
 /** Single messages, their chats, who has seen them and everybody named, in one statement. */
 export const readMessages = async (db: Db, ids: readonly number[], viewerId = nobody): Promise<Messages> => {
-  const mine = sql`case when m.reactions is not null then (
-    select json_agg(r.emoji order by r.id)::text from message_reactions r
-    where r.message_id = m.id and r.user_id = ${viewerId}::bigint) end`
+  const own = ownEmojis(sql`${viewerId}::bigint`)
   const groups = sql`
-    select m.group_chat_id as n, m.group_chat_id as chat_id, min(m.sequence) as low, ${told(mine)}
+    select m.group_chat_id as n, m.group_chat_id as chat_id, min(m.sequence) as low, ${told(own)}
     from unnest(${idList([...new Set(ids)])}) as asked (id) join messages m on m.id = asked.id ${parents} group by m.group_chat_id`
   const chat = sql`(
     select to_json(chat) from (

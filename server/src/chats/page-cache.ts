@@ -116,10 +116,7 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     return first > last && isCurrent ? undefined : { chatId: chat.id, from, first, last }
   }
 
-  /**
-   * A page as `reply` makes it of its messages, newest first. Without `extra`, rows are parsed, written and forgotten at
-   * once: if all pages of a statement were parsed first, each collection of garbage would copy them.
-   */
+  /** A page as `reply` makes it of its messages, newest first. */
   const pageOfMessages = async <Reply>(page: Page, reply: (items: WriteItems) => Reply): Promise<Reply> => {
     const { chat, from, to, viewer, urls, extra } = page
     if (to < from) return reply(() => {})
@@ -128,28 +125,30 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     const messages = new Map([...held.messages].filter(([sequence]) => sequence >= from && sequence <= to))
     const keeps = messages.size > 0 || isReadAgain(page)
     const kept = keeps ? held : nothingKept(held.state)
-    const plain = { urls, persons: kept.persons, more: undefined }
+    /** The viewer's reactions by message, which are not cached. */
+    const own = new Map<number, readonly string[]>()
     const missing = missingIn(kept, messages, page)
     if (missing) {
-      const { rows, marks, persons } = parseGroup(await read(missing))
-      for (const person of persons)
-        if (!kept.persons.has(person.id)) kept.persons.set(person.id, writePerson(person, urls))
+      const { rows, marks, persons } = parseGroup(await read({ ...missing, viewerId: extra ? viewer.id : null }))
+      for (const each of persons) if (!kept.persons.has(each.id)) kept.persons.set(each.id, writePerson(each, urls))
       kept.seens = seensOf(marks, kept.persons, { state: readState(chat), from })
-      const found = keeps ? withJson(rows, plain) : rows.map(row => ({ row, from: 0, to: 0 }))
+      const found = keeps ? withJson(rows, kept, urls) : rows.map(row => ({ row, from: 0, to: 0 }))
       for (const message of found) messages.set(message.row.sequence, message)
+      if (extra) for (const row of rows) own.set(row.id, row.own_emojis)
       if (keeps) keep(chat, urls, kept, found)
     }
     const seens = kept.seens as Seens
-    const reacted = extra ? [...messages.values()].flatMap(({ row }) => (row.reactions ? row.id : [])) : []
-    const reactions = extra ? await reactionsOf(db, reacted, viewer.id) : undefined
-    const beside = { ...plain, more: extra ? { viewer, chat } : undefined }
+    const toAsk = () => [...messages.values()].flatMap(({ row }) => (row.reactions && !own.has(row.id) ? row.id : []))
+    if (extra && keeps)
+      for (const [id, by] of await reactionsOf(db, toAsk(), viewer.id)) own.set(id, by.get(viewer.id) ?? [])
+    const beside = { urls, persons: kept.persons, more: extra ? { viewer, chat } : undefined }
     return reply(out => {
       for (let sequence = to; sequence >= from; sequence--) {
         const { json, from, to, row } = messages.get(sequence) as PageMessage
         if (json && row.hidden_at === null && !(extra && differs(row))) out.bytes(json, from, to)
         else writeItem(out, asSeenBy(row, viewer, chat), beside)
         if (!chat.hides_seen) writeSeens(out, seens, row)
-        const more = () => presentMessageExtra(row, reactions?.get(row.id)?.get(viewer.id) ?? [], viewer, chat)
+        const more = () => presentMessageExtra(row, own.get(row.id) ?? [], viewer, chat)
         out.text(extra ? `],"extra":${JSON.stringify(more())}}` : ']}')
       }
     })
@@ -192,10 +191,10 @@ const writeItem = (out: JsonBytes, row: MessageRow, beside: Beside) => {
 const differs = (row: MessageRow) => row.hidden_at !== null || row.attachments.length > 0
 const rowToKeep = (row: MessageRow): MessageRow =>
   differs(row) ? row : { ...row, content: '', parent: row.parent && { ...row.parent, content: '' } }
-const withJson = (rows: readonly MessageRow[], beside: Beside): PageMessage[] => {
-  const { json, starts } = piecesOf(rows, (out, row) => writeItem(out, row, beside))
+const withJson = (rows: readonly MessageRow[], { persons }: Kept, urls: Urls): PageMessage[] => {
+  const { json, starts } = piecesOf(rows, (out, row) => writeItem(out, row, { urls, persons, more: undefined }))
   const part = (at: number) => ({ json, from: starts[at] as number, to: starts[at + 1] as number })
-  return rows.map((row, at) => ({ ...part(at), row: rowToKeep(row) }))
+  return rows.map((row, at) => ({ ...part(at), row: rowToKeep({ ...row, own_emojis: [] }) }))
 }
 
 const nothingKept = (state: string): Kept => ({ state, messages: new Map(), persons: new Map() })

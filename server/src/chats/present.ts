@@ -94,7 +94,7 @@ export const presentMessage = (row: MessageRow, seens: readonly number[], beside
     beside,
   )
   const message = JSON.parse(`${json}${seens.map(id => (persons.get(id) as WrittenPerson).seen)}]}`)
-  return more ? { ...message, extra: presentMessageExtra(row, row.my_reactions, more.viewer, more.chat) } : message
+  return more ? { ...message, extra: presentMessageExtra(row, row.own_emojis, more.viewer, more.chat) } : message
 }
 
 /** Messages as this viewer may see them. */
@@ -128,7 +128,7 @@ export const presentSent = (
     hidden_at: null,
     parent: null,
     attachments: [],
-    my_reactions: [],
+    own_emojis: [],
   }
   const shown = presentMessage(row, [], { urls, persons: writePersons([author], urls), more: undefined })
   const chat = { status: groupChatStatus.open, standing, blocked: [] }
