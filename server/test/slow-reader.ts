@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import type { Socket } from 'node:net'
+import { closed } from './closed.ts'
 
 export type SlowReader = {
   /** Takes nothing more off the wire. */
@@ -25,8 +26,7 @@ export const openSlowReader = (url: string, token: string): Promise<SlowReader> 
       let bytes: Buffer = head
       const texts: string[] = []
       let parts: Buffer[] = []
-      const closed = new Promise<void>(done => socket.on('close', () => done()))
-      socket.on('error', () => {})
+      const gone = closed(socket)
       socket.on('data', chunk => {
         parts.push(chunk)
         if (parts.length > 64) take()
@@ -46,7 +46,7 @@ export const openSlowReader = (url: string, token: string): Promise<SlowReader> 
       const stopReading = () => void socket.pause()
       const readToTheEnd = async () => {
         socket.resume()
-        await closed
+        await gone
         take()
         return texts.filter(text => text.startsWith('42'))
       }

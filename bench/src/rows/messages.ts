@@ -1,5 +1,5 @@
 import { httpSide, startCeilingServer } from '../ceiling.ts'
-import type { Duel } from '../figures.ts'
+import type { Duel, Goal } from '../figures.ts'
 import { httpRequest } from '../http-request.ts'
 import { type Member, membersOf } from '../members.ts'
 import type { Metered } from '../meter.ts'
@@ -16,8 +16,6 @@ const ceiling = 'hand-written Fastify + one SQL building the same JSON'
 const pageOf = ({ event, token }: Member, more = '', page = 1) =>
   httpRequest('GET', `/api/message/list?group_chat_id=${event}&page_length=50${more}&page=${page}`, { token })
 
-type Goal = Pick<Duel['goals'][0], 'id' | 'work' | 'floor' | 'aim'>
-
 /** Reading the newest page of messages. */
 export const messages: RowGroup = {
   ids: ['P6a', 'P6b', 'P6c', 'P6d', 'P6e', 'P6f'],
@@ -32,29 +30,28 @@ export const messages: RowGroup = {
     await demandSameReply({ ceiling: bare.port, ours: service.port }, path, token)
     const reading = (port: number, metered: Metered, requests: Buffer[]) =>
       httpSide({ port, connections, next: () => oneOf(requests, stage.random) }, metered)
-    const goalOf = (goal: Goal): Pick<Duel, 'goals'> => ({
-      goals: [{ ...goal, ceiling, figure: 'rate', cpuDecides: true }],
-    })
-    const duel = (goal: Goal, theirs: Buffer[], ours: Buffer[]): Duel => ({
-      ...goalOf(goal),
+    type Asked = Pick<Goal, 'id' | 'work' | 'floor' | 'aim'>
+    const goalsOf = (goal: Asked): Duel['goals'] => [{ ...goal, ceiling, figure: 'rate', cpuDecides: true }]
+    const duel = (goal: Asked, theirs: Buffer[], ours: Buffer[]): Duel => ({
+      goals: goalsOf(goal),
       ceiling: reading(bare.port, { ...service, ...bare }, theirs),
       ours: reading(service.port, service, ours),
     })
     /** The chats in turn, page after page: what was read lately is never asked for again. */
-    const once = (goal: Goal, more = ''): Duel => {
+    const once = (goal: Asked, more = ''): Duel => {
       const perChat = (size.messages * (1 - 1 / size.longEvery)) / size.events
       const pagesEach = Math.max(1, Math.floor(perChat / 50) - 1)
-      const inTurn = (port: number, metered: Metered, more = '') => {
+      const inTurn = (port: number, metered: Metered, ask = '') => {
         let at = 0
         const next = () => {
           const member = everywhere[at % everywhere.length] as Member
           const page = 1 + (Math.floor(at++ / everywhere.length) % pagesEach)
-          return pageOf(member, more, page)
+          return pageOf(member, ask, page)
         }
         return httpSide({ port, connections, next }, metered)
       }
       const theirs = inTurn(bare.port, { ...service, ...bare })
-      return { ...goalOf(goal), ceiling: theirs, ours: inTurn(service.port, service, more) }
+      return { goals: goalsOf(goal), ceiling: theirs, ours: inTurn(service.port, service, more) }
     }
     try {
       const pages = members.map(member => pageOf(member))

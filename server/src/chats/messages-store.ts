@@ -101,7 +101,7 @@ const ownEmojis = (viewerId: RawBuilder<unknown>) => sql`case when m.reactions i
   where r.message_id = m.id and r.user_id = ${viewerId}) end`
 
 /** The messages `first` to `last` of a chat, possibly none, with the viewer's emoji, and the marks that reach `from`. */
-export type Span = { chatId: number; from: number; first: number; last: number; viewerId?: number | null }
+export type Span = { chatId: number; from: number; first: number; last: number; viewerId?: number | undefined }
 
 /** The messages of each span with everything around them: no more expensive deep in a chat than at its end. */
 export const readSpans = async (db: Db, spans: readonly Span[]): Promise<Group[]> => {

@@ -129,7 +129,7 @@ export const openPageCache = (db: Database, most = bytesMax) => {
     const own = new Map<number, readonly string[]>()
     const missing = missingIn(kept, messages, page)
     if (missing) {
-      const { rows, marks, persons } = parseGroup(await read({ ...missing, viewerId: extra ? viewer.id : null }))
+      const { rows, marks, persons } = parseGroup(await read({ ...missing, viewerId: extra ? viewer.id : undefined }))
       for (const each of persons) if (!kept.persons.has(each.id)) kept.persons.set(each.id, writePerson(each, urls))
       kept.seens = seensOf(marks, kept.persons, { state: readState(chat), from })
       const found = keeps ? withJson(rows, kept, urls) : rows.map(row => ({ row, from: 0, to: 0 }))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/app.ts'
+import { closed } from '../../test/closed.ts'
 import { party } from '../../test/party.ts'
 import { padded } from '../../test/picture-blocks.ts'
 import { anew, jpeg } from '../../test/pictures.ts'
@@ -63,16 +64,15 @@ describe('on disk', async () => {
     const head = `--b\r\ncontent-disposition: form-data; name="event_id"\r\n\r\n${event.id}\r\n--b\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`
     const body = Buffer.concat([Buffer.from(head), bytes, randomBytes(70_000), Buffer.from('\r\n--b--\r\n')])
     const { hostname, port } = new URL(app.url)
-    const cutAt = (length: number) =>
-      new Promise<void>(resolve => {
-        const socket = connect(Number(port), hostname, () => {
-          socket.write(
-            `POST /api/gallery/upload HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${gus.token}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n\r\n`,
-          )
-          socket.write(body.subarray(0, length), () => setTimeout(() => socket.destroy(), 5))
-        })
-        socket.on('close', () => resolve()).on('error', () => {})
+    const cutAt = (length: number) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(
+          `POST /api/gallery/upload HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${gus.token}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n\r\n`,
+        )
+        socket.write(body.subarray(0, length), () => setTimeout(() => socket.destroy(), 5))
       })
+      return closed(socket)
+    }
     const places = Array.from({ length: 50 }, (_, at) => Math.floor((body.length * at) / 50))
     for (let at = 0; at < places.length; at += 10) await Promise.all(places.slice(at, at + 10).map(cutAt))
     await holds(app)
