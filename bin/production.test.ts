@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { buildClient, isBuilt } from '../server/src/platform/web-client/build.ts'
+import { later } from '../server/test/later.ts'
 
 const root = join(import.meta.dirname, '..')
 const tree = mkdtempSync(join(tmpdir(), 'afterglow-production-'))
@@ -38,7 +39,7 @@ test('a production build keeps what serves, the client included, and at most 350
 
   const env = { DATA_DIR: join(tree, 'data'), PORT: '0', LOG_LEVEL: 'warn', PATH: process.env.PATH }
   const server = spawn(node, ['server/src/main.ts'], { cwd: tree, env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const exit = once(server, 'exit')
+  const exit = later(once(server, 'exit'))
   let heard = ''
   for await (const chunk of server.stdout.iterator({ destroyOnReturn: false })) {
     heard += chunk

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { later } from '../server/test/later.ts'
 
 /** A project with one package of its own, which npm installs without a network. */
 let project = ''
@@ -45,7 +46,7 @@ const launchFile = (file: string, ...args: string[]) =>
 const launch = (...args: string[]) => launchFile('greet.ts', ...args)
 
 async function outcome(launcher: ReturnType<typeof launch>) {
-  const said = Promise.all([text(launcher.stdout), text(launcher.stderr)])
+  const said = later(Promise.all([text(launcher.stdout), text(launcher.stderr)]))
   const [code] = await once(launcher, 'close')
   const [out, complaints] = await said
   return { code, out, installed: complaints.includes('Installing the packages') }
@@ -85,7 +86,7 @@ test('a signal reaches the program, whose exit code comes back', async () => {
 
 test('a program whose launcher is killed hears of it', async () => {
   const launcher = launch()
-  const said = text(launcher.stdout)
+  const said = later(text(launcher.stdout))
   await once(launcher.stdout, 'data')
   launcher.kill('SIGKILL')
   expect(await said).toBe('hello\nalone\n')

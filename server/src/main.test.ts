@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../test/free-port.ts'
+import { later } from '../test/later.ts'
 import { postmasterOver } from '../test/postmaster.ts'
 import { askToStop, livingPostmaster } from './platform/embedded-database/postmaster.ts'
 
@@ -41,7 +42,7 @@ function run(env: Record<string, string> = {}) {
 /** A start that must be refused: its exit code and its complete output, each line of it JSON. */
 async function refusal(env: Record<string, string> = {}) {
   const server = run(env)
-  const said = Promise.all([text(server.stdout), text(server.stderr)])
+  const said = later(Promise.all([text(server.stdout), text(server.stderr)]))
   const [code] = await once(server, 'close')
   const lines = (await said).join('').trimEnd().split('\n')
   return { code, said: lines.map(line => `${JSON.parse(line).msg}\n`).join('') }

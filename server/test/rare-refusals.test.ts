@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
+import { later } from './later.ts'
 import { openIssuer } from './openid/issuer.ts'
 import { bringIn, evening, party } from './party.ts'
 import { anew, png } from './pictures.ts'
@@ -84,11 +85,13 @@ describe('an event that is not there', async () => {
     const at = await addressOf(tus.open(10, { event_id: id, kind: 'image' }))
     const { promise: free, resolve: release } = Promise.withResolvers<void>()
     const { promise: held, resolve: hold } = Promise.withResolvers<void>()
-    const holding = app.db.transaction().execute(async tx => {
-      await sql`lock table upload_sessions in exclusive mode`.execute(tx)
-      hold()
-      await free
-    })
+    const holding = later(
+      app.db.transaction().execute(async tx => {
+        await sql`lock table upload_sessions in exclusive mode`.execute(tx)
+        hold()
+        await free
+      }),
+    )
     await held
     const both = [1, 2].map(() => tus.patch(at, 0, Buffer.alloc(10)))
     const refused = await Promise.race(both)

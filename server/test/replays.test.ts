@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from './app.ts'
+import { later } from './later.ts'
 import { evening, party } from './party.ts'
 import { png } from './pictures.ts'
 import { notFound, refusal } from './refused.ts'
@@ -64,7 +65,7 @@ test('a key that ends while its repeat waits for it stands for a new request', a
         values (${gus.id}, ${operation}, ${key_hash}, ${fingerprint}, now() - interval '24 hours' + interval '1 second')`.execute(
         tx,
       )
-    const posting = post()
+    const posting = later(post())
     await sleep(1500)
     return { posting }
   })

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { enter, type Member } from './cast.ts'
+import { later } from './later.ts'
 import { type Node, openNodes } from './nodes.ts'
 import { refusal } from './refused.ts'
 import { acrossSilentProxy } from './silent-proxy.ts'
@@ -68,9 +69,11 @@ test('a session that ends is over on every one of three nodes within a second, a
   third.proxy.silence()
   expect(new Set(await use())).toEqual(new Set([200]))
   let ended = false
-  const goOn = (async () => {
-    for (; !ended; await sleep(50)) await use()
-  })()
+  const goOn = later(
+    (async () => {
+      for (; !ended; await sleep(50)) await use()
+    })(),
+  )
   for (const [at, end] of Object.values(ends).entries()) await end(phones[at] as Phone)
   await sleep(1000)
   const left = Object.keys(ends).map(async (name, at) => [

@@ -11,6 +11,7 @@ import { readState } from '../src/processes/state.ts'
 import { enter, type Member } from './cast.ts'
 import { listen } from './channel.ts'
 import { command } from './command.ts'
+import { later } from './later.ts'
 import { type Node, openNodes } from './nodes.ts'
 import { bringIn, evening } from './party.ts'
 
@@ -211,7 +212,7 @@ test('told to stop they answer what was asked, and take the database along', asy
   const pids = processes() as number[]
   const talking = talk('stopping')
   await sleep(300)
-  const gone = first.stop()
+  const gone = later(first.stop())
   await sleep(300)
   const answers = await talking.stop()
   expect(await gone).toEqual([0, null])

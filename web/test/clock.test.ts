@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { later } from '../../server/test/later.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
@@ -44,7 +45,7 @@ describe.skipIf(!hasBrowser)('a phone with a wrong clock', { timeout: 120_000 },
     expect(await said()).toEqual(['At the pier', 'Where are you all?'])
 
     await page.goto(`/events/${id}/photos`)
-    const choosing = page.waitForEvent('filechooser')
+    const choosing = later(page.waitForEvent('filechooser'))
     await page.getByRole('button', { name: 'Add photos' }).first().click()
     const buffer = Buffer.from(await jpeg({ width: 320, height: 240, seed: offMs }))
     await (await choosing).setFiles([{ name: 'one.jpg', mimeType: 'image/jpeg', buffer }])

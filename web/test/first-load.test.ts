@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { enter } from '../../server/test/cast.ts'
+import { later } from '../../server/test/later.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
@@ -24,7 +25,7 @@ describe.skipIf(!hasBrowser)('a first load', async () => {
       await signIn(page, olivia)
       const asked: string[] = []
       page.on('request', request => asked.push(request.url().slice(app.url.length)))
-      const caughtUp = page.waitForResponse(/realtime\/sync\?cursor=/)
+      const caughtUp = later(page.waitForResponse(/realtime\/sync\?cursor=/))
       await page.goto(path)
       await expect(shownOn(page)).toBeVisible()
       // The channel goes on from before the first request, so nothing is loaded anew for it.

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
+import { later } from '../../server/test/later.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
@@ -94,7 +95,7 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
 
     // Whoever asks the browser for another tab gets one, and stays where they were.
     const here = gus.page.url()
-    const asking = gus.context.waitForEvent('page')
+    const asking = later(gus.context.waitForEvent('page'))
     await photosOf(gus.page)
       .first()
       .click({ modifiers: ['ControlOrMeta'] })

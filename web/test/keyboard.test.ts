@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
+import { later } from '../../server/test/later.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
@@ -110,7 +111,7 @@ describe.skipIf(!hasBrowser)('without a mouse', async () => {
 
     const add = page.getByRole('button', { name: 'Add photos' })
     await tabTo(page, add, 'Shift+Tab')
-    const chooser = page.waitForEvent('filechooser')
+    const chooser = later(page.waitForEvent('filechooser'))
     // The browser is told to ask the test instead of opening a window: that must have arrived.
     await expect(add).toBeFocused()
     await page.keyboard.press('Enter')

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { later } from '../../server/test/later.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg, png } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
@@ -39,7 +40,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.goBack()
 
-    const choosing = page.waitForEvent('filechooser')
+    const choosing = later(page.waitForEvent('filechooser'))
     await page.getByRole('button', { name: 'Add photos' }).click()
     const image = {
       name: 'one.jpg',
@@ -119,7 +120,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     const first = await visit()
     await come(first.page, path)
     await first.page.getByRole('link', { name: 'You', exact: true }).click()
-    const address = first.page.waitForResponse(reply => /account\/transfer(\?|$)/.test(reply.url()))
+    const address = later(first.page.waitForResponse(reply => /account\/transfer(\?|$)/.test(reply.url())))
     await first.page.getByRole('button', { name: 'Use another device too' }).click()
     await expect(first.page.getByRole('img', { name: 'QR code for your other device' })).toBeVisible()
     await expectAccessible(first.page)

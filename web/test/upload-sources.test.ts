@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import { afterAll, describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { later } from '../../server/test/later.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { anew, jpeg } from '../../server/test/pictures.ts'
 import { raw } from '../../server/test/raw.ts'
@@ -101,7 +102,7 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
       'deep/two.jpg': await photo(2),
       'notes.txt': '',
     })
-    const asked = page.waitForEvent('filechooser')
+    const asked = later(page.waitForEvent('filechooser'))
     await page.getByRole('button', { name: 'Add a folder' }).click()
     await (await asked).setFiles(path)
     await expect(status(page)).toHaveText(safe(2))

@@ -3,6 +3,7 @@ import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { filmTool, hasFfmpeg, iphoneMov } from '../../server/test/films.ts'
+import { later } from '../../server/test/later.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
@@ -346,7 +347,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     await expect(dialog.getByText('1 of 2', { exact: true })).toBeVisible()
     await page.keyboard.press('ArrowRight')
     await expect(dialog.getByText('2 of 2', { exact: true })).toBeVisible()
-    const saving = page.waitForEvent('download')
+    const saving = later(page.waitForEvent('download'))
     await dialog.getByRole('button', { name: /^Download full size/ }).click()
     await saving
     await dialog.getByRole('button', { name: 'Add to the album' }).click()

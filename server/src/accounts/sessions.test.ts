@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
+import { later } from '../../test/later.ts'
 import { refusal } from '../../test/refused.ts'
 
 const app = await openTestApp()
@@ -132,7 +133,7 @@ test('a look at a token that began before its session ended is not believed afte
   const ana = await enter(app, 'ana')
   for (let round = 0; round < 10; round++) {
     const { token, api } = await signIn(ana, 'a race')
-    const looks = Array.from({ length: 5 }, () => serves(token))
+    const looks = later(Array.from({ length: 5 }, () => serves(token)))
     await api.accounts.logout()
     await Promise.all(looks)
     expect(await isOver(token)).toBe(true)

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { fillComments, fillGallery, wrongGalleries } from '../../test/gallery-state.ts'
+import { later } from '../../test/later.ts'
 import { party } from '../../test/party.ts'
 import { anew, jpeg } from '../../test/pictures.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
@@ -81,12 +82,14 @@ describe('the pages of a gallery', () => {
   test('lose and repeat nothing while photos are added', async () => {
     const before = await living()
     let adding = true
-    const uploads = (async () => {
-      while (adding)
-        await Promise.all(
-          [gus, olivia].map(async by => by.api.gallery.uploadPhoto({ event_id, image: await anew(image) })),
-        )
-    })()
+    const uploads = later(
+      (async () => {
+        while (adding)
+          await Promise.all(
+            [gus, olivia].map(async by => by.api.gallery.uploadPhoto({ event_id, image: await anew(image) })),
+          )
+      })(),
+    )
     const seen = await walk(page => pageOf(page, 20, { sort: 'oldest' })).finally(() => {
       adding = false
     })

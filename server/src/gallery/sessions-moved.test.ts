@@ -3,6 +3,7 @@ import { uploadPhoto } from '@afterglow/sdk/upload'
 import { afterAll, describe, expect, test } from 'vitest'
 import { enter } from '../../test/cast.ts'
 import { openCuttingProxy } from '../../test/cutting-proxy.ts'
+import { later } from '../../test/later.ts'
 import { openNodes } from '../../test/nodes.ts'
 import { evening } from '../../test/party.ts'
 import { padded } from '../../test/picture-blocks.ts'
@@ -36,10 +37,12 @@ describe.skipIf(!hasS3)('an instance that moves to S3', async () => {
     expect((await tusFor(node.url, olivia).patch(whole, 0, Buffer.from(bytes))).status).toBe(204)
 
     const image = large()
-    const uploading = uploadPhoto(
-      { baseUrl: proxy.url, token: olivia.token },
-      { event_id, image },
-      { retryDelays: Array(300).fill(100) },
+    const uploading = later(
+      uploadPhoto(
+        { baseUrl: proxy.url, token: olivia.token },
+        { event_id, image },
+        { retryDelays: Array(300).fill(100) },
+      ),
     )
     await expect.poll(() => proxy.cuts(), { timeout: 30_000 }).toBe(1)
     await node.kill()

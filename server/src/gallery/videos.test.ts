@@ -8,6 +8,7 @@ import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { type Listener, listen } from '../../test/channel.ts'
 import { filmTool, hasFfmpeg, iphoneMov, mjpegAvi, mp4, place, soundOnly, watch, wmv } from '../../test/films.ts'
+import { later } from '../../test/later.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { jpeg, png } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
@@ -271,7 +272,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
       }
       await storage.remove(hash)
     }
-    const swept = sweep(db, { ...storage, remove }, fileSources, { graceMs: -3_600_000 })
+    const swept = later(sweep(db, { ...storage, remove }, fileSources, { graceMs: -3_600_000 }))
     await removing.promise
     const uploading = upload(film).catch(error => error)
     await vi.waitFor(async () => {

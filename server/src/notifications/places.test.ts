@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/app.ts'
+import { later } from '../../test/later.ts'
 import { whenDone } from '../../test/when-done.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { announce, type Change } from './announce.ts'
@@ -144,7 +145,7 @@ test('many who place at once, while many write, give each change one place, with
       if (last) return read
     }
   }
-  const readers = upTo(3).map(reader)
+  const readers = later(upTo(3).map(reader))
   await Promise.all(upTo(8).map(writer))
   writing = false
   const [one, ...others] = await Promise.all(readers)
@@ -179,7 +180,7 @@ test.each(Object.entries(stopAt))(
     const placing = placeChanges(db)
     placing.catch(() => {})
     await waitingFor(db, stepLock)
-    const other = placeChanges(db)
+    const other = later(placeChanges(db))
     await sql`select pg_terminate_backend(pid) from pg_locks where objid = ${stepLock}::bigint::oid and not granted`.execute(
       db,
     )

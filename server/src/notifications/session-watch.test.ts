@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { listen } from '../../test/channel.ts'
+import { later } from '../../test/later.ts'
 import { evening } from '../../test/party.ts'
 
 const app = await openTestApp()
@@ -87,7 +88,7 @@ test('a session that ends while its socket is being opened leaves none open', as
   const members = await Promise.all(Array.from({ length: 12 }, () => enter(app, 'gus')))
   const opened = await Promise.all(
     members.map(async (member, at) => {
-      const listening = listen(app, member, { fromNow: false })
+      const listening = later(listen(app, member, { fromNow: false }))
       await new Promise(resolve => setTimeout(resolve, at))
       await sql`delete from devices where user_id = ${member.id}`.execute(app.db)
       return listening

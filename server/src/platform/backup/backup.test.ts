@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { enter } from '../../../test/cast.ts'
 import { answered, command } from '../../../test/command.ts'
+import { later } from '../../../test/later.ts'
 import { openNodes } from '../../../test/nodes.ts'
 import { evening } from '../../../test/party.ts'
 import { png } from '../../../test/pictures.ts'
@@ -50,7 +51,7 @@ const upload = async (stopped: { now: boolean }) => {
 }
 
 const stopped = { now: false }
-const writers = [write(stopped, 1), write(stopped, 2), write(stopped, 3), upload(stopped)]
+const writers = later([write(stopped, 1), write(stopped, 2), write(stopped, 3), upload(stopped)])
 await sleep(300)
 const taken = await answered({ DATA_DIR: home }, ['backup', backup])
 stopped.now = true

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { later } from '../../../test/later.ts'
 import { batched } from './batch.ts'
 
 type Act = { chatId: number; name: string }
@@ -85,7 +86,7 @@ test('when the connection breaks nothing is done again, as it may have been done
 test('what waited for a row in vain fails at once with all that stands behind it, and nothing else does', async () => {
   const stuck = Object.assign(failed('ERROR'), { code: '55P03' })
   const { asked, send } = statements(acts => (acts.some(({ chatId }) => chatId === 7) ? stuck : undefined))
-  const first = ['a', 'b', 'c'].map(name => send({ chatId: 7, name }))
+  const first = later(['a', 'b', 'c'].map(name => send({ chatId: 7, name })))
   const late = Promise.resolve().then(async () => {
     while (asked.length === 0) await new Promise(resolve => setImmediate(resolve))
     return Promise.allSettled([send({ chatId: 7, name: 'd' }), send({ chatId: 8, name: 'e' })])

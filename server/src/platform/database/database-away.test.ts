@@ -6,6 +6,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../../test/app.ts'
 import { enter } from '../../../test/cast.ts'
+import { later } from '../../../test/later.ts'
 import { openNodes } from '../../../test/nodes.ts'
 import { acrossSilentProxy } from '../../../test/silent-proxy.ts'
 import { openPool } from './connection.ts'
@@ -47,7 +48,7 @@ test('a statement that is canceled before its time is away, as when the clock ju
   const pool = openPool(url, { name: 'canceled', settings }, { max: 1 })
   const one = await pool.connect()
   expect(isDatabaseAway(await faultOf(one.query('select pg_sleep(20)')))).toBe(false)
-  const canceled = faultOf(one.query(`set statement_timeout = '1h'; select pg_sleep(20)`))
+  const canceled = later(faultOf(one.query(`set statement_timeout = '1h'; select pg_sleep(20)`)))
   await sleep(100)
   await sql`select pg_cancel_backend(pid) from pg_stat_activity where application_name = 'canceled'`.execute(db)
   expect(isDatabaseAway(await canceled)).toBe(true)
@@ -74,7 +75,7 @@ test('one whose connections are all taken for too long is away, and so is one th
   const pool = openPool(url, { name: 'taken' }, patience)
   const taken = await pool.connect()
   expect(isDatabaseAway(await faultOf(pool.connect()))).toBe(true)
-  const ended = faultOf(taken.query('select pg_sleep(60)'))
+  const ended = later(faultOf(taken.query('select pg_sleep(60)')))
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'taken'`.execute(db)
   expect(isDatabaseAway(await ended)).toBe(true)
   taken.release(true)

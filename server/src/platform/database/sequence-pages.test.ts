@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../../test/app.ts'
+import { later } from '../../../test/later.ts'
 import type { Db, Transaction } from './database.ts'
 import { leaveGap, pageStart, pageStartFromTop } from './sequence-pages.ts'
 
@@ -102,7 +103,7 @@ test('a page stays exact while rows come and go', async () => {
   const reader = async () => {
     while (writing) await expectSamePages(db, id, chance(1500), 1 + chance(40))
   }
-  const readers = [reader(), reader()]
+  const readers = later([reader(), reader()])
   await Promise.all([writer(), writer(), writer()]).finally(() => {
     writing = false
   })

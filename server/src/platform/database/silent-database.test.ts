@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../../test/app.ts'
 import { enter } from '../../../test/cast.ts'
 import { freePort } from '../../../test/free-port.ts'
+import { later } from '../../../test/later.ts'
 import { openNodes } from '../../../test/nodes.ts'
 import { acrossSilentProxy } from '../../../test/silent-proxy.ts'
 import { openDatabase, poolOf } from './database.ts'
@@ -35,12 +36,14 @@ test.concurrent('connections that a short cut has lost are noticed in seconds, a
   const [cutOff, near] = [openDatabase(url, { connections: 4 }), openDatabase(databaseUrl)]
   await sql`create table locked as select 1 as id`.execute(near)
   const [began, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holder = cutOff.transaction().execute(async tx => {
-    await sql`update locked set id = 2`.execute(tx)
-    began.resolve()
-    await goesOn.promise
-    await sql`update locked set id = 3`.execute(tx)
-  })
+  const holder = later(
+    cutOff.transaction().execute(async tx => {
+      await sql`update locked set id = 2`.execute(tx)
+      began.resolve()
+      await goesOn.promise
+      await sql`update locked set id = 3`.execute(tx)
+    }),
+  )
   await began.promise
   const naps = () => Promise.allSettled([1, 2, 3].map(() => sql`select pg_sleep(0.1)`.execute(cutOff)))
   await naps()

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { later } from '../../../test/later.ts'
 import { readConfig } from '../../settings/config.ts'
 import { openServer, refuseOtherMethods } from './server.ts'
 
@@ -82,7 +83,7 @@ test('a request that arrives while the server closes is served', async () => {
     received += data
   })
   await ask('/slow')
-  const closing = server.close()
+  const closing = later(server.close())
   await begun
   await ask('/j/x/qr.svg')
   const ended = once(socket, 'end')

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { later } from '../../../test/later.ts'
 import { endIdleConnections, openAnswering } from './shutdown.ts'
 
 test('a server closes once all who asked are answered, whatever connections are open', async () => {
@@ -17,7 +18,7 @@ test('a server closes once all who asked are answered, whatever connections are 
   const { port } = server.server.address() as AddressInfo
   const silent = connect(port, '127.0.0.1')
   await once(silent, 'connect')
-  const asked = fetch(`http://127.0.0.1:${port}/`)
+  const asked = later(fetch(`http://127.0.0.1:${port}/`))
   await once(server.server, 'request')
   const began = performance.now()
   await server.close()
@@ -37,12 +38,14 @@ test('who came before is answered before it closes, and who comes meanwhile is s
   server.get('/slow', () => held.then(() => 'slow'))
   server.get('/', async () => 'quick')
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  const asked = fetch(`${url}/slow`)
+  const asked = later(fetch(`${url}/slow`))
   await once(server.server, 'request')
   let finished = false
-  const finishing = answering.finish(60_000).then(() => {
-    finished = true
-  })
+  const finishing = later(
+    answering.finish(60_000).then(() => {
+      finished = true
+    }),
+  )
   expect(await (await fetch(url)).text()).toBe('quick')
   expect(finished).toBe(false)
   release()
@@ -79,7 +82,7 @@ test('once it drains, each connection ends with its next response', async () => 
   }
   expect(await ask()).not.toMatch(/connection: close/i)
   answering.drain()
-  const ended = once(socket, 'end')
+  const ended = later(once(socket, 'end'))
   expect(await ask()).toMatch(/connection: close/i)
   await ended
   await server.close()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { heic } from '../../../test/heic.ts'
+import { later } from '../../../test/later.ts'
 import { storageAtHand } from '../../../test/media.ts'
 import { jpeg, webp } from '../../../test/pictures.ts'
 import { openDecoders } from './decoders.ts'
@@ -75,11 +76,13 @@ test('one that stays small has the next picture, too, and ends when all is close
 test('animations of six people leave a decoder to the photo of a seventh, and are all made', async () => {
   const shared = open(undefined, 1)
   const over: string[] = []
-  const animations = ['a', 'b', 'c', 'd', 'e', 'f'].map(who =>
-    shared.perform(task, film, { who }).then(answer => {
-      over.push('animation')
-      return answer
-    }),
+  const animations = later(
+    ['a', 'b', 'c', 'd', 'e', 'f'].map(who =>
+      shared.perform(task, film, { who }).then(answer => {
+        over.push('animation')
+        return answer
+      }),
+    ),
   )
   await shared.perform(task, photo, somebody)
   expect(over.length).toBeLessThan(3)
@@ -92,10 +95,12 @@ test('it is quiet once no picture has been waited for in a while, and what nobod
   const never = new AbortController().signal
   expect(await shared.quiet(never)).toBe(true)
   let over = 0
-  const pictures = [photo, phone, photo].map(source => shared.perform(task, source, somebody).then(() => (over += 1)))
+  const pictures = later(
+    [photo, phone, photo].map(source => shared.perform(task, source, somebody).then(() => (over += 1))),
+  )
   expect(await shared.quiet(never)).toBe(true)
   expect(over).toBe(3)
-  const spare = shared.perform({ act: 'medium' }, photo, somebody)
+  const spare = later(shared.perform({ act: 'medium' }, photo, somebody))
   expect(await shared.quiet(never)).toBe(true)
   await Promise.all([...pictures, spare])
   const waiting = [shared.perform(task, phone, somebody), shared.quiet(AbortSignal.abort())]
@@ -108,7 +113,7 @@ test('what nobody waits for any more is not decoded', async () => {
   const shared = open()
   const gone = new AbortController()
   const before = await at.temporaries()
-  const busy = [photo, phone, phone].map(source => shared.perform(task, source, { who: 'busy' }))
+  const busy = later([photo, phone, phone].map(source => shared.perform(task, source, { who: 'busy' })))
   const dropped = shared.perform(task, photo, { who: 'gone', gone: gone.signal })
   gone.abort()
   await expect(dropped).rejects.toThrow('The connection was closed.')

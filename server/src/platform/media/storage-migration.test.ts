@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { full } from '../../../test/full.ts'
+import { later } from '../../../test/later.ts'
 import { atHand, type StorageAtHand, storageAtHand } from '../../../test/media.ts'
 import { envOf, hasS3, s3AtHand, s3Place } from '../../../test/s3.ts'
 import { moveFiles } from './copy-files.ts'
@@ -96,7 +97,7 @@ describe('the command', { skip: !hasS3 }, () => {
     return child
   }
   const endOf = async (child: ChildProcess) => {
-    const said = [text(child.stdout as never), text(child.stderr as never)]
+    const said = later([text(child.stdout as never), text(child.stderr as never)])
     const code = await new Promise<number | null>(resolve => child.once('exit', resolve))
     return { code, said: (await Promise.all(said)).join('') }
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
+import { later } from '../../../test/later.ts'
 import { type StorageAtHand, storageAtHand } from '../../../test/media.ts'
 import { party } from '../../../test/party.ts'
 import { hasS3, s3AtHand } from '../../../test/s3.ts'
@@ -104,7 +105,7 @@ describe.each(kinds)('sweeping a storage on $kind', { skip: !hasS3 }, ({ open })
       await goOn.promise
       await at.storage.remove(hash)
     }
-    const swept = sweep(app.db, { ...at.storage, remove }, fileSources, atOnce)
+    const swept = later(sweep(app.db, { ...at.storage, remove }, fileSources, atOnce))
     await removing.promise
     const written = transact(app.db, async tx => {
       await holdFiles(tx, [sha256], at.storage.has)

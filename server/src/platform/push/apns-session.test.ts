@@ -2,6 +2,7 @@ import { constants } from 'node:http2'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reasons } from '@afterglow/contract/reasons'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { later } from '../../../test/later.ts'
 import { deviceToken, openApple } from '../../../test/push/apple.ts'
 import { type Call, openHttp2Service, saying } from '../../../test/push/http2-service.ts'
 import { pushMessage } from '../../../test/push/push-message.ts'
@@ -58,7 +59,7 @@ describe('the session', () => {
       call.session.goaway(constants.NGHTTP2_NO_ERROR, call.stream.id ?? 0)
       setTimeout(() => saying(410)(call), 100)
     })
-    const first = send()
+    const first = later(send())
     await expect.poll(() => apple.calls.length).toBe(1)
     await sleep(30)
     expect(await send()).toEqual(delivered)
@@ -132,7 +133,7 @@ describe('the session', () => {
 
   test('closed by us leaves what is under way for later', async () => {
     apple.answers(() => {})
-    const underWay = send()
+    const underWay = later(send())
     await expect.poll(() => apple.calls.length).toBe(1)
     apns.close()
     expect(await underWay).toMatchObject({ result: 'later' })

@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reasons } from '@afterglow/contract/reasons'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { later } from '../../../test/later.ts'
 import { readJwt } from '../../../test/push/jwt.ts'
 import { pushMessage } from '../../../test/push/push-message.ts'
 import { openWebPushService, type WebPushAnswer } from '../../../test/push/web-push-service.ts'
@@ -225,7 +226,7 @@ test.each(['', 'host@party.example', 'http://party.example'])('a contact %j stop
 test('closing ends what is under way as something to try later', async () => {
   const sender = open({ timeoutMs: 60_000 })
   const { subscription, deliveries } = service.subscribe(() => {})
-  const underWay = sender.send(subscription, pushMessage())
+  const underWay = later(sender.send(subscription, pushMessage()))
   await expect.poll(() => deliveries.length).toBe(1)
   await sender.close()
   expect(await underWay).toMatchObject({ result: 'later' })

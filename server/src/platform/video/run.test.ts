@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
+import { later } from '../../../test/later.ts'
 import { openConfinement, type Room } from '../sandbox/confinement.ts'
 import { run, ToolEnded } from './run.ts'
 
@@ -72,7 +73,7 @@ describe('a tool', () => {
 
   test('ends when we say so', async () => {
     const stopping = new AbortController()
-    const running = ending(inRoom('sleep 60', { signal: stopping.signal }))
+    const running = later(ending(inRoom('sleep 60', { signal: stopping.signal })))
     await sleep(100)
     stopping.abort()
     expect(await running).toBe('stopped')
