@@ -53,8 +53,10 @@ const asked: Record<string, (db: Transaction & Database) => Promise<unknown>> = 
   'people/search': db => searchPeople(db, 1, 'oliv', page),
   'gallery/find-photo-of-bytes': db => photoOfBytes(db, 7, { sha256: 'ab', videoSha256: undefined }),
   'gallery/find-photo': db => findPhoto(db, 1, 5),
-  'gallery/list-newest': db => listPhotos(db, 1, { eventId: 7, takenBy: undefined, newestFirst: true }, page),
-  'gallery/list-of-a-person': db => listPhotos(db, 1, { eventId: 7, takenBy: 2, newestFirst: true }, page),
+  'gallery/list-newest': db =>
+    listPhotos(db, 1, { eventId: 7, takenBy: undefined, newestFirst: true, detailed: true }, page),
+  'gallery/list-of-a-person': db =>
+    listPhotos(db, 1, { eventId: 7, takenBy: 2, newestFirst: true, detailed: false }, page),
   'gallery/list-by-moment': db =>
     listByMoment(db, 1, { eventId: 7, takenBy: undefined, newestFirst: true, standing: 'guest' } as never, page),
   'gallery/list-album': db => listAlbum(db, { eventId: 7, viewerId: 1 } as never, 0, 100),

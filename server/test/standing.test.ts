@@ -219,14 +219,14 @@ test('every list leaves out what the rule hides from a viewer, and nothing else'
               if (comment && comment.parent_id === null)
                 expect(idsOf(await listReplies(tx, id, comment.id, page))).toEqual(beneath(comment.id))
           }
-          const list = { eventId, takenBy: undefined, newestFirst: true }
+          const list = { eventId, takenBy: undefined, newestFirst: true, detailed: false }
           const listed = async (...asked: [typeof list, typeof page]) =>
             (await listPhotos(tx, id, ...asked))?.page.rows ?? []
           const lists = [
             await listed(list, page),
             await listed({ ...list, newestFirst: false }, page),
             (await listByMoment(tx, id, { ...list, standing }, page)).rows,
-            (await listMostLiked(tx, id, { eventId, takenBy: undefined, standing }, page)).rows,
+            (await listMostLiked(tx, id, { ...list, standing }, page)).rows,
             await listAlbum(
               tx,
               { eventId, viewerId: id, takenBy: null, liked: false, choiceId: null, upTo: 99, size: 'full' },

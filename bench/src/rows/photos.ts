@@ -1,4 +1,5 @@
 import { httpSide, startCeilingServer } from '../ceiling.ts'
+import type { Duel, Goal } from '../figures.ts'
 import { httpRequest } from '../http-request.ts'
 import { type Member, membersOf } from '../members.ts'
 import type { RowGroup } from '../row-group.ts'
@@ -9,7 +10,7 @@ const connections = 64
 
 /** Reading the newest page of an album. */
 export const photos: RowGroup = {
-  ids: ['photos'],
+  ids: ['photos', 'photos.extra'],
   async *duels({ large: { service, db }, random }) {
     const members = await membersOf(db, { from: 101, to: 356 }, 4)
     const pathOf = ({ event }: Member) => `/api/gallery/photos/${event}?page_length=50&page=1`
@@ -17,23 +18,28 @@ export const photos: RowGroup = {
     const [first] = members as [Member]
     await demandItems(service.port, pathOf(first), first.token, 50)
     await demandSameReply({ ceiling: bare.port, ours: service.port }, pathOf(first), first.token)
-    const requests = members.map(member => httpRequest('GET', pathOf(member), { token: member.token }))
-    const next = () => oneOf(requests, random)
-    yield {
+    const next = (more = '') => {
+      const requests = members.map(member => httpRequest('GET', pathOf(member) + more, { token: member.token }))
+      return () => oneOf(requests, random)
+    }
+    const duel = (goal: Pick<Goal, 'id' | 'work' | 'floor' | 'aim'>, more: string): Duel => ({
       goals: [
         {
-          id: 'photos',
-          work: 'page of 50 photos, random albums',
+          ...goal,
           ceiling: 'hand-written Fastify + one SQL building the same JSON',
           figure: 'rate',
-          floor: 1.2,
-          aim: 2,
           cpuDecides: true,
         },
       ],
-      ceiling: httpSide({ port: bare.port, connections, next }, { ...service, ...bare }),
-      ours: httpSide({ port: service.port, connections, next }, service),
-      end: bare.stop,
+      ceiling: httpSide({ port: bare.port, connections, next: next() }, { ...service, ...bare }),
+      ours: httpSide({ port: service.port, connections, next: next(more) }, service),
+    })
+    try {
+      yield duel({ id: 'photos', work: 'page of 50 photos, random albums', floor: 1.2, aim: 2 }, '')
+      const withExtra = 'the same with extra, which our client asks for and the ceiling leaves out'
+      yield duel({ id: 'photos.extra', work: withExtra }, '&include=extra')
+    } finally {
+      await bare.stop()
     }
   },
 }

@@ -5,7 +5,8 @@ select all_of.lines, (
 from (
   select '[' || string_agg(
 '[' || p.line || ',' || (p.likes_count > 0
-  and (select true from photo_likes l where l.photo_id = p.id and l.user_id = $1) is not null)::text || ']', ',' order by p.moment desc, p.id desc) || ']' as lines, array_agg(distinct p.taken_by) as taken_by
+  and (select true from photo_likes l where l.photo_id = p.id and l.user_id = $1) is not null)::text || ']', ',' order by p.moment desc, p.id desc) || ']' as lines,
+    array_agg(distinct p.taken_by) as taken_by
   from (
     select p.* from (
   select moment, id from (

@@ -1,4 +1,4 @@
-  select gallery.media_epoch, gallery.standing, page.lines, page.takers from (
+  select gallery.media_epoch, gallery.standing, page.* from (
     select e.media_epoch, viewing.standing from events e
 join members viewing on viewing.event_id = e.id and viewing.user_id = $1
   and
@@ -8,11 +8,23 @@ not exists (select from users suspended where suspended.id = $2 and suspended.st
 select all_of.lines, (
   select json_agg(taker) from (
     select u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id from users u where u.id = any(all_of.taken_by)
-  ) taker) as takers
+  ) taker) as takers , (
+select json_agg(detail) from (
+  select p.id, p.caption, p.alt_text, iso_time(p.hidden_at) as hidden_at,
+    case when p.same_as is not null
+      then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
+picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
+picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw,
+picture.variants -> 'motion' is not null as moves, picture.width, picture.height, picture.thumbhash,
+    iso_time(picture.taken_at) as taken_at, picture.latitude, picture.longitude,
+    v.state, v.progress, v.duration_ms, v.fault
+  from photos p join media picture on picture.id = p.media_id left join videos v on v.media_id = picture.id
+  where p.id = any(all_of.ids)) detail) as details
 from (
   select '[' || string_agg(
 '[' || p.line || ',' || (p.likes_count > 0
-  and (select true from photo_likes l where l.photo_id = p.id and l.user_id = $4) is not null)::text || ']', ',' order by p.sequence desc) || ']' as lines, array_agg(distinct p.taken_by) as taken_by
+  and (select true from photo_likes l where l.photo_id = p.id and l.user_id = $4) is not null)::text || ']', ',' order by p.sequence desc) || ']' as lines,
+    array_agg(distinct p.taken_by) as taken_by , array_agg(p.id) as ids
   from (
   select * from photos p
   where p.event_id = $5  and p.deleted_at is null and (p.hidden_at is null or p.taken_by = $6 or gallery.standing = 'organizer')

@@ -1,4 +1,4 @@
-  select gallery.media_epoch, gallery.standing, page.lines, page.takers from (
+  select gallery.media_epoch, gallery.standing, page.* from (
     select e.media_epoch, viewing.standing from events e
 join members viewing on viewing.event_id = e.id and viewing.user_id = $1
   and
@@ -12,7 +12,8 @@ select all_of.lines, (
 from (
   select '[' || string_agg(
 '[' || p.line || ',' || (p.likes_count > 0
-  and (select true from photo_likes l where l.photo_id = p.id and l.user_id = $4) is not null)::text || ']', ',' order by p.sequence desc) || ']' as lines, array_agg(distinct p.taken_by) as taken_by
+  and (select true from photo_likes l where l.photo_id = p.id and l.user_id = $4) is not null)::text || ']', ',' order by p.sequence desc) || ']' as lines,
+    array_agg(distinct p.taken_by) as taken_by
   from (
   select * from photos p
   where p.event_id = $5 and p.taken_by = $6 and p.deleted_at is null and (p.hidden_at is null or p.taken_by = $7 or gallery.standing = 'organizer')

@@ -73,7 +73,7 @@ export const galleryFor = async (db: Db, viewer: Viewer, eventId: number, outsid
 export const photosFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) =>
   (await store.listPhotos(db, viewer.id, list, range)) ?? {
     gallery: await galleryFor(db, viewer, list.eventId),
-    page: { rows: [], takers: [] },
+    page: { rows: [], takers: [], details: undefined },
   }
 
 /** The same ordered by capture time. Refuses noSuchEvent, notInEvent. */
@@ -95,8 +95,7 @@ export const allowanceFor = async (db: Db, viewer: Viewer, eventId: number, user
 /** The same ordered by likes. Refuses noSuchEvent, notInEvent. */
 export const photosByLikesFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) => {
   const gallery = await galleryFor(db, viewer, list.eventId)
-  const asked = { eventId: list.eventId, takenBy: list.takenBy, standing: gallery.standing }
-  return { gallery, page: await listMostLiked(db, viewer.id, asked, range) }
+  return { gallery, page: await listMostLiked(db, viewer.id, { ...list, standing: gallery.standing }, range) }
 }
 
 /** How many photos of each quarter of an hour the viewer sees. Refuses noSuchEvent, notInEvent. */

@@ -17,7 +17,7 @@ export type MomentList = PhotoList & { standing: Standing }
 export const listByMoment = async (
   db: Db,
   viewerId: number,
-  { eventId, takenBy, newestFirst, standing }: MomentList,
+  { eventId, takenBy, newestFirst, detailed, standing }: MomentList,
   { offset, limit }: Range,
 ) => {
   const order = newestFirst ? sql`p.moment desc, p.id desc` : sql`p.moment, p.id`
@@ -35,7 +35,7 @@ export const listByMoment = async (
         order by ${order} limit ${fetched}
       ) p`
   }
-  const { rows } = await asPage(viewerId, page(), order).execute(db)
+  const { rows } = await asPage(viewerId, page(), { order, detailed }).execute(db)
   return pageOf(rows[0] as PageColumns, limit)
 }
 

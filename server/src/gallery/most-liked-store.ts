@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Standing } from '../events/standing.ts'
 import { shownTo } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
-import { asPage, type PageColumns, pageOf, photo, type Range } from './store.ts'
+import { asPage, type PageColumns, type PhotoList, pageOf, photo, type Range } from './store.ts'
 
-export type LikedList = { eventId: number; takenBy: number | undefined; standing: Standing }
+export type LikedList = Omit<PhotoList, 'newestFirst'> & { standing: Standing }
 
 /**
  * A page ordered by likes, ties latest first. Sorted on request: with an index on the like count, every like would
@@ -13,7 +13,7 @@ export type LikedList = { eventId: number; takenBy: number | undefined; standing
 export const listMostLiked = async (
   db: Db,
   viewerId: number,
-  { eventId, takenBy, standing }: LikedList,
+  { eventId, takenBy, detailed, standing }: LikedList,
   { offset, limit }: Range,
 ) => {
   const order = sql`p.likes_count desc, p.id desc`
@@ -24,6 +24,6 @@ export const listMostLiked = async (
         ${takenBy === undefined ? sql`` : sql`and p.taken_by = ${takenBy}`}
       order by ${order} offset ${offset} limit ${limit}
     ) page join photos using (id)`
-  const { rows } = await asPage(viewerId, photos, order).execute(db)
+  const { rows } = await asPage(viewerId, photos, { order, detailed }).execute(db)
   return pageOf(rows[0] as PageColumns, limit)
 }

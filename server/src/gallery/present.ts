@@ -81,7 +81,7 @@ const presentPhotoExtra = (
   alt_text: details.alt_text,
   video: details.state !== null,
   video_state: presentVideo(details, urls.media(row.media_id, 'display', epoch)),
-  taken_at: details.taken_at?.toISOString() ?? null,
+  taken_at: details.taken_at,
   hidden: details.hidden_at !== null,
   place: maySeePlace(viewer, row) ? placeOf(details) : null,
   same_as: details.same_as === null ? null : String(details.same_as),

@@ -34,10 +34,10 @@ const orders = {
 export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest: number }) => {
   serve(contract.listPhotos, async ({ db, input, readyPage, ...asking }) => {
     const [newestFirst, listed] = orders[input.sort ?? 'newest']
-    const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst }
+    const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst, detailed: asking.extra }
     const { gallery, page: found } = await listed(db, asking.viewer, list, rangeOf(input))
     const shown = { ...found, rows: found.rows.slice(0, input.page_length) }
-    return readyPage(found.rows.length, await showPhotos(db, shown, gallery, asking))
+    return readyPage(found.rows.length, showPhotos(shown, gallery, asking))
   })
 
   serve(contract.readAllowance, async ({ db, viewer, input }) =>

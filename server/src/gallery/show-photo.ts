@@ -15,24 +15,18 @@ export type Showing = { viewer: Viewer; urls: Urls; extra: boolean }
 
 type Gallery = { media_epoch: number; standing: Standing }
 
-/** The additional data of each of these photos of one event. */
-const besidePhotos = async (
-  db: Db,
-  rows: readonly PhotoRow[],
-  { media_epoch: mediaEpoch, standing }: Gallery,
-  { viewer, urls, extra }: Showing,
-) => {
-  const details = extra ? await detailsById(db, rows) : undefined
-  return ({ id }: PhotoRow) => ({
+/** What is presented with each of these photos of one event. */
+const besidePhotos =
+  (details: PhotoPage['details'], { media_epoch: mediaEpoch, standing }: Gallery, { viewer, urls }: Showing) =>
+  ({ id }: PhotoRow) => ({
     mediaEpoch,
     urls,
     more: details && { viewer, standing, details: details.get(id) as Details },
   })
-}
 
 /** Photos of one event as the items of a page. */
-export const showPhotos = async (db: Db, { rows, takers }: PhotoPage, gallery: Gallery, showing: Showing) => {
-  const besideOf = await besidePhotos(db, rows, gallery, showing)
+export const showPhotos = ({ rows, takers, details }: PhotoPage, gallery: Gallery, showing: Showing) => {
+  const besideOf = besidePhotos(details, gallery, showing)
   const byId = new Map(takers.map(taker => [taker.id, takerJson(taker, showing.urls)]))
   return (out: JsonBytes) => {
     for (const row of rows) out.text(`,${photoJson(row, byId.get(row.taken_by) as string, besideOf(row))}`)
@@ -45,7 +39,8 @@ export const showPhotos = async (db: Db, { rows, takers }: PhotoPage, gallery: G
  */
 export const showPhoto = async (db: Db, id: number, showing: Showing) => {
   const photo = await photoFor(db, showing.viewer, id)
-  return presentPhoto(photo, (await besidePhotos(db, [photo], photo, showing))(photo))
+  const details = showing.extra ? await detailsById(db, [photo]) : undefined
+  return presentPhoto(photo, besidePhotos(details, photo, showing)(photo))
 }
 
 /** How to present these comments. */
