@@ -262,6 +262,8 @@ const walk = async (page: Page, row: Row) => {
     await expect(opener)
       .toBeFocused({ timeout: 5000 })
       .catch(async () => wrong.push(`the focus goes to ${await left()}`))
+  // The step back that closing it is: going elsewhere before it is over is called off by it.
+  else await expect.poll(() => page.evaluate(() => history.state.layer)).toBe(0)
   return wrong
 }
 
