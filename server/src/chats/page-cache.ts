@@ -30,7 +30,7 @@ import type { ChatRow } from './store.ts'
  * others, and a seen mark invalidates none. Messages are cached on their second read, as most are read once.
  */
 
-const bytesMax = 48 * 1024 * 1024
+const bytesMax = 40 * 1024 * 1024
 const messagesMax = 200
 /** Two to eight times what the cache holds: a chat that is read again later would not have stayed either. */
 const rememberedMax = 1_000
