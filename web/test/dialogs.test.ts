@@ -7,7 +7,7 @@ import { jpeg } from '../../server/test/pictures.ts'
 import { findings } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { atDesktop } from './steps.ts'
+import { atDesktop, steppedBack } from './steps.ts'
 
 /* Whatever lies over a page, opened, walked through and left without a mouse, as a screen reader finds it. */
 
@@ -262,8 +262,7 @@ const walk = async (page: Page, row: Row) => {
     await expect(opener)
       .toBeFocused({ timeout: 5000 })
       .catch(async () => wrong.push(`the focus goes to ${await left()}`))
-  // The step back that closing it is: going elsewhere before it is over is called off by it.
-  else await expect.poll(() => page.evaluate(() => history.state.layer)).toBe(0)
+  else await steppedBack(page)
   return wrong
 }
 

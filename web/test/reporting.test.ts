@@ -7,7 +7,7 @@ import { png } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { messageOf, signIn } from './steps.ts'
+import { messageOf, signIn, steppedBack } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('what a guest reports', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -26,8 +26,7 @@ describe.skipIf(!hasBrowser)('what a guest reports', async () => {
     await dialog.getByLabel('What is wrong?').fill(why)
     await dialog.getByRole('button', { name: 'Report' }).click()
     await expect(dialog).toBeHidden()
-    // Its step in the history is taken back, too; a page that is opened meanwhile would not come.
-    await page.waitForFunction(() => !history.state?.layer)
+    await steppedBack(page)
   }
 
   test('reaches the organizer, who looks at it, hides it, and finds what she did in the log', {

@@ -57,6 +57,9 @@ export const atDesktop = async (app: TestApp, visit: ReturnType<typeof openBrows
   return { ...visitor, olivia, gus, id, group_chat_id }
 }
 
+/** Once a closed layer's step in the history is taken back, too: a page that is opened before that would not come. */
+export const steppedBack = (page: Page) => page.waitForFunction(() => !history.state?.layer)
+
 /** What the tray says when all files that were chosen are in the album. */
 export const safe = (count: number) => `${count} ${count === 1 ? 'photo' : 'photos'} safe`
 /** The same where an answer may have been lost: those files were there when they came again. */

@@ -18,11 +18,12 @@ export const photos: RowGroup = {
     const [first] = members as [Member]
     await demandItems(service.port, pathOf(first), first.token, 50)
     await demandSameReply({ ceiling: bare.port, ours: service.port }, pathOf(first), first.token)
-    const next = (more = '') => {
+    const nextOf = (more: string) => {
       const requests = members.map(member => httpRequest('GET', pathOf(member) + more, { token: member.token }))
       return () => oneOf(requests, random)
     }
-    const duel = (goal: Pick<Goal, 'id' | 'work' | 'floor' | 'aim'>, more: string): Duel => ({
+    const plain = nextOf('')
+    const duel = (goal: Pick<Goal, 'id' | 'work' | 'floor' | 'aim'>, next: () => Buffer): Duel => ({
       goals: [
         {
           ...goal,
@@ -31,13 +32,13 @@ export const photos: RowGroup = {
           cpuDecides: true,
         },
       ],
-      ceiling: httpSide({ port: bare.port, connections, next: next() }, { ...service, ...bare }),
-      ours: httpSide({ port: service.port, connections, next: next(more) }, service),
+      ceiling: httpSide({ port: bare.port, connections, next: plain }, { ...service, ...bare }),
+      ours: httpSide({ port: service.port, connections, next }, service),
     })
     try {
-      yield duel({ id: 'photos', work: 'page of 50 photos, random albums', floor: 1.2, aim: 2 }, '')
+      yield duel({ id: 'photos', work: 'page of 50 photos, random albums', floor: 1.2, aim: 2 }, plain)
       const withExtra = 'the same with extra, which our client asks for and the ceiling leaves out'
-      yield duel({ id: 'photos.extra', work: withExtra }, '&include=extra')
+      yield duel({ id: 'photos.extra', work: withExtra }, nextOf('&include=extra'))
     } finally {
       await bare.stop()
     }

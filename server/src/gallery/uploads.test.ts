@@ -9,6 +9,7 @@ import type { Member } from '../../test/cast.ts'
 import { galleryRows, wrongGalleries } from '../../test/gallery-state.ts'
 import { heic } from '../../test/heic.ts'
 import { ftyp, gifOf, impostors, pngClaiming } from '../../test/hostile-pictures.ts'
+import { later } from '../../test/later.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
 import { anew, avif, gif, jpeg, png, webp } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
@@ -60,8 +61,7 @@ const afterAllWait = async <Reply>(change: RawBuilder<unknown>, requests: () => 
   try {
     await change.execute(holder)
     const sent = requests()
-    replies = Promise.all(sent)
-    replies.catch(() => {}) // seen below, if it comes to that
+    replies = later(Promise.all(sent))
     await vi.waitFor(async () => expect(await waitingForLocks()).toBe(sent.length), { timeout: 20_000 })
   } finally {
     await holder.commit().execute()

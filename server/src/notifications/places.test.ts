@@ -177,8 +177,7 @@ test.each(Object.entries(stopAt))(
     await act(db, 1, 2, 3)
     const holder = await connected(url)
     await holder.query(`select pg_advisory_lock(${stepLock})`)
-    const placing = placeChanges(db)
-    placing.catch(() => {})
+    const placing = later(placeChanges(db))
     await waitingFor(db, stepLock)
     const other = later(placeChanges(db))
     await sql`select pg_terminate_backend(pid) from pg_locks where objid = ${stepLock}::bigint::oid and not granted`.execute(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { later } from '../../../test/later.ts'
 import { openFairQueue, type Turn } from './fair-queue.ts'
 
 const patient = { waitingMax: 1000, waitingMaxEach: 1000, full: 'Full.' }
@@ -14,9 +15,7 @@ const watched = (atOnce: number, limits = patient) => {
         began.push(name)
         running.push(() => end(name))
       })
-    const done = queue.run(typeof turn === 'string' ? { who: turn } : turn, cost, work)
-    done.catch(() => {})
-    return done
+    return later(queue.run(typeof turn === 'string' ? { who: turn } : turn, cost, work))
   }
   const endAll = async () => {
     await null
