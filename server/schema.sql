@@ -507,6 +507,16 @@ table join_requests (
   constraint join_requests_status_check CHECK ((status = ANY (ARRAY['asked'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text])))
   constraint join_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
+table known_places (
+  user_id bigint not null,
+  place bytea not null,
+  seen_at timestamp with time zone not null default now()
+)
+  CREATE INDEX known_places_seen ON known_places USING btree (seen_at)
+  CREATE UNIQUE INDEX known_places_pkey ON known_places USING btree (user_id, place)
+  constraint known_places_pkey PRIMARY KEY (user_id, place)
+  constraint known_places_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
 table known_words (
   word text not null
 )

@@ -179,25 +179,24 @@ describe('before signing in', () => {
     }
   })
 
-  test('an account has one budget, whatever it is called and in whatever letters', async () => {
+  test('a name of an account has one budget, in whatever letters', async () => {
     const ivan = {
       user_username: 'ivan.ilic',
       user_email: 'ivan.ilic@party.example',
       user_password: 'a right password',
     }
-    const device = { device_id: 'his own', user_timezone: 'UTC', user_device_platform: 'web' }
     await app.as().accounts.register({
       ...ivan,
       user_first_name: 'Ivan',
       user_last_name: 'Ilić',
       user_password_confirmation: ivan.user_password,
       user_login_option_type: 1,
-      user_login_option_unique_identifier: 'iii',
-      ...device,
+      device_id: 'his own',
+      user_timezone: 'UTC',
+      user_device_platform: 'web',
     })
     const { rows } = await sql<{ same: boolean }>`select lower('İ') = 'i' as same`.execute(app.db)
-    const names = [ivan.user_username, ivan.user_email, 'iii', 'IVAN.ILIC', 'Ivan.Ilic@Party.example', 'III', 'iIi']
-    if (rows[0]?.same) names.push('İvan.ilic', 'ivan.İlic@party.example', 'İİİ')
+    const names = ['ivan.ilic', 'IVAN.ILIC', 'iVaN.iLiC', ...(rows[0]?.same ? ['İvan.ilic'] : [])]
     const statuses = []
     for (let at = 0; at < 30; at++)
       statuses.push(await attempt(names[at % names.length] as string, `phone of a guesser ${at}`))
@@ -205,7 +204,7 @@ describe('before signing in', () => {
     expect(statuses.slice(10)).toEqual(Array.from({ length: 20 }, () => 429))
   })
 
-  test('who nobody is has one budget too, by the folding of the database', async () => {
+  test('a name that nobody has has one budget too, by the folding of the database', async () => {
     const { rows } = await sql<{ same: boolean }>`select lower('İ') = 'i' as same`.execute(app.db)
     const names = ['niobody', 'NIOBODY', 'Niobody', ...(rows[0]?.same ? ['nİobody'] : [])]
     const statuses = []

@@ -98,12 +98,12 @@ export const accountRoutes = (
       registration.who === 'open' ? faultsOfNames({ db: database, registration, identities }, fields, 0) : {},
   )
 
-  serveOpen(contract.authenticate, async ({ db, input, urls, turn, languageAsked }) => {
+  serveOpen(contract.authenticate, async ({ db, input, urls, network, turn, languageAsked }) => {
     const { user_login_option_type: type, user_login_id: loginId, user_password: password } = input
     const device = deviceOf(input, languageAsked)
     const signedIn =
       type === contract.ownAccount
-        ? await authenticate(db, limits, { loginId, password, device, turn: turn() })
+        ? await authenticate(db, limits, { loginId, password, device, network, turn: turn() })
         : await authenticateBy(db, { limits, identities }, { type, identifier: loginId, idToken: password }, device)
     return answers.signedIn(db, signedIn, urls)
   })

@@ -17,6 +17,7 @@ test('a password is checked in the turn of whoever asks', async () => {
   const asked = {
     password: 'wrong password',
     device: { deviceId: 'phone', platform: 'ios', timezone: 'UTC' },
+    network: '192.0.2.1',
     turn: { who: 'network 192.0.2.1', gone: AbortSignal.abort() },
   }
   const limits = openRateLimits(1)

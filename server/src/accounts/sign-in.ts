@@ -10,6 +10,7 @@ import type { Identities, Identity, IdTokenProof } from './identities.ts'
 import { hashPassword, passwordIs } from './passwords.ts'
 import { askVerification } from './recovery.ts'
 import { type NewDevice, openSession, type Session } from './sessions.ts'
+import { findByLogin, notePlace } from './sign-in-store.ts'
 import * as store from './store.ts'
 
 export type Registration = {
@@ -56,44 +57,62 @@ export const refuseTaken = async (
   throw new Invalid({ ...(taken.username && say('user_username')), ...(taken.email && say('user_email')) })
 }
 
-export type Attempt = { loginId: string; password: string; device: NewDevice; turn: Turn }
+/** How many wrong passwords a name bears in a minute, in ten minutes and in an hour: whoever guesses waits longer and longer. */
+const guessWindows = [
+  { most: 10, seconds: 60 },
+  { most: 25, seconds: 600 },
+  { most: 50, seconds: 3600 },
+]
 
-const failuresPerMinute = 10
-
-/** At most ten attempts a minute per account, whatever name it is given; only failures count. */
+/** Only failures count. */
 const failingRarely = async <Result>(limits: RateLimits, whose: string, attempt: () => Promise<Result>) => {
-  await limits.spend('signInFailures', whose, failuresPerMinute)
+  for (const { most, seconds } of guessWindows) await limits.spend(`wrongPasswords ${seconds}`, whose, most, seconds)
   const result = await attempt()
-  await limits.giveBack('signInFailures', whose, failuresPerMinute)
+  for (const { most, seconds } of guessWindows) await limits.giveBack(`wrongPasswords ${seconds}`, whose, most, seconds)
   return result
 }
 
+export type Attempt = { loginId: string; password: string; device: NewDevice; network: string; turn: Turn }
+
 /**
  * Signs in by e-mail, username or identifier. Unknown, wrong and suspended get the same answer in the same time: always
- * one database lookup, one budget and one password verification.
+ * one database lookup, one budget and one password verification. The budget belongs to the name, so that it does not
+ * tell which names are one account's, and apart from it to each device and network that the account knows, so that what
+ * strangers guess does not lock the owner out there.
  */
-export const authenticate = async (db: Database, limits: RateLimits, { loginId, password, device, turn }: Attempt) => {
-  const { folded, user } = await store.findByLogin(db, loginId)
-  return failingRarely(limits, user ? `account ${user.id}` : `nobody ${folded}`, async () => {
+export const authenticate = async (
+  db: Database,
+  limits: RateLimits,
+  { loginId, password, device, network, turn }: Attempt,
+) => {
+  const place = { deviceId: device.deviceId, network }
+  const { folded, user, knows_device, knows_network } = await findByLogin(db, loginId, place)
+  const from = [knows_network && `network ${network}`, knows_device && `device ${device.deviceId}`].filter(Boolean)
+  return failingRarely(limits, [folded, ...from].join('\n'), async () => {
     const correct = await passwordIs(password, user?.password_hash, turn)
-    return correct ? enter(db, user, device) : refuse('wrongDetails')
+    const signedIn = correct ? await enter(db, user, device) : refuse('wrongDetails')
+    await notePlace(db, signedIn.userId, place)
+    return signedIn
   })
 }
 
+const forgedPerMinute = 10
+
 /**
  * Signs in with a provider's ID token. The token is verified before any account is looked up, so neither the answer nor
- * its timing tells a forger whether one exists.
+ * its timing tells a forger whether one exists; nor can forgers lock out whom they name, as a valid token costs nothing.
  */
-export const authenticateBy = (
+export const authenticateBy = async (
   db: Database,
   { limits, identities }: { limits: RateLimits; identities: Identities },
   proof: IdTokenProof,
   device: NewDevice,
-) =>
-  failingRarely(limits, `${proof.type} ${proof.identifier}`, async () => {
-    const identity = (await identities.prove(proof)) ?? refuse('wrongDetails')
-    return enter(db, await store.findByIdentity(db, identity), device)
-  })
+) => {
+  const identity = await identities.prove(proof)
+  if (identity) return enter(db, await store.findByIdentity(db, identity), device)
+  await limits.spend('forgedTokens', `${proof.type} ${proof.identifier}`, forgedPerMinute)
+  return refuse('wrongDetails')
+}
 
 /** The only way into an existing account: opens a session, unless it is suspended. */
 export const enter = async (

@@ -19,6 +19,7 @@ export const accounts: Slice = {
   tables: {
     account_transfers: { since: 'expires_at', lives: '0' },
     devices: { since: 'token_expires_at', lives: '0' },
+    known_places: { since: 'seen_at', lives: '90 days' },
     login_options: { kept: 'a few a person' },
     mailed_codes: { since: 'expires_at', lives: '0' },
     mails_asked: { since: 'created_at', lives: '1 day' },

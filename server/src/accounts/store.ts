@@ -170,30 +170,6 @@ export const removeLoginOption = async (tx: Transaction, userId: number, type: n
 export const removeIdentities = (tx: Transaction, userId: number) =>
   tx.deleteFrom('login_options').where('user_id', '=', userId).where('type', '<>', ownAccount).execute()
 
-// ---- signing in ----
-
-/**
- * Who signs in under a name, with the most specific meaning first: e-mail address, username, the local option's
- * identifier. This order makes an identifier that looks like somebody else's e-mail address worthless. `folded` is the
- * name as the database compares it: JavaScript folds some letters differently.
- */
-export const findByLogin = (db: Db, login: string) =>
-  sql<{ folded: string; id: number | null; password_hash: string | null; status: number }>`
-    select lower(${login}) as folded, found.id, found.password_hash, found.status from (select) asked left join lateral (
-      select id, password_hash, status, 1 as rank, created_at from users where lower(email) = lower(${login})
-      union all
-      select id, password_hash, status, 2, created_at from users where lower(username) = lower(${login})
-      union all
-      select u.id, u.password_hash, u.status, 3, o.created_at from login_options o join users u on u.id = o.user_id
-      where o.type = 1 and lower(o.identifier) = lower(${login})
-      order by rank, created_at limit 1
-    ) found on true`
-    .execute(db)
-    .then(({ rows: [found] }) => {
-      const { folded, id, password_hash, status } = found as NonNullable<typeof found>
-      return { folded, user: id === null ? undefined : { id, password_hash, status } }
-    })
-
 // ---- proofs ----
 
 /**

@@ -345,6 +345,12 @@ export interface JoinRequests {
   user_id: number;
 }
 
+export interface KnownPlaces {
+  place: Buffer;
+  seen_at: Generated<Date>;
+  user_id: number;
+}
+
 export interface KnownWords {
   word: string;
 }
@@ -774,6 +780,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   join_requests: JoinRequests;
+  known_places: KnownPlaces;
   known_words: KnownWords;
   login_options: LoginOptions;
   mail_digests: MailDigests;

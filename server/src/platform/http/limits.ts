@@ -16,7 +16,7 @@ export type RateLimits = {
   /** Refuses with TooMany as `spend` would, but uses nothing up. */
   demandLeft(bucket: string, key: string | number, perMinute: number): Promise<void>
   /** Gives one request back, where only failures count. */
-  giveBack(bucket: string, key: string | number, perMinute: number): Promise<void>
+  giveBack(bucket: string, key: string | number, points: number, seconds?: number): Promise<void>
 }
 
 /**
@@ -76,9 +76,9 @@ export const openRateLimits = (factor: number, shared?: Shared, neighbours?: Nei
       const spent = await counting(bucket, name, limiter => limiter.get(key))
       if (spent && spent.consumedPoints >= bucket.points) throw new TooMany(bucket.points, spent.msBeforeNext)
     },
-    async giveBack(name, key, perMinute) {
-      tellSpent({ name, key, points: perMinute, spent: -1 })
-      await counting(bucketOf(name, perMinute), name, limiter => limiter.reward(key))
+    async giveBack(name, key, points, seconds) {
+      tellSpent({ name, key, points, seconds, spent: -1 })
+      await counting(bucketOf(name, points, seconds), name, limiter => limiter.reward(key))
     },
   }
 }

@@ -51,11 +51,14 @@ export type Asking<R extends AnyRoute> = {
   readyPage(found: number, items: WriteItems): Ready
 }
 export type AskingAs<R extends AnyRoute> = Asking<R> & { viewer: Viewer }
-/** For an operation with an optional bearer token. */
-export type AskingEither<R extends AnyRoute> = Asking<R> & {
-  caller: { viewer: Viewer; token: string } | undefined
+/** For an operation without a bearer token. */
+export type AskingOpen<R extends AnyRoute> = Asking<R> & {
   /** The address that the request came from, as limits count it. */
   network: string
+}
+/** For an operation with an optional bearer token. */
+export type AskingEither<R extends AnyRoute> = AskingOpen<R> & {
+  caller: { viewer: Viewer; token: string } | undefined
 }
 
 /** A reply that is already JSON, in UTF-8. */
@@ -218,9 +221,9 @@ export const openServing = (serving: Serving) => {
       files,
       urls,
       viewer: request.viewer,
+      ...(operation.open && { network: networkOf(request.ip) }),
       ...(operation.open === 'either' && {
         caller: request.viewer && { viewer: request.viewer, token: bearerOf(request) },
-        network: networkOf(request.ip),
       }),
       language: languageOf(request.headers['accept-language']),
       languageAsked: languageAsked(request.headers['accept-language']),
@@ -323,10 +326,10 @@ export const openServing = (serving: Serving) => {
     /** An operation without a bearer token. */
     serveOpen: <R extends AnyRoute>(
       operation: R,
-      handler: Handler<R, Asking<R>>,
-      replay?: Replay<R, Asking<R>>,
+      handler: Handler<R, AskingOpen<R>>,
+      replay?: Replay<R, AskingOpen<R>>,
       alsoWrong?: AlsoWrong,
-    ) => mount<R, Asking<R>>(operation, handler, replay, alsoWrong),
+    ) => mount<R, AskingOpen<R>>(operation, handler, replay, alsoWrong),
     /** An operation with an optional bearer token. */
     serveEither: <R extends AnyRoute>(
       operation: R,
