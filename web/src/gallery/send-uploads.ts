@@ -13,7 +13,8 @@ import { tooBig } from '../app/upload-limits.ts'
 import { stillOf } from './film-still.ts'
 import { inAlbum } from './known-uploads.ts'
 import { hearGallery } from './reducer.ts'
-import { filesOf, refusalOf, type Upload, whyOf } from './upload.ts'
+import { type Files, filesOf, refusalOf, type Upload, whyOf } from './upload.ts'
+import { openFiles } from './upload-files.ts'
 import { change, leaveOut, sent, uploadLock, uploads } from './upload-list.ts'
 import { isDue, setBarrier } from './uploads-held.ts'
 
@@ -61,14 +62,14 @@ const sendOne = async (upload: Upload, lanes: Lanes, stop: AbortSignal) => {
 
 /** `held`: it is waiting for a person, or was stopped. `again`: it did not get through. */
 const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<'done' | 'held' | 'again'> => {
-  const { at, eventId, file, raw, live } = upload
+  const { at, eventId } = upload
   const token = connection.token()
-  try {
-    for (const each of filesOf(upload)) await each.slice(0, 1).arrayBuffer()
-  } catch {
+  const files = await readable(upload)
+  if (!files) {
     await change(at, { state: 'refused', reason: 'unreadable' })
     return 'done'
   }
+  const { file, raw, live } = files
   const isVideo = kindOf(file) === 'video'
   const bytesKind = (each: File) => (isVideo ? 'video' : isRawName(each.name) ? 'raw' : 'image')
   const said = await tooBig(file, bytesKind(file))
@@ -77,7 +78,7 @@ const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<
     return 'done'
   }
   for (const beside of ['raw', 'live'] as const) {
-    const each = upload[beside]
+    const each = files[beside]
     const said = each && (await tooBig(each, bytesKind(each)))
     if (said) return send(await leaveOut(upload, beside, said), lanes, signal)
   }
@@ -86,7 +87,7 @@ const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<
       await change(at, { state: 'already' })
       return 'done'
     }
-    const files = isVideo ? { image: await stillOf(file), video: file } : { image: file, raw, live }
+    const parts = isVideo ? { image: await stillOf(file), video: file } : { image: file, raw, live }
     let before = 0
     const onProgress = (bytes: number) => {
       lanes.passed(Math.max(bytes - before, 0))
@@ -96,7 +97,7 @@ const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<
     const onLeftOut = (kind: Beside, refusal: unknown) => void leaveOut(upload, kind, whyOf(refusalOf(refusal)))
     const photo = await uploadPhoto(
       direct,
-      { event_id: eventId, ...files },
+      { event_id: eventId, ...parts },
       { signal, onProgress, onLeftOut, retryDelays },
     )
     reached()
@@ -124,6 +125,16 @@ const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<
     const rest = new Map(sent.get())
     rest.delete(at)
     sent.set(rest)
+  }
+}
+
+const readable = async (upload: Upload): Promise<Files | undefined> => {
+  try {
+    const files = await openFiles(upload)
+    for (const each of files ? filesOf<File>(files) : []) await each.slice(0, 1).arrayBuffer()
+    return files
+  } catch {
+    return undefined
   }
 }
 

@@ -1,14 +1,13 @@
 import type { Beside } from '@afterglow/sdk/upload'
 import { database } from '../app/database.ts'
 import { openStore } from '../app/store.ts'
-import { isDone, isHopeless, isSafe, type Upload } from './upload.ts'
+import { isDone, isSafe, told, type Upload } from './upload.ts'
+import { letGo, storeFiles } from './upload-files.ts'
 import { noteSafe, noteStruck } from './upload-tally.ts'
 
 export const uploads = openStore<readonly Upload[]>([])
 /** Bytes sent of the files in progress, by when they were chosen. */
 export const sent = openStore<ReadonlyMap<number, number>>(new Map())
-/** Files that a reload would lose, because this browser has no room for them. */
-export const unkept = openStore<ReadonlySet<number>>(new Set())
 
 /** The tab that holds it sends. (Without HTTPS there are no locks; then the same bytes twice are still one photo.) */
 export const uploadLock = 'afterglow.uploads'
@@ -29,40 +28,29 @@ export const leaveOut = async (upload: Upload, kind: Beside, said: string): Prom
   if (!left) return upload
   const { userId, eventId } = upload
   const last = uploads.get().reduce((most, { at }) => Math.max(most, at), 0)
-  const told: Upload = { at: last + 1, userId, eventId, file: left, state: 'refused', reason: 'tooBig', said }
+  const without: Upload = { at: last + 1, userId, eventId, file: left, state: 'refused', reason: 'tooBig', said }
   // The current entry: it is being sent, and if it were waiting again another lane would send it, too.
-  const without = ({ [kind]: _, ...each }: Upload): Upload => each
-  uploads.set([...uploads.get().map(each => (each.at === rest.at ? without(each) : each)), told])
-  await writeDown(told)
+  const alone = ({ [kind]: _, ...each }: Upload): Upload => each
+  uploads.set([...uploads.get().map(each => (each.at === rest.at ? alone(each) : each)), without])
+  await writeDown(without)
   return rest
 }
 
 /** From now on, a reload does not lose it. If it can never be added, its name stays with the reason. */
 export const writeDown = async (upload: Upload) => {
-  const { at, file, raw: _, live: __, ...rest } = upload
-  const kept = isHopeless(upload) ? { at, ...rest, file: new File([], file.name, { type: file.type }) } : upload
   try {
-    // Flushed to disk, because the next thing to happen may be a power failure.
-    const writing = (await database()).transaction('uploads', 'readwrite', { durability: 'strict' })
-    await Promise.all([writing.store.put(kept), writing.done])
-    setKept(at, true)
+    await storeFiles(upload)
+    uploads.set(uploads.get().map(each => (each.at === upload.at ? withoutHolder(each) : each)))
   } catch {
     // No room for its bytes: it is still sent, and the page says that it must stay open.
-    setKept(at, false)
   }
 }
 
-const setKept = (at: number, kept: boolean) => {
-  if (unkept.get().has(at) !== kept) return
-  const now = new Set(unkept.get())
-  if (kept) now.delete(at)
-  else now.add(at)
-  unkept.set(now)
-}
+const withoutHolder = ({ holder: _, ...rest }: Upload): Upload => rest
 
 /** Returns whether it is gone for certain. */
 export const strike = async (at: number): Promise<boolean> => {
-  setKept(at, true)
+  letGo(at)
   try {
     await (await database()).delete('uploads', at)
     return true
@@ -80,7 +68,7 @@ export const strikeSafe = async (upload: Upload) => {
 /** What is stored, oldest first. */
 export const readDown = async (): Promise<Upload[]> => {
   try {
-    return await (await database()).getAll('uploads')
+    return (await (await database()).getAll('uploads')).map(told)
   } catch {
     // A browser that stores nothing has nothing left over.
     return []

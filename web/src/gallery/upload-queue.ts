@@ -3,8 +3,9 @@ import { inShots } from '@afterglow/sdk/shots'
 import { online } from '../app/network.ts'
 import { session } from '../app/session.ts'
 import { folderOf } from './folders.ts'
-import { isDone, type Upload } from './upload.ts'
-import { readDown, sent, strike, strikeSafe, unkept, uploads, writeDown } from './upload-list.ts'
+import { isDone, isLoose, told, type Upload } from './upload.ts'
+import { holdBytes, holdName, thisTab } from './upload-files.ts'
+import { readDown, sent, strike, strikeSafe, uploads, writeDown } from './upload-list.ts'
 import { shareUploads } from './upload-tabs.ts'
 import { forgetTally, isCounted } from './upload-tally.ts'
 import { barriers, isDue, paused, setBarrier, setPaused } from './uploads-held.ts'
@@ -20,11 +21,14 @@ const namesOf = ({ name, type, size }: File) => ({ name, type, size })
 export const enqueue = async (eventId: number, files: readonly File[]) => {
   const userId = session.get()?.userId
   if (userId === undefined) return
+  await holdName()
   const shots = await inShots(files, file => ({ ...namesOf(file), folder: folderOf(file), open: () => file }))
   const first = uploads.get().reduce((last, { at }) => Math.max(last, at + 1), Date.now())
-  const taken = shots.map(({ file, ...beside }, index): Upload => {
-    const upload = { at: first + index, userId, eventId, file, ...beside }
-    return kindOf(file) ? { ...upload, state: 'waiting' } : { ...upload, state: 'refused', reason: 'type' }
+  const taken = shots.map((files, index): Upload => {
+    const at = first + index
+    holdBytes(at, files)
+    const upload = { at, userId, eventId, ...told(files), holder: thisTab }
+    return kindOf(files.file) ? { ...upload, state: 'waiting' } : { ...upload, state: 'refused', reason: 'type' }
   })
   if (!uploads.get().some(each => each.eventId === eventId)) forgetTally({ userId, eventId })
   setBarrier(eventId, undefined)
@@ -72,26 +76,29 @@ export const dismiss = (gone: (upload: Upload) => boolean) => {
 /** Reads what an earlier page left behind and sends it. Returns a function to stop. */
 export const uploadWaiting = () => {
   const stop = new AbortController()
+  const userId = session.get()?.userId
+  uploads.set(uploads.get().filter(each => each.userId === userId))
   const stopFollowing = [
-    shareUploads(run),
+    shareUploads({ onTold: run, onLost: () => void readLeft(stop.signal) }),
     online.follow(reachable => reachable && run()),
     paused.follow(now => (now ? running?.abort() : run())),
-    unkept.follow(warnBeforeLeaving),
+    uploads.follow(warnBeforeLeaving),
   ]
-  void readLeft(session.get()?.userId, stop.signal)
+  void readLeft(stop.signal)
   return () => {
     stop.abort()
     for (const stop of stopFollowing) stop()
     running?.abort()
-    uploads.set([])
+    // A page without this queue may be opened in between; what is stored is read again after it.
+    uploads.set(uploads.get().filter(isLoose))
     sent.set(new Map())
-    unkept.set(new Set())
     barriers.set(new Map())
     removeEventListener('beforeunload', warn)
   }
 }
 
-const readLeft = async (userId: number | undefined, signal: AbortSignal) => {
+const readLeft = async (signal: AbortSignal) => {
+  const userId = session.get()?.userId
   const left = await readDown()
   if (signal.aborted) return
   const known = new Set(uploads.get().map(({ at }) => at))
@@ -102,8 +109,8 @@ const readLeft = async (userId: number | undefined, signal: AbortSignal) => {
 }
 
 const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-const warnBeforeLeaving = ({ size }: ReadonlySet<number>) => {
-  if (size > 0) addEventListener('beforeunload', warn)
+const warnBeforeLeaving = (all: readonly Upload[]) => {
+  if (all.some(each => isLoose(each) && each.holder === thisTab)) addEventListener('beforeunload', warn)
   else removeEventListener('beforeunload', warn)
 }
 

@@ -1,4 +1,5 @@
-import type { Refused, Upload } from './upload.ts'
+import { isLoose, type Refused, type Upload } from './upload.ts'
+import { thisTab } from './upload-files.ts'
 import { sent, uploads } from './upload-list.ts'
 import { barriers } from './uploads-held.ts'
 
@@ -13,8 +14,15 @@ type Told = {
   asks?: true
 }
 
-/** `onTold`: there may be something to send. Returns a function to stop. */
-export const shareUploads = (onTold: () => void) => {
+type Listeners = {
+  /** There may be something to send. */
+  onTold(): void
+  /** A tab closed, perhaps without a word. Files that it alone had are gone; others it may have stored last. */
+  onLost(): void
+}
+
+/** Returns a function to stop. */
+export const shareUploads = ({ onTold, onLost }: Listeners) => {
   // Nobody would say whose turn it is to send: each tab then sends its own.
   if (!navigator.locks) return () => {}
   const tabs = new BroadcastChannel('afterglow.uploads')
@@ -33,6 +41,18 @@ export const shareUploads = (onTold: () => void) => {
     sent.follow(now => now !== heard.sent && tell({ sent: now })),
     barriers.follow(now => now !== heard.barriers && tell({ barriers: now })),
   ]
+  const stop = new AbortController()
+  const watched = new Set<string>()
+  const watch = async (holder = thisTab) => {
+    if (holder === thisTab || watched.has(holder)) return
+    watched.add(holder)
+    const lost = () => {
+      watched.delete(holder)
+      uploads.set(uploads.get().filter(each => each.holder !== holder || !isLoose(each)))
+      onLost()
+    }
+    await navigator.locks.request(holder, { mode: 'shared', signal: stop.signal }, lost).catch(() => {})
+  }
   tabs.onmessage = ({ data: told }: MessageEvent<Told>) => {
     heard = told
     if (told.sent) sent.set(told.sent)
@@ -41,6 +61,7 @@ export const shareUploads = (onTold: () => void) => {
       known = new Map([...byTime(uploads.get()), ...byTime(told.changed ?? [])])
       for (const at of told.gone ?? []) known.delete(at)
       uploads.set([...known.values()])
+      for (const each of told.changed ?? []) if (isLoose(each)) void watch(each.holder)
     }
     if (told.asks && uploads.get().length > 0)
       tell({ changed: uploads.get(), sent: sent.get(), barriers: barriers.get() })
@@ -48,6 +69,7 @@ export const shareUploads = (onTold: () => void) => {
   }
   tell({ asks: true })
   return () => {
+    stop.abort()
     for (const stop of stopFollowing) stop()
     tabs.close()
   }

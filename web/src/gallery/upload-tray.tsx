@@ -9,8 +9,8 @@ import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { bytesOf, holdsRaw, isDone, isSafe, type Upload, whyOf } from './upload.ts'
-import { sent, unkept, uploads } from './upload-list.ts'
+import { bytesOf, holdsRaw, isDone, isLoose, isSafe, type Upload, whyOf } from './upload.ts'
+import { sent, uploads } from './upload-list.ts'
 import { dismiss, goOn, pause, resume } from './upload-queue.ts'
 import { leftOf, useRate } from './upload-rate.ts'
 import { tallies, tallyOf } from './upload-tally.ts'
@@ -34,10 +34,9 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
   const barrier = useStore(barriers).get(eventId)
   const userId = useStore(session)?.userId ?? 0
   const tally = tallyOf(useStore(tallies), { userId, eventId })
-  const loose = useStore(unkept).size
   const [opened, setOpened] = useState<boolean>()
   const sums = useMemo(() => sumsOf(all), [all])
-  const { left, refused, twins } = sums
+  const { left, refused, twins, loose } = sums
   const total = tally.bytes + sums.bytes || 1
   const gone = left.reduce((sum, { at }) => sum + (bytes.get(at) ?? 0), tally.bytes)
   const rate = useRate(gone)
@@ -154,6 +153,7 @@ const sumsOf = (all: readonly Upload[]) => {
   return {
     left,
     refused: all.filter(({ state }) => state === 'refused'),
+    loose: left.filter(isLoose).length,
     twins: all.filter(each => isSafe(each) && each.twin),
     bytes: left.reduce((sum, upload) => sum + bytesOf(upload), 0),
   }

@@ -1,5 +1,6 @@
 import { openStore } from '../app/store.ts'
 import type { Refused, Upload } from './upload.ts'
+import { thisTab } from './upload-files.ts'
 
 /* What keeps files from being sent: the user's wish, or a refusal concerning a whole album. */
 
@@ -40,5 +41,6 @@ export const setBarrier = (eventId: number, refused: Refused | undefined) => {
   barriers.set(now)
 }
 
-/** Whether it may be sent, as far as this is concerned. */
-export const isDue = ({ state, eventId }: Upload) => state === 'waiting' && !barriers.get().has(eventId)
+/** Whether this tab may send it, as far as this is concerned. */
+export const isDue = ({ state, eventId, holder = thisTab }: Upload) =>
+  state === 'waiting' && holder === thisTab && !barriers.get().has(eventId)
