@@ -14,7 +14,7 @@ import {
 } from './realtime.ts'
 import { interfaceVersion } from './version.ts'
 
-const about = `Socket.IO (protocol 5) over WebSocket. Send the bearer token in the handshake: \`auth: { token }\`. An invalid token is refused with \`data: { status: 401 }\`. The first event is \`ready\`. Every other event carries a resource, followed by its cursor. After a lost connection, \`GET /api/realtime/sync?cursor=…&until=…\`, with the cursors of the last event and of \`ready\`, returns what was missed. Clients only send the acknowledgements that \`notification.created\` asks for; all changes are made over HTTP. Each user may have at most ${channelSocketsPerUser} sockets, and a message to the service may have at most ${channelMessageBytesMax} bytes.`
+const about = `Socket.IO (protocol 5) over WebSocket. Send the bearer token in the handshake: \`auth: { token }\`. An invalid token is refused with \`data: { status: 401 }\`. The first event is \`ready\`. Every other event carries a resource, followed by its cursor. After a lost connection, \`GET /api/realtime/sync?cursor=…&until=…\`, with the cursors of the last event and of \`ready\`, returns what was missed. Where no WebSocket gets through, a client asks the same every few seconds while its app is in view, within the limit of 120 a minute. Clients only send the acknowledgements that \`notification.created\` asks for; all changes are made over HTTP. Each user may have at most ${channelSocketsPerUser} sockets, and a message to the service may have at most ${channelMessageBytesMax} bytes.`
 
 const aboutPushes: Record<PushPlatform, { address: string; summary: string }> = {
   web: {

@@ -1,75 +1,23 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
-import { freePort } from './free-port.ts'
+import { hasNginx, openNginx, proxyAddress } from './nginx.ts'
 import { bringIn, evening } from './party.ts'
 import { jpeg } from './pictures.ts'
-import { whenDone } from './when-done.ts'
-
-const hasNginx = (() => {
-  try {
-    execFileSync('nginx', ['-v'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})()
-if (!hasNginx && process.env.CI) throw new Error('nginx is missing: .ci/run installs it.')
 
 /** The location as operators copy it. */
 const [, documented = ''] =
   /### Files sent by nginx.*?```nginx\n(.*?)```/s.exec(
     readFileSync(new URL('../../docs/operators.md', import.meta.url), 'utf8'),
   ) ?? []
-/** It asks by an address of its own, so that it alone is a proxy. */
-const proxyAddress = '127.0.0.2'
-const openNginx = async (service: string, media: string) => {
-  const folder = mkdtempSync(join(tmpdir(), 'afterglow-nginx-'))
-  const port = await freePort()
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
-    ${process.getuid?.() === 0 ? 'user root;' : ''}
-    events {}
-    http {
-      access_log off;
-      ${paths.map(name => `${name}_temp_path ${folder}/${name};`).join(' ')}
-      server {
-        listen 127.0.0.1:${port};
-        location / {
-          proxy_pass ${service};
-          proxy_bind ${proxyAddress};
-          proxy_set_header X-Forwarded-Proto $scheme;
-          proxy_set_header X-Forwarded-Host $http_host;
-          proxy_set_header X-Forwarded-For $remote_addr;
-        }
-        ${documented.replace('/var/lib/afterglow/media/', `${media}/`)}
-      }
-    }`,
-  )
-  const nginx: ChildProcess = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
-    stdio: 'inherit',
-  })
-  whenDone(async () => {
-    const exit = once(nginx, 'exit')
-    nginx.kill('SIGTERM')
-    await exit
-    rmSync(folder, { recursive: true, force: true })
-  })
-  const url = `http://127.0.0.1:${port}`
-  await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), 20_000)
-  return { url }
-}
 
 describe.skipIf(!hasNginx)('behind an nginx that sends stored files itself', async () => {
   const app = await openTestApp({}, { env: { MEDIA_X_ACCEL: '/stored', TRUSTED_PROXIES: proxyAddress } })
-  const nginx = await openNginx(app.url, join(app.dataDir, 'media'))
+  const nginx = await openNginx(app.url, {
+    more: documented.replace('/var/lib/afterglow/media/', `${join(app.dataDir, 'media')}/`),
+  })
   const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   await bringIn(olivia, event_id, gus)

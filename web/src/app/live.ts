@@ -1,4 +1,10 @@
 import type { Heard } from './change.ts'
+import { openStore } from './store.ts'
+
+/**
+ * How what is new arrives: over the channel; by asking every few seconds, where no WebSocket gets through; or not yet.
+ */
+export const arrivals = openStore<'live' | 'asking' | 'none'>('none')
 
 type Listener = (heard: Heard) => void
 const listeners = new Set<Listener>()

@@ -1,6 +1,7 @@
 import { AfterglowError, isLasting } from '@afterglow/sdk/methods'
 import { onlineManager, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { statusOf } from './client.ts'
+import { arrivals } from './live.ts'
 import { online } from './network.ts'
 
 const keptMs = 7 * 24 * 60 * 60_000
@@ -11,12 +12,18 @@ const takeAway = (error: unknown, query: Query<unknown, unknown>) => {
   if (query.state.data !== undefined && (status === 400 || status === 404)) query.setState({ data: undefined })
 }
 
+/** Without the channel, whatever a page shows is loaded anew when it is opened; not twice by parts of the same page. */
+const openingMs = 5_000
+
+/** How long data is fresh: for this time while the channel keeps it so. */
+export const freshFor = (ms: number) => () => (arrivals.get() === 'live' ? ms : Math.min(ms, openingMs))
+
 /** Loaded data. The channel keeps it fresh, so nothing here becomes stale while it is connected. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: takeAway }),
   defaultOptions: {
     queries: {
-      staleTime: 5 * 60_000,
+      staleTime: freshFor(5 * 60_000),
       gcTime: keptMs,
       refetchOnWindowFocus: false,
       retry: (count, error) => !isLasting(error) && count < 3,

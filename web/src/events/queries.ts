@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { paged } from '../app/pages.ts'
+import { freshFor } from '../app/query.ts'
 import { eventKey, eventsKey, type Filter, guestsKey, invitationsKey, logKey, requestsKey } from './keys.ts'
 
 export type Event = Awaited<ReturnType<typeof api.events.readEvent>>
@@ -19,7 +20,7 @@ export const eventsQuery = (filter: Filter) =>
     queryKey: eventsKey(filter),
     queryFn: ({ pageParam, signal }) => api.events.listEvents({ filter, page: pageParam, page_length: 20 }, { signal }),
     // Time moves events between lists, and public ones are not announced to anybody.
-    staleTime: 60_000,
+    staleTime: freshFor(60_000),
   })
 
 export const guestsQuery = (event_id: number) =>
@@ -42,7 +43,7 @@ export const invitationsQuery = infiniteQueryOptions({
   ...paged,
   queryKey: invitationsKey,
   queryFn: ({ pageParam, signal }) => api.events.listInvitations({ page: pageParam, page_length: 50 }, { signal }),
-  staleTime: 60_000,
+  staleTime: freshFor(60_000),
 })
 
 export const logQuery = (event_id: number) =>

@@ -2,6 +2,7 @@ import { connect } from '@afterglow/sdk/realtime'
 import type { Heard } from '../app/change.ts'
 import { api, connection } from '../app/client.ts'
 import { linksLiveMs } from '../app/kept.ts'
+import { arrivals } from '../app/live.ts'
 import { online } from '../app/network.ts'
 import type { Listed } from '../app/pages.ts'
 import { keepPresence } from '../app/presence.ts'
@@ -24,7 +25,8 @@ const freshenNotifications = async () => {
 /** Follows the channel from a cursor: events change the loaded data, and are passed on. */
 export const follow = (userId: number, start: string | undefined, tell: (heard: Heard) => void) => {
   const hearing = openHearing(queryClient, userId)
-  const channel = connect(connection, start === undefined ? {} : { cursor: start })
+  const mayAsk = () => document.visibilityState === 'visible' && online.get()
+  const channel = connect(connection, { ...(start !== undefined && { cursor: start }), mayAsk })
   // Without a cursor, nobody knows what happened between loading and listening.
   let whole = start !== undefined
   channel.onAny((kind, payload) => {
@@ -33,11 +35,20 @@ export const follow = (userId: number, start: string | undefined, tell: (heard: 
     tell(heard)
   })
   channel.when('live', () => {
+    arrivals.set('live')
     if (whole) void freshenNotifications()
     else void queryClient.invalidateQueries()
     whole = true
   })
-  channel.when('stale', () => void queryClient.invalidateQueries())
+  channel.when('lost', () => arrivals.set('none'))
+  channel.when('asking', () => {
+    arrivals.set('asking')
+    void freshenNotifications()
+  })
+  channel.when('stale', () => {
+    whole = true
+    void queryClient.invalidateQueries()
+  })
   channel.when('signedOut', () => {
     const token = session.get()?.token
     if (token) endIfStill(token)
@@ -61,6 +72,7 @@ export const follow = (userId: number, start: string | undefined, tell: (heard: 
       stopPresence()
       hearing.close()
       channel.close()
+      arrivals.set('none')
     },
   }
 }

@@ -1,21 +1,27 @@
-import { CloudOff } from 'lucide-react'
+import { Clock, CloudOff } from 'lucide-react'
+import { arrivals } from '../app/live.ts'
 import { online } from '../app/network.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 
 /**
- * Says that the service is unreachable, for as long as it is: above the page, which makes room for it (`--bar` in
- * style.css).
+ * Says that the service is unreachable, or, more quietly, that what is new comes a little later, for as long as it is
+ * so: above the page, which makes room for it (`--bar` in style.css).
  */
 export const NetworkBar = () => {
   const { t } = useWords()
   const reachable = useStore(online)
+  const late = useStore(arrivals) === 'asking'
+  const says = !reachable ? t('network.offline') : late ? t('network.late') : undefined
+  const Icon = reachable ? Clock : CloudOff
   return (
-    <div role="status" data-bar={!reachable || undefined} className="sticky top-0 z-40">
-      {!reachable && (
-        <p className="flex h-(--bar) items-center justify-center gap-2 overflow-hidden bg-ink px-4 text-center text-sm leading-tight font-medium text-paper">
-          <CloudOff className="size-4 shrink-0" aria-hidden="true" />
-          {t('network.offline')}
+    <div role="status" data-bar={says !== undefined || undefined} className="sticky top-0 z-40">
+      {says && (
+        <p
+          className={`flex h-(--bar) items-center justify-center gap-2 overflow-hidden px-4 text-center text-sm leading-tight font-medium ${reachable ? 'border-b border-line bg-card text-soft' : 'bg-ink text-paper'}`}
+        >
+          <Icon className="size-4 shrink-0" aria-hidden="true" />
+          {says}
         </p>
       )}
     </div>

@@ -1,0 +1,103 @@
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { freePort } from '../../server/test/free-port.ts'
+import { hasNginx, openNginx, upgrading } from '../../server/test/nginx.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { messageOf, signIn } from './steps.ts'
+
+const soon = { timeout: 30_000 }
+
+describe.skipIf(!hasBrowser || !hasNginx)(
+  'behind an nginx that lets no WebSocket through',
+  { timeout: 120_000 },
+  async () => {
+    const port = await freePort()
+    const publicUrl = `http://127.0.0.1:${port}`
+    const app = await openTestApp({}, { webClient: await readyClient(), env: { PUBLIC_URL: publicUrl } })
+    const nginx = await openNginx(app.url, { port, location: '' })
+    const { visit } = openBrowser(publicUrl)
+
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
+    await bringIn(olivia, id, gus)
+    const says = (message_content: string) => olivia.api.chats.saveMessage({ group_chat_id, message_content })
+    const upload = async (seed: number) => {
+      const image = new Blob([new Uint8Array(await jpeg({ width: 320, height: 240, seed }))])
+      await olivia.api.gallery.uploadPhoto({ event_id: id, image })
+    }
+    const bar = 'New things appear a little later on this network.'
+
+    test('a guest sees others’ messages and photos within seconds, and reads that they come a little later', async () => {
+      const { page } = await visit()
+      await signIn(page, gus)
+      await says('Before you came')
+      await page.goto(`/events/${id}/chat`)
+      await expect(messageOf(page, 'Before you came')).toBeVisible()
+      await says('While you look')
+      await expect(messageOf(page, 'While you look')).toBeVisible(soon)
+      await expect(page.getByText(bar)).toBeVisible()
+      await expectAccessible(page)
+
+      // Whoever comes back finds what is stored, and what is new.
+      await page.goto('about:blank')
+      await says('While you were away')
+      await page.goto(`/events/${id}/chat`)
+      await expect(messageOf(page, 'While you were away')).toBeVisible(soon)
+
+      await page.goto(`/events/${id}/photos`)
+      await upload(1)
+      await expect(page.locator('[data-photo]')).toHaveCount(1, soon)
+      await page.goto('about:blank')
+      await upload(2)
+      await page.goto(`/events/${id}/photos`)
+      await expect(page.locator('[data-photo]')).toHaveCount(2, soon)
+    })
+
+    test('a page opened from another one is loaded anew, and one that nobody looks at asks nothing', async () => {
+      const { page } = await visit()
+      await signIn(page, gus)
+      await page.goto('/events')
+      await page
+        .getByRole('link', { name: /Lanterns/ })
+        .first()
+        .click()
+      await expect(page.getByText(bar)).toBeVisible()
+
+      const asked: string[] = []
+      page.on('request', request => request.url().includes('/realtime/sync') && asked.push(request.url()))
+      const look = (state: string) =>
+        page.evaluate(now => {
+          Object.defineProperty(document, 'visibilityState', { value: now, configurable: true })
+          document.dispatchEvent(new Event('visibilitychange'))
+        }, state)
+      await look('hidden')
+      await page.waitForTimeout(500)
+      asked.length = 0
+      await page.waitForTimeout(8_000)
+      expect(asked).toEqual([])
+      await says('While it was in a pocket')
+      await look('visible')
+      await expect.poll(() => asked.length, soon).toBeGreaterThan(0)
+      await page.goto(`/events/${id}/chat`)
+      await expect(messageOf(page, 'While it was in a pocket')).toBeVisible(soon)
+    })
+
+    test('who is let through again gets the channel, and the bar goes', async () => {
+      const { page } = await visit()
+      await signIn(page, gus)
+      await page.goto(`/events/${id}/chat`)
+      await expect(page.getByText(bar)).toBeVisible()
+      nginx.change(upgrading)
+      await page.waitForTimeout(1_000)
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+      await expect(page.getByText(bar)).toHaveCount(0)
+      await says('At once')
+      await expect(messageOf(page, 'At once')).toBeVisible(soon)
+    })
+  },
+)
