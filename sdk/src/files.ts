@@ -1,6 +1,6 @@
 /* Files found in folders that people add photos from. */
 
-const videoName = /\.(?:mp4|m4v|mov|avi|wmv)$/i
+const videoName = /\.(?:mp4|m4v|mov|qt|3gpp?|3g2|avi|wmv|asf)$/i
 /** Files that cameras write beside or instead of pictures. */
 export const isRawName = (name: string): boolean => rawName.test(name)
 const rawName = /\.(?:cr[23]|nef|arw|dng|raf|orf|rw2)$/i

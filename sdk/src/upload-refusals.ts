@@ -14,7 +14,11 @@ const barriers: readonly string[] = ['quota', 'full', 'notAllowed', 'gone'] sati
 export const isBarrier = (reason: string | undefined): reason is Barrier =>
   reason !== undefined && barriers.includes(reason)
 
-export const uploadRefusal = (error: unknown): UploadRefusal => {
+/** The fields of an upload that are files. For a video, `image` is its still. */
+export type FileKind = 'image' | 'video' | 'raw' | 'live'
+
+/** Of the file sent in the field `kind`; what is wrong with another file is never said of it. */
+export const uploadRefusal = (error: unknown, kind?: FileKind): UploadRefusal => {
   if (!(error instanceof AfterglowError)) return { reason: 'other' }
   const { status, message, fields } = error
   // Another 404 concerns a single photo: that of a repeated request has been deleted.
@@ -23,9 +27,16 @@ export const uploadRefusal = (error: unknown): UploadRefusal => {
   if (/maximum number of photos/.test(message)) return { reason: 'quota' }
   if (/space/.test(message)) return { reason: 'full', sentence: message }
   if (/not authorized/.test(message)) return { reason: 'notAllowed' }
-  const [field, sentences] = Object.entries(fields).find(([name]) => /^(?:image|video|raw|live)/.test(name)) ?? []
+  const [field, sentences] = Object.entries(fields).find(([name]) => isOf(name, kind)) ?? []
   const sentence = sentences?.[0]
   if (field === undefined || sentence === undefined) return { reason: 'other', sentence: message }
-  if (/no picture/.test(sentence)) return { reason: 'type', sentence, field }
-  return /greater|pixel|minutes/.test(sentence) ? { reason: 'tooBig', sentence, field } : { reason: 'type' }
+  if (/greater|pixel|minutes/.test(sentence)) return { reason: 'tooBig', sentence, field }
+  // Unless the kind of file is all that is wrong, the service's sentence says it.
+  return /must be an image|of type:/.test(sentence) ? { reason: 'type', field } : { reason: 'type', sentence, field }
 }
+
+/** By itself or as the session that it came in. */
+const isOf = (field: string, kind: FileKind | undefined) =>
+  kind === undefined
+    ? /^(?:image|video|raw|live)(?:_session_id)?$/.test(field)
+    : field === kind || field === `${kind}_session_id`

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../../server/test/app.ts'
 import { enter } from '../../../server/test/cast.ts'
 import { openCuttingProxy } from '../../../server/test/cutting-proxy.ts'
+import { filmTool, hasFfmpeg, iphoneMov, mp4 } from '../../../server/test/films.ts'
 import { full } from '../../../server/test/full.ts'
 import { type Node, openNodes } from '../../../server/test/nodes.ts'
 import { evening } from '../../../server/test/party.ts'
@@ -195,6 +196,40 @@ describe('the program', async () => {
     expect(told).toContain('IMG_1.CR2": It is not a photo or video.')
     expect(await count()).toBe(2)
   })
+
+  test.skipIf(!hasFfmpeg)(
+    'sends films, by themselves and from folders, and tells what is wrong with which',
+    async () => {
+      const app = await openTestApp({ videoBytesMax: 1024 * 1024 }, { video: await filmTool() })
+      const olivia = await enter(app, 'olivia')
+      const { id } = await olivia.api.events.saveEvent(evening())
+      const path = join(folder, 'films', 'DCIM', '100APPLE')
+      await mkdir(path, { recursive: true })
+      const clip = join(folder, 'clip.M4V')
+      await writeFile(clip, await mp4({ seconds: 2 }))
+      await writeFile(join(path, 'IMG_7.MOV'), await iphoneMov())
+      await writeFile(join(path, 'IMG_8.3gp'), await mp4())
+      const args = [join(folder, 'films'), clip, '--event', `${app.url}/events/${id}`]
+      const env = { AFTERGLOW_TOKEN: olivia.token }
+      expect(await afterglow(args, env)).toMatchObject({ code: 0, said: '3 safe, 0 were there before, 0 refused\n' })
+      const photos = async () =>
+        (await olivia.extra.gallery.listPhotos({ event_id: id, page: 1, page_length: 100 })).data
+      expect((await photos()).map(({ extra }) => extra?.video)).toEqual([true, true, true])
+      // The still that the command sends shows nothing: the service takes one from the film.
+      await expect
+        .poll(async () => (await photos()).map(({ extra }) => extra?.video_state?.state), { timeout: 50_000 })
+        .toEqual(['ready', 'ready', 'ready'])
+      expect((await photos()).map(({ extra }) => extra?.width).toSorted()).toEqual([96, 96, 96])
+
+      await writeFile(join(path, 'IMG_9.mp4'), 'no film')
+      const again = await afterglow(args, env)
+      expect({ code: again.code, said: again.said }).toEqual({
+        code: 1,
+        said: '0 safe, 3 were there before, 1 refused\n',
+      })
+      expect(again.told).toContain('IMG_9.mp4": It is not a photo or video.')
+    },
+  )
 
   test('stops at the most that one may add, and goes on when more are allowed', async () => {
     const { id, link, count } = await party()

@@ -4,15 +4,11 @@ import { AfterglowError, isLasting } from '../failure.ts'
 import { type Lanes, sendThrough } from '../lanes.ts'
 import { patiently, retryDelaysMs } from '../retry.ts'
 import { type Uploading as Following, uploadPhoto } from '../upload.ts'
-import { isBarrier, type UploadRefusal, uploadRefusal } from '../upload-refusals.ts'
+import { type FileKind, isBarrier, type UploadRefusal, uploadRefusal } from '../upload-refusals.ts'
 import { type Found, type FoundShot, fileOf, filesOf, sha256Of } from './folder.ts'
 import type { Journal } from './journal.ts'
+import { plainStill } from './plain-still.ts'
 
-/** For a video sent by a program without a decoder: the service extracts one from the video itself. */
-const plainStill = Buffer.from(
-  '/9j/2wBDABAQEBAREBIUFBIZGxgbGSUiHx8iJTgoKygrKDhVNT41NT41VUtbSkVKW0uHal5eaoecg3yDnL2pqb3u4u7/////2wBDARAQEBAREBIUFBIZGxgbGSUiHx8iJTgoKygrKDhVNT41NT41VUtbSkVKW0uHal5eaoecg3yDnL2pqb3u4u7/////wgARCAC0AUADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAb/xAAWAQEBAQAAAAAAAAAAAAAAAAAAAgP/2gAMAwEAAhADEAAAAI4RoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB/8QAFBABAAAAAAAAAAAAAAAAAAAAkP/aAAgBAQABPwBmP//EABQRAQAAAAAAAAAAAAAAAAAAAHD/2gAIAQIBAT8AcP/EABQRAQAAAAAAAAAAAAAAAAAAAHD/2gAIAQMBAT8AcP/Z',
-  'base64',
-)
 const checkedTogether = 200
 
 export type Uploading = { connection: Connection; eventId: number; journal: Journal; signal: AbortSignal }
@@ -110,7 +106,7 @@ export const sendAll = async (
     }
     const refusal = isUnreadable(fault)
       ? ({ reason: 'other', sentence: 'The file cannot be read' } as const)
-      : refusalOf(fault)
+      : refusalOf(fault, file.kind === 'video' ? 'video' : 'image')
     if (isBarrier(refusal.reason)) {
       outcome.stopped ??= refusal
       return waiting.unshift(file)
@@ -127,7 +123,7 @@ export const sendAll = async (
     try {
       await sendOne(uploading, file, {
         onProgress,
-        onLeftOut: (kind, refusal) => file[kind] && refuse(file[kind], uploadRefusal(refusal)),
+        onLeftOut: (kind, refusal) => file[kind] && refuse(file[kind], uploadRefusal(refusal, kind)),
       })
       outcome.safe += 1
       telling.onSafe()
@@ -148,7 +144,7 @@ const sendOne = async (
   const file = await fileOf(found)
   const files =
     found.kind === 'video'
-      ? { image: new File([plainStill], 'still.jpg'), video: file }
+      ? { image: new File([plainStill], 'still.jpg', { type: 'image/jpeg' }), video: file }
       : {
           image: file,
           ...(found.raw && { raw: await fileOf(found.raw) }),
@@ -162,7 +158,7 @@ const isUnreadable = (fault: unknown) =>
   fault instanceof Error &&
   (fault.name === 'NotReadableError' || /^(?:ENOENT|EACCES|EIO)/.test((fault as { code?: string }).code ?? ''))
 
-const refusalOf = (fault: unknown): UploadRefusal =>
+const refusalOf = (fault: unknown, kind: FileKind): UploadRefusal =>
   fault instanceof AfterglowError && fault.status === 401
     ? { reason: 'notAllowed', sentence: fault.message }
-    : uploadRefusal(fault)
+    : uploadRefusal(fault, kind)

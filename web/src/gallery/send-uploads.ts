@@ -94,7 +94,7 @@ const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<
       before = bytes
       sent.set(new Map(sent.get()).set(at, bytes))
     }
-    const onLeftOut = (kind: Beside, refusal: unknown) => void leaveOut(upload, kind, whyOf(refusalOf(refusal)))
+    const onLeftOut = (kind: Beside, refusal: unknown) => void leaveOut(upload, kind, whyOf(refusalOf(refusal, kind)))
     const photo = await uploadPhoto(
       direct,
       { event_id: eventId, ...parts },
@@ -114,7 +114,7 @@ const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<
     if (statusOf(error) === undefined) unreachable()
     if (!isLasting(error)) return 'again'
     await explained()
-    const refused = refusalOf(error)
+    const refused = refusalOf(error, isVideo ? 'video' : 'image')
     if (isBarrier(refused.reason)) {
       setBarrier(eventId, refused)
       return 'held'

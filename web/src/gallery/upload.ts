@@ -1,5 +1,5 @@
 import { isRawName } from '@afterglow/sdk/files'
-import { type Barrier, uploadRefusal } from '@afterglow/sdk/upload-refusals'
+import { type Barrier, type FileKind, uploadRefusal } from '@afterglow/sdk/upload-refusals'
 import { inWords } from '../app/refused.ts'
 import { t } from '../app/words.ts'
 
@@ -69,9 +69,9 @@ export const isHopeless = ({ state, reason }: Upload) =>
 
 export type Refused = { reason: Reason; said?: string }
 
-/** What a refusal means to the person who chose the file. */
-export const refusalOf = (error: unknown): Refused => {
-  const { reason, sentence, field } = uploadRefusal(error)
+/** What a refusal means to the person who chose the file that was sent as `kind`. */
+export const refusalOf = (error: unknown, kind: FileKind): Refused => {
+  const { reason, sentence, field } = uploadRefusal(error, kind)
   return { reason, ...(sentence !== undefined && reason !== 'other' && { said: inWords(sentence, field) }) }
 }
 
